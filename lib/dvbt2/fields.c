@@ -6,9 +6,8 @@
 #include "dvbt2/standard/p1_table.h"
 #include "ldpc/dvbt2_fields.h"
 
-enum { WORDS = 96 }; /* maximum length of a value that is composed of several words */
+enum { WORDS = 96 }; /* maximum length of a value of several words */
 
-/* Destination to which the fields are written. */
 typedef struct writer {
     dvbt2_field_function *function;
     void *context;
@@ -34,7 +33,6 @@ static void text(const writer *w, const char *name, const char *value)
     w->function(w->context, &(dvbt2_field){.name = name, .kind = DVBT2_FIELD_TEXT, .text = value});
 }
 
-/* Writes the member `name` as a field with the same name. */
 #define NUMBER(w, of, name) number(w, #name, (int64_t)(of)->name)
 #define FLAG(w, of, name)   flag(w, #name, (of)->name)
 #define REAL(w, of, name)   real(w, #name, (of)->name)
@@ -54,7 +52,6 @@ static const char *const tx_id_availabilities[] = {"no transmitter identificatio
 static const char *const aux_stream_types[] = {"transmitter signature"};
 static const char *const bufs_units[] = {"bits", "Kbit", "Mbit", "8 Kbit"};
 
-/* Writes the meaning of S2: FFT size, allowed guard intervals, presence of FEF parts. */
 static void s2_words(const dvbt2_l1_pre *pre, char words[WORDS])
 {
     dvbt2_p1_info info;

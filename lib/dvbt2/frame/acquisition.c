@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Acquisition of a signal with P1, guard interval, carrier and clock. */
+/* Acquisition of P1, guard interval, carrier and clock. */
 #include <math.h>
 #include <string.h>
 
@@ -8,19 +8,17 @@
 
 enum {
     SEARCH_BLOCK = DVBT2_TONE_BLOCK,
-    /* the window of the first symbol may start this number of samples before the end of P1; P1 is located on
-     * its strongest path */
+    /* earliest window of the first symbol relative to the end of P1, which is on the strongest path */
     BEFORE_P1 = 3000,
 };
 
-/* If no P1 of the received profile is found for this many seconds, the other profile is accepted. */
+/* Seconds without a P1 of this profile until the other profile is accepted. */
 static const double profile_memory = 1;
 
-/* If the remaining carrier offset exceeds this fraction of the carrier spacing, it is corrected with the
- * offset measured in P1. With noise and echoes, that offset may be wrong by 900 Hz. Therefore it is not used
- * if L1-pre of the last frame was decoded or if the guard interval has confirmed the carrier. */
+/* Larger remaining carrier offsets (carrier spacings) are corrected with the offset of P1, which noise and
+ * echoes change by up to 900 Hz. A decoded L1-pre or a confirmed guard interval prevents the correction. */
 static const double carrier_tolerance = 0.4;
-/* Maximum clock offset of ordinary receivers in ppm. */
+/* Maximum clock offset of usual receivers, ppm. */
 static const double usual_ppm = 100;
 
 void dvbt2_count_loss(dvbt2_receiver *rx, dvbt2_loss reason)
@@ -35,15 +33,14 @@ void dvbt2_count_missed(dvbt2_receiver *rx)
     rx->losses.missed = 0;
 }
 
-/* Returns true if L1-pre signals a guard interval that differs from the measured guard interval. */
+/* Returns true if the guard interval of L1-pre is not the measured one. */
 static bool contradicts(const dvbt2_receiver *rx)
 {
     return rx->now && rx->now == rx->full && rx->full->parameters.mode.guard != rx->acquisition.guard;
 }
 
-/* Undoes an unusual clock correction unless L1-pre has confirmed the guard interval from which the correction
- * was measured. Both may be false. P1 is not found if the clock offset exceeds 2000 ppm, so a false
- * correction would hide P1. */
+/* Undoes an unusual clock correction, unless L1-pre has confirmed the guard interval. A false correction
+ * above 2000 ppm would hide P1. */
 static void undo_clock(dvbt2_receiver *rx)
 {
     if (fabs(rx->acquisition.reclocked) > usual_ppm) {
@@ -53,11 +50,11 @@ static void undo_clock(dvbt2_receiver *rx)
     rx->acquisition.reclocked = 0;
 }
 
-/* Abandons the lock and restarts the search at sample number `from`. The lock is abandoned only here. */
+/* Abandons the lock and searches from sample number `from`. */
 static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
 {
     if (contradicts(rx))
-        reason = DVBT2_LOSS_GUARD_INTERVAL; /* all other losses are caused by a wrong guard interval */
+        reason = DVBT2_LOSS_GUARD_INTERVAL; /* a wrong guard interval causes all other losses */
     if ((rx->lock.locked && reason != DVBT2_LOSS_NONE) || reason == DVBT2_LOSS_GUARD_INTERVAL ||
         reason == DVBT2_LOSS_MEMORY)
         dvbt2_count_loss(rx, reason);
@@ -65,7 +62,7 @@ static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
         ldpc_fail(&rx->error, LDPC_ERR_PARAM, "L1-pre gives guard interval %s, but the signal has %s",
                   dvbt2_guard_interval_name(rx->l1.pre.guard_interval),
                   dvbt2_guard_interval_name(rx->acquisition.guard));
-    /* undoes a carrier correction that may come from a false P1 */
+    /* the carrier correction may come from a false P1 */
     rx_stream_correct(&rx->stream, -rx->acquisition.retuned, 0);
     rx->acquisition.retuned = 0;
     undo_clock(rx);
@@ -89,8 +86,7 @@ void dvbt2_restart_search(dvbt2_receiver *rx, dvbt2_loss reason)
 
 /* ---- return to frames whose L1-post could not be decoded */
 
-/* Returns the number of frames from the frame that starts at `from` to this frame; 0 if they are not
- * contiguous. */
+/* Counts the frames from sample `from` to this frame; 0 if they are not contiguous. */
 static uint32_t frames_since(const dvbt2_receiver *rx, uint64_t from)
 {
     const dvbt2_parameters *p = &rx->full->parameters;
@@ -108,13 +104,13 @@ static uint32_t frames_since(const dvbt2_receiver *rx, uint64_t from)
     return at + p->guard_length >= from ? count : 0;
 }
 
-/* Returns true if the frame that starts at `start` has not been received and its samples are still stored. */
+/* Returns true if the frame at `start` has not been received and is still stored. */
 static bool can_be_received(const dvbt2_receiver *rx, uint64_t start)
 {
     return start > rx->l1.rewound_from && start >= rx_stream_first(&rx->stream);
 }
 
-/* Restores the L1 state from before the frame that was transmitted `count` frames earlier. */
+/* Restores the L1 state of `count` frames earlier. */
 static void count_back(dvbt2_receiver *rx, uint32_t count)
 {
     const uint32_t cycle = rx->l1.pre.num_t2_frames > 0 ? rx->l1.pre.num_t2_frames : 1;
@@ -151,9 +147,8 @@ bool dvbt2_rewind(dvbt2_receiver *rx)
 
 /* ---- search */
 
-/* Restores the carrier and clock corrections from the start of the last frame, because the symbols after it
- * may not have been a signal. The stored samples were corrected slightly differently, so the loops restart
- * with fast acquisition. */
+/* Restores carrier and clock corrections of the last frame, because later symbols may be noise. The stored
+ * samples have slightly different corrections, so the loops restart with fast acquisition. */
 static void restore_steering(dvbt2_receiver *rx)
 {
     rx_resampler_set_carrier(&rx->stream.resampler, rx->frame.carrier);
@@ -162,8 +157,7 @@ static void restore_steering(dvbt2_receiver *rx)
         dvbt2_tracking_reset(&rx->full->tracking, &rx->full->parameters);
 }
 
-/* Returns the first sample where the P1 of another frame can start. Earlier samples are not searched
- * again. */
+/* Returns the first sample that has not been searched for P1. */
 static uint64_t next_unsearched(dvbt2_receiver *rx)
 {
     const uint64_t end = rx->stream.end, first = rx_stream_first(&rx->stream);
@@ -178,7 +172,7 @@ void dvbt2_search_again(dvbt2_receiver *rx, dvbt2_loss reason)
     lose(rx, reason, next_unsearched(rx));
 }
 
-/* Returns true if this P1 begins a frame that should be received. */
+/* Returns true if the frame after this P1 is received. */
 static bool wanted(const dvbt2_receiver *rx, const dvbt2_p1_info *info)
 {
     if (!info->t2)
@@ -194,7 +188,7 @@ static bool wanted(const dvbt2_receiver *rx, const dvbt2_p1_info *info)
     return !rx->acquisition.profile_known || info->profile == rx->p1.info.profile;
 }
 
-/* Returns true if L1-post of a later frame may still allow reception of the frame at rx->losses.missed. */
+/* Returns true if a later L1-post may allow reception of the frame rx->losses.missed. */
 static bool may_be_read(const dvbt2_receiver *rx)
 {
     bool found = false;
@@ -203,7 +197,7 @@ static bool may_be_read(const dvbt2_receiver *rx)
     return found;
 }
 
-/* Searches the stored samples for the next P1 of a frame that should be received. */
+/* Searches the stored samples for the next wanted P1. */
 static bool search_p1(dvbt2_receiver *rx, dvbt2_p1_result *result, dvbt2_progress *progress)
 {
     rx_stream_fetch(&rx->stream, rx->acquisition.searched + SEARCH_BLOCK);
@@ -212,7 +206,7 @@ static bool search_p1(dvbt2_receiver *rx, dvbt2_p1_result *result, dvbt2_progres
     *progress = count > 0 ? DVBT2_STEP_DONE : DVBT2_STEP_SAMPLES;
     if (count == 0)
         return false;
-    /* the detection of tones needs a longer block, which includes samples that have already been searched */
+    /* tone detection needs a longer block with earlier samples */
     const uint64_t from = rx_stream_before(&rx->stream, rx->acquisition.searched + count, SEARCH_BLOCK);
     const float complex *samples =
         dvbt2_tone_filter_run(&rx->acquisition.tones, rx_stream_at(&rx->stream, from),
@@ -226,7 +220,7 @@ static bool search_p1(dvbt2_receiver *rx, dvbt2_p1_result *result, dvbt2_progres
         return false;
     }
     if (result->start > rx->acquisition.wanted_at + (uint64_t)(profile_memory * rx->limit_rate))
-        rx->acquisition.profile_known = false; /* the signal may have changed to another signal */
+        rx->acquisition.profile_known = false; /* this may be another signal */
     const bool right = wanted(rx, &result->info);
     rx->acquisition.unwanted += result->info.t2 && !right;
     rx->status.other_profile |= rx->acquisition.unwanted >= DVBT2_ENOUGH_UNWANTED;
@@ -242,7 +236,7 @@ void dvbt2_see_p1(dvbt2_receiver *rx, uint64_t start)
 {
     rx->acquisition.wanted_at = start;
     if (rx->status.frames_seen > 0 && start < rx->losses.seen_at + DVBT2_P1_SAMPLES)
-        return; /* the lost frames were already counted before the receiver returned to earlier samples */
+        return; /* lost frames have already been counted */
     rx->losses.seen_at = start;
     rx->status.frames_seen++;
 }
@@ -259,7 +253,6 @@ static void take_p1(dvbt2_receiver *rx, const dvbt2_p1_result *p1)
     dvbt2_see_p1(rx, p1->start);
 }
 
-/* Begins the preamble. Its symbols start after P1. */
 static void begin_preamble(dvbt2_receiver *rx)
 {
     rx->frame.start = rx->p1.start + DVBT2_P1_SAMPLES;
@@ -286,7 +279,7 @@ bool dvbt2_look_back(dvbt2_receiver *rx)
             other = rx_stream_before(&rx->stream, p1.start, DVBT2_P1_SAMPLES);
     }
     if (!found) {
-        rx->acquisition.unsearched = other; /* this may be the start of another signal */
+        rx->acquisition.unsearched = other; /* another signal may start here */
         return false;
     }
     rx->losses.skipped++;
@@ -298,12 +291,11 @@ bool dvbt2_look_back(dvbt2_receiver *rx)
     return true;
 }
 
-/* Begins the search for the guard interval after this P1. */
 static void begin_guard(dvbt2_receiver *rx, double carrier)
 {
     const uint64_t from = rx_stream_before(&rx->stream, rx->p1.start, BEFORE_P1);
     const double all = rx->stream.resampler.carrier + carrier;
-    /* preliminary value, until the guard interval is found */
+    /* preliminary, until the guard interval is found */
     rx->status.carrier_hz = (rx->status.mirrored ? -all : all) - rx->params.offset;
     rx->acquisition.retuned = rx_stream_retune(&rx->stream, from, carrier) ? carrier : 0;
     rx->p1.carrier = carrier - rx->acquisition.retuned;
@@ -315,7 +307,7 @@ static void begin_guard(dvbt2_receiver *rx, double carrier)
     rx->status.state = DVBT2_STATE_GUARD;
 }
 
-/* Conjugates the samples, because I and Q are exchanged in the source. */
+/* Conjugates the samples, because the source exchanges I and Q. */
 static void mirror(dvbt2_receiver *rx)
 {
     rx_stream_mirror(&rx->stream);
@@ -326,7 +318,7 @@ static void mirror(dvbt2_receiver *rx)
 void dvbt2_measure_again(dvbt2_receiver *rx)
 {
     if (rx->lock.locked)
-        rx->losses.missed = rx->frame.start; /* this frame counts as lost unless it is received again */
+        rx->losses.missed = rx->frame.start; /* the frame is lost unless it is received again */
     lose(rx, DVBT2_LOSS_STEP, rx->p1.start);
     begin_guard(rx, rx->p1.carrier);
 }
@@ -353,16 +345,15 @@ dvbt2_progress dvbt2_search(dvbt2_receiver *rx)
     return DVBT2_STEP_DONE;
 }
 
-/* Returns the carrier offset. P1 gives its whole carrier spacings, and the guard interval gives the remaining
- * fraction. */
+/* P1 gives whole carrier spacings, the guard interval gives the fraction. */
 static double refine_carrier(const dvbt2_receiver *rx, const dvbt2_guard_result *guard)
 {
     double spacing = rx->rate / guard->lag;
     return (floor(rx->p1.carrier / spacing - guard->fraction + 0.5) + guard->fraction) * spacing;
 }
 
-/* Applies the measured carrier and clock offsets to all samples from P1 onwards. Both were measured with the
- * guard interval. The clock offset is limited because noise in short symbols may give implausible values. */
+/* Corrects carrier and clock from P1 onwards. The clock offset is limited, because noise in short symbols may
+ * give implausible values. */
 static void correct_from_p1(dvbt2_receiver *rx, double carrier, double ppm)
 {
     const uint64_t from = rx_stream_before(&rx->stream, rx->p1.start, (1024u << rx->p1.info.fft) / 2);
@@ -388,7 +379,7 @@ dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx)
     }
     rx->acquisition.guard = guard.guard;
     rx->acquisition.guard_known = rx->status.guard_known = rx->acquisition.just_measured = true;
-    /* earlier frames were corrected differently, so they cannot be received again */
+    /* earlier frames had other corrections */
     rx->l1.n_unread = 0;
     rx->l1.pre_read = false;
     dvbt2_l1_decoder_reset(rx->l1.decoder);

@@ -37,8 +37,7 @@ void dvbt2_cell_queue_begin(dvbt2_cell_queue *queue, const dvbt2_plp_frame *info
     *newest(queue) = (dvbt2_queued_frame){.info = *info};
 }
 
-/* Copies cells into the ring. Cells that are not finite become erasures, so that callers never receive
- * them. */
+/* Copies cells into the ring. Cells that are not finite become erasures. */
 static void copy_in(dvbt2_cell_queue *queue, size_t place, const float complex *cells, const float *noise,
                     size_t count)
 {
@@ -53,7 +52,7 @@ static void copy_in(dvbt2_cell_queue *queue, size_t place, const float complex *
 void dvbt2_cell_queue_write(dvbt2_cell_queue *queue, const float complex *cells, const float *noise,
                             uint32_t count)
 {
-    if (queue->held == 0) /* if the ring is empty, start at its beginning, which uses less memory */
+    if (queue->held == 0) /* uses less memory */
         queue->first = 0;
     size_t end = (queue->first + queue->held) % queue->room;
     size_t before_wrap = queue->room - end < count ? queue->room - end : count;
@@ -93,7 +92,7 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Pulls the next cells of the oldest frame. Drops the frame when all its cells have been pulled. */
+/* Pulls cells of the oldest frame. Drops the frame after its last cell. */
 static size_t pull_oldest(dvbt2_cell_queue *queue, size_t max, float *iq, float *noise)
 {
     dvbt2_queued_frame *oldest = &queue->frames[queue->oldest];
@@ -120,7 +119,7 @@ size_t dvbt2_cell_queue_pull(dvbt2_cell_queue *queue, size_t max, float *iq, flo
             *frame = oldest->info;
         if (first)
             *first = oldest->pulled;
-        /* this frame had no further cells and was dropped: continue with the next frame */
+        /* no cells left: continue with the next frame */
         before = queue->count;
         count = pull_oldest(queue, max, iq, noise);
     }

@@ -12,36 +12,36 @@
 
 enum {
     DVBT2_CELL_QUEUE_FRAMES = 8,
-    DVBT2_CELL_QUEUE_CELLS = 1 << 16, /* capacity in cells; at least the cells of two symbols */
+    DVBT2_CELL_QUEUE_CELLS = 1 << 16, /* capacity in cells; at least two symbols */
 };
 
-/* A frame whose cells have not all been pulled. */
+/* A frame with cells to pull. */
 typedef struct dvbt2_queued_frame {
     dvbt2_plp_frame info;
-    uint32_t written, pulled; /* number of cells written so far, and number of cells pulled so far */
-    bool complete;            /* true: no more cells will be written; missing cells are lost */
+    uint32_t written, pulled; /* number of written cells, and of pulled cells */
+    bool complete;            /* true: no more cells follow; missing cells are lost */
 } dvbt2_queued_frame;
 
 typedef struct dvbt2_cell_queue {
-    /* capacity of the ring, index of the oldest cell, and number of cells in the ring */
+    /* capacity, index of the oldest cell, number of cells */
     size_t room, first, held;
     float complex *cells;
     float *noise;
     dvbt2_queued_frame frames[DVBT2_CELL_QUEUE_FRAMES];
-    uint32_t oldest, count; /* index of the oldest frame, and number of frames in the queue */
+    uint32_t oldest, count; /* index of the oldest frame, and number of frames */
 } dvbt2_cell_queue;
 
 bool dvbt2_cell_queue_init(dvbt2_cell_queue *queue, size_t room);
 void dvbt2_cell_queue_free(dvbt2_cell_queue *queue);
 
-/* Returns true if there is room for another frame and for a symbol with `cells` cells. */
+/* Returns true if another frame and a symbol of `cells` cells fit. */
 bool dvbt2_cell_queue_has_room(const dvbt2_cell_queue *queue, size_t cells);
 
 void dvbt2_cell_queue_begin(dvbt2_cell_queue *queue, const dvbt2_plp_frame *info);
 void dvbt2_cell_queue_write(dvbt2_cell_queue *queue, const float complex *cells, const float *noise,
                             uint32_t count);
 
-/* Marks the latest frame as complete: no more cells will be written to it. */
+/* No more cells will be written to the latest frame. */
 void dvbt2_cell_queue_complete(dvbt2_cell_queue *queue);
 
 size_t dvbt2_cell_queue_pull(dvbt2_cell_queue *queue, size_t max, float *iq, float *noise,

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "dvbt2/frame/receiver_internal.h"
 
-enum { CHUNK = 4096 }; /* number of cells that are written at a time */
+enum { CHUNK = 4096 }; /* cells per write */
 
 /* ---- memory */
 
@@ -49,7 +49,6 @@ static bool fits(const dvbt2_decision_directed *directed, const dvbt2_parameters
            directed->carriers == p->carriers;
 }
 
-/* Allocates memory for frames of this mode. */
 static bool make_mode(dvbt2_decision_directed *directed, const dvbt2_parameters *p)
 {
     if (fits(directed, p))
@@ -124,7 +123,7 @@ static bool next_run(const dvbt2_receiver *rx, uint32_t output, uint32_t l, dvbt
     return has_cells(rx, output) && dvbt2_plp_next_run(&rx->frame.map, &rx->choice[output].slices, l, run);
 }
 
-/* Copies mean and variance of each cell of symbol l to the cell's carrier. */
+/* Copies mean and variance of the cells of symbol l to their carriers. */
 static void place_known(dvbt2_receiver *rx, uint32_t l)
 {
     dvbt2_decision_directed *directed = &rx->directed;
@@ -165,8 +164,7 @@ static void correct_symbol(dvbt2_receiver *rx, uint32_t l)
         }
 }
 
-/* Computes mean and variance of the cells from their codewords. Returns false if all codewords were
- * decoded. */
+/* Computes mean and variance of the cells. Returns false if all codewords were decoded. */
 static bool learn(dvbt2_receiver *rx)
 {
     uint32_t failed = 0;
@@ -202,7 +200,7 @@ void dvbt2_decision_directed_finish(dvbt2_receiver *rx, bool whole)
 
 /* ---- when the cells of the frame are output */
 
-/* Writes the cells of one output. Returns true when all of them have been written. */
+/* Returns true when all cells of the output have been written. */
 static bool write_output(dvbt2_receiver *rx, uint32_t output)
 {
     const dvbt2_decoded_plp *plp = &rx->directed.plp[output];

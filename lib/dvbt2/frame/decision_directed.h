@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decision-directed channel estimation. A T2 frame is kept until its codewords have been decoded. If some
- * codewords fail, the cells serve as additional pilots: cells of decoded codewords are known exactly; for all
- * other cells, the posteriors of the LDPC decoder give soft decisions.
+/* Decision-directed channel estimation. A T2 frame is kept until its codewords are decoded. If codewords
+ * fail, cells become additional pilots: exact cells of decoded codewords, soft decisions from the posteriors
+ * of other codewords.
  *
  *     symbols ──> carriers, channel, kept ───────────────> reestimation.h ──> equaliser ──┐
  *            └──> cells ──> decoded_plp.h ──> known cells ──^                             │
@@ -9,8 +9,7 @@
  *                             └── failed codewords again, `decision_directed` - 1 times ──┘
  *     finally: cells ──> outputs
  *
- * Cells are therefore output at the end of the frame. If all codewords are decoded, the cells are output as
- * received. */
+ * Cells are output at the end of the frame, unchanged if all codewords are decoded. */
 #ifndef DVBT2_DECISION_DIRECTED_H
 #define DVBT2_DECISION_DIRECTED_H
 
@@ -22,29 +21,29 @@
 #include "dvbt2/frame/decoded_plp.h"
 #include "ldpc/dvbt2.h"
 
-/* Noise of a symbol's carriers, and expected error of its channel estimate. */
+/* Noise of a symbol's carriers, and error of its channel estimate. */
 typedef struct dvbt2_kept_noise {
     float noise, error;
 } dvbt2_kept_noise;
 
 typedef struct dvbt2_decision_directed {
-    /* sizes of the mode for which memory was allocated; 0 before the allocation */
+    /* sizes of the allocated memory; 0 before the allocation */
     uint32_t length, symbols, carriers;
-    /* received carriers, and channel estimates; `symbols` * `carriers` values each */
+    /* received carriers and channel: [symbols][carriers] */
     float complex *received, *channel;
     dvbt2_kept_noise *noise; /* noise of each symbol */
-    /* for one symbol: the mean of each cell, and the corrected channel */
+    /* mean of each cell and corrected channel of one symbol */
     float complex *mean, *corrected;
-    float *variance; /* for one symbol: the variance of each cell */
+    float *variance; /* variance of each cell of one symbol */
     dvbt2_reestimation estimator;
-    uint32_t n_plps; /* number of outputs of the receiver; 0 if decision-directed estimation is off */
+    uint32_t n_plps; /* number of outputs; 0: decision-directed estimation is off */
     dvbt2_decoded_plp *plp;
-    uint32_t *written; /* for each output, the number of cells that have been written */
-    bool keeping;      /* true: the cells of the frame are kept instead of written to the outputs */
-    bool leaving;      /* true: the kept cells are being written to the outputs */
+    uint32_t *written; /* number of written cells of each output */
+    bool keeping;      /* true: cells are kept */
+    bool leaving;      /* true: kept cells are being written */
 } dvbt2_decision_directed;
 
-/* Allocates the state for n_plps outputs. Returns false if out of memory. */
+/* Returns false if out of memory. */
 bool dvbt2_decision_directed_init(dvbt2_decision_directed *directed, uint32_t n_plps);
 void dvbt2_decision_directed_free(dvbt2_decision_directed *directed);
 

@@ -71,7 +71,7 @@ static bool make_cells(dvbt2_decoded_plp *p, uint32_t cells)
     }
     p->room = cells;
     for (uint32_t i = 0; i < cells; i++)
-        p->number[i] = (float)i; /* exact, because a frame has fewer than 2^24 cells */
+        p->number[i] = (float)i; /* exact: a frame has fewer than 2^24 cells */
     return true;
 }
 
@@ -95,7 +95,7 @@ static bool make_format(dvbt2_decoded_plp *p, const dvbt2_plp_format *format)
     free_format(p);
     dvbt2_plp_decoder_params params;
     dvbt2_plp_decoder_params_init(&params);
-    params.backend = "cpu"; /* the CPU is used, because initialising a GPU would interrupt the reception */
+    params.backend = "cpu"; /* initialising a GPU would interrupt the reception */
     if (dvbt2_fec_chain_create(&params, format, &p->chain, NULL) != LDPC_OK)
         return false;
     p->source = ldpc_allocate(p->chain->cells, sizeof *p->source);
@@ -110,7 +110,6 @@ static bool make_format(dvbt2_decoded_plp *p, const dvbt2_plp_format *format)
     return false;
 }
 
-/* Prepares to decode the codewords of this frame. */
 static bool prepare(dvbt2_decoded_plp *p, const dvbt2_plp_frame *frame)
 {
     dvbt2_plp_format format = {0};
@@ -122,7 +121,7 @@ static bool prepare(dvbt2_decoded_plp *p, const dvbt2_plp_frame *frame)
 
 bool dvbt2_decoded_plp_begin(dvbt2_decoded_plp *p, const dvbt2_plp_frame *frame)
 {
-    dvbt2_decoded_plp_wait(p); /* waits for the codewords of an abandoned frame */
+    dvbt2_decoded_plp_wait(p); /* codewords of an abandoned frame */
     p->cells = p->end = p->n_blocks = p->queued = p->taken = 0;
     p->progress = (dvbt2_ti_progress){0};
     p->decodes = false;
@@ -140,8 +139,7 @@ bool dvbt2_decoded_plp_begin(dvbt2_decoded_plp *p, const dvbt2_plp_frame *frame)
 
 /* ---- from codewords to cells */
 
-/* Writes p->sent and p->sent_variance. Both are written at the positions of this FEC block's cells within the
- * frame. */
+/* Writes p->sent and p->sent_variance at the cells of an FEC block. */
 static void place_cells(dvbt2_decoded_plp *p, const dvbt2_decoded_block *block)
 {
     const size_t cells = p->chain->cells;
@@ -171,7 +169,7 @@ void dvbt2_decoded_plp_map(dvbt2_decoded_plp *p)
 
 /* ---- codewords */
 
-/* Stores the result of codeword i of a batch. */
+/* Stores the result of codeword i. */
 static void keep(dvbt2_decoded_plp *p, const dvbt2_fec_batch *batch, size_t i, uint32_t number)
 {
     const dvbt2_fec_chain *chain = p->chain;
@@ -194,7 +192,7 @@ static void keep(dvbt2_decoded_plp *p, const dvbt2_fec_batch *batch, size_t i, u
     place_cells(p, block);
 }
 
-/* Collects batches until at most `left` batches are in flight. */
+/* Collects until at most `left` batches are in flight. */
 static void take(dvbt2_decoded_plp *p, size_t left)
 {
     while (p->chain->in_flight > left) {
@@ -216,7 +214,7 @@ uint32_t dvbt2_decoded_plp_wait(dvbt2_decoded_plp *p)
     return failed;
 }
 
-/* Submits FEC blocks `first` .. `end` - 1 of the TI block at `at`. */
+/* Submits FEC blocks `first` .. `end` - 1 of a TI block. */
 static void submit(dvbt2_decoded_plp *p, const dvbt2_ti_progress *at, uint32_t ti_size, uint32_t first,
                    uint32_t end)
 {
@@ -238,8 +236,7 @@ static void submit(dvbt2_decoded_plp *p, const dvbt2_ti_progress *at, uint32_t t
     }
 }
 
-/* Submits those FEC blocks of the TI block at `at` that have not been decoded. Consecutive blocks are
- * submitted together. */
+/* Submits the undecoded FEC blocks of a TI block in runs. */
 static void submit_runs(dvbt2_decoded_plp *p, const dvbt2_ti_progress *at, uint32_t ti_size)
 {
     const dvbt2_decoded_block *block = p->block + at->cells / p->chain->cells;
@@ -250,7 +247,7 @@ static void submit_runs(dvbt2_decoded_plp *p, const dvbt2_ti_progress *at, uint3
     }
 }
 
-/* Submits all complete TI blocks from the TI block at `at` onwards. */
+/* Submits all complete TI blocks from `at` onwards. */
 static void submit_ti_blocks(dvbt2_decoded_plp *p, dvbt2_ti_progress *at)
 {
     const ldpc_cell_deinterleaver *deinterleaver = p->chain->deinterleaver;

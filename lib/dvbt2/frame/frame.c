@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Receives a frame whose L1 is known: converts its symbols to cells. Then continues with the next frame. */
+/* Receives the symbols of a frame with known L1. */
 #include <math.h>
 
 #include "base/status_internal.h"
@@ -7,31 +7,30 @@
 #include "dvbt2/frame/receiver_internal.h"
 
 enum {
-    /* number of consecutive symbols without coherent pilots after which the signal counts as lost */
+    /* consecutive symbols without coherent pilots until the signal is lost */
     MOST_BAD_SYMBOLS = 6,
-    P1_TOLERANCE = 32, /* maximum displacement of P1 in samples if there is no multipath */
+    P1_TOLERANCE = 32, /* maximum displacement of P1 without multipath, samples */
 };
 
-/* Threshold for the coherence of the pilots divided by its usual value. Below it, the symbol contains only
- * noise or the FFT window is misplaced. */
+/* Minimum coherence of the pilots relative to its usual value. Below: noise, or a misplaced FFT window. */
 static const float least_coherence = 0.3f;
 
-/* C/N that a real code requires divided by the C/N of the Shannon limit: 2 dB. */
+/* C/N of a real code relative to the Shannon limit: 2 dB. */
 static const double implementation_loss = 1.6;
 
-/* Maximum plausible carrier offset divided by the maximum offset of the P1 search. */
+/* Maximum carrier offset relative to the maximum of the P1 search. */
 static const double most_carrier = 1.2;
 
 /* ---- begin and end of a frame */
 
-/* Returns the minimum C/N at which a PLP can be decoded according to the Shannon limit. */
+/* Returns the Shannon limit of the C/N of a PLP. */
 static double least_cn(const dvbt2_l1_plp *plp)
 {
     static const double rates[] = {1.0 / 2, 3.0 / 5, 2.0 / 3, 3.0 / 4, 4.0 / 5, 5.0 / 6, 1.0 / 3, 2.0 / 5};
     return pow(2, 2 * (plp->plp_mod + 1) * rates[plp->plp_cod & 7]) - 1;
 }
 
-/* Returns true if no PLP of this frame can be decoded because the interpolation error alone is too large. */
+/* Returns true if the interpolation error alone prevents decoding of all PLPs. */
 static bool beyond_pilots(const dvbt2_receiver *rx)
 {
     const dvbt2_channel *c = &rx->now->channel;
@@ -54,8 +53,7 @@ static void report_beyond_pilots(dvbt2_receiver *rx)
               rx->now->channel.delays.paths * us, range * us);
 }
 
-/* Returns the length in samples of the FEF part after the frame with this FRAME_IDX, or 0 if L1 signals a
- * longer FEF part than the standard allows (clause 8.4). */
+/* Returns the FEF part in samples, or 0 if L1 signals more than the standard allows (clause 8.4). */
 static uint32_t fef_length(const dvbt2_receiver *rx, uint32_t frame_idx)
 {
     const double longest = rx->p1.info.profile == DVBT2_PROFILE_LITE ? 1 : 0.25; /* s */
@@ -63,7 +61,7 @@ static uint32_t fef_length(const dvbt2_receiver *rx, uint32_t frame_idx)
     return fef <= longest * rx->limit_rate ? fef : 0;
 }
 
-/* Returns the number of samples from the start of the super-frame to the frame with this FRAME_IDX. */
+/* Returns the samples from the start of the super-frame to this FRAME_IDX. */
 static uint64_t place_of(const dvbt2_receiver *rx, uint32_t frame_idx)
 {
     uint64_t at = 0;
@@ -79,8 +77,8 @@ static bool same_signal(const dvbt2_l1_pre *a, const dvbt2_l1_pre *b)
            a->num_data_symbols == b->num_data_symbols && a->l1_post_size == b->l1_post_size;
 }
 
-/* Estimates the number of samples that are missing before the first frame after a loss of lock. FRAME_IDX
- * gives this number only modulo the super-frame; the smallest possible number is used. */
+/* Estimates the missing samples before the first frame after a loss of lock. FRAME_IDX gives them modulo the
+ * super-frame; the smallest number is used. */
 static void count_missing(dvbt2_receiver *rx)
 {
     dvbt2_losses *losses = &rx->losses;
@@ -106,7 +104,7 @@ static void count_missing(dvbt2_receiver *rx)
 void dvbt2_begin_frame(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
-    /* if the two guard intervals differ, the one in L1-pre may be wrong and may have caused the losses */
+    /* otherwise the guard interval of L1-pre may be wrong and the cause of the losses */
     if (p->mode.guard == rx->acquisition.guard)
         rx->error.message[0] = 0;
     if (!rx->lock.locked)
@@ -114,10 +112,10 @@ void dvbt2_begin_frame(dvbt2_receiver *rx)
     rx->lock.locked = true;
     if (rx->frame.start >= rx->losses.missed + DVBT2_P1_SAMPLES)
         dvbt2_count_missed(rx);
-    rx->losses.missed = 0; /* the frame whose L1 was missing has been received again */
+    rx->losses.missed = 0; /* the missed frame has been received */
     count_missing(rx);
     rx->frame.last_start = rx->frame.start;
-    /* the P1 of an echo arrives after the P1 of the first path; it must not start this frame again */
+    /* a later P1 of an echo must not start this frame again */
     if (rx->p1.found)
         rx->acquisition.unsearched = rx->frame.start + (uint64_t)p->n_p2 * p->symbol_length;
     rx->frame.carrier = rx->stream.resampler.carrier;
@@ -134,7 +132,7 @@ void dvbt2_begin_frame(dvbt2_receiver *rx)
     rx->status.state = DVBT2_STATE_TRACKING;
 }
 
-/* Ends the frame. whole: true if all symbols of the frame were received. */
+/* whole: all symbols were received. */
 static void close_frame(dvbt2_receiver *rx, bool whole)
 {
     if (rx->frame.open && rx->directed.keeping) {
@@ -165,7 +163,6 @@ bool dvbt2_outputs_have_room(const dvbt2_receiver *rx, uint32_t cells)
     return true;
 }
 
-/* Writes the next cells to an output. */
 static void write_cells(dvbt2_receiver *rx, uint32_t output, const float complex *cells, const float *noise,
                         uint32_t count)
 {
@@ -175,7 +172,6 @@ static void write_cells(dvbt2_receiver *rx, uint32_t output, const float complex
         dvbt2_cell_queue_write(&rx->outputs[output], cells, noise, count);
 }
 
-/* Writes the cells of all PLPs of symbol l to the outputs. */
 static void write_symbol(dvbt2_receiver *rx, uint32_t l, const float complex *cells, const float *noise)
 {
     for (uint32_t i = 0; i < rx->params.n_plps; i++)
@@ -200,7 +196,7 @@ void dvbt2_steer(dvbt2_receiver *rx)
     dvbt2_tracking *t = &rx->now->tracking;
     const rx_resampler *r = &rx->stream.resampler;
     double carrier = dvbt2_tracking_carrier(t) * rx->rate, ppm = dvbt2_tracking_clock(t) * 1e6;
-    /* with an implausible clock offset, the loops follow noise */
+    /* the loops follow noise */
     if (!(fabs(r->clock_ppm + ppm) <= DVBT2_MOST_PPM))
         ppm = 0;
     const double offset = r->mirrored ? -rx->params.offset : rx->params.offset;
@@ -209,7 +205,7 @@ void dvbt2_steer(dvbt2_receiver *rx)
     rx_stream_correct(&rx->stream, carrier, ppm);
 }
 
-/* Pushes the next symbol. Returns false if more samples are needed. */
+/* Returns false if more samples are needed. */
 static bool take_symbol(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
@@ -270,8 +266,7 @@ dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx)
     return DVBT2_STEP_DONE;
 }
 
-/* A FEF part begins with a P1 too. Sets the status other_profile if this P1 begins a T2 frame of the other
- * profile. */
+/* A FEF part begins with a P1 too. Sets other_profile if this P1 begins a T2 frame of the other profile. */
 static void look_into_fef(dvbt2_receiver *rx, uint32_t tolerance)
 {
     const uint64_t before =
@@ -288,7 +283,7 @@ static void look_into_fef(dvbt2_receiver *rx, uint32_t tolerance)
 
 dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx)
 {
-    /* the correlation peak is on the strongest path, which can be anywhere within the guard interval */
+    /* the correlation peak is on the strongest path */
     const uint32_t tolerance = P1_TOLERANCE + rx->now->parameters.guard_length / 2;
     const uint64_t first = rx->frame.start - DVBT2_P1_SAMPLES - tolerance;
     if (!rx_stream_fetch(&rx->stream, first + DVBT2_P1_SAMPLES + 2 * tolerance))
@@ -303,7 +298,7 @@ dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx)
         rx->p1.start = first + p1.start;
         rx->p1.carrier = p1.carrier;
         dvbt2_see_p1(rx, rx->p1.start);
-        /* the length of the frame confirms the guard interval in L1-pre */
+        /* the frame length confirms the guard interval of L1-pre */
         rx->acquisition.guard = rx->now->parameters.mode.guard;
         rx->status.guard_interval = (uint8_t)rx->acquisition.guard;
     }

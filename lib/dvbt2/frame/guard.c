@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Detects the guard interval and measures the clock offset. */
 #include "dvbt2/frame/guard.h"
 
 #include <math.h>
@@ -7,12 +6,11 @@
 
 #include "receiver/complex.h"
 
-/* Lags are searched in overlapping groups. The first group covers the clock offsets of ordinary receivers: up
- * to 122 ppm with 32768 samples. */
+/* Lags are searched in overlapping groups. The first group covers usual clock offsets: up to 122 ppm with
+ * 32768 samples. */
 enum { MOST_LAG = 4, LAGS = 2 * MOST_LAG + 1, GROUP_DISTANCE = LAGS - 2 /* groups overlap */ };
 
-/* Minimum correlation of a guard interval. For the shortest guard intervals, noise alone reaches a
- * correlation of 0.1. */
+/* Minimum correlation of a guard interval. In short guard intervals, noise reaches 0.1. */
 static const float least_correlation = 0.2f;
 
 uint32_t dvbt2_guard_symbols(dvbt2_fft_size fft)
@@ -21,7 +19,7 @@ uint32_t dvbt2_guard_symbols(dvbt2_fft_size fft)
     return symbols[fft];
 }
 
-/* Returns the maximum lag in samples for this FFT length. */
+/* Returns the maximum lag in samples. */
 static int longest_lag(uint32_t length)
 {
     const int lag = (int)ceil(length * 1e-6 * DVBT2_MOST_PPM);
@@ -39,9 +37,8 @@ uint32_t dvbt2_guard_samples(dvbt2_fft_size fft)
     return dvbt2_guard_symbols(fft) * (length + longest + 2 * lag);
 }
 
-/* Returns the correlation of samples that are N + lag apart, summed over the guard intervals of several
- * symbols and divided by the energy. drift: difference between the real and the nominal length of a symbol in
- * samples. */
+/* Returns the correlation of samples N + lag apart over the guard intervals of several symbols, divided by
+ * the energy. drift: real minus nominal symbol length, samples. */
 static float complex correlate(const float complex *samples, uint32_t length, uint32_t guard,
                                uint32_t symbols, int lag, double drift)
 {
@@ -59,7 +56,7 @@ static float complex correlate(const float complex *samples, uint32_t length, ui
     return energy > 0 ? sum * (float)(2 / energy) : 0;
 }
 
-/* Interpolates the correlation at a fractional lag. The correlation is a band-limited function of the lag. */
+/* Interpolates the correlation, which is band-limited, at a fractional lag. */
 static float complex between(const float complex *sums, double lag)
 {
     float complex value = 0;
@@ -70,7 +67,7 @@ static float complex between(const float complex *sums, double lag)
     return value;
 }
 
-/* Finds the maximum of the correlation at most one lag from `lag`. Lags are counted from the middle lag. */
+/* Finds the maximum within one lag from `lag`. Lags count from the middle lag. */
 static double highest_near(const float complex *sums, double lag)
 {
     double best = lag;
@@ -87,13 +84,13 @@ static double highest_near(const float complex *sums, double lag)
 
 typedef struct peak {
     float value;
-    int whole; /* lag of `sum` in whole samples */
+    int whole;
     double lag;
     float complex sum;
 } peak;
 
-/* For one guard interval, finds the lag around `middle` with the highest correlation. Each lag implies a
- * drift of the symbols. */
+/* Finds the lag around `middle` with the highest correlation for a guard interval. Symbols drift by the
+ * lag. */
 static peak best_lag(const float complex *samples, uint32_t length, uint32_t guard, uint32_t symbols,
                      int middle)
 {
@@ -112,8 +109,7 @@ static peak best_lag(const float complex *samples, uint32_t length, uint32_t gua
     return (peak){value[best], middle + best - MOST_LAG, lag, sums[best]};
 }
 
-/* Finds the guard interval, and the lag around `middle`, with the highest correlation. Updates *best if this
- * correlation is higher than its value. */
+/* Finds the guard interval and lag with the highest correlation. Updates *best if it is higher. */
 static void compare_guards(const float complex *samples, dvbt2_fft_size fft, uint8_t guards, int middle,
                            peak *best, dvbt2_guard_interval *chosen)
 {
@@ -136,10 +132,8 @@ bool dvbt2_guard_find(const float complex *samples, dvbt2_fft_size fft, uint8_t 
     const int longest = longest_lag(length);
     peak best = {0};
     compare_guards(samples, fft, guards, 0, &best, &result->guard);
-    if (best.value <= least_correlation ||
-        abs(best.whole) == MOST_LAG) { /* the nominal sample rate may be wrong */
-        best.value = 0;                /* a maximum at the edge of this group is found again in the next
-                                        * group */
+    if (best.value <= least_correlation || abs(best.whole) == MOST_LAG) {
+        best.value = 0; /* the next group contains the maximum too */
         for (int middle = GROUP_DISTANCE; middle - MOST_LAG <= longest; middle += GROUP_DISTANCE) {
             compare_guards(samples, fft, guards, middle, &best, &result->guard);
             compare_guards(samples, fft, guards, -middle, &best, &result->guard);

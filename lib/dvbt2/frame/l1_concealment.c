@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* L1 concealment: if L1-post of a frame cannot be decoded, its dynamic part is predicted from L1 repetition
- * or from the previous frame. */
+/* Predicts the dynamic part of L1-post from L1 repetition or the previous frame. */
 #include "dvbt2/frame/receiver_internal.h"
 
-/* Maximum number of consecutive frames with concealed L1. Frames that are received again after L1-post of a
- * later frame do not count. */
+/* Maximum consecutive frames with concealed L1. Frames that are received again do not count. */
 enum { MOST_CONCEALED = 2 };
 
 static uint32_t frames_of_super_frame(const dvbt2_receiver *rx)
@@ -18,7 +16,7 @@ bool dvbt2_change_is_due(const dvbt2_receiver *rx)
            (rx->l1.post.dynamic.frame_idx + 1u) % frames_of_super_frame(rx) == 0;
 }
 
-/* Increments FRAME_IDX and, at the end of a super-frame, decrements L1_CHANGE_COUNTER. */
+/* Increments FRAME_IDX. At the end of a super-frame, decrements L1_CHANGE_COUNTER. */
 static void count_on(dvbt2_receiver *rx)
 {
     dvbt2_l1_dynamic *dynamic = &rx->l1.post.dynamic;
@@ -28,8 +26,8 @@ static void count_on(dvbt2_receiver *rx)
 
 bool dvbt2_conceal_l1(dvbt2_receiver *rx)
 {
-    /* The pilots prove that the carrier frequency has not jumped. P1 does not prove it: with echoes, its
-     * carrier offset may be wrong by more than the carrier spacing of 32K. */
+    /* Only pilots prove that the carrier has not jumped. With echoes, P1 may be wrong by more than a carrier
+     * spacing of 32K. */
     const bool tracked = rx->lock.locked && rx->p1.found && rx->window.pilots_found;
     rx->l1.concealed += rx->frame.start >= rx->l1.rewound_from;
     if (!tracked || rx->l1.concealed > MOST_CONCEALED || dvbt2_change_is_due(rx))

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Assigns the PLPs of L1-post to the outputs and locates their cells in the frame. */
+/* Assigns the PLPs of L1-post to the outputs. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/status_internal.h"
 #include "dvbt2/frame/receiver_internal.h"
 
-/* Returns the index of the common PLP in the group of data PLP `plp`, or -1 if the group has no common
- * PLP. */
+/* Returns the index of the common PLP of a data PLP's group, or -1. */
 static int common_of(const dvbt2_l1_configurable *config, const dvbt2_l1_plp *plp)
 {
     for (int i = 0; i < config->num_plp; i++)
@@ -24,7 +23,7 @@ static int first_data_plp(const dvbt2_l1_configurable *config)
     return -1;
 }
 
-/* Returns the index in L1-post of an output's PLP, or -1 if L1-post does not contain the PLP. */
+/* Returns the index in L1-post of an output's PLP, or -1. */
 static int choose_plp(const dvbt2_receiver *rx, uint32_t output)
 {
     const dvbt2_l1_configurable *config = &rx->l1.post.config;
@@ -59,7 +58,7 @@ static dvbt2_plp_frame describe(const dvbt2_receiver *rx, const dvbt2_plp_choice
     };
 }
 
-/* Returns how many PLPs, from the i-th PLP onwards, have consecutive PLP_IDs. */
+/* Counts PLPs with consecutive PLP_IDs, starting with PLP i. */
 static uint32_t consecutive(const dvbt2_l1_configurable *config, uint32_t i)
 {
     uint32_t count = 1;
@@ -68,8 +67,7 @@ static uint32_t consecutive(const dvbt2_l1_configurable *config, uint32_t i)
     return count;
 }
 
-/* Lists the PLPs of L1-post in order, for example "0 .. 3, 7". If the text does not fit, it ends with the
- * number of PLPs that are not listed. */
+/* Lists the PLPs, for example "0 .. 3, 7". If the list is too long, it ends with the number of other PLPs. */
 static void list_plps(const dvbt2_l1_configurable *config, char *list, size_t room)
 {
     enum { ENTRY = 32 }; /* length of ", 100 .. 255 and 200 more", plus a reserve */
@@ -92,7 +90,7 @@ static void list_plps(const dvbt2_l1_configurable *config, char *list, size_t ro
     }
 }
 
-/* Adds an output for a PLP and an output for the common PLP of its group. Returns false if out of memory. */
+/* Adds outputs for a PLP and the common PLP of its group. Returns false if out of memory. */
 static bool add_pair(dvbt2_receiver *rx, uint8_t plp_id)
 {
     const uint32_t n = rx->params.n_plps;
@@ -111,7 +109,6 @@ static bool add_pair(dvbt2_receiver *rx, uint8_t plp_id)
     return true;
 }
 
-/* Returns true if the i-th PLP of L1-post has an output. */
 static bool has_output(const dvbt2_receiver *rx, int i)
 {
     const dvbt2_l1_configurable *config = &rx->l1.post.config;
@@ -123,7 +120,7 @@ static bool has_output(const dvbt2_receiver *rx, int i)
     return false;
 }
 
-/* Adds an output for each PLP of L1-post that has none, and for the common PLP of its group. */
+/* Adds outputs for all PLPs of L1-post and their common PLPs. */
 static void add_outputs(dvbt2_receiver *rx)
 {
     for (int i = 0; i < rx->l1.post.config.num_plp; i++) {
@@ -138,7 +135,6 @@ static void add_outputs(dvbt2_receiver *rx)
     }
 }
 
-/* Reports a PLP that L1-post does not contain. */
 static void report_missing(dvbt2_receiver *rx, int32_t wanted)
 {
     char list[sizeof rx->error.message - 64];
@@ -150,7 +146,6 @@ static void report_missing(dvbt2_receiver *rx, int32_t wanted)
         ldpc_fail(&rx->error, LDPC_ERR_RANGE, "this signal has no data PLP");
 }
 
-/* Locates the PLP of an output in this frame. */
 static void open_output(dvbt2_receiver *rx, uint32_t output)
 {
     dvbt2_plp_choice *choice = &rx->choice[output];

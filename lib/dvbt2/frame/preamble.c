@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Receives the P2 symbols of a frame: places the FFT window and decodes L1-pre and L1-post. */
+/* Receives the P2 symbols: places the FFT window, decodes L1-pre and L1-post. */
 #include <math.h>
 #include <string.h>
 
@@ -8,41 +8,40 @@
 #include "dvbt2/frame/receiver_internal.h"
 
 enum {
-    MOST_SHIFT = 3, /* maximum error of the carrier offset in carrier spacings */
-    PLACEMENTS = 3, /* maximum number of times that the window is adjusted */
-    /* number of frames with neither L1 nor P1 after which the guard interval is measured again */
+    MOST_SHIFT = 3, /* maximum error of the carrier offset, carriers */
+    PLACEMENTS = 3, /* maximum adjustments of the window */
+    /* frames without L1 and P1 until the guard interval is measured again */
     MOST_BAD_FRAMES = 2,
-    /* the same number for frames without L1-pre; a frame that is lost while tracking is tried twice */
+    /* the same without L1-pre; frames lost while tracking are tried twice */
     MOST_BAD_PRES = 3,
-    /* the same number for frames without L1-post; the soft bits of four frames are combined */
+    /* the same without L1-post; four frames are combined */
     MOST_BAD_POSTS = DVBT2_UNREAD_FRAMES,
-    WINDOW_MEMORY = 30, /* memory of the window loop in frames */
-    /* last P2 symbol that may be used to measure the impulse response; three symbols of 1K last 378 us */
+    WINDOW_MEMORY = 30, /* memory of the window loop, frames */
+    /* last P2 symbol for the impulse response; three 1K symbols last 378 us */
     MOST_REFERENCE = 3,
-    /* minimum FFT length at which the guard interval measures the clock as well as one frame does */
+    /* at this FFT length the guard interval measures the clock as well as a frame does */
     SURE_LENGTH = 4096,
 };
 
-/* Minimum of the highest tap's power divided by the mean tap power, if P2 pilots are present. Noise alone
- * reaches 12 with 10000 taps. */
+/* P2 pilots are present if the peak power is this multiple of the mean tap power. Noise reaches 12 with 10000
+ * taps. */
 static const float least_peak = 20;
 
-/* Maximum length of a T2 frame in seconds (clause 8.3.1), with a small margin. */
+/* Maximum length of a T2 frame in seconds (clause 8.3.1) with margin. */
 static const double longest_frame = 0.2505;
 
-/* Maximum carrier offset at the start of a frame that the loops can correct, in carrier spacings: in a static
- * channel, in a time-varying channel, and for an offset measured in P1, which is less accurate. */
+/* Maximum carrier offsets that the loops can correct, in carrier spacings: in a static channel, in a
+ * time-varying channel, and measured in P1. */
 static const double most_offset = 0.15, most_moving_offset = 0.3, most_p1_offset = 0.5;
 /* Significance threshold in standard deviations. */
 static const double sure = 6;
 
-/* Minimum signal power divided by noise power on the P2 grid. Symbols other than P2 have fewer pilots on this
- * grid, and therefore a lower ratio. */
+/* Minimum signal-to-noise power on the P2 grid. Symbols other than P2 have fewer pilots on this grid. */
 static const float least_signal = 0.5f;
 
 /* ---- FFT window */
 
-/* Returns the first sample of the FFT window of P2 symbol l. */
+/* Returns the start of the FFT window of P2 symbol l. */
 static uint64_t window_of(const dvbt2_receiver *rx, uint32_t l)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
@@ -55,13 +54,12 @@ static double displacement(const dvbt2_receiver *rx)
     return rx->now->channel.delays.middle - rx->now->channel.centre;
 }
 
-/* Returns true if the position of the window is accurate enough. */
 static bool centred(const dvbt2_receiver *rx)
 {
     return fabs(displacement(rx)) <= fmax(1.5, rx->now->parameters.guard_length / 64.0);
 }
 
-/* Sets time 0 of the delays to the middle of the measured impulse response. */
+/* Delay 0 is the middle of the measured impulse response. */
 static void centre_delays(dvbt2_receiver *rx)
 {
     const dvbt2_delays *delays = &rx->now->channel.delays;
@@ -69,8 +67,8 @@ static void centre_delays(dvbt2_receiver *rx)
     dvbt2_demodulator_set_origin(rx->now, rx->now->origin + (int32_t)floor(middle + 0.5));
 }
 
-/* Determines the multiple of the carrier spacing in the carrier offset. P1 is accurate to some Hz, but with
- * noise and echoes it may be wrong by 450 Hz, which is two carriers of 32K. */
+/* Determines the carrier offset in whole carriers. Noise and echoes change the P1 offset by up to 450 Hz, two
+ * carriers of 32K. */
 static void check_carrier(dvbt2_receiver *rx)
 {
     const float complex *window = rx_stream_at(&rx->stream, window_of(rx, rx->now->reference));
@@ -102,7 +100,7 @@ static bool make_preamble(dvbt2_receiver *rx)
     return dvbt2_demodulator_create(&mode, &rx->preamble, &rx->error) == LDPC_OK;
 }
 
-/* Chooses the demodulator of the last mode if it fits, otherwise one for P2 symbols only. */
+/* Chooses the demodulator of the last mode, or one for P2 symbols only. */
 static bool choose_demodulator(dvbt2_receiver *rx)
 {
     if (rx->full) {
@@ -119,13 +117,13 @@ static bool choose_demodulator(dvbt2_receiver *rx)
     return true;
 }
 
-/* Returns true if the last frame has confirmed the delays; otherwise they are one of several readings. */
+/* Returns true if the last frame confirmed the delays. Otherwise several readings are possible. */
 static bool delays_known(const dvbt2_receiver *rx)
 {
     return rx->lock.locked && rx->l1.misfit <= 1;
 }
 
-/* Moves the start of the frame to the middle of the paths, by at most `reach` samples. */
+/* Moves the frame to the middle of the paths, by at most `reach` samples. */
 static void move_window(dvbt2_receiver *rx, uint64_t reach)
 {
     const uint64_t start = rx->frame.start;
@@ -149,8 +147,8 @@ static void move_window(dvbt2_receiver *rx, uint64_t reach)
     }
 }
 
-/* Measures the clock offset in a time-varying channel. It is computed from the drift of the paths between
- * frames. expected: predicted start of the frame. */
+/* Measures the clock offset from the drift of the paths in a time-varying channel. expected: predicted start
+ * of the frame. */
 static void follow_window(dvbt2_receiver *rx, uint64_t expected)
 {
     const uint64_t frame = rx->frame.start - rx->frame.last_start;
@@ -169,18 +167,17 @@ static void follow_window(dvbt2_receiver *rx, uint64_t expected)
     window->rate = 0; /* the resampler has already applied this rate */
 }
 
-/* Returns true if P1 confirms the tracked carrier offset. */
 static bool p1_agrees(const dvbt2_receiver *rx)
 {
     return fabs(rx->p1.carrier) * rx->now->parameters.fft_length < most_p1_offset * rx->rate;
 }
 
-/* Returns true if guard interval and P1 show that the carrier frequency has jumped since the last frame.
- * Under fading, the measured offset includes the Doppler shift. */
+/* Returns true if guard interval and P1 show a carrier jump. Under fading, the offset includes the Doppler
+ * shift. */
 static bool carrier_stepped(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
-    /* number of stored samples in the part of the symbol that the guard interval repeats */
+    /* stored samples of the part that the guard interval repeats */
     const uint64_t there = rx->stream.end - rx->frame.start - p->fft_length;
     const uint32_t count = there < p->guard_length ? (uint32_t)there : p->guard_length;
     double deviation;
@@ -191,8 +188,8 @@ static bool carrier_stepped(dvbt2_receiver *rx)
     return fabs(offset) > most + sure * deviation || (!rx->window.pilots_found && !p1_agrees(rx));
 }
 
-/* Chooses the P2 symbol from which the impulse response is measured: the first P2 symbol without a noise
- * burst. reach: number of samples by which the window may move. Returns false if more samples are needed. */
+/* Chooses the first P2 symbol without a noise burst. reach: maximum movement of the window, samples. Returns
+ * false if more samples are needed. */
 static bool choose_reference(dvbt2_receiver *rx, uint64_t reach)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
@@ -218,7 +215,7 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
         return DVBT2_STEP_DONE;
     }
     const dvbt2_parameters *p = &rx->now->parameters;
-    /* While the delays are unknown, the window may move by a quarter of a symbol. */
+    /* With unknown delays, the window may move by a quarter of a symbol. */
     const uint64_t window = window_of(rx, 0), most = delays_known(rx) ? DVBT2_P1_SAMPLES : p->fft_length / 4;
     if (!rx_stream_fetch(&rx->stream, window + p->fft_length + most))
         return DVBT2_STEP_SAMPLES;
@@ -232,7 +229,7 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
     if (!rx->window.carrier_checked)
         check_carrier(rx);
     const uint64_t expected = rx->frame.start;
-    /* samples before the first P1 may not have been stored */
+    /* samples before the first P1 may be missing */
     move_window(rx, window - rx_stream_before(&rx->stream, window, most));
     if (known && carrier_stepped(rx)) {
         dvbt2_measure_again(rx);
@@ -246,7 +243,7 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
 
 /* ---- L1 */
 
-/* Copies the L1 cells `first` .. `first` + count - 1 to rx->l1.cells. */
+/* Copies L1 cells `first` .. `first` + count - 1 to rx->l1.cells. */
 static void collect_l1(dvbt2_receiver *rx, uint32_t first, uint32_t count)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
@@ -257,9 +254,8 @@ static void collect_l1(dvbt2_receiver *rx, uint32_t first, uint32_t count)
     }
 }
 
-/* Returns the squared error of the L1-pre cells orthogonal to their BPSK axis, divided by the expected noise;
- * 1 unless most cells have a larger error than expected. A high ratio means a wrong reading of the impulse
- * response, which makes the channel wrong between the pilots. */
+/* Returns the squared error of the L1-pre cells orthogonal to their BPSK axis, divided by the expected noise.
+ * A high ratio means a wrong reading of the impulse response. Returns 1 unless most errors are too large. */
 static double misfit_of_symbol(const dvbt2_receiver *rx, uint32_t l)
 {
     /* Q has half the noise; a chi-square value with 1 degree of freedom exceeds 0.91 with probability 1/3 */
@@ -277,8 +273,8 @@ static double misfit_of_symbol(const dvbt2_receiver *rx, uint32_t l)
     return 2 * above > count ? fmax(1, sum / count) : 1;
 }
 
-/* Returns the error ratio of the L1-pre cells over all P2 symbols. A wrong reading affects all P2 symbols, a
- * burst only one. Therefore the result is the second highest ratio of several symbols. */
+/* Returns the second highest ratio of the P2 symbols. A wrong reading affects all symbols, a burst only
+ * one. */
 static double misfit_of_l1_pre(const dvbt2_receiver *rx)
 {
     double worst = misfit_of_symbol(rx, 0), second = 1;
@@ -312,7 +308,6 @@ static bool same_mode(const dvbt2_mode *a, const dvbt2_mode *b)
            a->n_data_symbols == b->n_data_symbols;
 }
 
-/* Creates a demodulator for the mode that L1-pre signals. */
 static ldpc_status prepare_mode(dvbt2_receiver *rx)
 {
     dvbt2_mode mode;
@@ -333,7 +328,7 @@ static ldpc_status prepare_mode(dvbt2_receiver *rx)
     return dvbt2_demodulator_create(&mode, &rx->full, &rx->error);
 }
 
-/* Returns true if the dynamic parts differ in a field other than FRAME_IDX. */
+/* Returns true if a field other than FRAME_IDX differs. */
 static bool differs(const dvbt2_l1_post *a, const dvbt2_l1_post *b)
 {
     if (a->config.num_plp != b->config.num_plp || a->dynamic.type_2_start != b->dynamic.type_2_start ||
@@ -346,10 +341,10 @@ static bool differs(const dvbt2_l1_post *a, const dvbt2_l1_post *b)
     return false;
 }
 
-/* Reports the probable reason for the wrong CRC of L1-post. */
+/* Reports why L1-post probably has a wrong CRC. */
 static void explain_unread_post(dvbt2_receiver *rx)
 {
-    /* required C/N in dB, for rate 1/2 with BPSK .. 64QAM */
+    /* C/N in dB at rate 1/2, BPSK .. 64QAM */
     static const double least_cn[] = {-2, 1, 6, 10.5};
     const double cn = dvbt2_carrier_to_noise(rx->now);
     const uint8_t mod = rx->l1.pre.l1_mod & 3;
@@ -387,7 +382,7 @@ static bool read_l1_post(dvbt2_receiver *rx)
     return true;
 }
 
-/* Stores the start of a frame that may be received later, after L1-post of another frame has been decoded. */
+/* Stores the start of a frame, which a later L1-post may make decodable. */
 static void remember_unread(dvbt2_receiver *rx)
 {
     if (rx->l1.n_unread == DVBT2_UNREAD_FRAMES)
@@ -395,15 +390,14 @@ static void remember_unread(dvbt2_receiver *rx)
     rx->l1.unread[rx->l1.n_unread++] = rx->frame.start;
 }
 
-/* Handles a frame without L1. The next frame may have L1. */
 static void miss_frame(dvbt2_receiver *rx, dvbt2_loss reason)
 {
     const bool locked = rx->lock.locked;
     if (!locked && rx->l1.pre_read)
         remember_unread(rx);
-    if (locked) /* without lock, this is the same frame again or a later frame */
+    if (locked) /* otherwise this may be a repeated frame */
         rx->losses.missed = rx->frame.start;
-    /* the measured guard interval or clock offset may be wrong */
+    /* guard interval or clock offset may be wrong */
     const uint32_t most = !rx->p1.found                            ? MOST_BAD_FRAMES
                           : (!rx->lock.locked && !rx->l1.pre_read) ? MOST_BAD_PRES
                                                                    : MOST_BAD_POSTS;
@@ -418,8 +412,8 @@ static void miss_frame(dvbt2_receiver *rx, dvbt2_loss reason)
         dvbt2_restart_search(rx, reason);
 }
 
-/* Returns true if this frame directly follows the last frame without L1-post; its P1 may be missing. Also
- * returns true if FEF parts, whose length is unknown, prevent the comparison. */
+/* Returns true if this frame directly follows the last frame without L1-post, or if unknown FEF parts prevent
+ * the comparison. Its P1 may be missing. */
 static bool follows_unread(const dvbt2_receiver *rx)
 {
     const bool fef = rx->l1.pre.s2 & 1;
@@ -430,11 +424,11 @@ static bool follows_unread(const dvbt2_receiver *rx)
     return rx->frame.start + p->guard_length >= expected && rx->frame.start <= expected + p->guard_length;
 }
 
-/* Decodes L1 from rx->frame.p2_cells. Returns false, and the reason, if the frame cannot be received. */
+/* Decodes L1 from rx->frame.p2_cells. Returns false and the reason after a failure. */
 static bool read_l1(dvbt2_receiver *rx, dvbt2_loss *reason)
 {
     if (rx->lock.locked && dvbt2_change_is_due(rx))
-        dvbt2_l1_decoder_reset(rx->l1.decoder); /* the combined soft bits belong to the old configuration */
+        dvbt2_l1_decoder_reset(rx->l1.decoder);
     bool pre = rx->l1.pre_read = read_l1_pre(rx);
     const ldpc_status status = pre ? prepare_mode(rx) : LDPC_OK;
     *reason = status == LDPC_ERR_MEMORY ? DVBT2_LOSS_MEMORY : pre ? DVBT2_LOSS_L1_POST : DVBT2_LOSS_L1_PRE;
@@ -452,10 +446,10 @@ static bool read_l1(dvbt2_receiver *rx, dvbt2_loss *reason)
 
 static void finish_preamble(dvbt2_receiver *rx)
 {
-    const int32_t origin = rx->now->origin; /* saved because a new mode replaces the demodulator */
-    /* combined soft bits may give a correct L1 although these symbols are not P2 */
+    const int32_t origin = rx->now->origin; /* a new mode replaces the demodulator */
+    /* combined soft bits may give a correct L1 without P2 symbols */
     bool there = !rx->lock.locked || rx->p1.found || rx->window.pilots_found;
-    /* without P1 these symbols may not be P2; L1 would then be decoded from earlier frames only */
+    /* L1 may come from earlier frames only */
     if (!there || !rx->p1.found)
         dvbt2_l1_decoder_reset(rx->l1.decoder);
     dvbt2_loss reason = DVBT2_LOSS_P1;
@@ -463,7 +457,7 @@ static void finish_preamble(dvbt2_receiver *rx)
         miss_frame(rx, reason);
         return;
     }
-    /* demodulates again, now with the pilots of extended carriers and the filters of normal symbols */
+    /* again with the pilots of extended carriers and the filters of normal symbols */
     if (rx->now != rx->full) {
         dvbt2_demodulator_set_origin(rx->full, origin);
         rx->now = rx->full;

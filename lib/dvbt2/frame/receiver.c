@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Public interface of the receiver: parameters, input of samples, output of cells, and status. */
+/* Public interface of the receiver. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,19 +13,19 @@
 #include "receiver/samples.h"
 
 enum {
-    RING = 1 << 22,   /* number of stored samples: 0.36 s at 11.4 MS/s; frames last at most 0.25 s */
-    P2_CELLS = 22432, /* maximum total number of cells in the P2 symbols of a frame, reached with 32K SISO */
+    RING = 1 << 22,   /* samples: 0.36 s at 11.4 MS/s; frames last up to 0.25 s */
+    P2_CELLS = 22432, /* maximum cells of the P2 symbols of a frame (32K SISO) */
 };
 
-/* Largest occupied bandwidth in units of 1/T (32K with extended carriers). */
+/* Largest occupied bandwidth in 1/T (32K extended). */
 static const double occupied = 27841.0 / 32768;
-/* Smallest occupied bandwidth in units of 1/T (32K without extended carriers). */
+/* Smallest occupied bandwidth in 1/T (32K). */
 static const double least_occupied = 27265.0 / 32768;
 
-/* minimum and maximum sample rate, in units of 1/T */
+/* sample rates in units of 1/T */
 static const double lowest_rate = 0.875, highest_rate = 2.75;
-static const double widest = 10;     /* widest channel in MHz; frames of 0.25 s must fit into RING */
-static const double narrowest = 1.7; /* narrowest channel of the standard in MHz */
+static const double widest = 10;     /* widest channel, MHz; frames of 0.25 s fit into RING */
+static const double narrowest = 1.7; /* narrowest channel of the standard, MHz */
 
 static const ldpc_layout params_layout = LDPC_LAYOUT(dvbt2_receiver_params, plp);
 
@@ -40,7 +40,7 @@ void dvbt2_receiver_params_init_sized(dvbt2_receiver_params *params, size_t size
 
 static ldpc_status check_plps(const dvbt2_receiver_params *params, ldpc_error *err)
 {
-    /* DVBT2_COMMON_PLP value that selects the last output */
+    /* selects the last output */
     const int32_t least = DVBT2_COMMON_PLP - (int32_t)params->n_plps + 1;
     for (uint32_t i = 0; i < params->n_plps; i++)
         if (params->plp[i] < least || params->plp[i] > 255)
@@ -84,14 +84,13 @@ static ldpc_status check_params(const dvbt2_receiver_params *params, ldpc_error 
     return check_plps(params, err);
 }
 
-/* Returns the maximum number of samples that are processed at once: all symbols in which the guard interval
- * is searched. */
+/* Returns the maximum samples per step: all symbols of the guard interval search. */
 static size_t stream_span(void)
 {
     return DVBT2_P1_SAMPLES + dvbt2_guard_samples(DVBT2_FFT_32K) + 4096;
 }
 
-/* Initialises the resampler. Its output is the channel, centred on 0 Hz, at the sample rate `rate` (1/T). */
+/* The resampler's output is the channel, centred on 0 Hz, at `rate` (1/T). */
 static bool init_resampler(rx_resampler *resampler, const dvbt2_receiver_params *p, double rate)
 {
     const rx_resampler_params params = {.format = p->format,
@@ -208,7 +207,7 @@ static dvbt2_progress step(dvbt2_receiver *rx)
     return DVBT2_STEP_SAMPLES;
 }
 
-/* Executes all steps for which samples are available. */
+/* Runs all steps for which samples are available. */
 static void advance(dvbt2_receiver *rx)
 {
     dvbt2_progress progress;
@@ -218,17 +217,16 @@ static void advance(dvbt2_receiver *rx)
     rx->blocked = progress == DVBT2_STEP_FULL;
 }
 
-/* Time in seconds within which a P1 must be found. T2 frames and FEF parts last at most 250 ms each. */
+/* Seconds until a P1 must be found. T2 frames and FEF parts last up to 250 ms each. */
 static const double patience = 0.5;
 
-/* Returns true if more time has passed without a P1 than there can be between two P1 symbols. */
+/* Returns true if P1 has been missing for too long. */
 static bool searches_in_vain(const dvbt2_receiver *rx)
 {
     return rx->step == DVBT2_STEP_SEARCH &&
            (double)(rx->stream.end - rx->acquisition.wanted_at) > patience * rx->limit_rate;
 }
 
-/* Analyses samples in which no P1 was found. */
 static void survey(dvbt2_receiver *rx, const void *samples, size_t count)
 {
     if (searches_in_vain(rx))
@@ -256,15 +254,15 @@ size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count
     return taken;
 }
 
-/* Abandons the frame and restarts the search, because the next samples do not continue the stream. */
+/* Abandons the frame. The next samples do not continue the stream. */
 static void start_over(dvbt2_receiver *rx, dvbt2_loss reason)
 {
-    rx->blocked = false; /* data that waited for room in an output are dropped */
+    rx->blocked = false; /* data that waits for an output is dropped */
     rx->l1.n_unread = 0;
     rx->l1.pre_read = rx->acquisition.just_measured = false;
     dvbt2_give_up_frame(rx);
     rx->blocked = rx->directed.leaving;
-    dvbt2_l1_decoder_reset(rx->l1.decoder); /* the next FRAME_IDX does not follow the previous FRAME_IDX */
+    dvbt2_l1_decoder_reset(rx->l1.decoder); /* FRAME_IDX is not consecutive */
     dvbt2_restart_search(rx, reason);
 }
 
@@ -295,8 +293,7 @@ ldpc_status dvbt2_receiver_retune(dvbt2_receiver *rx, double sample_rate, ldpc_e
     start_over(rx, DVBT2_LOSS_NONE);
     rx_resampler_free(&rx->stream.resampler);
     rx->stream.resampler = resampler;
-    rx->stream.start = rx->acquisition.unsearched =
-        rx->stream.end; /* the stored samples are not searched again */
+    rx->stream.start = rx->acquisition.unsearched = rx->stream.end;
     rx->params = params;
     rx->acquisition.survey.rate = sample_rate;
     dvbt2_survey_reset(&rx->acquisition.survey);
@@ -325,7 +322,7 @@ size_t dvbt2_receiver_pull(dvbt2_receiver *rx, uint32_t output, size_t max, floa
     size_t count = dvbt2_cell_queue_pull(&rx->outputs[output], max, iq, noise, frame, first);
     if (count > 0 || !rx->blocked)
         return count;
-    advance(rx); /* continues with the step that waited for room in an output */
+    advance(rx); /* the step that waited for an output */
     return dvbt2_cell_queue_pull(&rx->outputs[output], max, iq, noise, frame, first);
 }
 
@@ -362,8 +359,8 @@ static dvbt2_status status_of(const dvbt2_receiver *rx)
     double power = rx->stream.resampler.imbalance.power;
     status.level_db = 10 * log10(power > 0 ? power : 1e-20); /* silence has -200 dB */
     status.message = message_of(rx);
-    status.frames -= status.losses[DVBT2_LOSS_ECHO]; /* frames with the loss DVBT2_LOSS_ECHO were output, but
-                                                      * cannot be decoded */
+    status.frames -= status.losses[DVBT2_LOSS_ECHO]; /* frames with DVBT2_LOSS_ECHO are output, but cannot be
+                                                      * decoded */
     status.lost_frames += status.losses[DVBT2_LOSS_ECHO];
     return status;
 }
@@ -385,7 +382,6 @@ const dvbt2_l1_post *dvbt2_receiver_l1_post(const dvbt2_receiver *rx)
     return rx && rx->l1.has_post ? &rx->l1.post : NULL;
 }
 
-/* Returns power / sum, or 0 if no power was measured. */
 static float share_of(float power, double sum)
 {
     const double share = (double)power / sum;

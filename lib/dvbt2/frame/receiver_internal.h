@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* State of the receiver, and the steps that convert samples to cells.
+/* State of the receiver, and the steps from samples to cells.
  *
  *     search ──> guard ──> L1-pre ──> L1-post ──> tracking ──┐
  *       ^                     ^                     │  ^     │ next frame
@@ -7,14 +7,11 @@
  *
  *     step                      file             task
  *     search                    acquisition.c    the first P1 gives FFT size and carrier offset
- *     guard                     acquisition.c    the following symbols give guard interval, clock offset and the fine carrier
- *                                                offset, which are corrected in the samples from this P1 on
- *     L1-pre, L1-post           preamble.c       P2 symbols, in the FFT window placed by the impulse response
- *     tracking                  frame.c          demodulates symbol by symbol to cells; then the P1 of the next frame is
- *                                                checked at its expected position
+ *     guard                     acquisition.c    guard interval; clock and carrier, corrected from P1 on
+ *     L1-pre, L1-post           preamble.c       P2 symbols in the FFT window of the impulse response
+ *     tracking                  frame.c          demodulates symbols to cells, then checks the next P1
  *
- * Each step requests the samples that it needs from the stream. If the samples have not been received yet,
- * the step is repeated later. */
+ * A step is repeated later if its samples have not been received. */
 #ifndef DVBT2_RECEIVER_INTERNAL_H
 #define DVBT2_RECEIVER_INTERNAL_H
 
@@ -35,149 +32,139 @@ typedef enum dvbt2_progress {
     DVBT2_STEP_FULL,    /* an output is full */
 } dvbt2_progress;
 
-/* The next step. Several steps belong to one dvbt2_state. */
+/* Next step. A dvbt2_state may have several steps. */
 typedef enum dvbt2_step {
     DVBT2_STEP_SEARCH,
     DVBT2_STEP_GUARD,
-    DVBT2_STEP_WINDOW, /* place the FFT window with the first P2 symbol */
+    DVBT2_STEP_WINDOW, /* places the FFT window with the first P2 symbol */
     DVBT2_STEP_P2,
     DVBT2_STEP_SYMBOLS,
     DVBT2_STEP_CHECK_P1,
 } dvbt2_step;
 
-/* Maximum number of consecutive frames without L1-post that are remembered. After these frames, the guard
- * interval is measured again. */
+/* Maximum consecutive frames without L1-post. After these, the guard interval is measured again. */
 enum { DVBT2_UNREAD_FRAMES = 6 };
 
-/* Number of samples by which the receiver can go back in the resampler: the length of a P1, the samples after
- * it that its detection needs, and a reserve. */
+/* Samples that the receiver can go back: P1, the samples for its detection, and a reserve. */
 enum { DVBT2_MOST_BACK = 8192 };
 
-/* The other profile is reported after this number of its P1 symbols, because a single P1 may be a false
- * detection. */
+/* P1 symbols until the other profile is reported. A single one may be false. */
 enum { DVBT2_ENOUGH_UNWANTED = 2 };
 
-/* The PLP of an output in the current frame. */
+/* The PLP of an output in this frame. */
 typedef struct dvbt2_plp_choice {
     bool present; /* true: L1-post contains the PLP */
     dvbt2_plp_map map;
-    dvbt2_plp_slices slices; /* slices of the PLP; n_slices is 0 if the PLP has no cells in the frame */
+    dvbt2_plp_slices slices; /* n_slices is 0 if the PLP has no cells in this frame */
     dvbt2_plp_frame info;    /* valid if n_slices > 0 */
 } dvbt2_plp_choice;
 
-/* State of acquisition.c: the search for P1, and the measurements with the first P1 and the guard
- * interval. */
+/* State of acquisition.c. */
 typedef struct dvbt2_acquisition {
     dvbt2_p1_search p1;
-    dvbt2_tone_filter tones; /* removes strong tones before P1 and the guard interval are searched */
-    dvbt2_survey survey;     /* analyses samples in which no P1 is found */
-    uint64_t searched;       /* number of the next sample that the search for P1 reads */
-    uint64_t unsearched;     /* after a loss, the search for P1 starts at this sample */
-    /* first sample of the last P1 of the wanted profile; before such a P1, start of the search */
+    dvbt2_tone_filter tones; /* removes strong tones */
+    dvbt2_survey survey;     /* analyses samples without P1 */
+    uint64_t searched;       /* next sample of the P1 search */
+    uint64_t unsearched;     /* the search for P1 starts here after a loss */
+    /* start of the last wanted P1, or of the search */
     uint64_t wanted_at;
-    uint32_t unwanted; /* number of P1 symbols that began T2 frames of the other profile */
-    /* true: the receiver has chosen the profile in p1.info, because DVBT2_PROFILE_AUTO is set */
+    uint32_t unwanted; /* number of P1 symbols of the other profile */
+    /* true: the receiver has chosen the profile (DVBT2_PROFILE_AUTO) */
     bool profile_known;
-    double retuned; /* carrier correction in Hz that was measured in a P1; 0 after the guard interval has
-                     * confirmed it */
-    /* clock correction in ppm that was measured with the guard interval; 0 after L1-pre has confirmed it */
+    double retuned; /* carrier correction of a P1, Hz; 0 after the guard interval has confirmed it */
+    /* clock correction of the guard interval, ppm; 0 after L1-pre has confirmed it */
     double reclocked;
-    bool just_measured; /* true: guard interval, carrier and clock were measured in the current frame */
+    bool just_measured; /* true: guard interval, carrier and clock come from this frame */
     bool guard_known;
     dvbt2_guard_interval guard;
 } dvbt2_acquisition;
 
-/* The P1 symbol of the current frame. */
+/* P1 of the current frame. */
 typedef struct dvbt2_frame_p1 {
     dvbt2_p1_info info;
-    uint64_t start; /* number of the first sample of P1 */
-    double carrier; /* carrier offset in Hz, measured in the corrected samples */
-    bool found;     /* true: P1 was found at the expected position */
+    uint64_t start; /* first sample of P1 */
+    double carrier; /* carrier offset in the corrected samples, Hz */
+    bool found;     /* true: P1 is at the expected position */
 } dvbt2_frame_p1;
 
-/* State of preamble.c: the FFT window, whose position follows from the impulse response of P2. */
+/* State of preamble.c: the FFT window, placed by the impulse response of P2. */
 typedef struct dvbt2_fft_window {
-    rx_loop loop; /* loop that tracks the middle of the paths from frame to frame in a time-varying channel */
-    double moved; /* sum of all displacements of the window since the loop started, in samples */
-    /* true: P2 pilots were detected, because the impulse response has a peak above the threshold */
+    rx_loop loop; /* tracks the middle of the paths in a time-varying channel */
+    double moved; /* sum of the window displacements, samples */
+    /* true: P2 pilots detected (peak of the impulse response) */
     bool pilots_found;
-    /* true: the carrier offset has been checked and is not wrong by a multiple of the carrier spacing */
+    /* true: the carrier offset is right in whole carriers */
     bool carrier_checked;
 } dvbt2_fft_window;
 
-/* State of preamble.c and l1_concealment.c: L1 signalling. */
+/* State of preamble.c and l1_concealment.c. */
 typedef struct dvbt2_l1_state {
     dvbt2_l1_decoder *decoder;
-    float complex *cells; /* L1-pre or L1-post cells of the current frame, in the order of L1 */
-    float *noise;         /* noise of each cell in `cells` */
+    float complex *cells; /* L1-pre or L1-post cells in the order of L1 */
+    float *noise;
     bool has_pre, has_post;
     dvbt2_l1_pre pre;
     dvbt2_l1_post post;
-    dvbt2_l1_post new_post; /* L1-post of the current frame while it is decoded */
-    bool pre_read;          /* true: L1-pre of the last frame was decoded */
-    bool changes;           /* true: the dynamic part differed between the last two frames */
-    double misfit;          /* measured error of the L1-pre cells divided by their expected noise, at least
-                             * 1 */
+    dvbt2_l1_post new_post; /* L1-post that is being decoded */
+    bool pre_read;          /* true: the last L1-pre was decoded */
+    bool changes;           /* true: the dynamic part changes between frames */
+    double misfit;          /* measured / expected error of the L1-pre cells, at least 1 */
     uint32_t bad_frames;    /* number of consecutive frames without L1 */
-    uint32_t concealed;     /* number of consecutive frames that were received with concealed L1-post */
-    /* start of each of the latest frames without L1-post, oldest frame first */
+    uint32_t concealed;     /* consecutive frames with concealed L1-post */
+    /* starts of the latest frames without L1-post, oldest first */
     uint64_t unread[DVBT2_UNREAD_FRAMES];
     uint32_t n_unread;
-    /* start of the frame whose L1-post was decoded from the sum over several frames; earlier frames are
-     * received again */
+    /* start of the frame that gave L1-post of several frames; earlier frames are received again */
     uint64_t rewound_from;
 } dvbt2_l1_state;
 
-/* State of frame.c: the current frame. */
+/* State of frame.c. */
 typedef struct dvbt2_current_frame {
-    uint64_t start;            /* first sample of the guard interval of symbol 0, for the middle path */
-    uint64_t last_start;       /* value of `start` in the last frame with known L1 */
-    double carrier, clock_ppm; /* corrections at the time last_start: carrier offset in Hz, and clock offset
-                                * in ppm */
+    uint64_t start;            /* start of symbol 0 with guard interval, on the middle path */
+    uint64_t last_start;       /* `start` of the last frame with known L1 */
+    double carrier, clock_ppm; /* carrier (Hz) and clock (ppm) corrections at last_start */
     dvbt2_frame_map map;
-    float complex *p2_cells; /* cells of all n_p2 P2 symbols; each symbol has c_p2 cells */
+    float complex *p2_cells; /* cells of all P2 symbols: [n_p2][c_p2] */
     float *p2_noise;
-    uint32_t p2_emitted; /* number of P2 symbols whose cells were written to the outputs */
-    bool open;           /* true: this frame has been started in the outputs */
-    /* true: the pilots do not resolve the paths, so the PLPs of this frame cannot be decoded */
+    uint32_t p2_emitted; /* P2 symbols already written to the outputs */
+    bool open;           /* true: the outputs have this frame */
+    /* true: the pilots do not resolve the paths; no PLP is decodable */
     bool beyond_pilots;
 } dvbt2_current_frame;
 
 /* State of the lock. */
 typedef struct dvbt2_lock {
     bool locked;          /* true: consecutive frames are received */
-    uint32_t bad_symbols; /* number of consecutive symbols without coherent pilots */
-    /* first sample that was resampled with the current corrections; the control loops ignore samples before
-     * it */
+    uint32_t bad_symbols; /* consecutive symbols without coherent pilots */
+    /* first sample with the current corrections; the loops ignore earlier samples */
     uint64_t steered_from;
 } dvbt2_lock;
 
-/* Counts of lost frames and samples. */
+/* Lost frames and samples. */
 typedef struct dvbt2_losses {
-    /* number of frames that may be missing between received frames; missing frames have frame numbers too */
+    /* possibly missing frames; they have frame numbers */
     uint64_t skipped;
-    /* start of a tracked frame without L1, or 0. It is set until the frame is received again or counted as
-     * lost. */
+    /* start of a tracked frame without L1, or 0. Set until it is received again or lost. */
     uint64_t missed;
-    uint64_t missing;  /* number of samples at 1/T that are missing from the stream */
-    bool placed;       /* true: FRAME_IDX has been used to correct `missing` since the last loss of lock */
-    bool last_known;   /* true: the following four members are valid for this signal */
+    uint64_t missing;  /* missing samples of the stream, at 1/T */
+    bool placed;       /* true: FRAME_IDX has corrected `missing` since the last loss of lock */
+    bool last_known;   /* true: the next four members are valid */
     dvbt2_l1_pre last; /* L1-pre of the last frame */
-    uint32_t last_rf;  /* frequency in Hz of the first RF channel in L1-post of the last frame */
-    uint8_t last_idx;  /* FRAME_IDX of the last frame */
-    uint64_t last_at;  /* start of the last frame in units of T, including `missing` */
-    uint64_t seen_at;  /* first sample of the last P1 counted in status.frames_seen */
+    uint32_t last_rf;  /* first RF channel in the last L1-post, Hz */
+    uint8_t last_idx;  /* last FRAME_IDX */
+    uint64_t last_at;  /* start of the last frame in T, with `missing` */
+    uint64_t seen_at;  /* start of the last P1 in status.frames_seen */
 } dvbt2_losses;
 
 struct dvbt2_receiver {
     dvbt2_receiver_params params;
     double rate; /* 1/T */
-    /* Samples per second for time limits: 1/T. If the channel is narrower than all channels of the standard,
-     * the signal is an 8 MHz signal at a lower rate. Time limits then use the rate of an 8 MHz channel. */
+    /* Samples per second for time limits: 1/T, or that of an 8 MHz channel if the channel is narrower than
+     * the standard allows. */
     double limit_rate;
     rx_stream stream;
     dvbt2_step step;
-    bool blocked; /* true: the next step waits until an output has room */
+    bool blocked; /* true: waits for room in an output */
     dvbt2_acquisition acquisition;
     dvbt2_frame_p1 p1;
     dvbt2_fft_window window;
@@ -186,8 +173,8 @@ struct dvbt2_receiver {
     dvbt2_lock lock;
     dvbt2_losses losses;
 
-    dvbt2_demodulator *preamble; /* demodulator of P2 symbols, used until L1-pre is decoded */
-    dvbt2_demodulator *full;     /* demodulator of the mode that L1-pre signals */
+    dvbt2_demodulator *preamble; /* demodulator of P2 symbols before L1-pre */
+    dvbt2_demodulator *full;     /* demodulator of the mode in L1-pre */
     dvbt2_demodulator *now;      /* the demodulator in use */
 
     dvbt2_plp_choice *choice; /* PLP of each output */
@@ -198,13 +185,12 @@ struct dvbt2_receiver {
     ldpc_error error; /* error that status.message describes */
 };
 
-/* Returns the number of the next frame. Lost frames are counted too. */
+/* Returns the number of the next frame, including lost frames. */
 static inline uint64_t dvbt2_frame_number(const dvbt2_receiver *rx)
 {
     return rx->status.frames + rx->status.lost_frames + rx->losses.skipped;
 }
 
-/* Returns the maximum number of outputs. */
 static inline uint32_t dvbt2_most_outputs(const dvbt2_receiver_params *params)
 {
     return params->follow_plps ? DVBT2_MAX_OUTPUTS : params->n_plps;
@@ -213,27 +199,23 @@ static inline uint32_t dvbt2_most_outputs(const dvbt2_receiver_params *params)
 /* acquisition.c */
 dvbt2_progress dvbt2_search(dvbt2_receiver *rx);
 dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx);
-/* Restarts the search at the next sample. reason: cause of the loss, or DVBT2_LOSS_NONE if no signal was
- * tracked. */
+/* Restarts the search at the next sample. reason: DVBT2_LOSS_NONE if no signal was tracked. */
 void dvbt2_restart_search(dvbt2_receiver *rx, dvbt2_loss reason);
-/* Restarts the search at the start of the last frame, because the signal ended within that frame. */
+/* Restarts the search at the last frame, in which the signal ended. */
 void dvbt2_search_again(dvbt2_receiver *rx, dvbt2_loss reason);
-/* Measures guard interval, carrier and clock again, starting with the P1 of this frame. Used after the
- * carrier frequency has jumped. */
+/* Measures guard interval, carrier and clock from this P1 on, because the carrier jumped. */
 void dvbt2_measure_again(dvbt2_receiver *rx);
-/* Counts the loss of a signal, or the loss of a T2 frame while a signal is tracked. */
+/* Counts the loss of a signal, or of a T2 frame while tracking. */
 void dvbt2_count_loss(dvbt2_receiver *rx, dvbt2_loss reason);
-/* Counts the frame at rx->losses.missed as lost. This frame will not be received again. Has no effect if
- * there is no such frame. */
+/* Counts the frame rx->losses.missed, if any, as lost. */
 void dvbt2_count_missed(dvbt2_receiver *rx);
-/* Records that a P1 of the wanted profile was found at sample `start`. */
+/* A wanted P1 was found at sample `start`. */
 void dvbt2_see_p1(dvbt2_receiver *rx, uint64_t start);
-/* Called if P1 is not at its expected position. Searches earlier samples for P1, because samples may be
- * missing. If P1 is found, returns true, and the next step starts at this P1. */
+/* Searches earlier samples for P1, because samples may be missing. If true, the next step starts at this
+ * P1. */
 bool dvbt2_look_back(dvbt2_receiver *rx);
 
-/* Called if L1-post of this frame was decoded from the sum over several frames. Returns to the first of these
- * frames whose samples are still stored; returns false if there is none. */
+/* Returns to the first stored frame of those that gave this L1-post. Returns false if there is none. */
 bool dvbt2_rewind(dvbt2_receiver *rx);
 
 /* preamble.c */
@@ -241,11 +223,10 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx);
 dvbt2_progress dvbt2_receive_p2(dvbt2_receiver *rx);
 
 /* l1_concealment.c */
-/* Predicts the dynamic part of L1-post if L1-post of a frame cannot be decoded. The prediction uses the
- * dynamic part of the previous frame. Returns false if no prediction is possible. */
+/* Predicts the dynamic part of L1-post from the previous frame. Returns false if this is impossible. */
 bool dvbt2_conceal_l1(dvbt2_receiver *rx);
-/* Returns true if L1 of the previous frame has announced a new configuration from this frame on.
- * (L1_CHANGE_COUNTER counts super-frames.) */
+/* Returns true if L1 announced a new configuration from this frame on. L1_CHANGE_COUNTER counts
+ * super-frames. */
 bool dvbt2_change_is_due(const dvbt2_receiver *rx);
 
 /* frame.c */
@@ -253,30 +234,29 @@ dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx);
 dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx);
 /* Begins a frame whose L1 is known. */
 void dvbt2_begin_frame(dvbt2_receiver *rx);
-/* Returns true if each output has room for a new frame and for a symbol with `cells` cells. */
+/* Returns true if each output has room for a frame and a symbol of `cells` cells. */
 bool dvbt2_outputs_have_room(const dvbt2_receiver *rx, uint32_t cells);
-/* Updates the carrier and clock corrections for samples that have not been resampled yet. */
+/* Updates carrier and clock corrections of later samples. */
 void dvbt2_steer(dvbt2_receiver *rx);
-/* Abandons the remainder of the frame. */
+/* Abandons the rest of the frame. */
 void dvbt2_give_up_frame(dvbt2_receiver *rx);
 
 /* plp_selection.c */
-/* Assigns the PLPs of L1-post to the outputs. With params.follow_plps, outputs are added for new PLPs. */
+/* Assigns the PLPs of L1-post to outputs. follow_plps adds outputs for new PLPs. */
 void dvbt2_open_outputs(dvbt2_receiver *rx);
 
-/* Functions of decision_directed.c, which are used only if the option is set and the mode is SISO. */
-/* Stores symbol l, which rx->now has just demodulated. */
+/* Functions of decision_directed.c, for SISO with this option. */
+/* Stores the demodulated symbol l of rx->now. */
 void dvbt2_decision_directed_keep(dvbt2_receiver *rx, uint32_t l);
-/* Begins a frame: call dvbt2_decision_directed_start(), then dvbt2_decision_directed_begin() for each output
- * that has cells. Sets rx->directed.keeping if the frame is kept. */
+/* Begins a frame: dvbt2_decision_directed_start(), then dvbt2_decision_directed_begin() for each output with
+ * cells. Sets rx->directed.keeping. */
 void dvbt2_decision_directed_start(dvbt2_receiver *rx);
 void dvbt2_decision_directed_begin(dvbt2_receiver *rx, uint32_t output, const dvbt2_plp_frame *info);
-/* Adds the next cells of an output. */
 void dvbt2_decision_directed_add(dvbt2_receiver *rx, uint32_t output, const float complex *cells,
                                  const float *noise, uint32_t count);
-/* Ends the frame; its cells can then be written. whole: true if all symbols of the frame were received. */
+/* Ends the frame. whole: all symbols were received. */
 void dvbt2_decision_directed_finish(dvbt2_receiver *rx, bool whole);
-/* Writes the cells to the outputs. Returns false if an output is full. */
+/* Returns false if an output is full. */
 bool dvbt2_decision_directed_leave(dvbt2_receiver *rx);
 
 #endif

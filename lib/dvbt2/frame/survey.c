@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Analyses samples in which no P1 is found. */
 #include "dvbt2/frame/survey.h"
 
 #include <math.h>
@@ -17,49 +16,43 @@
 
 enum {
     LENGTH = 1 << 18, /* FFT length */
-    /* number of samples per segment; more than the longest lag, which is 89600 for 32K at 25 MHz */
+    /* samples per segment; the longest lag is 89600 (32K at 25 MHz) */
     SEGMENT = LENGTH / 2,
-    SEGMENTS = 16,     /* number of segments that are averaged */
-    HALF_SMOOTH = 512, /* number of bins on each side of a bin that its moving average includes */
-    /* shortest lag that is analysed; the moving average removes the ripple that belongs to shorter lags */
+    SEGMENTS = 16,     /* segments in the average */
+    HALF_SMOOTH = 512, /* bins on each side of a moving average */
+    /* shortest lag; the moving average removes shorter ripple */
     SHORTEST_LAG = 512,
-    CHUNK = 4096 /* number of samples that are converted at a time */
+    CHUNK = 4096 /* samples per conversion */
 };
 
 static const double occupied_8mhz = 7.61e6, extended_8mhz = 7.77e6; /* occupied bandwidth in Hz */
-/* 1/T and occupied bandwidth in Hz of ISDB-T in a 6 MHz channel. */
+/* 1/T and occupied bandwidth of ISDB-T (6 MHz), Hz. */
 static const double isdbt_rate = 512e6 / 63, isdbt_width = 5.573e6;
-/* A signal is detected if the power of signal and noise divided by the power of noise alone is at least this
- * value. */
+/* Minimum (signal + noise) / noise of a detected signal. */
 static const double least_contrast = 1.25;
-/* Maximum width in Hz of a notch that an echo causes within a signal. Distance in Hz from the channel centre
- * within which the highest level is measured. Both are smaller in channels narrower than 1.7 MHz. */
+/* Maximum notch of an echo, and width around the channel centre for the highest level, Hz. Smaller in
+ * channels below 1.7 MHz. */
 static const double widest_notch = 250e3, widest_middle = 1e6;
-/* Bandwidths of the standard and of amateur television in MHz. */
+/* Bandwidths of the standard and of amateur television, MHz. */
 static const double usual_bandwidths[] = {0.125, 0.25, 0.333, 0.5, 1, 1.7, 5, 6, 7, 8, 10};
-/* A bin is a tone if its power exceeds the mean power of the surrounding bins by this factor. */
+/* Minimum power of a tone relative to the mean of surrounding bins. */
 static const float least_tone = 30;
-/* maximum fraction of the power that tones may have in a usable channel */
+/* maximum part of tones in the power of a usable channel */
 static const double most_tones = 0.4;
-/* A signal outside the channel is reported if its power divided by the noise power is at least this value. */
+/* Minimum power of a reported signal outside the channel, relative to noise. */
 static const double least_beside = 2;
-/* Values of the whitened spectrum are clipped at this multiple of their mean, so that tones have little
- * effect. */
+/* Clipping of the whitened spectrum relative to its mean, against tones. */
 static const float most_whitened = 4;
-/* Minimum of an autocorrelation peak divided by the noise level. Noise alone reaches 3.5. The noise level is
- * the median, because pilots repeat at many lags and would raise a mean. In a Rayleigh distribution, the
- * median is sqrt(0.693) times the root mean square. */
+/* Minimum autocorrelation peak relative to the noise level. Noise reaches 3.5. The level is the median,
+ * because pilots repeat at many lags; the median of a Rayleigh distribution is sqrt(0.693) rms. */
 static const double least_peak = 6, median_power = 0.693;
-/* Minimum correlation at twice the lag of a peak; it distinguishes pilots from guard intervals. Pilots of
- * DVB-T2 also repeat after twice their period, but a guard interval repeats nothing after two symbols. */
+/* Minimum correlation at twice the lag of pilots. Pilots repeat after two periods, guard intervals do not. */
 static const double least_double = 0.3;
-/* Maximum ratio of the real sample rate to the nominal sample rate, and its inverse. The rate of a 1.7 MHz
- * channel is 0.2 times the rate of an 8 MHz channel. */
+/* Maximum real / nominal sample rate. A 1.7 MHz channel has 0.2 times the rate of an 8 MHz channel. */
 static const double most_ratio = 5;
-/* Two symbol lengths, or two bandwidths, count as equal up to this relative difference. P1 is found up to a
- * rate error of 0.002. */
+/* Relative tolerances of symbol lengths and bandwidths. P1 is found up to a rate error of 0.002. */
 static const double same_length = 0.0018, same_bandwidth = 0.004;
-/* If a spectrum is wider than this fraction of the sample rate, it has no edges. */
+/* A wider spectrum, relative to the sample rate, has no edges. */
 static const double no_edges = 0.98;
 
 bool dvbt2_survey_init(dvbt2_survey *survey, const dvbt2_receiver_params *params)
@@ -94,7 +87,6 @@ void dvbt2_survey_reset(dvbt2_survey *survey)
 
 /* ---- width of the signal */
 
-/* Computes the cyclic moving average of the power spectrum. */
 static void smooth_spectrum(dvbt2_survey *survey)
 {
     double sum = 0;
@@ -130,8 +122,8 @@ static double narrowness(const dvbt2_survey *survey)
     return fmin(1, survey->bandwidth / 1.7);
 }
 
-/* Returns the distance in Hz between the channel centre and the edge of the signal in one direction. If there
- * is no edge, returns half the sample rate. */
+/* Returns the distance from the channel centre to an edge of the signal in Hz. Without edge: half the sample
+ * rate. */
 static double edge_of(const dvbt2_survey *survey, int direction, float threshold)
 {
     const double bin = survey->rate / LENGTH;
@@ -147,8 +139,7 @@ static double edge_of(const dvbt2_survey *survey, int direction, float threshold
     return survey->rate / 2;
 }
 
-/* Returns the occupied bandwidth around the channel centre in Hz. Returns 0 if there is no signal, and the
- * sample rate if the signal has no edges. */
+/* Returns the occupied bandwidth in Hz: 0 without signal, the sample rate without edges. */
 static double width_of(const dvbt2_survey *survey)
 {
     const float least = least_smooth(survey);
@@ -166,7 +157,6 @@ static double width_of(const dvbt2_survey *survey)
     return fmin(width, survey->rate);
 }
 
-/* Returns the fraction of the power in tones. */
 static double share_of_tones(const dvbt2_survey *survey)
 {
     double tones = 0, all = 0;
@@ -179,7 +169,7 @@ static double share_of_tones(const dvbt2_survey *survey)
 
 /* ---- length of the symbols */
 
-/* Computes the autocorrelation of the whitened samples: survey->work[lag]. */
+/* Computes the autocorrelation of the whitened samples, survey->work[lag]. */
 static void correlate(dvbt2_survey *survey)
 {
     float most = 0;
@@ -193,8 +183,7 @@ static void correlate(dvbt2_survey *survey)
     fftwf_execute(survey->plan);
 }
 
-/* Computes survey->power[lag], the squared autocorrelation. Compensates for the number of summed products,
- * which decreases with the lag. */
+/* Computes the squared autocorrelation survey->power[lag]. Long lags have fewer products. */
 static void weigh_lags(dvbt2_survey *survey)
 {
     for (uint32_t lag = 0; lag < SEGMENT; lag++) {
@@ -203,15 +192,13 @@ static void weigh_lags(dvbt2_survey *survey)
     }
 }
 
-/* Returns the minimum squared autocorrelation at these lags for which a peak is significantly above the
- * noise. */
+/* Returns the squared autocorrelation that is significantly above the noise. */
 static float peak_above(const dvbt2_survey *survey, uint32_t first, uint32_t count)
 {
     return (float)(least_peak * least_peak / median_power) * rx_median(survey->power + first, count, 0);
 }
 
-/* Returns true if the autocorrelation exceeds `least` at a lag that differs by at most 0.1 % from this
- * lag. */
+/* Returns true if the autocorrelation exceeds `least` within 0.1 % of this lag. */
 static bool is_peak(const dvbt2_survey *survey, double lag, float least)
 {
     const uint32_t last = (uint32_t)(1.001 * lag + 1);
@@ -221,21 +208,20 @@ static bool is_peak(const dvbt2_survey *survey, double lag, float least)
     return found;
 }
 
-/* OFDM modes with the same 1/T and the same occupied bandwidth (Hz). */
+/* OFDM modes with equal 1/T and occupied bandwidth (Hz). */
 typedef struct family {
     double rate, narrowest, widest;
 } family;
 
 typedef struct symbols {
     dvbt2_fft_size fft;
-    double ratio; /* symbol length divided by the nominal length; 0: no symbols were found */
+    double ratio; /* real / nominal symbol length; 0 without symbols */
     bool isdbt;
-    bool t2_pilots;   /* true: pilots repeat at an even carrier spacing, which DVB-T does not have */
-    bool dvbt_pilots; /* true: pilots repeat after four symbols, and the guard interval is one of DVB-T */
+    bool t2_pilots;   /* true: pilots with even carrier spacing, unlike DVB-T */
+    bool dvbt_pilots; /* true: pilots repeat after four symbols with a DVB-T guard interval */
 } symbols;
 
-/* Returns true if pilots repeat after four symbols of this length with one of the guard intervals of
- * DVB-T. */
+/* Returns true if pilots repeat after four symbols of this length with a DVB-T guard interval. */
 static bool repeats_every_fourth(const dvbt2_survey *survey, double length, float least)
 {
     bool found = false;
@@ -244,7 +230,7 @@ static bool repeats_every_fourth(const dvbt2_survey *survey, double length, floa
     return found;
 }
 
-/* For one FFT size, finds the highest peak at a symbol length that the bandwidth allows. */
+/* Finds the highest peak at the symbol lengths of an FFT size that fit the bandwidth. */
 static bool find_size(const dvbt2_survey *survey, const family *f, uint32_t fft, double width, float least,
                       symbols *found)
 {
@@ -258,7 +244,7 @@ static bool find_size(const dvbt2_survey *survey, const family *f, uint32_t fft,
     for (uint32_t lag = first; lag <= last; lag++)
         if (survey->power[lag] > survey->power[best])
             best = lag;
-    /* continual pilots are not periodic; at lags within a symbol they look like noise */
+    /* continual pilots look like noise at lags within a symbol */
     if (last <= first || survey->power[best] <= fmaxf(least, peak_above(survey, first, last - first)))
         return false;
     const float twice = fmaxf(least, (float)(least_double * least_double) * survey->power[best]);
@@ -269,13 +255,13 @@ static bool find_size(const dvbt2_survey *survey, const family *f, uint32_t fft,
     return true;
 }
 
-/* Finds the shortest symbols. Longer lags are not used, because pilots repeat after several symbols. */
+/* Finds the shortest symbols, because pilots repeat after several symbols. */
 static symbols find_symbols(dvbt2_survey *survey, double width)
 {
     const double channel = dvbt2_sample_rate(survey->bandwidth), share = channel / dvbt2_sample_rate(8);
     const family t2 = {channel, occupied_8mhz * share, extended_8mhz * share};
     const family isdbt = {isdbt_rate, isdbt_width, isdbt_width};
-    /* if the bandwidth is unknown, the symbol length alone does not distinguish ISDB-T from other modes */
+    /* the symbol length alone does not identify ISDB-T */
     const bool limited = width > 0 && width < no_edges * survey->rate;
     const float least = peak_above(survey, SHORTEST_LAG, SEGMENT / 2);
     symbols found = {0};
@@ -307,7 +293,7 @@ static void append(dvbt2_survey *survey, const char *format, ...)
     va_end(arguments);
 }
 
-/* Describes symbols that are `ratio` times as long as this channel and sample rate should give. */
+/* Describes symbols that are `ratio` times as long as expected. */
 static void describe_length(dvbt2_survey *survey, double ratio)
 {
     const double channel = dvbt2_sample_rate(survey->bandwidth);
@@ -349,7 +335,6 @@ static void describe_symbols(dvbt2_survey *survey, const symbols *found)
     }
 }
 
-/* Describes a spectrum that is flat around the channel centre. */
 static void describe_flat(dvbt2_survey *survey)
 {
     const int strongest = strongest_bin(survey);
@@ -363,7 +348,7 @@ static void describe_flat(dvbt2_survey *survey)
         append(survey, "the spectrum is flat like noise; check antenna, frequency and gain");
 }
 
-/* Describes a signal whose symbols are unknown. Its bandwidth is given in Hz. */
+/* Describes a signal of unknown symbols. width: Hz. */
 static void describe_width(dvbt2_survey *survey, double width)
 {
     const double share = dvbt2_sample_rate(survey->bandwidth) / dvbt2_sample_rate(8);
@@ -402,7 +387,6 @@ static void analyse(dvbt2_survey *survey)
 
 /* ---- samples */
 
-/* Adds the power spectrum of a full segment. */
 static void add_segment(dvbt2_survey *survey)
 {
     if (survey->segments == 0)

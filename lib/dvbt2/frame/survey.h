@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Analyses samples in which no P1 is found and composes a message for the user.
+/* Analyses samples without P1 and writes a message for the user.
  *
- * The power spectrum gives the bandwidth of the signal. The autocorrelation of the whitened samples gives the
- * length of OFDM symbols, whose guard interval repeats their end. Both together give the sample rate or the
- * channel bandwidth that would fit. 2K or 8K symbols are DVB-T if the sample rate is right, or if pilots
- * repeat after four symbols. ISDB-T has another product of symbol length and bandwidth. */
+ * The power spectrum gives the bandwidth. The autocorrelation of the whitened samples gives the symbol
+ * length. Both give the matching sample rate or channel bandwidth. 2K or 8K symbols are DVB-T if the sample
+ * rate is right or pilots repeat after four symbols. ISDB-T has another product of symbol length and
+ * bandwidth. */
 #ifndef DVBT2_SURVEY_H
 #define DVBT2_SURVEY_H
 
@@ -18,25 +18,23 @@
 
 typedef struct dvbt2_survey {
     ldpc_sample_format format;
-    double bandwidth;      /* channel bandwidth given by the user, in MHz */
-    double rate, offset;   /* sample rate and frequency offset given by the user, in Hz */
+    double bandwidth;      /* channel bandwidth of the user, MHz */
+    double rate, offset;   /* sample rate and frequency offset of the user, Hz */
     fftwf_plan plan;       /* in-place transform */
     float complex *work;   /* one segment, zero-padded */
-    float *power, *smooth; /* power spectrum, and moving average of the power spectrum */
+    float *power, *smooth; /* power spectrum and its moving average */
     uint32_t filled;       /* number of samples in `work` */
-    uint32_t segments;     /* number of segments summed in `power` */
-    char message[256];     /* message; "" until enough samples have been analysed */
+    uint32_t segments;     /* segments in `power` */
+    char message[256];     /* "" until enough samples have been analysed */
 } dvbt2_survey;
 
-/* Returns false if out of memory. */
 bool dvbt2_survey_init(dvbt2_survey *survey, const dvbt2_receiver_params *params);
 void dvbt2_survey_free(dvbt2_survey *survey);
 
-/* Discards all results after a signal has been found. */
+/* Discards all results. */
 void dvbt2_survey_reset(dvbt2_survey *survey);
 
-/* Analyses `count` more samples in the sample format of the parameters. Updates the message after every 2^21
- * samples. */
+/* Analyses `count` samples in the format of the parameters. Updates the message after every 2^21 samples. */
 void dvbt2_survey_add(dvbt2_survey *survey, const void *samples, size_t count);
 
 #endif

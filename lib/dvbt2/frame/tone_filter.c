@@ -30,7 +30,7 @@ void dvbt2_tone_filter_free(dvbt2_tone_filter *filter)
     memset(filter, 0, sizeof *filter);
 }
 
-/* Removes the tones of a block. Returns false if the block contains no tone. */
+/* Returns false if the block contains no tone. */
 static bool clean_block(dvbt2_tone_filter *filter, const float complex *samples, float complex *clean)
 {
     dvbt2_tone tone[DVBT2_MOST_TONES];
@@ -50,8 +50,7 @@ const float complex *dvbt2_tone_filter_run(dvbt2_tone_filter *filter, const floa
     bool any = false;
     for (size_t at = 0; at < count && count >= DVBT2_TONE_BLOCK; at += DVBT2_TONE_BLOCK) {
         const size_t from =
-            at + DVBT2_TONE_BLOCK <= count ? at : count - DVBT2_TONE_BLOCK; /* the last block may overlap the
-                                                                             * previous block */
+            at + DVBT2_TONE_BLOCK <= count ? at : count - DVBT2_TONE_BLOCK; /* the last block may overlap */
         float complex block[DVBT2_TONE_BLOCK];
         if (!clean_block(filter, samples + from, block))
             continue;

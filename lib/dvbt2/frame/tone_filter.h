@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Removes tones from samples, in blocks of 2048 samples. Used before an autocorrelation, because a tone
- * correlates with itself at any lag. */
+/* Removes tones in blocks of 2048 samples. A tone correlates with itself at any lag. */
 #ifndef DVBT2_TONE_FILTER_H
 #define DVBT2_TONE_FILTER_H
 
@@ -21,8 +20,8 @@ typedef struct dvbt2_tone_filter {
 bool dvbt2_tone_filter_init(dvbt2_tone_filter *filter, size_t most);
 void dvbt2_tone_filter_free(dvbt2_tone_filter *filter);
 
-/* Returns the samples without tones; they are valid until the next call. If no tone is found or if there is
- * less than a block of samples, returns `samples` itself. */
+/* Returns the samples without tones, valid until the next call. Returns `samples` if there is no tone or less
+ * than a block. */
 const float complex *dvbt2_tone_filter_run(dvbt2_tone_filter *filter, const float complex *samples,
                                            size_t count);
 

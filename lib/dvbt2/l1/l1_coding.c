@@ -8,13 +8,13 @@
 
 enum { GROUP = 360, PRE_PUNCTURED = 11488, PRE_BCH = DVBT2_L1_PRE_K - DVBT2_L1_PARITY };
 
-/* Parity groups of L1-pre in the order of puncturing (clause 7.3.3). */
+/* Parity groups of L1-pre in puncturing order (clause 7.3.3). */
 static const uint8_t pre_puncturing[36] = {27, 13, 29, 32, 5,  0,  11, 21, 33, 20, 25, 28,
                                            18, 35, 8,  3,  9,  31, 22, 24, 7,  14, 17, 4,
                                            2,  26, 16, 34, 19, 10, 12, 23, 1,  6,  30, 15};
 
-/* Message groups of L1-post in the order of shortening, and parity groups in the order of puncturing. The
- * three rows are for BPSK and QPSK, for 16QAM, and for 64QAM. */
+/* Message groups of L1-post in shortening order, and parity groups in puncturing order. Rows: BPSK and QPSK,
+ * 16QAM, 64QAM. */
 static const uint8_t shortening[3][20] = {
     {18, 17, 16, 15, 14, 13, 12, 11, 4, 10, 9,  8, 3, 2, 7, 6, 5, 1, 19, 0},
     {18, 17, 16, 15, 14, 13, 12, 11, 4, 10, 9,  8, 7, 3, 2, 1, 6, 5, 19, 0},
@@ -60,7 +60,7 @@ ldpc_status dvbt2_l1_post_coding_of(const dvbt2_l1_pre *pre, uint32_t n_p2, dvbt
     return LDPC_OK;
 }
 
-/* Parity bits are punctured in groups. Group g consists of the parity bits g, g + q, g + 2q ... */
+/* Parity group g consists of the parity bits g, g + q, g + 2q ... */
 static void puncture(uint8_t *punctured, uint32_t k, const uint8_t *order, uint32_t count)
 {
     uint32_t q = (DVBT2_L1_N - k) / GROUP;
@@ -68,7 +68,6 @@ static void puncture(uint8_t *punctured, uint32_t k, const uint8_t *order, uint3
         punctured[k + order[i / GROUP] + i % GROUP * q] = 1;
 }
 
-/* Collects the positions of the bits that remain after shortening and puncturing. */
 static void collect(dvbt2_l1_positions *p, const uint8_t *punctured, uint32_t bch)
 {
     for (uint32_t i = 0; i < DVBT2_L1_N; i++) {
@@ -88,8 +87,8 @@ void dvbt2_l1_pre_positions(dvbt2_l1_positions *positions)
     collect(positions, punctured, PRE_BCH);
 }
 
-/* Shortens whole groups of 360 message bits, then the end of one further group. The group with the highest
- * index ends at the end of the BCH message. */
+/* Shortens whole groups of 360 bits, then the end of one more group. The last group ends with the BCH
+ * message. */
 static void shorten(uint8_t *zero, const uint8_t *order, uint32_t k_sig)
 {
     uint32_t left = DVBT2_L1_POST_BCH - k_sig;
@@ -114,7 +113,7 @@ void dvbt2_l1_post_positions(const dvbt2_l1_post_coding *coding, dvbt2_l1_positi
 
 uint32_t dvbt2_l1_post_bit(const dvbt2_l1_post_coding *coding, uint32_t cell, uint32_t bit)
 {
-    /* The interleaver is written column by column. Two cells together contain one bit from each column. */
+    /* The interleaver is written by columns. Two cells contain one bit of each column. */
     static const uint8_t columns16[8] = {7, 1, 3, 5, 2, 4, 6, 0};
     static const uint8_t columns64[12] = {11, 8, 5, 2, 10, 7, 4, 1, 9, 6, 3, 0};
     if (coding->bits_per_cell < 4)
@@ -126,13 +125,12 @@ uint32_t dvbt2_l1_post_bit(const dvbt2_l1_post_coding *coding, uint32_t cell, ui
 
 /* ---- constellations */
 
-/* Levels of one axis (I or Q). The index consists of the bits of the axis, most significant bit first. */
+/* Levels of I or Q. The index consists of the bits, most significant bit first. */
 static const float levels1[2] = {1, -1};
 static const float levels2[4] = {3, 1, -3, -1};
 static const float levels3[8] = {7, 5, 1, 3, -7, -5, -1, -3};
 
-/* Computes the LLRs of the bits of one axis (I or Q). Writes them to every `stride`-th element of the
- * output. */
+/* Computes the LLRs of the bits of I or Q. Writes every `stride`-th output. */
 static void axis_llr(const float *levels, uint32_t bits, float unit, float value, float noise,
                      uint32_t stride, float *llr)
 {
@@ -170,7 +168,7 @@ void dvbt2_l1_cell_llr(uint32_t bits_per_cell, const float iq[2], float noise, f
 
 void dvbt2_l1_scramble(uint8_t *bits, size_t count)
 {
-    /* the polynomial 1 + x^14 + x^15 that is also used for baseband frames (clause 5.2.4) */
+    /* 1 + x^14 + x^15, as for baseband frames (clause 5.2.4) */
     uint32_t state = 0x4A80;
     for (size_t i = 0; i < count; i++) {
         uint32_t bit = (state ^ state >> 1) & 1;

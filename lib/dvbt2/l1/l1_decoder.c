@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decodes L1: LLRs, LDPC, BCH, CRC and fields. */
+/* Decodes L1-pre and L1-post. */
 #include "dvbt2/l1/l1_decoder.h"
 
 #include <stdlib.h>
@@ -16,8 +16,8 @@
 /* LLR of a known bit in nats. */
 #define KNOWN 60.F
 
-/* The soft bits of L1-pre are accumulated over at most this number of frames. Maximum number of message bits
- * of L1-post. */
+/* MAX_PRE_FRAMES: maximum number of frames whose L1-pre is accumulated. POST_BITS: maximum message bits of
+ * L1-post. */
 enum { MAX_PRE_FRAMES = 16, POST_BITS = DVBT2_MAX_L1_POST_BLOCKS * DVBT2_L1_POST_BCH };
 
 /* An LDPC code together with its BCH code. */
@@ -33,13 +33,13 @@ struct dvbt2_l1_decoder {
     float pre_llr[DVBT2_L1_PRE_CELLS], pre_sum[DVBT2_L1_PRE_CELLS];
     uint32_t pre_frames;
 
-    dvbt2_l1_pre post_pre;       /* L1-pre that belongs to the following three members */
-    dvbt2_l1_post_coding coding; /* coding parameters; `blocks` is 0 if L1-post has not been prepared */
+    dvbt2_l1_pre post_pre;       /* L1-pre of the next three members */
+    dvbt2_l1_post_coding coding; /* `blocks` is 0 before L1-post is prepared */
     dvbt2_l1_positions positions;
     dvbt2_l1_history *history;
-    int32_t frame_idx; /* FRAME_IDX expected in the next L1-post, or DVBT2_FRAME_IDX_UNKNOWN */
+    int32_t frame_idx; /* expected FRAME_IDX, or DVBT2_FRAME_IDX_UNKNOWN */
     uint32_t failures; /* number of consecutive failures */
-    bool from_sum;     /* true: the last L1-post was decoded from the sum over several frames */
+    bool from_sum;     /* true: the last L1-post was decoded from several frames */
     dvbt2_l1_post parsed;
     uint8_t post_bits[POST_BITS];
 
@@ -72,8 +72,7 @@ static void fec_destroy(fec *f)
     ldpc_bch_destroy(f->bch);
 }
 
-/* Decodes the signalling bits of a block from the LLRs of its transmitted bits. Returns false if no codeword
- * was found. */
+/* Decodes the signalling bits of a block. Returns false if no codeword was found. */
 static bool decode_block(dvbt2_l1_decoder *d, fec *f, const dvbt2_l1_positions *positions, const float *sent,
                          uint8_t *sig)
 {
@@ -144,7 +143,7 @@ void dvbt2_l1_decoder_reset(dvbt2_l1_decoder *decoder)
 
 /* ---- L1-pre */
 
-/* L1-pre may be scrambled; the CRC shows whether it is. */
+/* Only the CRC shows whether L1-pre is scrambled. */
 static bool pre_from_llr(dvbt2_l1_decoder *d, const float *llr, dvbt2_l1_pre *pre)
 {
     uint8_t sig[DVBT2_L1_PRE_SIG];
@@ -178,7 +177,7 @@ bool dvbt2_l1_pre_decode(dvbt2_l1_decoder *decoder, const float *iq, const float
 
 /* ---- L1-post */
 
-/* Returns true if two L1-pre agree in all fields that determine the coding and layout of L1-post. */
+/* Returns true if both L1-pre signal the same coding and layout of L1-post. */
 static bool same_post(const dvbt2_l1_pre *a, const dvbt2_l1_pre *b)
 {
     return a->l1_mod == b->l1_mod && a->l1_post_size == b->l1_post_size &&
@@ -187,7 +186,6 @@ static bool same_post(const dvbt2_l1_pre *a, const dvbt2_l1_pre *b)
            a->l1_post_extension == b->l1_post_extension && a->l1_post_scrambled == b->l1_post_scrambled;
 }
 
-/* Prepares for decoding the L1-post that this L1-pre describes. */
 static ldpc_status prepare_post(dvbt2_l1_decoder *d, const dvbt2_l1_pre *pre, uint32_t n_p2, ldpc_error *err)
 {
     dvbt2_l1_post_coding coding;
@@ -204,7 +202,7 @@ static ldpc_status prepare_post(dvbt2_l1_decoder *d, const dvbt2_l1_pre *pre, ui
     return LDPC_OK;
 }
 
-/* Computes the LLRs of the transmitted bits: block 0 first, then block 1, and so on. */
+/* Computes the LLRs of the transmitted bits, block after block. */
 static void post_llr(const dvbt2_l1_post_coding *coding, const float *iq, const float *noise, float *llr)
 {
     uint32_t cells = coding->cells / coding->blocks;
@@ -216,14 +214,14 @@ static void post_llr(const dvbt2_l1_post_coding *coding, const float *iq, const 
     }
 }
 
-/* Scrambles the bits for encoding, or descrambles received bits. */
+/* Scrambles or descrambles the bits. */
 static void scramble_post(dvbt2_l1_decoder *d)
 {
     for (uint32_t b = 0; b < d->coding.blocks && d->post_pre.l1_post_scrambled; b++)
         dvbt2_l1_scramble(d->post_bits + b * d->coding.k_sig, d->coding.k_sig);
 }
 
-/* Decodes the bits of all blocks. Returns false if a block cannot be decoded or the CRC is wrong. */
+/* Decodes all blocks. Returns false if a block fails or the CRC is wrong. */
 static bool post_from_llr(dvbt2_l1_decoder *d, const float *llr)
 {
     const dvbt2_l1_post_coding *c = &d->coding;
@@ -236,7 +234,7 @@ static bool post_from_llr(dvbt2_l1_decoder *d, const float *llr)
     return crc_right(d->post_bits, c->info);
 }
 
-/* Decodes L1-post from this frame alone. If that fails, combines this frame with the previous frames. */
+/* Decodes L1-post from this frame. If that fails, combines it with previous frames. */
 static bool post_decoded(dvbt2_l1_decoder *d)
 {
     d->from_sum = false;
@@ -258,7 +256,7 @@ bool dvbt2_l1_post_from_sum(const dvbt2_l1_decoder *decoder)
     return decoder->from_sum;
 }
 
-/* Increments the expected FRAME_IDX. It becomes unknown after several failures. */
+/* Increments the expected FRAME_IDX. After several failures FRAME_IDX is unknown. */
 static void expect_next(dvbt2_l1_decoder *d, bool decoded)
 {
     enum { MOST_FAILURES = 2 };

@@ -72,8 +72,7 @@ static void take_plp(dvbt2_bit_reader *r, dvbt2_l1_plp *plp)
     plp->static_padding_flag = dvbt2_take_flag(r);
 }
 
-/* Only T2-Lite defines the upper bits of FEF_LENGTH. In other profiles these bits are reserved and may have
- * any value. */
+/* Only T2-Lite defines the upper bits of FEF_LENGTH. In other profiles they are reserved. */
 static void take_fef_length_msb(dvbt2_bit_reader *r, const dvbt2_l1_pre *pre, dvbt2_l1_configurable *config)
 {
     bool lite = pre->s1 == DVBT2_S1_LITE_SISO || pre->s1 == DVBT2_S1_LITE_MISO;
@@ -133,7 +132,7 @@ static void take_dynamic(dvbt2_bit_reader *r, const dvbt2_l1_configurable *confi
         dynamic->aux_private_dyn[i] = dvbt2_take64(r, 48);
 }
 
-/* Reads extension blocks, which consist of type, length and data, up to the end of L1-post. */
+/* Reads extension blocks (type, length, data) up to the end of L1-post. */
 static void take_extensions(dvbt2_bit_reader *r, dvbt2_l1_post *post)
 {
     while (r->left && !r->overrun) {

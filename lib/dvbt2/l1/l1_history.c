@@ -10,19 +10,18 @@
 #include "dvbt2/l1/l1_fields.h"
 
 enum {
-    FRAMES = 4, /* number of frames that are kept */
+    FRAMES = 4,
     LLRS = DVBT2_MAX_L1_POST_BLOCKS * DVBT2_L1_N,
     SIG_BITS = DVBT2_MAX_L1_POST_BLOCKS * DVBT2_L1_POST_BCH,
 };
 
-/* If the agreement divided by the expected agreement is below this value, the frame has a different L1-post.
- * A different L1-post of the same length differs in about a third of the bits, so less than half of the
- * agreement remains. */
+/* Minimum agreement of two frames, relative to the expected agreement of an unchanged L1-post. A changed
+ * L1-post has at most half of it: a third of the bits differ. */
 static const double least_agreement = 0.5;
 
 struct dvbt2_l1_history {
-    float *llr[FRAMES]; /* ring with the LLRs of the frames */
-    uint32_t pushed;    /* number of frames pushed since the history was last cleared */
+    float *llr[FRAMES]; /* ring of LLRs */
+    uint32_t pushed;    /* number of frames since the history was cleared */
     float sum[LLRS];
     uint8_t sig[SIG_BITS], message[DVBT2_L1_POST_BCH], bch_codeword[DVBT2_L1_POST_K], codeword[DVBT2_L1_N];
 };
@@ -67,9 +66,8 @@ const float *dvbt2_l1_history_newest(const dvbt2_l1_history *history)
     return history->llr[(history->pushed - 1) % FRAMES];
 }
 
-/* Finds the first bit of the FRAME_IDX field of this frame in L1-post and, with L1 repetition, the first bit
- * of the FRAME_IDX field of the next frame (otherwise 0). If there are neither auxiliary streams nor
- * extensions, the length of L1-post gives the number of PLPs. */
+/* Finds the first bits of FRAME_IDX of this frame and of the next frame (0 without L1 repetition). Without
+ * auxiliary streams and extensions, the length of L1-post gives the number of PLPs. */
 static bool find_frame_idx(const dvbt2_l1_pre *pre, uint32_t first[2])
 {
     enum { FIXED = 35, RF = 35, FEF = 34, PLP = 89, RESERVED = 32, DYNAMIC = 79, PLP_DYNAMIC = 48 };
@@ -90,8 +88,7 @@ static void put(uint8_t *bits, uint32_t value, uint32_t count)
         bits[i] = value >> (count - 1 - i) & 1;
 }
 
-/* Computes the difference between the signalling bits of a frame with FRAME_IDX a and those of a frame with
- * FRAME_IDX b. */
+/* Computes the XOR of the signalling bits for FRAME_IDX a and FRAME_IDX b. */
 static void difference(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const uint32_t first[2],
                        uint32_t a, uint32_t b)
 {
@@ -109,8 +106,8 @@ static size_t llr_count(const dvbt2_l1_history_context *x)
     return (size_t)x->coding->blocks * x->coding->n_post;
 }
 
-/* Computes the parity bits of an LDPC code of DVB. Each check equation contains message bits, one new parity
- * bit and the previous parity bit. ldpc_encode() is not used because it allocates memory. */
+/* Each DVB check equation contains message bits, one new parity bit and the previous parity bit.
+ * ldpc_encode() allocates memory. */
 static void encode_ldpc(const ldpc_code *code, const uint8_t *message, uint8_t *codeword)
 {
     const uint32_t k = ldpc_code_k(code), checks = ldpc_code_checks(code);
@@ -125,7 +122,7 @@ static void encode_ldpc(const ldpc_code *code, const uint8_t *message, uint8_t *
     }
 }
 
-/* Encodes block b of the signalling bits h->sig into h->codeword. Returns false if out of memory. */
+/* Encodes block b of h->sig into h->codeword. Returns false if out of memory. */
 static bool encode_block(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, uint32_t b)
 {
     memset(h->message, 0, sizeof(h->message));
@@ -137,8 +134,7 @@ static bool encode_block(dvbt2_l1_history *h, const dvbt2_l1_history_context *x,
     return true;
 }
 
-/* Adds the LLRs of an older frame. Its codewords differ from those of the newest frame by the encoded
- * signalling bits h->sig. */
+/* Adds the LLRs of an older frame, with signs inverted where the encoded h->sig is 1. */
 static bool add_frame(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const float *llr)
 {
     const dvbt2_l1_post_coding *c = x->coding;
@@ -153,8 +149,8 @@ static bool add_frame(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, co
     return true;
 }
 
-/* Adds the LLRs of all frames, assuming that the FRAME_IDX of the newest frame is frame_idx. Returns false if
- * out of memory. */
+/* Adds the LLRs of all frames. frame_idx: assumed FRAME_IDX of the newest frame. Returns false if out of
+ * memory. */
 static bool add_frames(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const uint32_t first[2],
                        uint32_t frame_idx)
 {
@@ -168,7 +164,7 @@ static bool add_frames(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, c
     return true;
 }
 
-/* Returns the energy of the sum, which is large if the frames agree. */
+/* The energy of the sum is large if the frames agree. */
 static double energy(const float *llr, size_t count)
 {
     double sum = 0;
@@ -177,7 +173,7 @@ static double energy(const float *llr, size_t count)
     return sum;
 }
 
-/* Returns the FRAME_IDX for which the frames agree best, or -1 if out of memory. */
+/* Returns the FRAME_IDX with the best agreement, or -1 if out of memory. */
 static int32_t best_frame_idx(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const uint32_t first[2])
 {
     int32_t best = -1;

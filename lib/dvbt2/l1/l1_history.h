@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Combines the soft bits of L1-post over several frames.
  *
- * While L1 does not change, consecutive frames differ only in FRAME_IDX and the CRC. Both codes and the CRC
- * are linear, so the codewords of two frames differ by a codeword that depends only on the FRAME_IDX of one
- * of the frames:
+ * Frames differ only in FRAME_IDX and the CRC. All codes are linear, so two codewords differ by a codeword:
  *
  *     codeword(frame 5)  xor  codeword(frame 6)  =  encode(5 xor 6 in the bits of FRAME_IDX, with its CRC)
  *
- * The signs of the older frame's LLRs are inverted where this difference is 1, and these LLRs are added to
- * those of the newer frame. Every FRAME_IDX that yields different signs is tried. */
+ * Older LLRs are negated where this difference is 1, then added to the new LLRs. Every FRAME_IDX that yields
+ * different signs is tried. */
 #ifndef DVBT2_L1_HISTORY_H
 #define DVBT2_L1_HISTORY_H
 
@@ -25,10 +23,9 @@ ldpc_status dvbt2_l1_history_create(dvbt2_l1_history **history, ldpc_error *err)
 void dvbt2_l1_history_destroy(dvbt2_l1_history *history); /* NULL is allowed */
 void dvbt2_l1_history_clear(dvbt2_l1_history *history);
 
-/* Returns an array for the blocks * n_post LLRs of the next frame. The caller fills the array. */
+/* Returns an array of blocks * n_post LLRs, which the caller fills. */
 float *dvbt2_l1_history_push(dvbt2_l1_history *history);
 
-/* Returns the LLRs of the frame that was pushed last. */
 const float *dvbt2_l1_history_newest(const dvbt2_l1_history *history);
 
 /* Format of the LLRs. */
@@ -40,15 +37,13 @@ typedef struct dvbt2_l1_history_context {
     const ldpc_bch *bch;
 } dvbt2_l1_history_context;
 
-/* Returns the sum of the LLRs of all frames, assuming that the FRAME_IDX of the newest frame is frame_idx. If
- * it is DVBT2_FRAME_IDX_UNKNOWN, uses the FRAME_IDX with the best agreement. Returns NULL if there are no
- * frames to combine. */
+/* Returns the sum of the LLRs of all frames, or NULL for fewer than two frames. frame_idx: FRAME_IDX of the
+ * newest frame. If it is DVBT2_FRAME_IDX_UNKNOWN, uses the FRAME_IDX with the best agreement. */
 const float *dvbt2_l1_history_sum(dvbt2_l1_history *history, const dvbt2_l1_history_context *context,
                                   int32_t frame_idx);
 
-/* Returns true if the LLRs of the last frame agree with the signalling bits that were decoded from the sum
- * (blocks * k_sig bits, as encoded). Otherwise the result comes only from earlier frames: the last frame was
- * disturbed or has another L1-post. */
+/* Returns true if the last frame's LLRs agree with the decoded signalling bits (blocks * k_sig bits).
+ * Otherwise this frame was disturbed or has another L1-post. */
 bool dvbt2_l1_history_agrees(dvbt2_l1_history *history, const dvbt2_l1_history_context *context,
                              const uint8_t *sig);
 

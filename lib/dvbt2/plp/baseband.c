@@ -11,8 +11,8 @@
 
 enum {
     HEADER_BITS = 80,
-    PULL_PACKETS = 64, /* number of packets that one call reads from the deframer */
-    /* maximum length of the in-band signalling in bits: type A for 255 PLPs and 255 frames, then type B */
+    PULL_PACKETS = 64, /* packets per read of the deframer */
+    /* maximum bits of in-band signalling: type A for 255 PLPs and 255 frames, and type B */
     MOST_IN_BAND = 32768
 };
 
@@ -47,8 +47,7 @@ void dvbt2_baseband_break(dvbt2_baseband *baseband)
 
 /* ---- in-band signalling */
 
-/* Reads the in-band signalling, which follows the data field of a baseband frame. Skips frames with bit
- * errors. */
+/* Reads the in-band signalling after the data field. Skips frames with bit errors. */
 static void read_in_band(dvbt2_baseband *baseband, const ldpc_bb_header *header, const dvbt2_l1_plp *plp)
 {
     const uint8_t *frame = ldpc_bb_deframer_frame(baseband->deframer);
@@ -95,11 +94,10 @@ static void note_issy(dvbt2_plp_signalling *signalling, const dvbt2_issy *issy)
 
 /* ---- lost packets */
 
-/* Begins to count the packets of the interleaving frame that starts at `start`. packets: number of packets
- * received before it. */
+/* Begins to count the packets of an interleaving frame. packets: number received before `start`. */
 static void count_packets(dvbt2_packet_count *c, uint64_t start, uint64_t packets)
 {
-    static const double memory = 0.9; /* weight of earlier measurements in the packet rate */
+    static const double memory = 0.9; /* weight of earlier packet rates */
     const double time = (double)start - (double)c->start, came = (double)(packets - c->before);
     if (c->begun && time > 0 && c->whole) {
         c->time = memory * c->time + time;
@@ -127,7 +125,7 @@ ldpc_bb_counters dvbt2_baseband_counters(const dvbt2_baseband *baseband)
 
 /* ---- generic streams */
 
-/* Keeps header and data field of a baseband frame, descrambled and without padding. */
+/* Keeps a descrambled baseband frame without padding. */
 static ldpc_status keep_frame(dvbt2_baseband *baseband, const ldpc_bb_header *header)
 {
     const uint32_t bytes = (uint32_t)ldpc_packed_bytes(HEADER_BITS + header->dfl);
@@ -144,7 +142,7 @@ static ldpc_status keep_frame(dvbt2_baseband *baseband, const ldpc_bb_header *he
 
 static ldpc_status take_generic(dvbt2_baseband *baseband, const ldpc_bb_header *header)
 {
-    const uint8_t kind = ldpc_bb_deframer_frame(baseband->deframer)[0] >> 6; /* value of the TS/GS field */
+    const uint8_t kind = ldpc_bb_deframer_frame(baseband->deframer)[0] >> 6;
     if (!header->single_stream && baseband->stream != LDPC_BB_ANY_STREAM &&
         header->stream != baseband->stream)
         return LDPC_OK;

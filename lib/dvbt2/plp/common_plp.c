@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "dvbt2/plp/common_plp.h"
 
-/* Maximum lengths of a packet queue. The first limit, for packets that are not null packets, is four times
- * the capacity of the standard's receiver (a buffer of 2 Mbit, and 2^19 + 2^15 cells in the time
- * deinterleaver). The second limit, for all packets, is 2.7 s at 72 Mbit/s. */
+/* Maximum packets in a queue. Without null packets: four times the capacity of the standard's receiver (2
+ * Mbit, and 2^19 + 2^15 cells). With null packets: 2.7 s at 72 Mbit/s. */
 enum { MOST_WAITING = 16384, MOST_WITH_NULL = 1 << 17 };
 
 static bool too_many(const dvbt2_baseband *baseband)
@@ -11,19 +10,19 @@ static bool too_many(const dvbt2_baseband *baseband)
     return baseband->not_null > MOST_WAITING || baseband->packets.count > MOST_WITH_NULL;
 }
 
-/* Time of a packet of the common PLP relative to the time of a packet of the data PLP. */
+/* Time of a common PLP packet relative to a data PLP packet. */
 typedef enum comparison { EARLIER, TOGETHER, LATER } comparison;
 
 static comparison compare(const dvbt2_packet_time *common, const dvbt2_packet_time *data, double period)
 {
     const double later = (double)(common->time - data->time);
     if (!common->known)
-        return EARLIER; /* the packet has no time, so it can never be inserted */
+        return EARLIER; /* a packet without time is never inserted */
     return later < -period / 2 ? EARLIER : later <= period / 2 ? TOGETHER : LATER;
 }
 
-/* Replaces a null packet of the data PLP by the packet of the common PLP with the same time. Returns false if
- * that packet may still arrive. */
+/* Replaces a null packet by the common PLP packet with the same time. Returns false if that packet may still
+ * arrive. */
 static bool replace_null(dvbt2_baseband *common, const dvbt2_packet_time *at, double period, bool flush,
                          uint8_t *packet, uint64_t *merged, uint64_t *unplaced)
 {
@@ -69,7 +68,7 @@ size_t dvbt2_common_plp_take(dvbt2_baseband *data, dvbt2_baseband *common, bool 
             !replace_null(common, time, data->timeline.period, flush, packet, merged, unplaced) && !urgent)
             break;
         dvbt2_timeline_take(&data->timeline);
-        /* the contents of the packet are not checked, because they may already come from the common PLP */
+        /* the contents may already come from the common PLP */
         dvbt2_queue_take(&data->packets, ts, 1);
         data->not_null -= !null;
     }

@@ -10,10 +10,11 @@
 #include "base/status_internal.h"
 
 enum {
-    MIN_BATCH = 4,   /* minimum batch size; the decoder's threads are woken once per batch */
-    MAX_BATCH = 128, /* maximum batch size; larger batches only add latency */
-    MAX_DEPTH = 32,  /* maximum number of batches in flight */
-    /* even if the process was suspended beyond the deadline, a finished batch is accepted for this time */
+    MIN_BATCH = 4,   /* threads are woken once per batch */
+    MAX_BATCH = 128, /* larger batches only add latency */
+    MAX_DEPTH = 32,
+    /* a finished batch is still accepted this long after the deadline, because the process may have been
+     * suspended */
     GRACE_US = 100000,
 };
 
@@ -122,7 +123,7 @@ static void destroy_decoder(dvbt2_fec_chain *chain)
         ldpc_decoder_free(chain->decoder, chain->batches[i].llr);
         ldpc_decoder_free(chain->decoder, chain->batches[i].codeword);
     }
-    /* the decoder must be destroyed first, because it may still write to the batches */
+    /* the decoder may still write to the batches */
     ldpc_decoder_destroy(chain->decoder);
     for (size_t i = 0; chain->batches && i < chain->depth; i++) {
         free(chain->batches[i].info);
@@ -189,8 +190,7 @@ ldpc_status dvbt2_fec_chain_submit(dvbt2_fec_chain *chain, const dvbt2_fec_block
 
 /* ---- output of baseband frames */
 
-/* Returns the number of ones in a 64-bit word. It sums pairs of bits, then groups of four and eight bits; the
- * multiplication adds the bytes. */
+/* Returns the number of ones in a word. */
 static uint32_t ones(uint64_t x)
 {
     x -= x >> 1 & UINT64_C(0x5555555555555555);
@@ -198,7 +198,6 @@ static uint32_t ones(uint64_t x)
     return (uint32_t)(((x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f)) * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/* Packs the signs of eight LLRs into a byte. */
 static uint8_t eight_signs(const int8_t *llr)
 {
     uint8_t signs[8];
@@ -207,7 +206,7 @@ static uint8_t eight_signs(const int8_t *llr)
     return ldpc_pack_eight(signs);
 }
 
-/* Returns the number of LLRs whose hard decision differs from the codeword. n must be a multiple of 8. */
+/* Counts LLRs whose sign differs from the codeword. n must be a multiple of 8. */
 static uint64_t wrong_signs(dvbt2_fec_chain *chain, const int8_t *llr, const uint8_t *codeword)
 {
     const size_t bytes = chain->n / 8;
@@ -221,7 +220,7 @@ static uint64_t wrong_signs(dvbt2_fec_chain *chain, const int8_t *llr, const uin
     return wrong;
 }
 
-/* If the codeword was decoded, measures the MER with the cells that were kept for it. */
+/* Measures the MER with the kept cells if the codeword is right. */
 static void measure_error(dvbt2_fec_chain *chain, const uint8_t *codeword, bool right, double *mer_db)
 {
     if (!chain->kept.kept)
@@ -255,14 +254,12 @@ static ldpc_status finish_codeword(dvbt2_fec_chain *chain, const dvbt2_fec_batch
     return dvbt2_baseband_push(baseband, chain->format.code, chain->frame, broken, begins);
 }
 
-/* Returns true if this is the all-zero codeword. If all LLRs are 0, the decoder returns this codeword;
- * scrambled baseband frames never produce it. */
+/* If all LLRs are 0, the decoder returns the all-zero codeword. No scrambled baseband frame is all-zero. */
 static bool is_zero(const uint8_t *codeword, size_t bytes)
 {
     return codeword[0] == 0 && memcmp(codeword, codeword + 1, bytes - 1) == 0;
 }
 
-/* Marks all-zero codewords as failed. */
 static void refuse_zeros(const dvbt2_fec_chain *chain, dvbt2_fec_batch *batch)
 {
     const size_t bytes = ldpc_packed_bytes(chain->n);
@@ -277,7 +274,7 @@ static int64_t microseconds_until(const struct timespec *end)
     return (int64_t)(end->tv_sec - now.tv_sec) * 1000000 + (end->tv_nsec - now.tv_nsec) / 1000;
 }
 
-/* Collects the oldest batch. A GPU that exceeds its time limit is abandoned. */
+/* Collects the oldest batch. Abandons a GPU that exceeds its time limit. */
 static ldpc_status collect_oldest(dvbt2_fec_chain *chain, bool wait)
 {
     const int64_t left = microseconds_until(&chain->batches[chain->oldest].late);

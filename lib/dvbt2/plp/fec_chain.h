@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Converts the cells of FEC blocks to baseband frames, for one format of cells.
+/* Converts the cells of FEC blocks to baseband frames, for one cell format.
  *
  *     cells ──> TI block deinterleaver ──> demapper ──> LLRs ──┐ submit: batches of codewords in flight,
  *                                                              │ decoded by threads or a GPU
  *     baseband frames <── BCH decoder <── codewords <─────┘ collect: the oldest batch
  *
- * A batch consists of consecutive FEC blocks of a TI block. submit() and collect() must be called from the
- * same thread. */
+ * A batch consists of consecutive FEC blocks of a TI block. Call all functions from one thread. */
 #ifndef DVBT2_FEC_CHAIN_H
 #define DVBT2_FEC_CHAIN_H
 
@@ -18,74 +17,70 @@
 #include "ldpc/dvb_cells.h"
 #include "ldpc/dvbt2_plp.h"
 
-/* Consecutive FEC blocks that are decoded together. */
 typedef struct dvbt2_fec_batch {
-    int8_t *llr;                   /* LLRs [batch][n] */
-    int16_t *posterior;            /* posteriors [batch][n] of the batch, or NULL if posteriors were not
-                                    * requested */
-    uint8_t *codeword;             /* packed codewords [batch][n / 8] */
-    ldpc_codeword_info *info;      /* records [batch] of the decoder */
-    size_t count;                  /* number of FEC blocks */
-    struct timespec late;          /* deadline of the GPU, computed from gpu_timeout_ms */
-    bool begins;                   /* true: the batch contains the first FEC block of an interleaving frame */
-    dvbt2_interleaving_info about; /* metadata of the interleaving frame that begins */
-    bool kept;                     /* true: chain->kept holds cells of this batch */
+    int8_t *llr;              /* LLRs [batch][n] */
+    int16_t *posterior;       /* posteriors [batch][n], or NULL if not requested */
+    uint8_t *codeword;        /* packed codewords [batch][n / 8] */
+    ldpc_codeword_info *info; /* records [batch] of the decoder */
+    size_t count;             /* number of FEC blocks */
+    struct timespec late;     /* deadline of the GPU (gpu_timeout_ms) */
+    bool begins;              /* true: contains the first FEC block of an interleaving frame */
+    dvbt2_interleaving_info about;
+    bool kept; /* true: chain->kept holds cells of this batch */
 } dvbt2_fec_batch;
 
 typedef struct dvbt2_fec_chain {
-    dvbt2_plp_format format; /* format of the cells, with fec_blocks = 0 */
+    dvbt2_plp_format format; /* format of the cells; fec_blocks is 0 */
     ldpc_cell_deinterleaver *deinterleaver;
     ldpc_demapper *demapper;
     ldpc_decoder *decoder;
     ldpc_bch *bch;
-    size_t n, cells;         /* number of bits, and number of cells, of an FEC block */
-    size_t batch;            /* maximum number of FEC blocks per batch */
-    size_t depth;            /* maximum number of batches in flight */
-    uint32_t gpu_timeout_ms; /* time limit of the GPU in ms; 0 if the CPU decodes */
-    /* true: the GPU exceeded the time limit and was abandoned (ldpc_decoder_abandon()) */
+    size_t n, cells;         /* bits and cells of an FEC block */
+    size_t batch;            /* maximum FEC blocks per batch */
+    size_t depth;            /* maximum batches in flight */
+    uint32_t gpu_timeout_ms; /* time limit of the GPU, ms; 0 for the CPU */
+    /* true: the GPU was abandoned (ldpc_decoder_abandon()) */
     bool given_up;
     dvbt2_fec_batch *batches; /* ring of `depth` batches */
-    size_t oldest, in_flight; /* index of the oldest batch in flight, and number of batches in flight */
-    float *iq, *noise;        /* deinterleaved cells of a batch, and their noise */
+    size_t oldest, in_flight; /* index of the oldest batch; batches in flight */
+    float *iq, *noise;        /* deinterleaved cells of a batch and their noise */
     uint8_t *frame;           /* packed baseband frame of one FEC block */
-    dvbt2_kept_cells kept;    /* cells of the first FEC block of an interleaving frame, for the MER */
+    dvbt2_kept_cells kept;    /* cells of an interleaving frame's first FEC block, for the MER */
 } dvbt2_fec_chain;
 
-/* Creates a chain for a format. *chain is NULL after a failure. */
+/* *chain is NULL after a failure. */
 ldpc_status dvbt2_fec_chain_create(const dvbt2_plp_decoder_params *params, const dvbt2_plp_format *format,
                                    dvbt2_fec_chain **chain, ldpc_error *err);
-void dvbt2_fec_chain_destroy(dvbt2_fec_chain *chain); /* No batch may be in flight. NULL is allowed. */
+void dvbt2_fec_chain_destroy(dvbt2_fec_chain *chain); /* No batch may be in flight. chain may be NULL. */
 
-/* Returns true if this format can use the same chain as chain->format. */
 bool dvbt2_fec_chain_fits(const dvbt2_fec_chain *chain, const dvbt2_plp_format *format);
 
-/* Selects consecutive FEC blocks of a TI block. */
+/* Consecutive FEC blocks of a TI block. */
 typedef struct dvbt2_fec_blocks {
-    uint32_t ti_size; /* number of FEC blocks in the TI block */
-    /* first selected FEC block, and number of selected blocks (at most `batch`) */
+    uint32_t ti_size;
+    /* first FEC block, and number of blocks (at most `batch`) */
     uint32_t first, count;
-    const float *iq, *noise; /* cells of the whole TI block, and their noise */
-    /* metadata if block `first` is the first FEC block of an interleaving frame, otherwise NULL */
+    const float *iq, *noise; /* cells of the whole TI block and their noise */
+    /* metadata if an interleaving frame begins with block `first`, otherwise NULL */
     const dvbt2_interleaving_info *begins;
 } dvbt2_fec_blocks;
 
-/* Makes all later batches compute posteriors. Returns false if out of memory. */
+/* All later batches compute posteriors. Returns false if out of memory. */
 bool dvbt2_fec_chain_want_posteriors(dvbt2_fec_chain *chain);
 
-/* Submits FEC blocks as one batch. At least one of the `depth` batches must be free. */
+/* Submits FEC blocks as one batch. A batch must be free. */
 ldpc_status dvbt2_fec_chain_submit(dvbt2_fec_chain *chain, const dvbt2_fec_blocks *blocks);
 
-/* Takes the oldest batch out of the ring. *taken remains valid until its slot in the ring is used again.
- * Returns the same status codes as dvbt2_fec_chain_collect(). */
+/* Removes the oldest batch. *taken is valid until its slot is used again. Returns as
+ * dvbt2_fec_chain_collect(). */
 ldpc_status dvbt2_fec_chain_take(dvbt2_fec_chain *chain, bool wait, const dvbt2_fec_batch **taken);
 
-/* Takes the oldest batch out of the ring and pushes its frames into the baseband. Returns LDPC_AGAIN if the
- * batch is not finished and `wait` is false. If the result is LDPC_ERR_DEVICE or LDPC_ERR_MEMORY (queues),
- * the batch has still been taken out. */
+/* Removes the oldest batch and pushes its frames into the baseband. Returns LDPC_AGAIN if `wait` is false and
+ * the batch is not finished. LDPC_ERR_DEVICE and LDPC_ERR_MEMORY also remove the batch. */
 ldpc_status dvbt2_fec_chain_collect(dvbt2_fec_chain *chain, bool wait, dvbt2_plp_counters *counters,
                                     dvbt2_baseband *baseband);
 
-/* Sets the error message for a failure of one of the functions above. */
+/* Sets the error message for a failed function above. */
 ldpc_status dvbt2_fec_chain_fail(const dvbt2_fec_chain *chain, ldpc_status status, ldpc_error *err);
 
 #endif

@@ -7,8 +7,8 @@
 #include "base/memory.h"
 
 enum {
-    MAX_BLOCKS = 1023,       /* maximum number of FEC blocks, because PLP_NUM_BLOCKS has 10 bits */
-    MAX_BLOCK_CELLS = 32400, /* maximum number of cells of an FEC block: 64800 bits with QPSK */
+    MAX_BLOCKS = 1023,       /* PLP_NUM_BLOCKS has 10 bits */
+    MAX_BLOCK_CELLS = 32400, /* 64800 bits with QPSK */
 };
 
 void dvbt2_interleaving_frame_free(dvbt2_interleaving_frame *gathered)
@@ -18,7 +18,7 @@ void dvbt2_interleaving_frame_free(dvbt2_interleaving_frame *gathered)
     *gathered = (dvbt2_interleaving_frame){0};
 }
 
-/* Returns the index, within the interleaving frame, of the first cell of this T2 frame. */
+/* Returns the index of this T2 frame's first cell in the interleaving frame. */
 static size_t start_of(const dvbt2_plp_frame *frame)
 {
     return (size_t)frame->part * frame->cells;
@@ -63,7 +63,7 @@ ldpc_status dvbt2_interleaving_frame_begin(dvbt2_interleaving_frame *gathered, c
     return LDPC_OK;
 }
 
-/* Fills the interleaving frame with erasures up to cell `to`. */
+/* Fills with erasures up to cell `to`. */
 static void erase(dvbt2_interleaving_frame *gathered, size_t to)
 {
     if (to <= gathered->end)

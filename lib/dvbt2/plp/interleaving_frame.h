@@ -4,51 +4,46 @@
  *     T2 frame      n        n + I_JUMP   ...
  *     cells      [ part 0 ][ part 1 ][ ... ][ part frames - 1 ]      n_blocks * cells_per_block in all
  *
- * The TI blocks of the interleaving frame are consecutive. Each can be decoded as soon as its last cell has
- * been received. Missing cells are erasures, whose noise is 0. */
+ * A TI block can be decoded after its last cell. Missing cells are erasures (noise 0). */
 #ifndef DVBT2_INTERLEAVING_FRAME_H
 #define DVBT2_INTERLEAVING_FRAME_H
 
 #include "ldpc/dvbt2.h"
 
-/* Number of TI blocks of one interleaving frame that have been decoded so far. */
+/* Decoded TI blocks of an interleaving frame. */
 typedef struct dvbt2_ti_progress {
     uint32_t blocks;
-    size_t cells; /* number of cells in these TI blocks */
+    size_t cells;
 } dvbt2_ti_progress;
 
 typedef struct dvbt2_interleaving_frame {
     dvbt2_plp_frame frame; /* T2 frame of the newest cells */
-    uint64_t start;        /* start of the T2 frame that contained the oldest cells */
-    size_t cells;          /* number of cells in the interleaving frame; 0 if no frame has begun */
-    size_t end;            /* index after the newest cell; all earlier cells are set */
+    uint64_t start;        /* start of the T2 frame of the oldest cells */
+    size_t cells;          /* cells in the interleaving frame; 0 if no frame has begun */
+    size_t end;            /* index after the newest cell; earlier cells are set */
     dvbt2_ti_progress decoded;
-    size_t room; /* number of cells for which the buffers have room */
+    size_t room; /* capacity of the buffers in cells */
     float *iq, *noise;
 } dvbt2_interleaving_frame;
 
 void dvbt2_interleaving_frame_free(dvbt2_interleaving_frame *gathered);
 
-/* Returns the number of a T2 frame: the one that contains part 0 of the interleaving frame to which this T2
- * frame belongs. */
+/* Returns the number of the T2 frame with part 0 of the interleaving frame. */
 static inline uint64_t dvbt2_interleaving_frame_first(const dvbt2_plp_frame *frame)
 {
     return frame->frame - (uint64_t)frame->part * frame->plp.frame_interval;
 }
 
-/* Returns true if this T2 frame belongs to the interleaving frame that is being collected. */
+/* Returns true if this T2 frame belongs to the collected interleaving frame. */
 bool dvbt2_interleaving_frame_is(const dvbt2_interleaving_frame *gathered, const dvbt2_plp_frame *frame);
 
-/* Begins an interleaving frame. Returns LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_RANGE for sizes that L1 cannot
- * signal. */
+/* Returns LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_RANGE for sizes that L1 cannot signal. */
 ldpc_status dvbt2_interleaving_frame_begin(dvbt2_interleaving_frame *gathered, const dvbt2_plp_frame *frame);
 
-/* Appends cells. A gap before these cells is filled with erasures. Returns LDPC_ERR_RANGE for cells outside
- * the frame. */
+/* Appends cells. Fills a gap before them with erasures. Returns LDPC_ERR_RANGE for cells past the end. */
 ldpc_status dvbt2_interleaving_frame_add(dvbt2_interleaving_frame *gathered, const dvbt2_plp_frame *frame,
                                          uint32_t first, size_t count, const float *iq, const float *noise);
 
-/* Fills the missing cells with erasures. */
 void dvbt2_interleaving_frame_close(dvbt2_interleaving_frame *gathered);
 
 static inline bool dvbt2_interleaving_frame_complete(const dvbt2_interleaving_frame *gathered)

@@ -14,22 +14,22 @@
 
 typedef enum dvbt2_issy_kind {
     DVBT2_ISSY_NONE, /* no ISSY field, or a reserved value */
-    DVBT2_ISSY_ISCR, /* value of the modulator's counter when the packet arrived, in T, modulo 2^15 or 2^22 */
-    DVBT2_ISSY_BUFS, /* size of the receiver buffer in bits */
-    /* time in T between the start of the interleaving frame's first T2 frame and the output of the packet */
+    DVBT2_ISSY_ISCR, /* counter of the modulator at the packet's arrival, T modulo 2^15 or 2^22 */
+    DVBT2_ISSY_BUFS, /* size of the receiver buffer, bits */
+    /* time from the start of the first T2 frame to the output of the packet, T */
     DVBT2_ISSY_TTO,
 } dvbt2_issy_kind;
 
 typedef struct dvbt2_issy {
     dvbt2_issy_kind kind;
     uint64_t value;
-    uint32_t bits; /* width of an ISCR in bits: 15 or 22 */
+    uint32_t bits; /* bits of an ISCR: 15 or 22 */
     uint64_t step; /* resolution of a TTO in T */
 } dvbt2_issy;
 
 dvbt2_issy dvbt2_issy_of(const ldpc_bb_packet *packet);
 
-/* Returns the buffer size in bits that a BUFS field gives in this unit (bits, Kbit, Mbit, 8 Kbit). */
+/* Returns the buffer size in bits. unit: bits, Kbit, Mbit or 8 Kbit. */
 uint64_t dvbt2_bufs_bits(uint32_t unit, uint32_t bufs);
 
 #endif

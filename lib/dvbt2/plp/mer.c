@@ -44,7 +44,7 @@ double dvbt2_modulation_error_ratio(dvbt2_kept_cells *cells, const ldpc_demapper
             continue;
         const float i = crealf(cells->sent[c]), q = cimagf(cells->sent[c]), i_off = cells->iq[2 * c] - i,
                     q_off = cells->iq[2 * c + 1] - q;
-        const double received = 1 / (double)cells->noise[c]; /* signal-to-noise ratio of the carrier */
+        const double received = 1 / (double)cells->noise[c];
         power += received * (double)(i * i + q * q);
         error += received * (double)(i_off * i_off + q_off * q_off);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decoder of one PLP, with one chain for each cell format. Before it changes to another chain, it collects
- * all codewords of the current chain, so frames stay in order and packets continue across formats. */
+/* Decoder of one PLP, with one chain for each cell format. All codewords of a chain are collected before
+ * another chain is used, so frames stay in order. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,25 +14,25 @@
 #include "dvbt2/plp/common_plp.h"
 
 enum {
-    MAX_CHAINS = 16,   /* maximum number of chains; the least recently used chain is destroyed first */
-    MAX_BLOCKS = 1023, /* maximum number of FEC blocks, because PLP_NUM_BLOCKS has 10 bits */
+    MAX_CHAINS = 16,   /* the least recently used chain is destroyed first */
+    MAX_BLOCKS = 1023, /* PLP_NUM_BLOCKS has 10 bits */
     TEXT = 256,
 };
 
-/* Replaces the number of decoded TI blocks if the remainder of the interleaving frame is skipped. */
+/* Marks an interleaving frame whose remaining TI blocks are skipped. */
 #define NOT_DECODED UINT32_MAX
 
 struct dvbt2_plp_decoder {
     dvbt2_plp_decoder_params params;
-    char *strings[2];                    /* copies of the strings in the parameters */
-    dvbt2_fec_chain *chains[MAX_CHAINS]; /* chains; the most recently used chain is first */
+    char *strings[2];                    /* copied string parameters */
+    dvbt2_fec_chain *chains[MAX_CHAINS]; /* most recently used chain first */
     size_t n_chains;
-    dvbt2_interleaving_frame gathered; /* interleaving frame that dvbt2_plp_decoder_feed() collects */
+    dvbt2_interleaving_frame gathered; /* frame that dvbt2_plp_decoder_feed() collects */
     dvbt2_baseband baseband;
-    dvbt2_plp_decoder *common;   /* decoder of the group's common PLP, or NULL */
-    bool merging;                /* true: L1 signals a common PLP */
-    bool finished;               /* true: no more cells will be fed */
-    dvbt2_plp_counters counters; /* counters, without those of the deframer and of generic streams */
+    dvbt2_plp_decoder *common; /* decoder of the common PLP, or NULL */
+    bool merging;              /* true: L1 signals a common PLP */
+    bool finished;
+    dvbt2_plp_counters counters; /* without counters of the deframer and generic streams */
     ldpc_error error;
     char kernel[TEXT];
 };
@@ -51,7 +51,6 @@ void dvbt2_plp_decoder_params_init_sized(dvbt2_plp_decoder_params *params, size_
         ldpc_write_struct(&params_layout, params, size, &defaults);
 }
 
-/* Copies a string parameter into memory that belongs to `dec`. */
 static bool copy_string(dvbt2_plp_decoder *dec, int i, const char **string)
 {
     if (!*string)
@@ -98,7 +97,7 @@ ldpc_status dvbt2_plp_decoder_create(const dvbt2_plp_decoder_params *params, dvb
     return ldpc_fail_memory(err);
 }
 
-/* Collects the oldest batch in flight if it is finished or `wait` is set. */
+/* Collects the oldest batch if it is finished or `wait` is set. */
 static ldpc_status collect(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chain, bool wait)
 {
     ldpc_status status = dvbt2_fec_chain_collect(chain, wait, &dec->counters, &dec->baseband);
@@ -107,7 +106,7 @@ static ldpc_status collect(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chain, bool 
     return status && status != LDPC_AGAIN ? dvbt2_fec_chain_fail(chain, status, &dec->error) : status;
 }
 
-/* Collects batches, even after a failure, until at most `left` are in flight. Returns the first failure. */
+/* Collects until at most `left` batches are in flight, even after a failure. Returns the first failure. */
 static ldpc_status collect_down_to(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chain, size_t left)
 {
     ldpc_status first = LDPC_OK;
@@ -118,7 +117,7 @@ static ldpc_status collect_down_to(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chai
     return first;
 }
 
-/* Marks a gap before the next codewords. A packet that began before the gap is discarded. */
+/* Marks a gap before the next codewords. Discards an incomplete packet. */
 static void skip_codewords(dvbt2_plp_decoder *dec)
 {
     if (dec->n_chains)
@@ -142,7 +141,7 @@ static void move_to_front(dvbt2_plp_decoder *dec, size_t i)
              ldpc_decoder_kernel(chain->decoder));
 }
 
-/* Makes dec->chains[0] the chain of this format. First collects all batches of the previous chain. */
+/* Makes dec->chains[0] the chain of this format. Collects all batches of the previous chain. */
 static ldpc_status select_chain(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format)
 {
     if (dec->n_chains && dvbt2_fec_chain_fits(dec->chains[0], format))
@@ -164,7 +163,7 @@ static ldpc_status select_chain(dvbt2_plp_decoder *dec, const dvbt2_plp_format *
     return status;
 }
 
-/* Checks a format from untrusted L1 signalling: strings must be terminated, and numbers in range. */
+/* Checks a format from untrusted L1: strings must be terminated, numbers in range. */
 static ldpc_status read_format(dvbt2_plp_decoder *dec, dvbt2_plp_format *format,
                                const dvbt2_plp_format *given)
 {
@@ -201,7 +200,7 @@ size_t dvbt2_plp_decoder_cells(dvbt2_plp_decoder *dec, const dvbt2_plp_format *f
 
 /* ---- input of cells, output of packets */
 
-/* Decodes a TI block. block: the whole TI block. `begins` belongs to its first FEC block. */
+/* block: the whole TI block. `begins` belongs to its first FEC block. */
 static ldpc_status push_ti_block(dvbt2_plp_decoder *dec, dvbt2_fec_blocks block)
 {
     dvbt2_fec_chain *chain = dec->chains[0];
@@ -221,7 +220,7 @@ static ldpc_status push_ti_block(dvbt2_plp_decoder *dec, dvbt2_fec_blocks block)
     return status;
 }
 
-/* An interleaving frame whose cells are available up to `end` - 1. */
+/* Interleaving frame with cells up to `end` - 1. */
 typedef struct frame_cells {
     uint32_t fec_blocks;
     dvbt2_interleaving_info info;
@@ -229,7 +228,7 @@ typedef struct frame_cells {
     const float *iq, *noise;
 } frame_cells;
 
-/* Decodes all complete TI blocks. The first `decoded` TI blocks have already been decoded. */
+/* Decodes all complete TI blocks after the first `decoded` ones. */
 static ldpc_status push_ti_blocks(dvbt2_plp_decoder *dec, const frame_cells *frame,
                                   dvbt2_ti_progress *decoded)
 {
@@ -288,7 +287,7 @@ ldpc_status dvbt2_plp_format_of_sized(const dvbt2_plp_frame *frame, dvbt2_plp_fo
     return LDPC_OK;
 }
 
-/* Decodes the complete TI blocks. After a failure, the remainder of the interleaving frame is skipped. */
+/* Decodes the complete TI blocks. A failure skips the rest of the interleaving frame. */
 static ldpc_status push_complete_blocks(dvbt2_plp_decoder *dec)
 {
     dvbt2_interleaving_frame *gathered = &dec->gathered;
@@ -317,7 +316,7 @@ static ldpc_status push_complete_blocks(dvbt2_plp_decoder *dec)
     return status;
 }
 
-/* Decodes the remainder of the interleaving frame, even if it is not complete. */
+/* Decodes the rest of an interleaving frame, even if incomplete. */
 static ldpc_status finish_gathered(dvbt2_plp_decoder *dec)
 {
     if (!dec->gathered.cells)
@@ -340,7 +339,7 @@ ldpc_status dvbt2_plp_decoder_feed(dvbt2_plp_decoder *dec, const dvbt2_plp_frame
     if (!dvbt2_interleaving_frame_is(&dec->gathered, frame)) {
         status = finish_gathered(dec);
         if (frame->lost != dec->gathered.frame.lost)
-            dvbt2_plp_decoder_break(dec); /* a packet that began in the last frame is incomplete */
+            dvbt2_plp_decoder_break(dec); /* a packet of the last frame is incomplete */
         ldpc_status begun = dvbt2_interleaving_frame_begin(&dec->gathered, frame);
         if (begun == LDPC_ERR_MEMORY) {
             skip_codewords(dec);
@@ -390,7 +389,7 @@ size_t dvbt2_plp_decoder_pull_frame(dvbt2_plp_decoder *dec, uint8_t *frame, size
     return dvbt2_baseband_take_frame(&dec->baseband, frame, room);
 }
 
-/* Decodes the collected cells, even if they are not complete, and waits for all codewords in flight. */
+/* Decodes the collected cells, even if incomplete. Waits for all codewords. */
 static ldpc_status decode_all(dvbt2_plp_decoder *dec)
 {
     ldpc_status status = finish_gathered(dec);

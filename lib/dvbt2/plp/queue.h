@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A growing queue of items of equal size, for example transport stream packets or bytes. */
+/* A growing queue of items of equal size. */
 #ifndef DVBT2_QUEUE_H
 #define DVBT2_QUEUE_H
 
@@ -7,22 +7,22 @@
 #include <stdint.h>
 
 typedef struct dvbt2_queue {
-    size_t item; /* size of an item in bytes */
+    size_t item;
     uint8_t *bytes;
-    /* Items first .. first + count - 1 are waiting; there is room for `capacity` items. */
+    /* Items first .. first + count - 1 are waiting. Capacity in items. */
     size_t first, count, capacity;
 } dvbt2_queue;
 
-/* Makes room for `items` more items. Returns the place for these items, or NULL if out of memory. */
+/* Returns space for `items` more items, or NULL if out of memory. */
 void *dvbt2_queue_room(dvbt2_queue *queue, size_t items);
 
-/* Appends the `items` items that have been written. */
+/* Appends `items` written items. */
 void dvbt2_queue_add(dvbt2_queue *queue, size_t items);
 
 /* Returns the i-th waiting item. */
 void *dvbt2_queue_at(const dvbt2_queue *queue, size_t i);
 
-/* Copies up to `most` items out of the queue and removes them. Returns the number of items. */
+/* Moves up to `most` items out of the queue. Returns the number of items. */
 size_t dvbt2_queue_take(dvbt2_queue *queue, void *items, size_t most);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Maximum packet period in T (one packet per second) and minimum packet period in T (100 Mbit/s). */
+/* Packet periods in T: one packet per second, and 100 Mbit/s. */
 static const double longest_period = 1e7, shortest_period = 100;
 
 enum { MOST_SLIPS = 3, LONG_ISCR = 22 /* number of bits */ };
@@ -25,15 +25,14 @@ void dvbt2_timeline_frame(dvbt2_timeline *timeline, uint64_t time)
     timeline->start_error = 0;
 }
 
-/* Returns a - b for two counters with this number of bits. The result is wrapped to the value with the
- * smallest magnitude. */
+/* Returns a - b for counters of this width, wrapped to the smallest magnitude. */
 static int64_t difference(int64_t a, int64_t b, uint32_t bits)
 {
     const int64_t turn = (int64_t)1 << bits, rest = (a - b) & (turn - 1);
     return rest < turn / 2 ? rest : rest - turn;
 }
 
-/* Makes the times of the packets before number `end` final. */
+/* Makes the times before packet `end` final. */
 static void settle(dvbt2_timeline *t, uint64_t end)
 {
     const uint64_t from = t->settled > t->taken ? t->settled : t->taken;
@@ -46,8 +45,7 @@ static void settle(dvbt2_timeline *t, uint64_t end)
     t->settled = end > t->settled ? end : t->settled;
 }
 
-/* Returns true if the time of packet `start` is accurate enough to determine how often a counter with this
- * number of bits has wrapped. */
+/* Returns true if the time of packet `start` resolves the wraps of a counter of this width. */
 static bool exact_enough(const dvbt2_timeline *t, uint32_t bits)
 {
     const int64_t turn = (int64_t)1 << bits;
@@ -55,8 +53,8 @@ static bool exact_enough(const dvbt2_timeline *t, uint32_t bits)
     return t->has_start && (bits == LONG_ISCR || t->has_tto) && t->start_error + group < turn / 2;
 }
 
-/* Adds the missing wraps of the counter to all times. Afterwards, the time of packet `start` minus its output
- * time equals the group's clock. */
+/* Adds the missing wraps to all times. Then the time of packet `start` minus its output time is the group's
+ * clock. */
 static void align(dvbt2_timeline *t, uint32_t bits)
 {
     if (t->aligned || !exact_enough(t, bits))
@@ -77,8 +75,8 @@ static void begin_run(dvbt2_timeline *t, uint64_t number, const dvbt2_issy *issy
     t->anchor_time = (int64_t)issy->value;
 }
 
-/* Returns true if the ISCR confirms the packet period; after lost packets it does not. A new period replaces
- * the old period only after several confirmations. */
+/* Returns true if the ISCR confirms the packet period. After lost packets it does not. A new period needs
+ * several confirmations. */
 static bool keeps_pace(dvbt2_timeline *t, double period, double packets)
 {
     if (!(t->period > 0) || fabs(period - t->period) * packets <= t->period / 2) {
@@ -95,22 +93,21 @@ static void take_iscr(dvbt2_timeline *t, uint64_t number, const dvbt2_issy *issy
         return;
     }
     const double packets = (double)(number - t->anchor);
-    if (issy->bits < LONG_ISCR && !(t->period > 0) &&
-        packets > 1) { /* the counter may have wrapped between the two packets */
+    if (issy->bits < LONG_ISCR && !(t->period > 0) && packets > 1) { /* the counter may have wrapped */
         begin_run(t, number, issy);
         return;
     }
     const int64_t expected = llrint(packets * t->period);
     const int64_t step = expected + difference((int64_t)issy->value, t->anchor_time + expected, issy->bits);
     const double period = (double)step / packets;
-    if (!(period > shortest_period && period < longest_period)) { /* the packets belong to another stream */
+    if (!(period > shortest_period && period < longest_period)) { /* packets of another stream */
         dvbt2_timeline_break(t);
         begin_run(t, number, issy);
         return;
     }
     const bool slipped = !keeps_pace(t, period, packets);
     if (slipped)
-        settle(t, number); /* computes final times with the old period, counted from the last anchor */
+        settle(t, number); /* final times with the old period, counted from the last anchor */
     else
         t->period = period;
     t->anchor = number;

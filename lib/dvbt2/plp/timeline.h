@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reconstructs when the modulator received each packet of a PLP, for merging the PLPs of a group.
+/* Reconstructs when the modulator received each packet of a PLP.
  *
- *     packet   0    1    2    3    4    5    6 ...       deleted null packets count too
+ *     packet   0    1    2    3    4    5    6 ...       with deleted null packets
  *     ISCR          a              b                     counter of the modulator, in T, modulo 2^22 or 2^15
  *     time   a-p    a   a+p  a+2p  b                     p = (b - a) / 3: packets have a constant rate
  *
- * An ISCR is known only modulo 2^22 T (0.46 s in an 8 MHz channel). The missing multiple is found by
- * comparison with the output time of the packet, which is TTO after the start of a T2 frame. The difference
- * between both times is the same for all PLPs of a group. A packet gets no time if its run of consecutive
- * frames has no ISCR before or after the packet.
+ * An ISCR wraps every 2^22 T (0.46 s in an 8 MHz channel). Packet time minus output time (T2 frame start +
+ * TTO) is equal for all PLPs of a group. This difference resolves the wraps. Runs without an ISCR get no
+ * times.
  *
- * A 15-bit ISCR wraps every 3.6 ms. Only a sufficiently accurate TTO can resolve these wraps; packets before
- * the first such TTO get no time. */
+ * A 15-bit ISCR wraps every 3.6 ms. Only an accurate TTO resolves these wraps; earlier packets get no
+ * time. */
 #ifndef DVBT2_TIMELINE_H
 #define DVBT2_TIMELINE_H
 
@@ -20,12 +19,11 @@
 #include "dvbt2/plp/issy.h"
 #include "dvbt2/plp/queue.h"
 
-/* Time of a packet according to its ISCR minus its output time. The difference is the same for all PLPs of a
- * group. */
+/* Time of a packet (ISCR) minus its output time. All PLPs of a group share this difference. */
 typedef struct dvbt2_group_clock {
     bool known;
     int64_t difference;
-    int64_t error; /* maximum error of the difference, derived from a TTO */
+    int64_t error; /* maximum error of `difference` */
 } dvbt2_group_clock;
 
 typedef struct dvbt2_packet_time {
@@ -34,14 +32,14 @@ typedef struct dvbt2_packet_time {
 } dvbt2_packet_time;
 
 typedef struct dvbt2_timeline {
-    dvbt2_queue times; /* for each waiting packet, a dvbt2_packet_time */
-    uint64_t taken;    /* number of packets that were taken; packet n waits at index n - taken */
-    uint64_t settled;  /* number of the first packet whose time may still change */
-    bool anchored;     /* true: `anchor` is the last packet with an ISCR, and `anchor_time` is its time */
+    dvbt2_queue times; /* dvbt2_packet_time of each waiting packet */
+    uint64_t taken;    /* packets taken; packet n waits at index n - taken */
+    uint64_t settled;  /* first packet whose time may still change */
+    bool anchored;     /* true: `anchor` is the last packet with an ISCR; `anchor_time` is its time */
     uint64_t anchor;
     int64_t anchor_time;
     double period;  /* packet period in T; 0: unknown */
-    uint32_t slips; /* number of consecutive anchors that contradict the period */
+    uint32_t slips; /* consecutive anchors that contradict the period */
     bool aligned;   /* true: times are aligned with the group's clock */
     bool has_start; /* true: `start_time` is the output time of packet `start` */
     uint64_t start;
@@ -53,23 +51,20 @@ typedef struct dvbt2_timeline {
 
 void dvbt2_timeline_init(dvbt2_timeline *timeline);
 
-/* The next packets come from an interleaving frame; `time` is the start of its first T2 frame. */
+/* Begins an interleaving frame. time: start of its first T2 frame. */
 void dvbt2_timeline_frame(dvbt2_timeline *timeline, uint64_t time);
 
-/* Appends a packet with its ISSY field. Null packets that the deframer has reinserted have no ISSY field.
- * Returns LDPC_OK or LDPC_ERR_MEMORY. */
+/* Appends a packet. Reinserted null packets have no ISSY field. Returns LDPC_OK or LDPC_ERR_MEMORY. */
 ldpc_status dvbt2_timeline_append(dvbt2_timeline *timeline, const dvbt2_issy *issy);
 
-/* Marks a gap: packets are missing before the next packet. */
+/* Call this if packets are missing before the next packet. */
 void dvbt2_timeline_break(dvbt2_timeline *timeline);
 
-/* Returns true if the time of the first waiting packet is final. */
 static inline bool dvbt2_timeline_settled(const dvbt2_timeline *timeline)
 {
     return timeline->settled > timeline->taken;
 }
 
-/* Removes the first waiting packet and returns its time. */
 dvbt2_packet_time dvbt2_timeline_take(dvbt2_timeline *timeline);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Computes the permutations of the frequency interleaver with the standard's shift registers. */
+/* Computes the permutations of the frequency interleaver. */
 #include "dvbt2/standard/frequency_deinterleaver.h"
 
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "base/status_internal.h"
 
-/* Taps of the shift register R'. For each bit of R', lowest first, the bit of R to which it is wired (EN 302
- * 755, clause 8.5). Index 1 is for odd symbols. 32K has a single permutation. */
+/* Bit of R for each bit of R', lowest bit first (EN 302 755, clause 8.5). Index 1: odd symbols. 32K has one
+ * permutation. */
 typedef struct fft_register {
     uint16_t taps;
     uint8_t wires[2][14];
@@ -43,13 +43,13 @@ static uint32_t rewire(uint32_t state, const uint8_t *wires, uint32_t bits)
     return value;
 }
 
-/* Writes H(0), H(1) ... In each step, the parity of the step number becomes the most significant bit of R; H
- * contains the values below n_cells. Even symbols of 32K use the inverse permutation. */
+/* Writes H(0), H(1) ... The parity of the step number is the highest bit of R. H contains values below
+ * n_cells. Even 32K symbols use the inverse permutation. */
 void dvbt2_frequency_permutation(dvbt2_fft_size fft, bool odd, uint32_t n_cells, uint16_t *order)
 {
     const fft_register *reg = &registers[fft];
     bool inverse = fft == DVBT2_FFT_32K && !odd;
-    uint32_t bits = 9 + fft, state = 0, q = 0; /* R has one bit less than a carrier index */
+    uint32_t bits = 9 + fft, state = 0, q = 0; /* R is one bit shorter than a carrier index */
     for (uint32_t i = 0; i < 1024U << fft && q < n_cells; i++) {
         if (i == 2)
             state = 1;
@@ -68,7 +68,7 @@ void dvbt2_frequency_permutation(dvbt2_fft_size fft, bool odd, uint32_t n_cells,
 
 struct dvbt2_frequency_deinterleaver {
     dvbt2_parameters parameters;
-    /* cell orders, indexed by dvbt2_symbol_kind and by the parity of the symbol number; NULL if unused */
+    /* [dvbt2_symbol_kind][parity of the symbol number]; NULL if unused */
     uint16_t *order[3][2];
 };
 

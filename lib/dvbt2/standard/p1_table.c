@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables of the P1 symbol and functions on them. */
+/* Tables of the P1 symbol. */
 #include "dvbt2/standard/p1_table.h"
 
 /* Active carriers (EN 302 755, clause 9.8.2). */
@@ -25,7 +25,7 @@ const uint16_t dvbt2_p1_carrier[DVBT2_P1_CARRIERS] = {
     796, 801, 805, 806, 807, 809,
 };
 
-/* Modulation sequences of S1. The first bit of a sequence is the most significant bit. */
+/* Modulation sequences of S1, most significant bit first. */
 static const uint64_t s1_sequence[8] = {
     0x124721741D482E7B, 0x47127421481D7B2E, 0x217412472E7B1D48, 0x742147127B2E481D,
     0x1D482E7B12472174, 0x481D7B2E47127421, 0x2E7B1D4821741247, 0x7B2E481D74214712,
@@ -53,7 +53,7 @@ static const uint64_t s2_sequence[16][4] = {
 
 void dvbt2_p1_scrambling(int8_t signs[DVBT2_P1_CARRIERS])
 {
-    /* scrambler 1 + x^14 + x^15, as for baseband frames, with the initial state of clause 7.2.1 */
+    /* 1 + x^14 + x^15, initial state of clause 7.2.1 */
     unsigned state = 0x4E46;
     for (int i = 0; i < DVBT2_P1_CARRIERS; i++) {
         unsigned bit = (state ^ state >> 1) & 1;
@@ -84,8 +84,7 @@ void dvbt2_p1_modulation(uint8_t s1, uint8_t s2, int8_t sequence[DVBT2_P1_CARRIE
     }
 }
 
-/* Guard intervals that S2 can signal (clause 7.2.1, table 19a): those that DVB-T also has, those that T2 has
- * added, or all. */
+/* Guard intervals of S2 (clause 7.2.1, table 19a): those of DVB-T, those added by T2, or all. */
 enum {
     GUARDS_OF_T = 1 << DVBT2_GUARD_1_32 | 1 << DVBT2_GUARD_1_16 | 1 << DVBT2_GUARD_1_8 | 1 << DVBT2_GUARD_1_4,
     GUARDS_OF_T2 = 1 << DVBT2_GUARD_1_128 | 1 << DVBT2_GUARD_19_256 | 1 << DVBT2_GUARD_19_128,
@@ -95,10 +94,10 @@ enum {
 
 typedef struct s2_row {
     dvbt2_fft_size fft;
-    uint8_t guards; /* GUARDS_... constant; 0 if the value is reserved */
+    uint8_t guards; /* GUARDS_... constant; 0: reserved */
 } s2_row;
 
-/* Meaning of the first three bits of S2: in the base profile, and in T2-Lite. */
+/* First three bits of S2 in the base profile and in T2-Lite. */
 static const s2_row s2_base[8] = {
     {DVBT2_FFT_2K,  GUARDS_OF_T               },
     {DVBT2_FFT_8K,  GUARDS_OF_T               },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Derives the numbers of a mode from the tables of EN 302 755. */
+/* Derives the numbers of a mode (EN 302 755). */
 #include <math.h>
 #include <string.h>
 
@@ -8,11 +8,9 @@
 #include "dvbt2/standard/p1_table.h"
 #include "dvbt2/standard/parameters.h"
 #include "dvbt2/standard/pilot_tables.h"
-/* For each FFT size, numbers from EN 302 755, clauses 8.3.5 to 8.3.7, 9.2 and 9.5: number of P2 symbols;
- * number of extra carriers on each side; number of reserved tones; data cells of P2 symbols (index 1: MISO).
- * Then, for PP1 .. PP8 (index 1: extended carriers): data cells of normal symbols; data cells of
- * frame-closing symbols, with and without thinning cells. 0 means that the standard does not define the
- * number. */
+/* Numbers of an FFT size (EN 302 755, clauses 8.3.5 to 8.3.7, 9.2, 9.5); 0: not defined. Indices: c_p2:
+ * SISO, MISO; c_data: normal, extended carriers, then PP1 .. PP8; n_fc and c_fc: with and without thinning
+ * cells. */
 typedef struct fft_row {
     uint16_t n_p2, k_ext, tones;
     uint16_t c_p2[2];
@@ -53,7 +51,7 @@ static const fft_row fft_rows[DVBT2_FFT_SIZES] = {
 };
 /* clang-format on */
 
-/* Carrier spacing Dx and symbol period Dy of the scattered pilots (clause 9.2.3). */
+/* Dx and Dy of the scattered pilots (clause 9.2.3). */
 static const struct {
     uint8_t dx, dy;
 } scattered[DVBT2_PILOT_PATTERNS] = {
@@ -67,8 +65,8 @@ static const struct {
     {6,  16}
 };
 
-/* Pilot amplitudes: of scattered pilots, for each pilot pattern (clause 9.2.3); of continual pilots, for each
- * FFT size (clause 9.2.4); of P2 pilots (clause 9.2.6). */
+/* Amplitudes of scattered pilots for each pattern (clause 9.2.3), of continual pilots for each FFT size
+ * (clause 9.2.4), of P2 pilots (clause 9.2.6). */
 static const float scattered_amplitude[DVBT2_PILOT_PATTERNS] = {4 / 3.F, 4 / 3.F, 7 / 4.F, 7 / 4.F,
                                                                 7 / 3.F, 7 / 3.F, 7 / 3.F, 7 / 3.F};
 static const float continual_amplitude[DVBT2_FFT_SIZES] = {4 / 3.F, 4 / 3.F, 1.88561808F,
@@ -89,12 +87,12 @@ static const struct {
     {19, 256}
 };
 
-/* A set of pilot patterns is a bit mask. */
+/* A set of pilot patterns. */
 #define PP(n) (1U << ((n)-1))
 
 /* clang-format off */
-/* Pilot patterns that SISO allows, for each FFT size and guard interval (clause 9.2.3.1). Guard intervals
- * have the order of dvbt2_guard_interval. */
+/* Pilot patterns of SISO for each FFT size and guard interval (clause 9.2.3.1), in the order of
+ * dvbt2_guard_interval. */
 static const uint8_t allowed_siso[DVBT2_FFT_SIZES][DVBT2_GUARD_INTERVALS] = {
     [DVBT2_FFT_1K] = {0, PP(4) | PP(5), PP(2) | PP(3), PP(1)},
     [DVBT2_FFT_2K] = {PP(7) | PP(4), PP(4) | PP(5), PP(2) | PP(3), PP(1)},
@@ -107,7 +105,6 @@ static const uint8_t allowed_siso[DVBT2_FFT_SIZES][DVBT2_GUARD_INTERVALS] = {
                        PP(2) | PP(8) | PP(4)},
 };
 
-/* Pilot patterns that MISO allows, in the same order. */
 static const uint8_t allowed_miso[DVBT2_FFT_SIZES][DVBT2_GUARD_INTERVALS] = {
     [DVBT2_FFT_1K] = {0, PP(3), PP(1)},
     [DVBT2_FFT_2K] = {PP(4) | PP(5), PP(3), PP(1)},
@@ -119,8 +116,8 @@ static const uint8_t allowed_miso[DVBT2_FFT_SIZES][DVBT2_GUARD_INTERVALS] = {
     [DVBT2_FFT_32K] = {PP(8) | PP(4), PP(2) | PP(8), 0, 0, PP(8) | PP(4) | PP(6), 0, PP(2) | PP(8)},
 };
 
-/* Pilot patterns whose SISO frames have a frame-closing symbol (clause 8.3.7). MISO frames always have a
- * frame-closing symbol, except with PP8. */
+/* Pilot patterns of SISO frames with a frame-closing symbol (clause 8.3.7). MISO frames always have one,
+ * except PP8. */
 static const uint8_t closing_siso[DVBT2_FFT_SIZES][DVBT2_GUARD_INTERVALS] = {
     [DVBT2_FFT_1K] = {0, PP(4) | PP(5), PP(2) | PP(3), PP(1)},
     [DVBT2_FFT_2K] = {PP(7), PP(4) | PP(5), PP(2) | PP(3), PP(1)},
@@ -141,7 +138,7 @@ uint32_t dvbt2_guard_length(dvbt2_fft_size fft, dvbt2_guard_interval guard)
 
 double dvbt2_sample_rate(double bandwidth)
 {
-    /* in the narrowest channel of the standard, 8/7 of the bandwidth would be too wide */
+    /* 8/7 of the bandwidth would be too wide for the narrowest channel */
     const bool narrowest = fabs(bandwidth - 1.7) < 1e-6;
     return narrowest ? 131e6 / 71 : bandwidth * 8e6 / 7;
 }
@@ -197,7 +194,6 @@ static ldpc_status check_mode(const dvbt2_mode *mode, ldpc_error *err)
     return LDPC_OK;
 }
 
-/* Derives the numbers that depend on the pilot pattern and the number of data symbols. */
 static void derive_data_symbols(dvbt2_parameters *p)
 {
     const dvbt2_mode *mode = &p->mode;

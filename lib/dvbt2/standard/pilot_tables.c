@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Carriers of continual pilots and reserved tones. Two public sources, GNU Radio's gr-dtv and the DVB-T2
- * Common Simulation Platform, agree except for 16K PP1 extended, where gr-dtv has 3636 instead of 13636. */
+/* Carriers of continual pilots and reserved tones. For 16K PP1 extended, gr-dtv has 3636 instead of 13636.
+ * The DVB-T2 Common Simulation Platform has 13636. */
 #include "dvbt2/standard/pilot_tables.h"
 
 #define LIST(carriers)                                                                                       \
@@ -10,7 +10,7 @@
 
 /* clang-format off */
 
-/* Groups CP1 .. CP6 of the continual pilots of each pilot pattern (EN 302 755, annex G). */
+/* Groups CP1 .. CP6 of the continual pilots (EN 302 755, annex G). */
 static const uint16_t pp1_cp1[] = {
     116, 255, 285, 430, 518, 546, 601, 646, 744, 1662, 1893, 1995, 2322, 3309, 3351, 3567, 3813, 4032, 5568,
     5706,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Computes the layouts of the symbols of a mode: first the kind of each carrier, then lists of pilots and
- * data carriers. */
+/* Computes the layouts of the symbols of a mode. */
 #include "dvbt2/standard/pilots.h"
 
 #include <stdlib.h>
@@ -11,7 +10,6 @@
 #include "dvbt2/standard/pilot_tables.h"
 #include "dvbt2/standard/reference_sequence.h"
 
-/* A layout and its arrays, which are const in the public struct. */
 typedef struct layout {
     dvbt2_symbol_layout view;
     uint8_t *carrier;
@@ -30,8 +28,7 @@ struct dvbt2_pilots {
 
 /* ---- kinds of carriers */
 
-/* Marks additional pilots. MISO decodes cells in pairs; a cell becomes a pilot if its partner is a reserved
- * tone. */
+/* Marks partners of reserved tones as pilots, because MISO decodes cells in pairs. */
 static void mark_tone_partners(const dvbt2_parameters *p, uint8_t *carrier)
 {
     const dvbt2_carrier_list *tones = &dvbt2_p2_tones[p->mode.fft];
@@ -81,7 +78,7 @@ static void mark_normal(const dvbt2_pilots *pilots, uint32_t phase, uint8_t *car
         carrier[k] = DVBT2_CARRIER_SCATTERED;
     mark_edges(p, carrier);
     if (p->mode.tone_reservation) {
-        /* The reserved tones shift with the scattered pilots and never coincide with them. */
+        /* Reserved tones shift with the scattered pilots. */
         uint32_t shift = p->dx * ((phase + p->k_ext / p->dx) % p->dy);
         mark_list(&dvbt2_normal_tones[p->mode.fft], shift, DVBT2_CARRIER_RESERVED, carrier);
     }
@@ -91,7 +88,7 @@ static void mark_closing(const dvbt2_parameters *p, uint8_t *carrier)
 {
     for (uint32_t k = 0; k < p->carriers; k += p->dx)
         carrier[k] = DVBT2_CARRIER_CLOSING;
-    /* if the last pilot is far from the band edge, the number of data cells is made even by one more pilot */
+    /* one more pilot makes the number of data cells even */
     uint32_t pattern = p->mode.pilot_pattern;
     if ((p->mode.fft == DVBT2_FFT_1K && (pattern == 4 || pattern == 5)) ||
         (p->mode.fft == DVBT2_FFT_2K && pattern == 7))
@@ -108,8 +105,8 @@ static float boost(const dvbt2_parameters *p, dvbt2_carrier_kind kind)
     return kind == DVBT2_CARRIER_P2 ? p->a_p2 : kind == DVBT2_CARRIER_CONTINUAL ? p->a_cp : p->a_sp;
 }
 
-/* Returns true if transmitter group 2 inverts the pilot. Group 2 inverts every other pilot carrier and, in
- * odd symbols, the edge pilots. */
+/* Returns true if transmitter group 2 inverts the pilot: every second pilot carrier, and the edge pilots of
+ * odd symbols. */
 static bool inverted(const dvbt2_parameters *p, dvbt2_carrier_kind kind, uint32_t k, bool odd)
 {
     if (kind == DVBT2_CARRIER_EDGE)
@@ -163,8 +160,7 @@ static void show(layout *l, dvbt2_symbol_kind kind)
     l->view.amplitude[1] = l->amplitude[1] ? l->amplitude[1] : l->amplitude[0];
 }
 
-/* Creates layout i of the mode. Dy is even, so a layout is used only in odd symbols or only in even
- * symbols. */
+/* Creates layout i of the mode. Dy is even: a layout is used only in odd symbols or only in even symbols. */
 static bool make_layout(dvbt2_pilots *pilots, const int8_t *signs, uint32_t i)
 {
     const dvbt2_parameters *p = &pilots->parameters;
@@ -196,8 +192,7 @@ static int compare_carriers(const void *a, const void *b)
     return (int)*(const uint16_t *)a - (int)*(const uint16_t *)b;
 }
 
-/* Creates the list of continual pilots. The FFT size determines which groups are used, and the modulus for
- * the carriers (annex G). */
+/* The FFT size selects the groups and the modulus of the carriers (annex G). */
 static bool make_continual(dvbt2_pilots *pilots)
 {
     static const uint8_t groups[DVBT2_FFT_SIZES] = {1, 2, 3, 4, 5, 6};
@@ -218,7 +213,7 @@ static bool make_continual(dvbt2_pilots *pilots)
     for (uint32_t i = 0; mode->extended && i < more->count; i++)
         carriers[n++] = more->carrier[i];
     qsort(carriers, n, sizeof(*carriers), compare_carriers);
-    for (uint32_t i = 0; i < n; i++) { /* groups may overlap after the reduction by the modulus */
+    for (uint32_t i = 0; i < n; i++) { /* groups may overlap after the reduction */
         if (!i || carriers[i] != carriers[i - 1])
             carriers[pilots->n_continual++] = carriers[i];
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Computes pilot signs from a PRBS over the carriers and a PN sequence over the symbols. */
+/* Computes pilot signs. */
 #include "dvbt2/standard/reference_sequence.h"
 
-/* PN sequence; the first chip is the most significant bit (EN 302 755, clause 9.2.2). */
+/* PN sequence, most significant bit first (EN 302 755, clause 9.2.2). */
 static const uint8_t pn[DVBT2_PN_CHIPS / 8] = {
     0x4D, 0xC2, 0xAF, 0x7B, 0xD8, 0xC3, 0xC9, 0xA1, 0xE7, 0x6C, 0x9A, 0x09, 0x0A, 0xF1, 0xC3, 0x11, 0x4F,
     0x07, 0xFC, 0xA2, 0x80, 0x8E, 0x94, 0x62, 0xE9, 0xAD, 0x7B, 0x71, 0x2D, 0x6F, 0x4A, 0xC8, 0xA5, 0x9B,
@@ -28,8 +28,8 @@ static const uint8_t pn[DVBT2_PN_CHIPS / 8] = {
 
 void dvbt2_prbs_signs(const dvbt2_parameters *parameters, int8_t *signs)
 {
-    /* The PRBS is X^11 + X^2 + 1. It is initialised to ones at the first carrier of extended mode. Thus a
-     * frequency has the same sign with and without extended carriers. */
+    /* The PRBS X^11 + X^2 + 1 starts at the first carrier of extended mode, so both modes have equal
+     * signs. */
     static const uint16_t extended[DVBT2_FFT_SIZES] = {0, 0, 0, 48, 144, 288};
     uint32_t skip = extended[parameters->mode.fft] - parameters->k_ext, state = 0x7FF;
     for (uint32_t i = 0; i < skip + parameters->carriers; i++) {

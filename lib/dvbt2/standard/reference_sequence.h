@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Computes pilot signs from a PRBS over the carriers and a PN sequence over the symbols of a frame (EN 302
- * 755, clause 9.2.2).
+/* Signs of the pilots (EN 302 755, clause 9.2.2).
  *
  * The pilot on carrier k of symbol l has the sign (1 - 2 w_k)(1 - 2 pn_l). */
 #ifndef DVBT2_REFERENCE_SEQUENCE_H
@@ -13,8 +12,7 @@ enum { DVBT2_PN_CHIPS = 2624 };
 /* Computes the signs (+1, -1) of the PRBS on all active carriers. */
 void dvbt2_prbs_signs(const dvbt2_parameters *parameters, int8_t *signs);
 
-/* Returns the sign (+1, -1) of symbol l of a frame. In frames longer than the sequence, the sequence
- * repeats. */
+/* Returns the sign (+1, -1) of symbol l. The PN sequence repeats in longer frames. */
 int dvbt2_pn_sign(uint32_t l);
 
 #endif
