@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Checks that check_t2.py accepts the signals of make_t2.py, and that it detects errors."""
+"""Checks that check_t2.py accepts signals of make_t2.py and detects errors."""
 import contextlib
 import io
 import json

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests the PLP decoder with a transmitter that uses the library's tables: formats that change from frame to
- * frame, noise, erasures, damaged FEC blocks, and invalid formats. */
+/* PLP decoder: changing formats, noise, erasures, damaged FEC blocks, invalid formats. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +32,7 @@ static dvbt2_plp_decoder *make_decoder(void)
     return dec;
 }
 
-/* Expects all packets of a frame in their order. */
+/* Expects all packets of a frame in order. */
 static void expect_packets(dvbt2_plp_decoder *dec, const sent_frame *sent)
 {
     uint8_t ts[7 * LDPC_TS_PACKET];
@@ -78,7 +77,7 @@ static void test_formats_change_from_frame_to_frame(void **state)
     dvbt2_plp_decoder_destroy(dec);
 }
 
-/* An eighth of the cells has noise 0. The decoder treats these cells as erasures and ignores their values. */
+/* An eighth of the cells has noise 0. The decoder ignores their values. */
 static void test_cells_without_a_noise_are_erasures(void **state)
 {
     (void)state;
@@ -115,7 +114,7 @@ static void test_noise_is_counted_and_gives_no_packet_unmarked(void **state)
     dvbt2_plp_decoder_destroy(dec);
 }
 
-/* The counters keep their values after dvbt2_plp_decoder_break(). */
+/* dvbt2_plp_decoder_break() keeps the counters. */
 static void test_a_break_keeps_the_counts(void **state)
 {
     (void)state;
@@ -131,8 +130,7 @@ static void test_a_break_keeps_the_counts(void **state)
     dvbt2_plp_decoder_destroy(dec);
 }
 
-/* The stream has more formats than the decoder has chains. The decoder destroys the oldest chains, but keeps
- * their counts. */
+/* More formats than chains: the counts of destroyed chains remain. */
 static void test_another_backend_keeps_packets_and_counts(void **state)
 {
     (void)state;
@@ -173,8 +171,7 @@ static void test_many_formats(void **state)
     dvbt2_plp_decoder_destroy(dec);
 }
 
-/* The cells come as dvbt2_receiver_pull() returns them: in pieces of an interleaving frame that spans three
- * T2 frames. */
+/* A piece of an interleaving frame over three T2 frames. */
 static dvbt2_plp_frame part_of(const sent_frame *sent, uint32_t frames, uint32_t part)
 {
     return (dvbt2_plp_frame){
@@ -201,8 +198,7 @@ static void feed(dvbt2_plp_decoder *dec, const sent_frame *sent, const dvbt2_plp
     }
 }
 
-/* The second of three TI blocks is missing. The first TI block is decoded before the decoder detects the gap,
- * and the third one after it. */
+/* The second of three TI blocks is missing. */
 static void test_a_ti_block_does_not_wait_for_the_others(void **state)
 {
     (void)state;
@@ -213,8 +209,7 @@ static void test_a_ti_block_does_not_wait_for_the_others(void **state)
     const dvbt2_plp_frame frame = part_of(sent, 1, 0);
     const uint32_t block = (uint32_t)sent->cells / 3, last = 2 * block;
     assert_int_equal(dvbt2_plp_decoder_feed(dec, &frame, 0, block, sent->iq, sent->noise), LDPC_OK);
-    assert_int_equal(dvbt2_plp_decoder_prepare(dec, &robust), LDPC_OK); /* waits for all codewords that are
-                                                                         * being decoded */
+    assert_int_equal(dvbt2_plp_decoder_prepare(dec, &robust), LDPC_OK); /* waits for all codewords */
     for (size_t i = 0; i < sent->packets / 3; i++) {
         assert_int_equal(dvbt2_plp_decoder_pull(dec, ts, 1), 1);
         assert_memory_equal(ts, sent->ts[i], LDPC_TS_PACKET);
@@ -224,8 +219,8 @@ static void test_a_ti_block_does_not_wait_for_the_others(void **state)
     assert_int_equal(dvbt2_plp_decoder_feed(dec, &frame, last, block, iq, noise), LDPC_OK);
     assert_int_equal(dvbt2_plp_decoder_finish(dec), LDPC_OK);
     assert_int_equal(dvbt2_plp_decoder_counters(dec).frames, 1);
-    assert_int_equal(dvbt2_plp_decoder_counters(dec).bb.header_errors, 2); /* the FEC blocks of the missing TI
-                                                                            * block give all-zero codewords */
+    assert_int_equal(dvbt2_plp_decoder_counters(dec).bb.header_errors, 2); /* the missing TI block gives
+                                                                            * all-zero codewords */
     for (size_t i = sent->packets * 2 / 3; i < sent->packets; i += !memcmp(ts, sent->ts[i], LDPC_TS_PACKET))
         assert_int_equal(dvbt2_plp_decoder_pull(dec, ts, 1), 1);
     packet_frame_free(sent);
@@ -244,7 +239,7 @@ static void test_an_interleaving_frame_of_several_frames(void **state)
     }
     assert_int_equal(dvbt2_plp_decoder_finish(dec), LDPC_OK);
     expect_packets(dec, sent);
-    /* one of six parts is erased, which the code corrects at this noise */
+    /* one of six parts is erased, which the code corrects */
     for (uint32_t part = 1; part < 6; part++) {
         dvbt2_plp_frame frame = part_of(sent, 6, part);
         frame.frame += 100;

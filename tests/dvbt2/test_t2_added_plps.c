@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests L1 signalling with the largest number of PLPs: the message about a missing PLP, and outputs that are
- * added for new PLPs. */
+/* L1 with the largest number of PLPs: message about a missing PLP, outputs for new PLPs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,9 +12,9 @@
 #include "dvbt2/support/transmitter.h"
 #include "ldpc/dvbt2.h"
 
-enum { FRAMES = 3, CELLS = 8100 }; /* number of cells of a short FEC block in QPSK */
+enum { FRAMES = 3, CELLS = 8100 }; /* cells of a short FEC block in QPSK */
 
-/* A 32K mode with few symbols, so that L1 has its largest size; a frame takes 13 ms. */
+/* 32K with few symbols: L1 has its largest size, a frame takes 13 ms. */
 static const dvbt2_l1_pre pre = {.s1 = DVBT2_S1_T2_SISO,
                                  .s2 = 5 << 1,
                                  .guard_interval = DVBT2_GUARD_1_32,
@@ -42,13 +41,13 @@ static uint8_t with_another_last(uint32_t i)
     return (uint8_t)(i < DVBT2_MAX_PLP - 1 ? i : 255);
 }
 
-/* 255 PLPs. Only the first one and the last one have an FEC block. */
+/* 255 PLPs, of which the first and last have an FEC block. */
 static void describe(dvbt2_l1_post *post, uint8_t (*id)(uint32_t))
 {
     memset(post, 0, sizeof *post);
     post->config.sub_slices_per_frame = 1;
     post->config.num_plp = DVBT2_MAX_PLP;
-    post->extensions = 1; /* room for the padding of FEC blocks of L1-post that are not full */
+    post->extensions = 1; /* pads the FEC blocks of L1-post */
     post->extension[0].type = 0xFF;
     post->extension[0].length = 3000;
     for (uint32_t i = 0; i < DVBT2_MAX_PLP; i++) {
@@ -64,7 +63,7 @@ static void describe(dvbt2_l1_post *post, uint8_t (*id)(uint32_t))
     }
 }
 
-/* Number of cells received for each PLP. */
+/* Cells received for each PLP. */
 typedef struct arrived {
     uint32_t first, last, others; /* frames received */
 } arrived;
@@ -86,7 +85,7 @@ static void pull(dvbt2_receiver *rx, arrived *all)
     }
 }
 
-/* Receives some frames of a signal whose PLPs have these identifiers. */
+/* Receives some frames with these PLP_IDs. */
 static void receive(dvbt2_receiver *rx, uint8_t (*id)(uint32_t), arrived *all)
 {
     static dvbt2_l1_post post;
@@ -127,7 +126,6 @@ static dvbt2_receiver *make_receiver(int32_t plp, uint32_t follow)
     return rx;
 }
 
-/* Returns the message about the missing PLP 255. */
 static void missing(uint8_t (*id)(uint32_t), char *sentence, size_t room)
 {
     arrived all = {0};
@@ -148,7 +146,7 @@ static void test_missing_plp(void **state)
     missing(in_order, sentence, sizeof sentence);
     assert_string_equal(sentence, "there is no PLP 255; this signal has PLPs 0 .. 254");
     missing(in_steps, sentence,
-            sizeof sentence); /* the list of PLPs is cut off and followed by the number of omitted PLPs */
+            sizeof sentence); /* a list that is too long ends with the number of omitted PLPs */
     const char *start = "there is no PLP 255; this signal has PLPs 0, 2, 4", *end = strstr(sentence, " and ");
     assert_memory_equal(sentence, start, strlen(start));
     assert_non_null(end);
@@ -174,13 +172,12 @@ static void test_added_outputs(void **state)
         assert_int_equal(dvbt2_receiver_output_plp(rx, 1 + 2 * (uint32_t)i), 1 + i);
         assert_int_equal(dvbt2_receiver_output_plp(rx, 2 + 2 * (uint32_t)i), DVBT2_COMMON_PLP - 1 - 2 * i);
     }
-    receive(rx, with_another_last, &all); /* the signal has one PLP more than the receiver has outputs */
+    receive(rx, with_another_last, &all); /* more PLPs than outputs */
     dvbt2_receiver_status(rx, &status);
     assert_int_equal(dvbt2_receiver_outputs(rx), OUTPUTS);
     assert_string_equal(status.message, "PLP 255 is not received: there are 509 outputs already");
     receive(rx, in_order, &all);
-    assert_in_range(all.first, 3 * FRAMES - 1, 3 * FRAMES); /* the filters still delay the end of the last
-                                                             * frame */
+    assert_in_range(all.first, 3 * FRAMES - 1, 3 * FRAMES); /* the filters delay the end of the last frame */
     assert_in_range(all.last, 2 * FRAMES - 1, 2 * FRAMES);
     assert_int_equal(all.others, 0);
     assert_int_equal(dvbt2_receiver_output_plp(rx, OUTPUTS), DVBT2_FIRST_PLP);

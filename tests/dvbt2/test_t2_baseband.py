@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests libdvbt2.plp_decoder with baseband frames that the available transmitters cannot send (t2_baseband.py)."""
+"""libdvbt2.plp_decoder with baseband frames that no available transmitter sends (t2_baseband.py)."""
 import unittest
 
 import libdvbt2
@@ -13,7 +13,7 @@ QUIET = 1e-3  # noise: the cells decode without effort
 
 
 class Plp:
-    """Passes the interleaving frames of one PLP to a decoder."""
+    """Passes interleaving frames of a PLP to a decoder."""
 
     def __init__(self, noise=QUIET, **fields):
         self.decoder, self.fields, self.noise, self.number = None, fields, noise, 0
@@ -38,7 +38,7 @@ def decoded(decoder):
 
 class OneDeframer(unittest.TestCase):
     def test_packets_go_on_across_formats(self):
-        """Code and constellation change with every interleaving frame. No packet may be lost at the changes."""
+        """Code and constellation change with every interleaving frame."""
         for mode in (t2.Mode(), t2.Mode(high_efficiency=False), t2.Mode(deletion=True), t2.Mode(False, issy=2, deletion=True)):
             with self.subTest(mode=mode):
                 sent = [t2.packet(256, n) if n % 5 else t2.null_packet() for n in range(60)]
@@ -55,8 +55,7 @@ class OneDeframer(unittest.TestCase):
                 self.assertEqual([counters[name] for name in ("lost_packets", "crc_errors", "ts_errors", "header_errors")], [0] * 4)
 
     def test_a_format_that_comes_back_has_no_stale_packet(self):
-        """The last frame of a format ends with half a packet, and frames are lost. When the format returns, it begins with the
-        second half of another packet. The two halves must not be joined."""
+        """A format ends with half a packet and returns with the second half of another. They must not be joined."""
         mode, fmt, other = t2.Mode(), FORMATS[0], FORMATS[2]
         sent = [t2.packet(256, n) for n in range(40)]
         stream = t2.Stream(t2.user_packets(sent, np.zeros(len(sent)), mode), mode)
@@ -73,7 +72,7 @@ class OneDeframer(unittest.TestCase):
 
 class Signalling(unittest.TestCase):
     def test_in_band_and_issy(self):
-        """Checks type A and type B of the first frame, TTO and BUFS of packets, and the ISCR of the counters."""
+        """Type A and B of the first frame, TTO and BUFS of packets, ISCR of the counters."""
         fmt, mode = FORMATS[0], t2.Mode(issy=3)
         times = 1000 * np.arange(12)
         stream = t2.Stream(t2.user_packets([t2.packet(256, n) for n in range(12)], times, mode), mode)
@@ -102,7 +101,7 @@ class Signalling(unittest.TestCase):
         self.assertEqual({name: said["in_band_b"][name] for name in want}, want)
 
     def test_in_band_that_is_not_there(self):
-        """L1 signals type A, but the frame has padding of another type or no padding."""
+        """L1 signals type A, but the frame has other padding or none."""
         fmt, mode = FORMATS[0], t2.Mode()
         stream = t2.Stream(t2.user_packets([t2.packet(256, n) for n in range(12)], np.zeros(12), mode), mode)
         frames = [[stream.frame(fmt.k, bits)] for bits in (t2.in_band_b(1, 2, 0, 3, 4), ())]
@@ -115,7 +114,7 @@ class Signalling(unittest.TestCase):
         self.assertNotIn("in_band_a", said)
 
     def test_mer_is_measured(self):
-        """Adds noise of known power and, separately, an impairment that is not noise: I is 10 % too large."""
+        """Noise of known power and an impairment that is not noise (I is 10 % too large)."""
         for fmt in FORMATS:
             for noise in (0.01, 0.001):
                 with self.subTest(fmt=fmt, noise=noise):
@@ -134,15 +133,14 @@ class Signalling(unittest.TestCase):
 
 
 class CommonPlp(unittest.TestCase):
-    """Two transport streams of a group. A packet that occurs in both streams is sent in the common PLP; a null packet replaces it in
-    the streams."""
+    """Two transport streams of a group. The common PLP has the packets of both; null packets replace them."""
 
     PERIOD = 1234.5  # packet period, T
 
     def send(self, mode, count=500, delays=(0, 0), blocks=(6, 2), offset=0, lose=(), latency=3000000, shares=(0.6, 0.15), period=PERIOD,
              frame_time=100000):
-        """Returns the merged packets, the stream and the counters of the decoder. `delays`: the delay of each PLP in T2 frames.
-        `latency`: the time in T between the ISCR of a packet and its output, which TTO signals; None: no TTO is sent."""
+        """Returns merged packets, stream and counters. delays: T2 frames of delay for each PLP. latency: time T from ISCR to output
+        (TTO), None: no TTO."""
         whole, data, common = t2.group_streams(count, shares=shares)
         times = offset + np.floor(period * np.arange(count)).astype(int)
         decoders = [libdvbt2.plp_decoder(), libdvbt2.plp_decoder()]
@@ -175,8 +173,7 @@ class CommonPlp(unittest.TestCase):
                 self.assert_most(got, whole)
 
     def test_short_issy(self):
-        """A 15-bit ISCR wraps every 3.6 ms. If null packets are deleted, it may wrap several times between two packets. A TTO of two
-        bytes is accurate to 1/128."""
+        """A 15-bit ISCR wraps every 3.6 ms, so several times between two packets. A TTO of two bytes is accurate to 1/128."""
         for deletion, shares in ((False, (0.6, 0.15)), (True, (0.6, 0.15)), (True, (0.05, 0.02))):
             with self.subTest(deletion=deletion, shares=shares):
                 mode = t2.Mode(False, issy=2, deletion=deletion)
@@ -186,7 +183,7 @@ class CommonPlp(unittest.TestCase):
                 self.assert_most(got, whole, 20 if shares[0] > 0.5 else 200)
 
     def test_short_issy_without_an_exact_time(self):
-        """The number of wraps of ISCR cannot be determined. No packet may be put in a wrong place."""
+        """The wraps of ISCR are unknown. No packet may be misplaced."""
         for latency in (None, 1 << 30):
             with self.subTest(latency=latency):
                 got, whole, counters = self.send(t2.Mode(False, issy=2), latency=latency)
@@ -195,15 +192,14 @@ class CommonPlp(unittest.TestCase):
                 self.assertTrue(all(have == want or t2.is_null(have) for have, want in zip(got, whole)))
 
     def test_buffer_of_the_standard(self):
-        """The common PLP is delayed so much that 2 Mbit of the data PLP are waiting, including 60000 deleted null packets."""
+        """2 Mbit of the data PLP wait for the common PLP, with 60000 deleted null packets."""
         got, whole, counters = self.send(t2.Mode(issy=3, deletion=True), count=80000, delays=(0, 48), shares=(0.02, 0.01), period=200,
                                          frame_time=260000, latency=30000000)
         self.assertEqual(counters['unplaced_packets'], 0)
         self.assert_most(got, whole, 1000)
 
     def test_beyond_the_buffer(self):
-        """The common PLP is delayed more than any buffer allows. Packets that can no longer be inserted are counted; all other
-        packets are merged."""
+        """The common PLP is later than any buffer allows. Late packets are counted, others merged."""
         got, whole, counters = self.send(t2.Mode(issy=3, deletion=True), count=200000, delays=(0, 150), shares=(0.01, 0.002),
                                          period=200, frame_time=260000, latency=60000000)
         self.assertEqual(len(got), len(whole))
@@ -216,7 +212,7 @@ class CommonPlp(unittest.TestCase):
         self.assertLess(max(missing), len(whole) - (1 << 17) + 1000)
 
     def test_counters_that_turn_over_and_late_plps(self):
-        """A 22-bit ISCR wraps every 0.46 s. The common PLP is several frames earlier or later than its data PLP."""
+        """A 22-bit ISCR wraps every 0.46 s. The common PLP is several frames early or late."""
         mode = t2.Mode(issy=3, deletion=True)
         for delays, offset in (((0, 3), (1 << 22) - 200000), ((4, 0), 0), ((0, 5), 3 << 21)):
             with self.subTest(delays=delays, offset=offset):
@@ -224,7 +220,7 @@ class CommonPlp(unittest.TestCase):
                 self.assert_most(got, whole)
 
     def test_lost_frames(self):
-        """A frame of either PLP is lost. No packet may be wrong, and merging must resume afterwards."""
+        """A frame of either PLP is lost. No packet may be wrong; merging must resume."""
         for lose in ({(0, 3)}, {(1, 3)}, {(0, 2), (1, 4)}):
             with self.subTest(lose=lose):
                 got, whole, _counters = self.send(t2.Mode(issy=3, deletion=True), count=900, lose=lose)
@@ -233,7 +229,7 @@ class CommonPlp(unittest.TestCase):
                 self.assertEqual(got[-100:-20], whole[-100:-20])
 
     def assert_most(self, got, whole, ends=20):
-        """Checks that all packets are merged, except at both ends, where one PLP has no ISCR."""
+        """All packets are merged except at both ends, where a PLP has no ISCR."""
         self.assertEqual(len(got), len(whole))
         self.assertEqual([n for n in range(ends, len(whole) - 2 * ends) if got[n] != whole[n]], [])
         for n in (*range(ends), *range(len(whole) - 2 * ends, len(whole))):
@@ -249,8 +245,7 @@ class CommonPlp(unittest.TestCase):
 
 class GenericStreams(unittest.TestCase):
     def test_frames_come_out(self):
-        """Whole baseband frames of GSE, GCS and GFPS are output in order and counted. Frames of a transport stream are sent between
-        them."""
+        """Frames of GSE, GCS and GFPS are output in order and counted, between transport stream frames."""
         fmt, decoder, plp = FORMATS[0], libdvbt2.plp_decoder(generic_frames=True), Plp()
         random, sent, blocks = np.random.default_rng(1), [], []
         for kind, length in (("GSE", 700), ("GCS", 868), ("GFPS", 1), ("GSE", 0), ("GSE", 333)):
@@ -265,14 +260,14 @@ class GenericStreams(unittest.TestCase):
         self.assertEqual([counters[f"{name}_frames"] for name in ("gse", "gcs", "gfps", "other")], [3, 1, 1, 5])
 
     def test_ldpc_dvbt2_writes_them(self):
-        """The class Reception, the core of ldpc-dvbt2, passes each frame to a callback, and feeds the decoder of the common PLP."""
+        """Reception, the core of ldpc-dvbt2, passes each frame to a callback and feeds the common PLP's decoder."""
         fmt, decoder, common = FORMATS[0], libdvbt2.plp_decoder(generic_frames=True), libdvbt2.plp_decoder()
         bits, whole = t2.generic_frame(fmt.k, "GSE", b"a frame of GSE")
         cells, noise = t2.received(t2.cells_of(fmt, [bits]), QUIET)
         frame = libdvbt2.plp_frame(n_blocks=1, cells=len(cells), cells_per_block=len(cells), **fmt.fields())
 
         class Receiver:
-            """Replaces a receiver. It returns the cells of both outputs."""
+            """Receiver that returns the cells of both outputs."""
 
             sample_bytes = 1
             left = [(cells, noise, frame, 0), (cells, noise, frame, 0)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs the parts of tests/bench/dvbt2_receiver.py with --quick to their end. The results of such short signals are not evaluated."""
+"""Runs tests/bench/dvbt2_receiver.py --quick. Results of short signals are not evaluated."""
 import csv
 import os
 import pathlib

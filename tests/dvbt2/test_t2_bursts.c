@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests bursts of noise, runs of zeros and impulses in any symbol of a frame: the samples that they hit are
- * lost, but no codeword is. Samples that are not finite or absurdly large cost only the frames that contain
- * them. */
+/* Bursts, runs of zeros and impulses in any symbol cost no codeword. Absurd samples cost only the frames that
+ * contain them. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +13,7 @@
 #include "dvbt2/support/mode_trial.h"
 #include "dvbt2/support/synthetic.h"
 
-static const double us = 64.0 / 7; /* number of samples per us in an 8 MHz channel */
+static const double us = 64.0 / 7; /* samples per us (8 MHz channel) */
 
 /* clang-format off */
 static const dvbt2_mode modes[] = {
@@ -25,12 +24,11 @@ static const dvbt2_mode modes[] = {
 };
 /* clang-format on */
 
-/* An impairment that hits the second of three frames. */
+/* An impairment of the second of three frames. */
 typedef struct hit {
-    uint32_t symbol;   /* number of the symbol in the frame */
-    double at, length; /* start in us, counted from the start of the useful part, and duration in us */
-    double power;      /* ratio of the noise power to the signal power; 0 means that zeros replace the
-                        * samples */
+    uint32_t symbol;   /* symbol of the frame */
+    double at, length; /* start after the guard interval, and duration, us */
+    double power;      /* noise power / signal power; 0: zeros */
 } hit;
 
 static void strike(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count)
@@ -42,7 +40,7 @@ static void strike(const void *how, const dvbt2_parameters *p, float complex *sa
         samples[n] = h->power > 0 ? samples[n] + noise(h->power) : 0;
 }
 
-/* Adds 1 us of noise, 30 dB above the signal, in every ms. */
+/* Adds 1 us of noise at 30 dB in every ms. */
 static void add_impulses(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count)
 {
     (void)how;
@@ -66,8 +64,7 @@ trial(const dvbt2_mode *mode, const trial_code *code, double cn,
     return mode_trial_run(mode, &way);
 }
 
-/* Hits the first and the last P2 symbol, the symbol after them, a symbol in the middle of the frame, and the
- * frame-closing symbol. */
+/* Hits first, last and following P2 symbols, a middle symbol and the frame-closing symbol. */
 static void check_mode(const dvbt2_mode *mode, const trial_code *code, double length, double power)
 {
     dvbt2_parameters p;
@@ -90,7 +87,6 @@ static void test_bursts(void **state)
         check_mode(&modes[i], *state, 100, 100);
 }
 
-/* Makes the first two P2 symbols of a 1K frame useless. */
 static void test_two_p2_symbols(void **state)
 {
     const hit h = {0, 0, 230, 100};
@@ -105,7 +101,7 @@ static void test_zeros(void **state)
         check_mode(&modes[i], *state, i == 0 ? 33 : 100, 0);
 }
 
-/* Replaces any part of a symbol by zeros. The receiver must blank exactly these samples. */
+/* Any part of a symbol becomes zeros. The receiver must blank these samples. */
 static void test_share_of_zeros(void **state)
 {
     (void)state;
@@ -136,8 +132,7 @@ static void test_impulses(void **state)
     }
 }
 
-/* Writes invalid values during 10 ms of the second frame: many values that are not finite or absurdly large,
- * or a few large values. */
+/* Writes invalid values during 10 ms of the second frame: many absurd values, or a few large ones. */
 static void poison(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count)
 {
     const float value = *(const float *)how;

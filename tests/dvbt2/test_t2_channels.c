@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Packets through channels known from laboratories and radios and through the whole receiver: the table of
- * docs/measurements/dvbt2.md.
+/* Packets through known channels and the whole receiver: the table of docs/measurements/dvbt2.md.
  *
  *     test_t2_channels              rows marked as quick, with short signals
  *     test_t2_channels ROW...       the given rows, as lines of the table
  *     test_t2_channels --list       names of all rows, for xargs
  *     test_t2_channels --head       head of the table
  *
- * A row fails if a packet without transport_error_indicator is wrong, if more is lost than the row allows, or
- * if the counters of the receiver are inconsistent. */
+ * A row fails if an unmarked packet is wrong, more is lost than allowed, or counters are inconsistent. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +25,7 @@
 
 enum { QUICK_FRAMES = 6 };
 
-/* The transmitted signal, and the packets that it carries. */
+/* Transmitted signal and its packets. */
 typedef struct sent_signal {
     channel_signal s;
     sent_frame **frames;
@@ -40,8 +38,7 @@ typedef struct sent_signal {
 static void fill_post(const channel_mode *m, const transmitter *t, dvbt2_l1_post *post,
                       dvbt2_plp_format *format)
 {
-    const uint32_t l1_post =
-        752 > t->p.n_p2 ? 752 : t->p.n_p2; /* L1-post of one PLP in QPSK needs at least 752 cells */
+    const uint32_t l1_post = 752 > t->p.n_p2 ? 752 : t->p.n_p2; /* QPSK needs at least 752 L1-post cells */
     dvbt2_frame_map map;
     assert_int_equal(dvbt2_frame_map_init(&t->p, l1_post, &map, NULL), LDPC_OK);
     const uint32_t bits = 2U * m->plp_mod + 2, block = 64800 / bits;
@@ -66,7 +63,7 @@ static void fill_post(const channel_mode *m, const transmitter *t, dvbt2_l1_post
     post->dynamic.plp[0].plp_num_blocks = (uint16_t)format->fec_blocks;
 }
 
-/* Appends frames of a mode to the signal. */
+/* Appends frames of a mode. */
 static void send(const channel_mode *m, sent_signal *all)
 {
     static dvbt2_l1_post post;
@@ -100,12 +97,12 @@ static void send(const channel_mode *m, sent_signal *all)
 
 typedef struct outcome {
     uint32_t right, marked, wrong; /* packets */
-    uint32_t not_finite;           /* number of cells and measured values that are not finite */
-    bool *received;                /* received[i] is true if packet i was received */
-    dvbt2_status status;           /* status at the end, without the message */
+    uint32_t not_finite;           /* values that are not finite */
+    bool *received;                /* [packet] true: received */
+    dvbt2_status status;           /* status at the end without message */
 } outcome;
 
-/* Returns the packet with this number, or NULL if no such packet was transmitted. */
+/* Returns this transmitted packet, or NULL. */
 static const uint8_t *sent_packet(const sent_signal *all, uint32_t number)
 {
     for (uint32_t f = 0; f < all->n_frames; f++)
@@ -184,7 +181,7 @@ static void apply(const channel_step *steps, channel_signal *s)
         steps[i].change(s, steps[i].x);
 }
 
-/* Appends a pause of zeros or removes half of the last frame, and then appends the second signal. */
+/* Appends zeros, or removes half of the last frame. Then appends the second signal. */
 static void send_second(const channel_row *row, sent_signal *all)
 {
     if (row->pause < 0)
@@ -204,8 +201,7 @@ static void send_second(const channel_row *row, sent_signal *all)
     channel_carrier(&second, (const double[]){row->then_carrier, 0, 0});
 }
 
-/* Checks that every lock except the last one ended with a counted loss, and that all measured values are
- * finite. */
+/* Each lock but the last ends with a counted loss. All measured values are finite. */
 static bool consistent(const outcome *o)
 {
     const dvbt2_status *s = &o->status;
@@ -216,7 +212,6 @@ static bool consistent(const outcome *o)
            isfinite(s->carrier_hz) && isfinite(s->clock_ppm);
 }
 
-/* Prints the details of a row that failed. */
 static void explain(const channel_row *row, const sent_signal *all, const outcome *o)
 {
     const dvbt2_status *s = &o->status;
@@ -235,7 +230,7 @@ static void explain(const channel_row *row, const sent_signal *all, const outcom
     fprintf(stderr, "\n");
 }
 
-/* Runs a row and prints its line. Returns whether the outcome is as expected. */
+/* Runs a row and prints its line. Returns true if the outcome is as expected. */
 static bool run(const channel_row *row, bool quick)
 {
     sent_signal all = {0};

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A twentieth of the covering set of modes: gr-dtv's transmitter, a channel, and every packet must equal the transmitted one.
+"""A twentieth of the covering set of modes: gr-dtv's transmitter, a channel, and every packet.
 
 tests/bench/dvbt2_receiver.py runs the whole set."""
 import unittest
@@ -27,7 +27,7 @@ class CoveringSet(unittest.TestCase):
 
 
 class Comparison(unittest.TestCase):
-    """Checks that the comparison of packets detects errors."""
+    """The comparison of packets must detect errors."""
 
     def setUp(self):
         index = np.arange(100)
@@ -59,8 +59,7 @@ class Comparison(unittest.TestCase):
 
 
 class Reception(unittest.TestCase):
-    """Checks for each combination that the received packets equal the transmitted packets."""
-
+    """Compares all packets of each combination."""
     def test_little_noise_and_long_channel(self):
         trial = t2_trial.run(t2_combinations.combinations()[CROWDED], cn=50.0)
         self.assertTrue(trial.passed, trial)

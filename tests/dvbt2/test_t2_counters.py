@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests the status and the counters: the reason for a loss of lock, and the number of missing packets. Nothing may be counted
-without cause, and no counter may decrease."""
+"""Status and counters: reasons for losses, missing packets. Nothing counts without cause; no counter decreases."""
 import itertools
 import os
 import unittest
@@ -18,7 +17,7 @@ COUNTS = ('samples', 'frames_seen', 'frames', 'lost_frames', 'fef_parts', 'l1_er
 
 
 def signal(frames, unread=lambda number: False, in_band=False, blocks=lambda number: 1 + number % 3):
-    """Returns the samples, the transmitted packets, and the number of samples per frame."""
+    """Returns samples, packets and samples per frame."""
     multiplex, service = Multiplex(4, **SMALL), Service(Plp(1, QAM16, in_band_a=in_band))
     broadcast(multiplex, [service], frames, lambda _service, number: blocks(number), lambda number: np.inf if unread(number) else 0)
     samples = multiplex.samples()
@@ -34,7 +33,7 @@ def losses(status):
 
 
 def receive(samples, look=lambda status: None, gap_at=None, missing=0, plp=-1, **options):
-    """Returns the final status and the final counters. Calls look(status) after each piece of samples."""
+    """Returns final status and counters. Calls look(status) after each piece of samples."""
     receiver, decoder = libdvbt2.receiver(RATE, 'cf32', plps=[plp], **options), libdvbt2.plp_decoder()
     for at in range(0, len(samples), 5000):
         piece, done = samples[at:at + 5000], 0
@@ -54,7 +53,7 @@ def receive(samples, look=lambda status: None, gap_at=None, missing=0, plp=-1, *
 
 class Counters(unittest.TestCase):
     def test_cells_that_say_nothing(self):
-        """Erased cells have LLRs of 0 and decode to the all-zero codeword, which is never transmitted and must not be output."""
+        """Erased cells decode to the all-zero codeword, which must not be output."""
         samples, _sent, length = signal(3)
         receiver, decoder = libdvbt2.receiver(RATE, 'cf32'), libdvbt2.plp_decoder()
         receiver.push(samples[:2 * length])
@@ -66,8 +65,7 @@ class Counters(unittest.TestCase):
                          [frame.n_blocks] * 3 + [0] * 3)
 
     def test_packets_that_are_missing(self):
-        """Noise replaces some frames. The number of received packets plus the number of missing packets must equal the number of
-        transmitted packets."""
+        """Noise replaces frames. Received plus missing packets equal the transmitted packets."""
         frames = 30
         samples, sent, length = signal(frames, blocks=lambda _number: 3)
         clean = receive(samples)[1]
@@ -81,7 +79,7 @@ class Counters(unittest.TestCase):
             self.assertGreaterEqual(status['lost_frames'], 1)
 
     def test_packets_in_a_gap(self):
-        """A known number of samples is missing, in gaps of any length. The missing packets must be counted."""
+        """Gaps of known length: missing packets are counted."""
         frames, rng = 30, np.random.default_rng(6)
         samples, _sent, length = signal(frames, blocks=lambda _number: 3)
         clean = receive(samples)[1]
@@ -92,7 +90,7 @@ class Counters(unittest.TestCase):
             self.assertAlmostEqual(counters['packets'] + counters['lost_packets'], clean['packets'], delta=3, msg=f'{missing} samples')
 
     def test_packets_in_a_gap_of_unknown_length(self):
-        """FRAME_IDX gives the length of a gap of up to a super-frame, also if the receiver was not informed of the gap."""
+        """FRAME_IDX gives the length of a gap of up to a super-frame."""
         frames, rng = 30, np.random.default_rng(7)
         samples, _sent, length = signal(frames, blocks=lambda _number: 3)
         clean = receive(samples)[1]
@@ -104,7 +102,7 @@ class Counters(unittest.TestCase):
                 self.assertAlmostEqual(counters['packets'] + counters['lost_packets'], clean['packets'], delta=3, msg=f'{missing} samples')
 
     def test_another_multiplex_with_the_same_ids(self):
-        """The FRAME_IDX of another multiplex must not count packets as missing."""
+        """Another FRAME_IDX must not count missing packets."""
         samples, _sent, length = signal(6, blocks=lambda _number: 3)
         other = Multiplex(4, **{**SMALL, 'ndata': 24})
         broadcast(other, [Service(Plp(1, QAM16))], 7, lambda *_: 3)
@@ -113,7 +111,7 @@ class Counters(unittest.TestCase):
         self.assertLess(counters['lost_packets'], 1.5 * per_frame)
 
     def test_counts_never_go_back(self):
-        """The counters are read between pieces of samples while frames are received, counted as lost, or received later."""
+        """Reads the counters while frames are received, lost, or received later."""
         clean, _sent, length = signal(16)
         signals = [signal(16, lambda number: number % 3 == 2 or number in range(8, 13))[0], signal(16, lambda number: number < 5)[0]]
         for seed in range(8):
@@ -141,7 +139,7 @@ class Counters(unittest.TestCase):
             self.assertEqual(back, [], f'signal {number}')
 
     def test_no_thread(self):
-        """L1-post cannot be decoded, and in-band signalling of type A replaces it. No loss of lock may be counted."""
+        """In-band signalling of type A replaces L1-post. No loss of lock may be counted."""
         samples, before, most = signal(12, lambda number: number % 3 == 2, in_band=True)[0], len(os.listdir('/proc/self/task')), 0
         receiver = libdvbt2.receiver(RATE, 'cf32')
         for at in range(0, len(samples), 5000):
@@ -189,8 +187,7 @@ class Losses(unittest.TestCase):
         self.assertGreaterEqual(status['frames'] + status['lost_frames'], 9)
 
     def test_l1_pre_gives_another_guard_interval(self):
-        """L1-pre signals a guard interval of 1/8, but the symbols have 1/16. With one P2 symbol, L1-post can be decoded; with
-        several P2 symbols it cannot."""
+        """L1-pre signals a guard interval of 1/8 instead of 1/16. L1-post is decodable with one P2 symbol, but not with several."""
         class Wrong(Multiplex):
             def _l1_pre(self, *arguments):
                 right, self.p['gi'] = self.p['gi'], '1/8'
@@ -211,7 +208,7 @@ class Losses(unittest.TestCase):
 
 class Mer(unittest.TestCase):
     def test_echo_of_0_db(self):
-        """An echo does not reduce the mean power, so the MER is close to the C/N, although some carriers are in deep notches."""
+        """An echo keeps the mean power. The MER is close to the C/N despite notches."""
         samples, _sent, length = signal(10)
         echo = samples.copy()
         echo[40:] += samples[:-40] * np.exp(1j)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decision-directed channel estimation: correction of a known channel, cells from posteriors, and the whole
- * receiver with and without the option. test_t2_decision_directed.py covers signals that are received only
- * with the option. */
+/* Decision-directed channel estimation: known channels, cells from posteriors, whole receiver.
+ * test_t2_decision_directed.py receives signals that need the option. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,9 +22,9 @@
 
 enum { LENGTH = 2048, CARRIERS = 1705, PATHS = 6 };
 
-static const double spread = 0.04; /* delay spread of the channel, as a fraction of the symbol */
+static const double spread = 0.04; /* delay spread / symbol length */
 
-/* A QPSK symbol, its channel, and a wrong estimate of that channel. */
+/* A QPSK symbol, its channel and a wrong estimate. */
 typedef struct known_symbol {
     float complex received[CARRIERS], sent[CARRIERS], mean[CARRIERS], channel[CARRIERS], estimate[CARRIERS],
         corrected[CARRIERS];
@@ -64,10 +63,9 @@ static double error_of(const known_symbol *s, const float complex *h)
     return sum;
 }
 
-/* Corrects the channel estimates of many symbols in which a fraction of the cells is known. If `guesses` is
- * set, the other cells are guessed; a quarter of the guesses is wrong, and their variance is set accordingly.
- * One carrier in eight has interference of power `disturbance`. Returns three mean errors: before the
- * correction, after it, and as predicted. */
+/* Corrects many symbols with a fraction of known cells. guesses: other cells are guessed, a quarter wrongly,
+ * with matching variance. One carrier in eight has interference `disturbance`. Returns mean errors before,
+ * after, predicted. */
 static void correct_symbols(double share, bool guesses, float disturbance, double error[3])
 {
     enum { SYMBOLS = 40 };
@@ -86,7 +84,7 @@ static void correct_symbols(double share, bool guesses, float disturbance, doubl
         for (int k = 0; k < CARRIERS; k++)
             if (uniform() < share) {
                 s.mean[k] = s.sent[k];
-            } else if (guesses) { /* the guess is correct with probability 3/4, otherwise inverted */
+            } else if (guesses) { /* correct with probability 3/4, otherwise inverted */
                 s.mean[k] = s.sent[k] * (uniform() < 0.75 ? 0.5f : -0.5f);
                 s.variance[k] = 0.75f;
             }
@@ -118,7 +116,7 @@ static void test_correction(void **state)
     assert_true(all[1] < 0.2 * all[0] && some[1] < 0.5 * some[0]);
     assert_true(all[1] < some[1]);
     assert_true(disturbed[1] < 1.3 * all[1]);
-    assert_true(guessed[1] < some[1]); /* guesses with a correct variance must not increase the error */
+    assert_true(guessed[1] < some[1]); /* guesses must not increase the error */
     for (const double *error = all; error; error = error == all ? some : NULL)
         assert_true(error[1] < 1.5 * error[2] && error[2] < 2 * error[1]);
     assert_true(none[1] == none[0]);
@@ -144,7 +142,7 @@ static void check_posteriors(const char *code, const char *modulation, bool rota
     for (int i = 0; i < N / 8; i++)
         codeword[i] = (uint8_t)(256 * uniform());
     dvbt2_map_codeword(demapper, rotated, codeword, index, exact);
-    /* the mapper and the demapper must agree */
+    /* mapper and demapper must agree */
     static int8_t llr[N];
     const ldpc_cells given = {.n_codewords = 1, .iq = (const float *)exact, .noise = 0.001f};
     assert_int_equal(ldpc_demap(demapper, &given, llr), LDPC_OK);
@@ -175,8 +173,7 @@ static void test_posteriors(void **state)
 
 enum { BLOCK = 10000, MAX_CELLS = 1 << 18, OUTPUTS = SIGNAL_MAX_PLPS, REPEATS = 4 };
 
-/* Output of a receiver: the number of complete frames of each PLP, a checksum of its cells and their noise,
- * and the packets. */
+/* complete frames of each PLP, checksum of cells and noise, packets */
 typedef struct reception {
     uint32_t frames[OUTPUTS], crc[OUTPUTS], frame_crc[OUTPUTS], packets, unknown;
     uint64_t failed;
@@ -225,7 +222,7 @@ static void take(dvbt2_receiver *rx, dvbt2_plp_decoder *const decoder[], const t
         }
 }
 
-/* Receives super-frames with lost samples and with noise of this power, relative to the signal. */
+/* Receives super-frames with lost samples and noise (power relative to the signal). */
 static reception receive(const test_signal *signal, double noise_power, uint32_t gap,
                          uint32_t decision_directed)
 {
@@ -265,8 +262,8 @@ static reception receive(const test_signal *signal, double noise_power, uint32_t
     return r;
 }
 
-/* If every codeword is decoded, the cells with the option are bit-exact equal to those without it. The
- * signals have several PLPs, PLPs of type 2, interleaving over several frames, FEF parts, and MISO. */
+/* If all codewords are decoded, the option changes no bit of the cells. The signals have PLPs of type 2, long
+ * interleaving, FEF parts and MISO. */
 static void test_nothing_to_gain(void **state)
 {
     static const char *const names[] = {"type2", "ti2", "fef", "lite", "miso", "issy"};
@@ -287,8 +284,8 @@ static void test_nothing_to_gain(void **state)
     }
 }
 
-/* Noise makes some or all codewords fail, and samples are lost. Every received packet must have been
- * transmitted or be marked. Packets that cross a boundary between super-frames do not count. */
+/* Codewords fail and samples are lost. Received packets must be right or marked. Packets across super-frames
+ * do not count. */
 static void test_nothing_wrong(void **state)
 {
     static const double noises[] = {0.3, 0.4, 0.45, 0.5, 0.7};

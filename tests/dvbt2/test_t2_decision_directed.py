@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Receives a channel that varies too fast for pilots alone: gr-dtv's 2K signal through TU-6 at 755 Hz and 12 dB. Decision-directed
-channel estimation must recover packets that are lost without it; no packet may be wrong in either case."""
+"""gr-dtv's 2K signal through TU-6 at 755 Hz and 12 dB, too fast for pilots alone. Decision-directed estimation must recover packets;
+no packet may be wrong."""
 import pathlib
 import sys
 import tempfile
@@ -27,7 +27,7 @@ class MovingChannel(unittest.TestCase):
         cls.loop, cls.sent = fading.load(stem + '-faded', fading.TU6, DOPPLER), modes.packets(stem)
 
     def receive(self, decision_directed):
-        """Returns the Comparison with the transmitted packets, and the counters of the PLP."""
+        """Returns the Comparison and the counters of the PLP."""
         watch = Watch(self.loop.rate, decision_directed=decision_directed)
         for block in self.loop.blocks(round(FRAMES * self.loop.frame_samples), CN, SEED, start=12345):
             watch.push(block)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests echoes of any phase within the guard interval, and beyond it up to the delays that the pilots
- * resolve. */
+/* Echoes of any phase, up to the delays that the pilots resolve. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +12,7 @@
 
 static const double weak = 0.178; /* -15 dB */
 
-/* Delays of 82 % (in 32K) and 98 % of Tu / Dx, which is the largest delay that the pilots resolve. */
+/* 82 % (32K) and 98 % of Tu / Dx, the largest delay that the pilots resolve. */
 static const dvbt2_mode narrow[] = {
     {.fft = DVBT2_FFT_32K,        .guard = DVBT2_GUARD_1_8, .pilot_pattern = 2, .n_data_symbols = 6},
     { .fft = DVBT2_FFT_16K,
@@ -46,7 +45,7 @@ static void test_weak_echo_outside(void **state)
     }
 }
 
-/* Inter-symbol interference may make cells wrong, but the receiver must stay synchronised and decode L1. */
+/* Cells may be wrong, but L1 is decoded and the receiver stays synchronised. */
 static void test_strong_echo_outside(void **state)
 {
     (void)state;
@@ -59,7 +58,7 @@ static void test_strong_echo_outside(void **state)
     }
 }
 
-/* Adds a second path of equal power with 24 different phases. The receiver must receive the third frame. */
+/* Adds a second path of equal power, for each of 24 phases. The receiver must receive the third frame. */
 static void test_phases(void **state)
 {
     static const dvbt2_mode mode = {
@@ -79,8 +78,7 @@ static void test_phases(void **state)
     }
 }
 
-/* Checks the measured delay spread: it is 0 for a single path, and for two paths it equals their distance to
- * within two samples. */
+/* The delay spread is 0 for one path, and the distance of two paths within two samples. */
 static void test_delay_spread(void **state)
 {
     (void)state;

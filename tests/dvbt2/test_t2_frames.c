@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares P1 tables, frame maps and MISO with GNU Radio's transmitter and with their definitions. */
+/* Compares P1 tables, frame maps and MISO with GNU Radio's transmitter and with definitions. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,8 +33,7 @@ static int check_p1(const char *line)
     return 1;
 }
 
-/* gr-dtv sends only even values of S2. The standard requires that any two sequences of a field are
- * orthogonal. */
+/* gr-dtv sends only even S2. Sequences of a field are orthogonal. */
 static void test_p1_sequences_are_orthogonal(void **state)
 {
     (void)state;
@@ -84,7 +83,7 @@ static void derive(const char *fft, char carriers, const char *guard, unsigned p
     assert_int_equal(dvbt2_parameters_derive(&mode, p, NULL), LDPC_OK);
 }
 
-/* Writes the codes of the cells of symbol l; make_frames.py describes these codes. */
+/* Writes the codes of symbol l (make_frames.py). */
 static uint32_t codes_of(const dvbt2_parameters *p, const dvbt2_frame_map *map,
                          const dvbt2_plp_slices *slices, uint32_t l, int32_t *codes)
 {
@@ -185,8 +184,7 @@ static void small_map(dvbt2_parameters *p, dvbt2_frame_map *map)
     assert_int_equal(dvbt2_frame_map_init(p, 394, map, NULL), LDPC_OK);
 }
 
-/* Checks sub-slices cell by cell: cell c of the PLP has the address start + (c / length) * interval + c %
- * length. */
+/* Cell c of the PLP has the address start + (c / length) * interval + c % length. */
 static void test_sub_slices(void **state)
 {
     (void)state;
@@ -216,8 +214,7 @@ static void test_sub_slices(void **state)
     free(owner);
 }
 
-/* A PLP of type 2 that is interleaved over two frames and sent in every third frame, beginning with the
- * second one. */
+/* A PLP of type 2 over two frames, in every third frame from the second on. */
 static void type2_config(dvbt2_l1_configurable *config, dvbt2_l1_dynamic *dynamic)
 {
     memset(config, 0, sizeof(*config));
@@ -292,7 +289,7 @@ static void test_plp_outside_the_frame(void **state)
     assert_int_equal(dvbt2_plp_slices_of(&map, &plp, &dynamic, &slices, &err), LDPC_ERR_PARAM);
     assert_non_null(strstr(err.message, "PLP 7"));
     plp.frames = 200;
-    dynamic.plp[0].plp_num_blocks = 1000; /* 4050000 cells, 675 for each of 30 slices in 200 frames */
+    dynamic.plp[0].plp_num_blocks = 1000; /* 4050000 cells: 675 in each of 30 slices of 200 frames */
     assert_int_equal(dvbt2_plp_slices_of(&map, &plp, &dynamic, &slices, &err), LDPC_ERR_PARAM);
     assert_non_null(strstr(err.message, "4050000 cells over 200 T2 frames"));
     plp.frames = 2;
@@ -356,7 +353,7 @@ static void test_modes_that_do_not_exist(void **state)
     assert_int_equal(dvbt2_parameters_derive(&mode, &p, &err), LDPC_ERR_PARAM);
     mode.pilot_pattern = 7;
     assert_int_equal(dvbt2_parameters_derive(&mode, &p, &err), LDPC_OK);
-    assert_false(dvbt2_mode_allowed(&mode)); /* PP7 is not defined for the guard interval 1/16 */
+    assert_false(dvbt2_mode_allowed(&mode)); /* no PP7 at guard interval 1/16 */
     mode.pilot_pattern = 9;
     assert_int_equal(dvbt2_parameters_derive(&mode, &p, &err), LDPC_ERR_PARAM);
     mode.pilot_pattern = 4;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests each stage of the receiver from the samples to the cells with synthetic signals: resampler, guard
- * interval detection, Wiener filter, impulse response, kernels of all instruction sets, and outputs. */
+/* Stages of the receiver with synthetic signals: resampler, guard interval, Wiener filter, impulse response,
+ * kernels, outputs. */
 #include <complex.h>
 #include <math.h>
 #include <setjmp.h>
@@ -26,8 +26,7 @@ static const double rate = 64e6 / 7;
 
 enum { TONE = 60000 };
 
-/* Resamples a tone. Returns the error of the resulting tone, or its remaining power if `expected` is
- * false. */
+/* Resamples a tone. Returns its error, or its remaining power if `expected` is false. */
 static double resampled_tone(double input_rate, double ppm, double carrier, double hertz, bool expected)
 {
     static float complex in[TONE], out[4 * TONE];
@@ -39,7 +38,7 @@ static double resampled_tone(double input_rate, double ppm, double carrier, doub
                                         .most_ppm = 2500,
                                         .most_back = 8192};
     assert_true(rx_resampler_init(&r, &params));
-    r.imbalance.memory = 0; /* the receiver would remove this tone as DC or as an image */
+    r.imbalance.memory = 0; /* otherwise the tone is removed as DC or image */
     rx_resampler_set_clock(&r, ppm);
     rx_resampler_set_carrier(&r, carrier);
     for (int n = 0; n < TONE; n++)
@@ -51,7 +50,7 @@ static double resampled_tone(double input_rate, double ppm, double carrier, doub
             count += got;
     }
     double step = r.step, error = 0;
-    const size_t first = r.taps; /* before the first sample, the resampler assumes zeros */
+    const size_t first = r.taps; /* zeros precede the first sample */
     rx_resampler_free(&r);
     assert_in_range(count, (size_t)((TONE - 400) / step), (size_t)(TONE / step));
     for (size_t n = first; n < count; n++) {
@@ -99,8 +98,7 @@ static void test_formats(void **state)
     assert_int_equal(rx_format_bytes((ldpc_sample_format)17), 0);
 }
 
-/* The receiver estimates and removes the DC offset and the image of a tuner. It leaves a signal without them
- * unchanged. */
+/* DC offset and image of a tuner are removed. A clean signal remains unchanged. */
 static void test_imbalance(void **state)
 {
     (void)state;
@@ -148,7 +146,7 @@ static void test_guard_interval(void **state)
         }
         for (uint32_t n = 0; n < count; n++)
             samples[n] = rx_mul(samples[n], phasor(0.2 / length * n)) + noise(0.5);
-        /* the guard interval precedes the first symbol, so start at the samples that it repeats */
+        /* the guard interval precedes the first symbol */
         dvbt2_guard_result result;
         assert_true(dvbt2_guard_find(samples, fft, 0x7f, &result));
         assert_int_equal(result.guard, g);
@@ -165,7 +163,7 @@ static void test_guard_interval(void **state)
 
 /* ---- channel */
 
-/* Two paths whose delays are given as fractions of the symbol. */
+/* Two paths; delays relative to the symbol. */
 static float complex two_paths(double k, double first, double second)
 {
     return 0.8F * phasor(-k * first) + 0.6F * phasor(-k * second + 0.3);
@@ -197,8 +195,8 @@ static void test_wiener(void **state)
     free(out);
 }
 
-/* Two paths at both ends of the delay range that pilots on every 12th carrier resolve. Only filters that are
- * designed for these paths can interpolate them. */
+/* Two paths at both ends of the delay range of pilots on every 12th carrier. Only filters for these paths can
+ * interpolate them. */
 static void test_wiener_measured(void **state)
 {
     (void)state;
@@ -257,15 +255,14 @@ static void test_impulse_response(void **state)
     assert_float_equal(readings[0].middle, 200, 5);
     assert_float_equal(decibel(readings[0].noise), -20, 0.7);
     assert_float_equal(decibel(readings[0].signal), 0, 0.2);
-    /* includes the response of a second transmitter; noise and signal are powers at one grid point */
+    /* with a second transmitter; noise and signal power per grid point */
     for (uint32_t i = 0; i < points; i++)
         grid[i] = two_paths((double)i * distance, -100.0 / length, 500.0 / length) + noise(0.01);
     dvbt2_impulse_compute(&impulse, grid, true);
     assert_int_equal(dvbt2_impulse_delays(&impulse, guard, 2, readings), 1);
     assert_float_equal(decibel(readings[0].noise), -20, 0.7);
     assert_float_equal(decibel(readings[0].signal), 0, 0.2);
-    /* in a range of 2730 samples, paths that are 1700 apart cannot be distinguished from paths that are 1030
-     * apart */
+    /* within 2730 samples, distances of 1700 and 1030 look alike */
     for (uint32_t i = 0; i < points; i++)
         grid[i] = two_paths((double)i * distance, 0, 1700.0 / length) + noise(0.01);
     dvbt2_impulse_compute(&impulse, grid, false);
@@ -290,14 +287,14 @@ static void assert_close(const float *a, const float *b, size_t count, double sc
         assert_true(fabs((double)(a[i] - b[i])) < 1e-5 * scale);
 }
 
-/* The kernels of all instruction sets give the same results, except for rounding. */
+/* Kernels of all instruction sets agree, except for rounding. */
 static void test_kernels_agree(void **state)
 {
     (void)state;
     static float re[1000], im[1000], filter[(RX_PHASES + 1) * TAPS], taps[WIDTH * TAPS];
     static float a[2 * OUTPUTS], b[2 * OUTPUTS], noise_a[OUTPUTS], noise_b[OUTPUTS];
     static float complex y[OUTPUTS], h[OUTPUTS];
-    static float more[OUTPUTS]; /* noise that is added to each carrier */
+    static float more[OUTPUTS]; /* additional noise of each carrier */
     uint16_t carrier[OUTPUTS];
     fill(more, OUTPUTS);
     fill(re, 1000);
@@ -372,7 +369,7 @@ static void test_output(void **state)
     }
     assert_true(dvbt2_cell_queue_init(&output, 64));
     assert_int_equal(dvbt2_cell_queue_pull(&output, 100, iq, noise_out, &got, &first), 0);
-    for (int round = 0; round < 3; round++) { /* crosses the end of the ring buffer */
+    for (int round = 0; round < 3; round++) { /* crosses the end of the ring */
         dvbt2_cell_queue_begin(&output, &info);
         assert_true(dvbt2_cell_queue_has_room(&output, 60));
         dvbt2_cell_queue_write(&output, cells, noise_of, 60);
@@ -392,7 +389,7 @@ static void test_output(void **state)
         assert_float_equal(noise_out[19], 0, 0);
         assert_int_equal(dvbt2_cell_queue_pull(&output, 100, iq, noise_out, &got, &first), 0);
     }
-    /* a frame whose cells are all pulled before the receiver detects its end must not block the next frame */
+    /* an emptied frame must not block the next frame */
     info.cells = 20;
     dvbt2_cell_queue_begin(&output, &info);
     dvbt2_cell_queue_write(&output, cells, noise_of, 20);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* In-band interferers: their cost in dB of C/N, compared with the cost for a receiver that knows their power
- * on each carrier.
+/* Cost of in-band interferers in dB of C/N, compared with a receiver that knows their power on each carrier.
  *
- *     test_t2_interference [SEED]        random interferers; the seed is printed
- *     test_t2_interference table         all interferers and modes of docs/measurements/dvbt2.md; status 1: a cost is too high
- */
+ *     test_t2_interference [SEED]   random interferers; the seed is printed
+ *     test_t2_interference table    all rows of docs/measurements/dvbt2.md; status 1: too costly */
 #include <complex.h>
 #include <fftw3.h>
 #include <math.h>
@@ -21,7 +19,7 @@
 #include "dvbt2/support/synthetic.h"
 
 static const double rate = 64e6 / 7;
-/* Largest allowed difference in dB between the cost and its optimum. */
+/* Maximum cost above the optimum, dB. */
 static const double most = 0.7;
 static unsigned seed = 1;
 
@@ -31,7 +29,7 @@ typedef struct interferer {
     const char *name;
     kind kind;
     uint32_t tones;
-    double level; /* level of each tone in dB, relative to the signal */
+    double level; /* level of each tone relative to the signal, dB */
 } interferer;
 
 static const interferer interferers[] = {
@@ -82,7 +80,6 @@ enum { MODES = sizeof modes / sizeof *modes };
 
 /* ---- interferers */
 
-/* Returns a random frequency within the channel. */
 static double any_frequency(void)
 {
     return 7e6 * (uniform() - 0.5);
@@ -121,8 +118,7 @@ static double bits_to_db(double bits)
     return decibel(exp2(bits) - 1);
 }
 
-/* Returns the C/N at which a receiver that knows the interference on each carrier has the same mutual
- * information. */
+/* Returns the C/N of equal mutual information for a receiver that knows the interference. */
 static double genie(const dvbt2_parameters *p, const float complex *samples, uint32_t count, double noise_of)
 {
     enum { MOST = 24 };
@@ -171,7 +167,7 @@ static loss measure(const trial_mode *m, const interferer *of)
     return l;
 }
 
-/* Tests each interferer in one of two modes. Its cost must be close to the optimum. */
+/* Each interferer in one of two modes costs little more than the optimum. */
 static void test_cost(void **state)
 {
     (void)state;
@@ -185,10 +181,10 @@ static void test_cost(void **state)
                       modes[m].cn, interferers[i].name, l.receiver - none[m], l.genie);
         assert_true(l.receiver - none[m] < l.genie + most);
     }
-    assert_true(fmax(none[0], none[1]) < 0.7); /* what channel estimation costs in white noise */
+    assert_true(fmax(none[0], none[1]) < 0.7); /* cost of channel estimation in white noise */
 }
 
-/* Returns false if the cost of an interferer is too high. */
+/* Returns false if an interferer costs too much. */
 static bool print_table(void)
 {
     double none[MODES];

@@ -37,7 +37,7 @@
 
 static const double rate = 64e6 / 7;
 
-/* Shifts the P1 of a whole signal by every carrier spacing, and every half of it, within 500 kHz. */
+/* Shifts P1 by all whole and half carriers within 500 kHz. */
 static void test_every_carrier_of_p1(void **state)
 {
     (void)state;
@@ -49,7 +49,7 @@ static void test_every_carrier_of_p1(void **state)
     assert_true(p1 && dvbt2_p1_search_init(p1, rate));
     for (int half = -HALVES; half <= HALVES; half++) {
         const double carrier = half * rate / 2048;
-        const uint32_t before = 4000; /* the end of the signal, which is sent repeatedly */
+        const uint32_t before = 4000; /* end of the repeated signal */
         for (uint32_t i = 0; i < SAMPLES; i++) {
             const double angle = 2 * RX_PI * fmod(carrier / rate * i, 1);
             shifted[i] = rx_mul(signal.samples[(signal.n_samples - before + i) % signal.n_samples],
@@ -68,8 +68,7 @@ static void test_every_carrier_of_p1(void **state)
     test_signal_free(&signal);
 }
 
-/* Without time interleaving, each FEC block is a TI block. Therefore all FEC blocks have the cell shift of
- * the first FEC block of a TI block. */
+/* Without time interleaving, each FEC block is a TI block, with the cell shift of a first FEC block. */
 static void test_no_time_interleaver(void **state)
 {
     (void)state;
@@ -91,8 +90,7 @@ static void test_no_time_interleaver(void **state)
     ldpc_cell_deinterleaver_destroy(deint);
 }
 
-/* Receives the cells of a signal. If `patience` is set, cells are pulled only after push() has stopped
- * accepting samples. */
+/* Receives the cells of a signal. patience: pull only after push() is full. */
 static size_t receive(const test_signal *signal, bool patience, float complex *cells, size_t most)
 {
     static float noise[4096];
@@ -120,7 +118,7 @@ static size_t receive(const test_signal *signal, bool patience, float complex *c
     return held;
 }
 
-/* The front end waits until its outputs have room, and loses no cells. */
+/* The front end waits for its outputs and loses no cells. */
 static void test_outputs_that_nobody_takes(void **state)
 {
     (void)state;
@@ -132,7 +130,7 @@ static void test_outputs_that_nobody_takes(void **state)
     const size_t count = receive(&signal, false, soon, MOST);
     assert_true(count > 100000);
     assert_int_equal(receive(&signal, true, late, MOST), count);
-    double error = 0; /* the tracking loops update carrier and clock a few samples earlier or later */
+    double error = 0; /* loops update a few samples earlier or later */
     for (size_t i = 0; i < count; i++)
         error += (double)rx_power(soon[i] - late[i]);
     assert_true(error < 1e-4 * (double)count);
@@ -141,16 +139,14 @@ static void test_outputs_that_nobody_takes(void **state)
     test_signal_free(&signal);
 }
 
-/* Pulls at most `most` packets and appends them to the `held` packets that were pulled earlier. Returns the
- * new number of packets. */
+/* Appends at most `most` packets to the `held` ones. Returns their new number. */
 static size_t pull_packets(dvbt2_plp_decoder *decoder, uint8_t *ts, size_t held, size_t most)
 {
     return held + dvbt2_plp_decoder_pull(decoder, ts + held * LDPC_TS_PACKET, most);
 }
 
-/* Decodes the packets of a signal that is sent four times. At most `most` packets are pulled after each piece
- * of cells, and the remaining ones at the end. *behind is set to the largest number of packets that
- * waited. */
+/* Decodes a signal that is sent four times. Pulls `most` packets per piece, and the rest at the end. *behind:
+ * largest number of waiting packets. */
 static size_t decode(const test_signal *signal, size_t most, uint8_t *ts, size_t room, size_t *behind)
 {
     enum { CELLS = 4096, BLOCK = 7000, REPEATS = 4 };
@@ -187,8 +183,7 @@ static size_t decode(const test_signal *signal, size_t most, uint8_t *ts, size_t
     return held;
 }
 
-/* The caller pulls one packet for every three or four that arrive. The other packets wait in their order, and
- * no packet is lost. */
+/* The caller pulls a third of the packets. The others wait in order. */
 static void test_packets_that_come_late(void **state)
 {
     (void)state;

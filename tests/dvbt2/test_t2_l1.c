@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decodes L1-pre and L1-post from the cells of two transmitters, with and without noise, and checks every
- * field. */
+/* Decodes L1 cells of two transmitters with and without noise. Checks every field. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,7 +31,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* Returns Gaussian noise from a small generator that gives the same numbers on all machines. */
+/* Gaussian noise, equal on all machines. */
 static float gauss(uint64_t *seed)
 {
     float sum = 0;
@@ -43,7 +42,7 @@ static float gauss(uint64_t *seed)
     return sum - 6;
 }
 
-/* Adds noise of this mean power to the cells. */
+/* Adds noise of this mean power. */
 static void add_noise(const float *cells, uint32_t count, float power, uint64_t *seed, float *noisy,
                       float *noise)
 {
@@ -93,7 +92,7 @@ static void test_every_field(void **state)
     }
 }
 
-/* Checks that the mode signalled by L1-pre has room for L1-post, and that the PLPs lie within the frame. */
+/* L1-post fits into the mode of L1-pre, and the PLPs into the frame. */
 static void test_plps_lie_in_the_frame(void **state)
 {
     (void)state;
@@ -121,7 +120,7 @@ static void test_plps_lie_in_the_frame(void **state)
     }
 }
 
-/* At this C/N no single frame can be decoded, but a few frames combined can. */
+/* At this C/N only several frames together are decoded. */
 static void test_frames_add_up(void **state)
 {
     (void)state;
@@ -136,7 +135,7 @@ static void test_frames_add_up(void **state)
         assert_true(++frames < 8);
     assert_int_equal(pre.num_t2_frames, 2);
 
-    /* Two records that belong to the frames of one super-frame. */
+    /* Two records of one super-frame. */
     static float noisy[2 * L1_MAX_POST], noise[L1_MAX_POST];
     ldpc_status status = LDPC_AGAIN;
     for (frames = 0; status == LDPC_AGAIN; frames++) {
@@ -149,7 +148,7 @@ static void test_frames_add_up(void **state)
     assert_true(frames > 1);
     check_fields(r, &pre, &post);
 
-    /* After L1-post was decoded once, the earlier frames help to decode each new frame. */
+    /* A decoded L1-post also makes later frames decodable. */
     for (uint32_t end = frames + 4; frames < end; frames++) {
         r = &records[frames % 2];
         add_noise(r->post, r->n_post, 2.8F, &seed, noisy, noise);
@@ -158,8 +157,7 @@ static void test_frames_add_up(void **state)
     }
 }
 
-/* Noise, cells without noise values, and infinite cells: L1 must not be decoded, and the decoder must not
- * crash. */
+/* Noise, cells without noise values, infinite cells: no L1, no crash. */
 static void test_no_signal(void **state)
 {
     (void)state;
@@ -178,7 +176,7 @@ static void test_no_signal(void **state)
     dvbt2_l1_decoder_reset(decoder);
 }
 
-/* If L1-pre contradicts itself, L1-post is not decoded. */
+/* A contradictory L1-pre gives no L1-post. */
 static void test_absurd_l1_pre(void **state)
 {
     (void)state;

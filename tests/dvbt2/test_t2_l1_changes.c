@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests the receiver with L1 signalling that the available transmitters cannot send: a common PLP together
- * with PLPs of type 1 and 2, auxiliary streams, L1 repetition, FEF parts, and PLPs that appear, disappear or
- * change their constellation from frame to frame. The received cells must equal the transmitted ones. */
+/* L1 that no available transmitter sends: common PLP with types 1 and 2, auxiliary streams, L1 repetition,
+ * FEF parts, changing PLPs. Received cells equal the transmitted ones. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +16,7 @@
 
 enum { MAX_PLPS = DVBT2_MAX_PLP, MAX_FRAMES = 16, SUPER_FRAME = 4 };
 
-/* Transmitted L1-post and cells of each PLP, for each frame. */
+/* L1-post and cells of each PLP for each frame. */
 typedef struct broadcast {
     transmitter t;
     uint32_t frames;
@@ -36,7 +35,7 @@ static uint32_t next_random(void)
     return seed >> 8;
 }
 
-/* 2K with guard interval 1/16, PP4 and 30 data symbols; a frame takes 9 ms. */
+/* 2K, guard interval 1/16, PP4, 30 data symbols: 9 ms per frame. */
 static dvbt2_l1_pre small_mode(bool fef)
 {
     return (dvbt2_l1_pre){.s1 = DVBT2_S1_T2_SISO,
@@ -74,7 +73,7 @@ static void make_cells(broadcast *b, uint32_t frame)
     }
 }
 
-/* Makes all frames, without gaps except the FEF parts that L1 signals. */
+/* Makes all frames without gaps, except FEF parts. */
 static void broadcast_make(broadcast *b)
 {
     uint32_t at = 0;
@@ -108,16 +107,16 @@ static void broadcast_free(broadcast *b)
 
 /* ---- reception */
 
-/* The cells that the receiver outputs. */
+/* Output of the receiver. */
 typedef struct output {
     uint8_t plp_id;
-    uint32_t frames; /* number of frames that contain cells of this PLP */
+    uint32_t frames; /* frames with cells of this PLP */
     bool seen[MAX_FRAMES];
-    float complex *cells; /* cells received of the current frame */
+    float complex *cells; /* cells of the current frame */
     uint32_t room;
 } output;
 
-/* Stores the cells first .. first + count - 1 of a frame. */
+/* Stores cells first .. first + count - 1. */
 static void gather(output *out, const dvbt2_plp_frame *info, uint32_t first, size_t count, const float *iq)
 {
     if (out->room < info->cells) {
@@ -130,11 +129,11 @@ static void gather(output *out, const dvbt2_plp_frame *info, uint32_t first, siz
         out->cells[first + c] = rx_cplx(iq[2 * c], iq[2 * c + 1]);
 }
 
-/* Finds the transmitted frame by its first cells, and compares all cells with it. */
+/* Finds the transmitted frame by its first cells. Compares all cells. */
 static void check_cells(const broadcast *b, output *out, const dvbt2_plp_frame *info,
                         const float complex *cells)
 {
-    if (info->plp.plp_id != out->plp_id) /* this frame belongs to the previous signal */
+    if (info->plp.plp_id != out->plp_id) /* frame of the previous signal */
         return;
     for (uint32_t f = 0; f < b->frames; f++) {
         const dvbt2_l1_post *post = &b->post[f];
@@ -147,7 +146,7 @@ static void check_cells(const broadcast *b, output *out, const dvbt2_plp_frame *
                 right += cabsf(cells[c] - sent[c]) < 0.15F;
             if (right < info->cells / 2)
                 continue;
-            if (out->frames) /* in the first frame, the tracking loops and the FFT window have not settled */
+            if (out->frames) /* loops have not settled in the first frame */
                 assert_int_equal(right, info->cells);
             assert_true(right > info->cells * 8 / 10);
             assert_int_equal(info->frame_idx, f % SUPER_FRAME);
@@ -219,8 +218,8 @@ static void set_plp(dvbt2_l1_post *post, uint32_t i, dvbt2_l1_plp plp, uint32_t 
         (dvbt2_l1_plp_dynamic){.plp_id = plp.plp_id, .plp_start = start, .plp_num_blocks = blocks};
 }
 
-/* Sends a common PLP, one PLP of type 1, two PLPs of type 2 in 10 sub-slices, two auxiliary streams, L1
- * repetition, and an extension block. */
+/* A common PLP, one PLP of type 1, two of type 2 in 10 sub-slices, two auxiliary streams, L1 repetition, an
+ * extension block. */
 static void many_plps(dvbt2_l1_post *post)
 {
     memset(post, 0, sizeof(*post));
@@ -258,8 +257,7 @@ static void test_common_and_type_2(void **state)
     broadcast_free(&b);
 }
 
-/* The number of FEC blocks, the constellation and the position of a PLP change in every frame. A second PLP
- * is present in some frames only. */
+/* FEC blocks, constellation and position change in every frame. A second PLP is in some frames. */
 static void test_l1_changes(void **state)
 {
     (void)state;
@@ -273,7 +271,7 @@ static void test_l1_changes(void **state)
     uint32_t second = 0;
     for (uint32_t f = 0; f < b.frames; f++) {
         dvbt2_l1_post *post = &b.post[f];
-        uint8_t mod = f / SUPER_FRAME % 4; /* changes from one super-frame to the next */
+        uint8_t mod = f / SUPER_FRAME % 4; /* changes at super-frames */
         uint16_t blocks = (uint16_t)(1 + f % 3), others = f % 2;
         uint32_t cells = blocks * 16200U / (2 * (mod + 1U));
         post->config.sub_slices_per_frame = 1;
@@ -292,9 +290,8 @@ static void test_l1_changes(void **state)
     broadcast_free(&b);
 }
 
-/* The constellation changes at the third super-frame, as L1_CHANGE_COUNTER announces, but L1 of the first
- * frame after the change cannot be decoded. The receiver must lose this frame instead of receiving it with
- * the old configuration. */
+/* The constellation changes at the third super-frame (L1_CHANGE_COUNTER). L1 of the first frame after the
+ * change fails. This frame must be lost. */
 static void test_a_change_that_was_not_read(void **state)
 {
     (void)state;
@@ -323,7 +320,7 @@ static void test_a_change_that_was_not_read(void **state)
     broadcast_free(&b);
 }
 
-/* Receives frames 0 .. 11 with noise of this power on the L1-post cells. `out` lists the received frames. */
+/* Receives frames 0 .. 11 with noise on L1-post cells. out: received frames. */
 static void receive_noisy_l1(double l1_post_noise, output *out)
 {
     static broadcast b;
@@ -343,8 +340,7 @@ static void receive_noisy_l1(double l1_post_noise, output *out)
     broadcast_free(&b);
 }
 
-/* L1-post can only be decoded if several frames are combined. No frame may be lost, not even those before the
- * first success. */
+/* L1-post needs several frames. No frame may be lost, not even the first ones. */
 static void test_noisy_l1(void **state)
 {
     (void)state;
@@ -355,8 +351,7 @@ static void test_noisy_l1(void **state)
     assert_memory_equal(noisy.seen, clean.seen, sizeof(clean.seen));
 }
 
-/* L1 lists as many PLPs as it can, and the receiver outputs all of them, each with the common PLP of its
- * group. All PLPs have the same common PLP; only three PLPs have cells. */
+/* 255 PLPs with one common PLP and an output each. Three PLPs have cells. */
 static void test_255_plps(void **state)
 {
     (void)state;
@@ -383,7 +378,7 @@ static void test_255_plps(void **state)
         dvbt2_l1_post *post = &b.post[f];
         post->config.sub_slices_per_frame = 1;
         post->config.num_plp = DVBT2_MAX_PLP;
-        post->extensions = 1; /* room for the padding of FEC blocks of L1-post that are not full */
+        post->extensions = 1; /* pads the FEC blocks of L1-post */
         post->extension[0].type = 0xFF;
         post->extension[0].length = 3000;
         uint32_t start = 0;
@@ -404,8 +399,8 @@ static void test_255_plps(void **state)
     broadcast_free(&b);
 }
 
-/* One PLP is sent in every second frame, beginning with the second one; another PLP is sent in every fourth
- * frame, beginning with the third one. A FEF part without P1 follows every fourth frame. */
+/* One PLP in every second frame from the second on, one in every fourth from the third on. A FEF part without
+ * P1 follows every fourth frame. */
 static void test_frame_interval_and_fef(void **state)
 {
     (void)state;
@@ -441,7 +436,7 @@ static void test_frame_interval_and_fef(void **state)
     broadcast_free(&b);
 }
 
-/* The FFT size changes between two frames without signalling. The receiver must acquire the new signal. */
+/* The FFT size changes without signalling. */
 static void test_mode_changes(void **state)
 {
     (void)state;
@@ -473,7 +468,7 @@ static void test_mode_changes(void **state)
     for (int i = 0; i < 2; i++) {
         push_all(&b[i], rx, 1, &out[i]);
         assert_int_equal(out[i].frames,
-                         b[i].frames - (i == 1)); /* the filters still delay the end of the last frame */
+                         b[i].frames - (i == 1)); /* the filters delay the end of the last frame */
     }
     dvbt2_receiver_destroy(rx);
     for (int i = 0; i < 2; i++) {

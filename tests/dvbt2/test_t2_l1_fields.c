@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* L1 not contained in signals of gr-dtv and the CSP: many PLPs, several FEC blocks, L1 repetition, extension
- * blocks, auxiliary streams, several RF channels; and random bits through parser, frame map and PLP
- * extraction.
+/* L1 that gr-dtv and the CSP lack: many PLPs, FEC blocks, L1 repetition, extension blocks, auxiliary streams,
+ * RF channels; random bits through parser and frame map.
  *
  *     test_t2_l1_fields [ROUNDS [SEED]]          random inputs, default 100000; SEED is not 0 */
 #include <setjmp.h>
@@ -134,12 +133,12 @@ static void test_fields_survive(void **state)
         for (uint32_t n = 0, at = 0; n < post.extensions; n++, at++)
             assert_int_equal(parsed.extension[at].length, post.extension[n].length);
         assert_memory_equal(bits, again, count);
-        /* one bit less is too short, or truncates the last extension block */
+        /* one bit less is too short, or truncates an extension block */
         assert_int_equal(dvbt2_l1_post_parse(&pre, bits, count - 1, &parsed, NULL), LDPC_ERR_FORMAT);
     }
 }
 
-/* Encodes L1 into cells and decodes it again. The P2 symbol of 32K holds the largest L1. */
+/* Encodes and decodes L1. The P2 symbol of 32K holds the largest L1. */
 static void check_cells(uint64_t *seed, uint8_t n_plp, uint32_t min_blocks)
 {
     static dvbt2_l1_post post, decoded;
@@ -176,7 +175,7 @@ static void test_several_fec_blocks(void **state)
     check_cells(&seed, 255, 5);
 }
 
-/* L1-post with a correct CRC whose contents need more bits than it has. */
+/* L1-post has a correct CRC but too few bits. */
 static void test_absurd_contents(void **state)
 {
     (void)state;
@@ -206,7 +205,7 @@ static size_t put(uint8_t *bits, size_t at, uint64_t value, unsigned count)
     return at + count;
 }
 
-/* In-band signalling: type A for two frames with one other PLP, then type B. */
+/* Type A for two frames and one other PLP, then type B. */
 static void test_in_band(void **state)
 {
     (void)state;
@@ -214,7 +213,7 @@ static void test_in_band(void **state)
     dvbt2_in_band_b b;
     uint8_t bits[512];
     size_t n = put(bits, 0, 0, 2);
-    n = put(bits, n, 3, 8); /* the change happens after three super-frames */
+    n = put(bits, n, 3, 8); /* the change is three super-frames later */
     n = put(bits, n, 0xFF, 8);
     for (uint32_t frame = 0; frame < 2; frame++) {
         n = put(bits, n, 1000 + frame, 22);
@@ -250,8 +249,7 @@ static void test_in_band(void **state)
     assert_false(dvbt2_in_band_parse(&plp, bits, n - 1, &a, &b));
     assert_false(dvbt2_in_band_parse(&plp, bits, 100, &a, &b));
     plp.in_band_a_flag = false;
-    assert_false(dvbt2_in_band_parse(&plp, bits, n, NULL, &b)); /* a field of type A must not be read as type
-                                                                 * B */
+    assert_false(dvbt2_in_band_parse(&plp, bits, n, NULL, &b)); /* type A is not type B */
     assert_true(dvbt2_in_band_parse(&plp, bits + b_starts, n - b_starts, NULL, NULL));
     plp.in_band_b_flag = false;
     assert_true(dvbt2_in_band_parse(&plp, bits, 0, NULL, NULL));
@@ -259,8 +257,7 @@ static void test_in_band(void **state)
 
 /* ---- random bits */
 
-/* Makes random bits. The first fields have small values with a higher probability, so that the parser reaches
- * its loops. */
+/* Random bits. Small values in the first fields let the parser reach its loops. */
 static uint32_t random_post_bits(uint64_t *seed, uint8_t *bits)
 {
     uint32_t count = (uint32_t)bits_of(seed, bits_of(seed, 4) ? 10 : 15);

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests ldpc-dvbt2 and dvbt2_receiver with a multiplex of twelve PLPs (t2_multiplex.py). Half of them carry transport streams, the
-others GSE."""
+"""ldpc-dvbt2 and dvbt2_receiver with twelve PLPs (t2_multiplex.py), half transport streams, half GSE."""
 import os
 import pathlib
 import subprocess
@@ -28,7 +27,7 @@ def is_generic(plp_id):
 class ManyPlps(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        """Makes a signal in which each frame has one FEC block of each PLP. `sent`: for each PLP, its packets or its baseband frames."""
+        """Each frame has one FEC block of each PLP. sent: packets or baseband frames of each PLP."""
         multiplex = Multiplex(**MODE)
         plps = [Plp(plp_id, FORMAT, 'GSE' if is_generic(plp_id) else 'TS', high_efficiency=not is_generic(plp_id)) for plp_id in PLPS]
         cls.sent = {n: [] if is_generic(n) else [t2.packet(n, number) for number in range(PACKETS)] for n in PLPS}
@@ -63,8 +62,7 @@ class ManyPlps(unittest.TestCase):
         return {path.name: path.read_bytes() for path in folder.iterdir()}
 
     def assert_received(self, plp_id, data):
-        """Checks that the output contains everything that was sent in the received frames, in order. At least the last five of
-        FRAMES frames must have been received."""
+        """The output is everything of the received frames in order: at least the last five of FRAMES frames."""
         if is_generic(plp_id):
             whole = [b''.join(self.sent[plp_id][-n:]) for n in range(5, FRAMES + 1)]
             self.assertIn(data, whole)
@@ -81,7 +79,7 @@ class ManyPlps(unittest.TestCase):
             self.assert_received(plp_id, files[f'air.plp{plp_id}.{"bbf" if is_generic(plp_id) else "ts"}'])
 
     def test_frames_need_no_output(self):
-        """Some or all of the PLPs carry generic streams."""
+        """Some or all PLPs carry generic streams."""
         for plps, expected in (('9,3', [9, 3]), ('all', filter(is_generic, PLPS))):
             files = self.receive('--plp', plps, '--frames', 'air.bbf')
             self.assertEqual(set(files), {f'air.plp{n}.bbf' for n in expected})

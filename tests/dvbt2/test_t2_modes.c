@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The receiver in the modes of symbols.txt: each is detected, and all cells equal the transmitted ones.
+/* The modes of symbols.txt: each is detected, and all cells are right.
  *
  *     test_t2_modes [STEP [FIRST]]        every STEP-th mode, default 21 */
 #include <assert.h>
@@ -13,8 +13,7 @@
 #include "dvbt2/support/golden.h"
 #include "dvbt2/support/mode_trial.h"
 
-static int step = 21, first_line; /* The step is odd, because every other line of symbols.txt has extended
-                                   * carriers. */
+static int step = 21, first_line; /* The step is odd, because every other line has extended carriers. */
 
 static void check_mode(const dvbt2_mode *mode)
 {
@@ -39,9 +38,8 @@ static void test_modes(void **state)
     fclose(file);
 }
 
-/* The guard interval is so short that it measures the clock with an error of up to 50 ppm. At the first
- * normal symbol, the timing error is 0.7 samples, so that the phase varies by more than a cycle over the
- * band. */
+/* Short guard intervals measure the clock with errors up to 50 ppm. The first normal symbol has a timing
+ * error of 0.7 samples: phases wrap within the band. */
 static void test_late_timing(void **state)
 {
     (void)state;
@@ -53,7 +51,7 @@ static void test_late_timing(void **state)
                              .n_data_symbols = 7});
 }
 
-/* The carrier at 0 Hz is a continual pilot or a data cell. The receiver must not remove it as a DC offset. */
+/* Carrier 0 Hz is a continual pilot or data. It is not a DC offset. */
 static void test_carrier_at_0_hz(void **state)
 {
     (void)state;
@@ -65,8 +63,7 @@ static void test_carrier_at_0_hz(void **state)
                              .n_data_symbols = 8});
 }
 
-/* A gap may have any length, for example a single symbol or parts of a frame. Only the frames that it hits
- * may be lost. */
+/* Gaps of any length cost only the frames that they hit. */
 static void test_gaps(void **state)
 {
     (void)state;
@@ -83,8 +80,7 @@ static void test_gaps(void **state)
     }
 }
 
-/* After these gaps, the next P1 is near its expected position: a part of P1 is at that position, or P1
- * arrives during the P2 symbols of the expected frame. */
+/* The next P1 is near its expected position: overlapping, or during the expected P2. */
 static void test_p1_near_its_place(void **state)
 {
     (void)state;
@@ -103,8 +99,7 @@ static void test_p1_near_its_place(void **state)
         }
 }
 
-/* The guard interval changes while P1 stays the same. The receiver must measure the guard interval again once
- * it cannot decode L1. */
+/* The guard interval changes, but P1 does not. The receiver measures it again when L1 fails. */
 static void test_guard_changes(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Receives samples of multiplexes that the available transmitters cannot send (t2_multiplex.py): a common PLP, a generic stream, L1
-changes announced by in-band signalling, several RF channels."""
+"""Multiplexes that no available transmitter sends (t2_multiplex.py): common PLP, generic stream, announced L1 changes, several RF
+channels."""
 import json
 import os
 import pathlib
@@ -22,7 +22,7 @@ FORMATS = t2.Format('1/2', '16qam'), t2.Format('3/5', '64qam', rotated=True), t2
 
 class Samples(unittest.TestCase):
     def common_plp(self, plp_type, sub_slices):
-        """A transport stream is split into a data PLP and a common PLP. The receiver merges them by ISSY."""
+        """Receives a stream in a data PLP and a common PLP, merged by ISSY."""
         count, frames, blocks, latency = 700, 17, (6, 1), 3000000  # T from a packet's ISCR to its output
         mode, formats = t2.Mode(issy=3, deletion=True), (FORMATS[0], FORMATS[2])
         multiplex = Multiplex(SUPER_FRAME, sub_slices=sub_slices, **SMALL)
@@ -58,7 +58,7 @@ class Samples(unittest.TestCase):
         self.common_plp(TYPE_2, 15)
 
     def test_generic_stream(self):
-        """The baseband frames of a GSE stream are output completely and in order."""
+        """GSE frames are output completely and in order."""
         fmt, multiplex, random = FORMATS[1], Multiplex(SUPER_FRAME, **SMALL), np.random.default_rng(2)
         plp, sent = Plp(7, fmt, 'GSE', high_efficiency=False), []
         for number in range(6):
@@ -74,9 +74,8 @@ class Samples(unittest.TestCase):
         self.assertEqual(receiver.l1_post()['plps'][0]['plp_payload_type'], 2)
 
     def test_a_change_that_in_band_signalling_announces(self):
-        """The number of FEC blocks and the position of the PLP change with each frame. At the third super-frame, its code and
-        constellation change, and another PLP precedes it. L1_CHANGE_COUNTER and type A count down to the change. No packet may be
-        lost."""
+        """FEC blocks and position change with each frame. At the third super-frame code and constellation change, and a PLP is
+        added. L1_CHANGE_COUNTER and type A announce it. No packet may be lost."""
         mode, change, frames = t2.Mode(), 2 * SUPER_FRAME, 4 * SUPER_FRAME
         multiplex = Multiplex(SUPER_FRAME, **SMALL)
         stream = t2.Stream(t2.user_packets([t2.packet(256, n) for n in range(700)], np.zeros(700), mode), mode)
@@ -113,7 +112,7 @@ class Samples(unittest.TestCase):
         self.assertEqual(packets, [bytes([0x47]) + unit.data for unit in sent])
 
     def test_plps_that_l1_adds(self):
-        """With --plp all, each PLP that appears or reappears gets a file with all of its packets. No other PLP may lose packets."""
+        """With --plp all, each PLP gets a file with all of its packets."""
         multiplex = Multiplex(SUPER_FRAME, **SMALL)
         services = {plp: Service(Plp(plp, FORMATS[plp % 3])) for plp in (1, 2, 30)}
         generic, frames = Plp(8, FORMATS[0], 'GSE', high_efficiency=False), []
@@ -143,7 +142,7 @@ class Samples(unittest.TestCase):
         self.assertEqual(len(files), 6)
 
     def test_several_rf_channels_are_refused(self):
-        """PLPs with time-frequency slicing are not received. The receiver and ldpc-dvbt2 report the reason."""
+        """Time-frequency slicing is reported and not received."""
         multiplex = Multiplex(SUPER_FRAME, n_rf=2, **SMALL)
         frames = [t2.generic_frame(FORMATS[0].k, 'GSE', bytes(50))[0]] * 3
         for _ in range(4):

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Checks that a receiver that has already received a mode allocates no memory, takes no lock and starts no
- * thread when it receives this mode again, and that a PLP decoder needs no further memory while packets wait.
- * This program replaces functions of the C library by functions that count their calls. */
+/* A receiver that knows a mode allocates no memory, takes no lock, starts no thread. A PLP decoder needs no
+ * further memory while packets wait. This program counts calls of C library functions. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <malloc.h>
@@ -20,8 +19,7 @@
 #include "ldpc/dvbt2.h"
 #include "ldpc/dvbt2_plp.h"
 
-/* The counters are volatile, because compilers assume that malloc() and strdup() do not change other
- * objects. */
+/* volatile: compilers assume that malloc() and strdup() change no objects. */
 static volatile struct counts {
     bool on;
     unsigned allocations, locks, threads;
@@ -29,7 +27,7 @@ static volatile struct counts {
 
 /* ---- replaced functions */
 
-/* Shared libraries call these functions too. */
+/* Shared libraries call these functions. */
 #define REPLACED __attribute__((visibility("default")))
 
 /* glibc's functions. */
@@ -100,7 +98,7 @@ static void *no_work(void *argument)
     return argument;
 }
 
-/* Checks that the libraries call the functions above. */
+/* The libraries must call the functions above. */
 static void test_counts(void **state)
 {
     (void)state;
@@ -135,7 +133,7 @@ static size_t pull_all(dvbt2_receiver *rx)
     return total;
 }
 
-/* Receives the signal again and returns the number of cells. */
+/* Returns the number of cells. */
 static size_t receive(dvbt2_receiver *rx, const test_signal *signal)
 {
     size_t cells = 0;
@@ -176,7 +174,7 @@ static void test_receiver(void **state)
     check("16kpp1");
 }
 
-/* Replaces a part of the signal by noise, and adds a carrier step to the samples after it. */
+/* Adds noise and a later carrier step. */
 static void damage(const test_signal *signal, test_signal *damaged)
 {
     const uint32_t n = signal->n_samples, from = (uint32_t)(uniform() * n),
@@ -188,8 +186,7 @@ static void damage(const test_signal *signal, test_signal *damaged)
             i < from + count ? noise(1) : rx_mul(damaged->samples[i], phasor(step * (i - from)));
 }
 
-/* Checks that a loss of lock, reacquisition, frames that cannot be decoded, and in-band signalling allocate
- * no memory and start no thread. */
+/* Loss of lock, reacquisition, failed frames and in-band signalling. */
 static void test_lock_that_is_lost(void **state)
 {
     (void)state;
@@ -226,8 +223,7 @@ static void test_lock_that_is_lost(void **state)
 
 /* ---- the PLP decoder */
 
-/* Receives the signal again and pulls packets until only `behind` of them wait. `taken` counts the pulled
- * packets. */
+/* Receives the signal and pulls packets until `behind` of them wait. taken: pulled packets. */
 static void decode(dvbt2_receiver *rx, dvbt2_plp_decoder *decoder, const test_signal *signal, size_t behind,
                    size_t *taken)
 {
@@ -245,7 +241,7 @@ static void decode(dvbt2_receiver *rx, dvbt2_plp_decoder *decoder, const test_si
     }
 }
 
-/* About 600 packets wait all the time. The decoder may need memory for these packets only. */
+/* About 600 packets wait. Only they may need memory. */
 static void test_decoder(void **state)
 {
     (void)state;

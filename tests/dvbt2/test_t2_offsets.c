@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests carrier offsets in channels of the standard and of amateur television, up to the limit that the
- * sample rate sets, at most 500 kHz and 0.27/T. */
+/* Carrier offsets up to the limits: sample rate, 500 kHz, 0.27/T. Channels of the standard and of amateur
+ * television. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,7 +45,7 @@ static void test_bandwidths(void **state)
             }
 }
 
-/* Adds noise and an offset that puts most of P1 outside the low-pass filter. */
+/* Noise, and an offset that puts most of P1 outside the low-pass filter. */
 static void test_noise(void **state)
 {
     (void)state;

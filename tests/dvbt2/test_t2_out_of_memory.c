@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs the life cycles of a receiver and of a PLP decoder while one call that requests memory or starts a
- * thread fails, including calls of FFTW and VOLK. The failing function reports one message, the receiver
- * acquires the signal again, only transmitted packets are output, and no memory leaks (a leak checker must
- * run this program). */
+/* Runs receiver and PLP decoder while one request for memory or a thread fails (also in FFTW and VOLK). One
+ * message is reported, the signal is received again, only transmitted packets are output. Run with a leak
+ * checker. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,8 +18,6 @@
 
 enum { BLOCK = 10000, MOST_CELLS = 1 << 14, MOST_PIECES = 1000, OUTPUTS = 2 };
 
-/* ---- calls of other libraries: type, name, parameters, arguments */
-
 #define FAULTY(type, name, parameters, arguments)                                                            \
     type __real_##name parameters;                                                                           \
     type __wrap_##name parameters;                                                                           \
@@ -34,14 +31,13 @@ FAULTY(fftwf_plan, fftwf_plan_dft_1d,
        (int n, fftwf_complex *in, fftwf_complex *out, int sign, unsigned flags), (n, in, out, sign, flags))
 FAULTY(void *, volk_malloc, (size_t bytes, size_t alignment), (bytes, alignment))
 
-/* Runs the life cycle `live` repeatedly. In the first run call 1 fails, in the second run call 1 + step, and
- * so on, until a run makes fewer calls. A life cycle must make at least `least_calls` calls. `live` begins
- * with fault_begin(call) and returns fault_end(). */
+/* Runs `live` repeatedly: call 1 fails, then call 1 + step, and so on, until a run has fewer calls. A run
+ * must have at least `least_calls` calls. `live` begins with fault_begin(call) and returns fault_end(). */
 static void fail_in_turn(bool (*live)(size_t call), size_t least_calls)
 {
     const char *given = getenv("LDPC_FAULT_STEP");
-    const size_t step = given ? strtoul(given, NULL, 10) : 11; /* scripts/nightly sets the step to 1, so that
-                                                                * every call fails once */
+    const size_t step = given ? strtoul(given, NULL, 10) : 11; /* scripts/nightly sets 1: every call fails
+                                                                * once */
     size_t call = 1;
     assert_true(step > 0);
     while (live(call))
@@ -51,7 +47,7 @@ static void fail_in_turn(bool (*live)(size_t call), size_t least_calls)
 
 /* ---- the receiver */
 
-/* A piece of cells as dvbt2_receiver_pull() returns it. */
+/* Cells from one dvbt2_receiver_pull(). */
 typedef struct piece {
     dvbt2_plp_frame frame;
     uint32_t first;
@@ -60,10 +56,10 @@ typedef struct piece {
 } piece;
 
 static test_signal sent;
-static piece *pieces;              /* cells of PLP 0 that were received without failures */
-static size_t n_pieces, n_packets; /* number of pieces, and number of packets that they contain */
+static piece *pieces;              /* cells of PLP 0 without failures */
+static size_t n_pieces, n_packets; /* number of pieces, and of their packets */
 
-/* Pulls all available cells. If `keep` is set, the cells of PLP 0 are appended to `pieces`. */
+/* Pulls all cells. keep: appends cells of PLP 0 to `pieces`. */
 static size_t pull_cells(dvbt2_receiver *rx, bool keep)
 {
     static piece unused;
@@ -92,8 +88,7 @@ static void receive(dvbt2_receiver *rx, bool keep, bool *said_why)
     }
 }
 
-/* Receives the signal until the receiver outputs cells. With `decision_directed`, it outputs cells only at
- * the end of a frame, which may be the end of the signal. */
+/* Receives until cells are output. `decision_directed` outputs them only at the end of a frame. */
 static void receive_again(dvbt2_receiver *rx)
 {
     uint32_t pushed = 0;
@@ -104,8 +99,7 @@ static void receive_again(dvbt2_receiver *rx)
     }
 }
 
-/* With `follow`, only the first output exists from the start. The receiver adds the other outputs when L1
- * lists their PLPs. */
+/* With `follow`, the receiver adds outputs when L1 lists their PLPs. */
 static dvbt2_receiver *make_receiver(uint32_t decision_directed, bool follow)
 {
     dvbt2_receiver *rx;
@@ -124,8 +118,7 @@ static dvbt2_receiver *make_receiver(uint32_t decision_directed, bool follow)
     return rx;
 }
 
-/* If there is no memory for `decision_directed`, a frame is received as without the option, and no error is
- * reported. */
+/* Without memory for `decision_directed`, the frame is received without the option. */
 static bool receive_with_failure(size_t call, uint32_t decision_directed, bool follow)
 {
     bool said_why = false, failed;
@@ -138,7 +131,7 @@ static bool receive_with_failure(size_t call, uint32_t decision_directed, bool f
     assert_true(said_why == failed || (decision_directed && failed));
     dvbt2_status status;
     dvbt2_receiver_status(rx, &status);
-    if (!follow) /* with `follow`, there may be no memory for an output */
+    if (!follow) /* there may be no memory for an output */
         assert_int_equal(status.losses[DVBT2_LOSS_MEMORY], said_why);
     receive_again(rx);
     dvbt2_receiver_destroy(rx);
@@ -206,7 +199,7 @@ static size_t pull_packets(dvbt2_plp_decoder *dec)
     return all;
 }
 
-/* Decodes all cells and returns the number of packets. */
+/* Returns the number of packets. */
 static size_t decode(dvbt2_plp_decoder *dec)
 {
     size_t packets = 0;
@@ -226,7 +219,7 @@ static bool live_of_decoder(size_t call)
     ldpc_error err = {""};
     dvbt2_plp_decoder_params_init(&params);
     params.backend = "cpu";
-    params.devices = "0"; /* the decoder copies every string parameter */
+    params.devices = "0"; /* the decoder copies the string */
     params.cache_dir = "/nowhere";
     fault_begin(call);
     note(dvbt2_plp_decoder_create(&params, &dec, &err), err.message);
@@ -250,7 +243,7 @@ static void test_plp_decoder(void **state)
 
 /* ---- */
 
-/* Reads the signal, and stores the cells of PLP 0 and the number of packets that they contain. */
+/* Stores the cells of PLP 0 and their number of packets. */
 static int prepare(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests detection and decoding of P1 in noise, with any carrier offset and level, and with echoes. */
+/* P1 in noise, with carrier offset, level and echoes. */
 #include <complex.h>
 #include <fftw3.h>
 #include <math.h>
@@ -18,7 +18,7 @@ static const double rate = 64e6 / 7;
 
 enum { P1_STREAM = 20000, P1_AT = 9001 };
 
-/* Makes a P1 symbol in noise from S1, S2, the carrier offset in Hz, and the noise power relative to P1. */
+/* Makes a P1 in noise. carrier: Hz. power: noise relative to P1. */
 static void make_p1(uint8_t s1, uint8_t s2, double carrier, double power, float complex *out)
 {
     float complex bins[DVBT2_P1_A] = {0}, a[DVBT2_P1_A];
@@ -62,7 +62,7 @@ static void test_p1(void **state)
             assert_int_equal(result.info.s1, i % 2 ? 3 : 0);
             assert_int_equal(result.info.s2, 2 * i);
             assert_true(dvbt2_p1_check(p1, samples + P1_AT - 32, 32, &result) ||
-                        fabs(carriers[i]) > 0); /* once the receiver has locked, the carrier is corrected */
+                        fabs(carriers[i]) > 0); /* the carrier is corrected after lock */
         }
     for (int n = 0; n < P1_STREAM; n++)
         samples[n] = noise(1);
@@ -76,8 +76,7 @@ static void test_p1(void **state)
     free(p1);
 }
 
-/* Adds a second path of equal power with any delay within a guard interval and any phase. S1 and S2 must
- * still be decoded. */
+/* Second path of equal power, any phase, any delay within a guard interval. */
 static void test_p1_with_echo(void **state)
 {
     (void)state;
@@ -103,7 +102,7 @@ static void test_p1_with_echo(void **state)
     free(p1);
 }
 
-/* A 5 MHz channel has a smaller carrier spacing, but the search range in Hz is the same. */
+/* The carrier spacing of 5 MHz channels is smaller, the range in Hz is not. */
 static void test_narrow_channel(void **state)
 {
     (void)state;
@@ -120,7 +119,7 @@ static void test_narrow_channel(void **state)
     free(p1);
 }
 
-/* An extreme sample leaves rounding errors in running sums. They must not hide the next P1. */
+/* Rounding errors of running sums must not hide the next P1. */
 static void test_glitch(void **state)
 {
     (void)state;

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Receives PLPs of all kinds together with the other elements of frames and L1, in signals that the available transmitters cannot
-send (t2_multiplex.py). Every packet is compared."""
+"""PLPs of all kinds with other elements of frames and L1 (t2_multiplex.py). Compares every packet."""
 import unittest
 
 import numpy as np
@@ -16,7 +15,7 @@ QPSK, QAM16, QAM64 = Format('2/3', 'qpsk'), Format('1/2', '16qam'), Format('3/5'
 
 class Plps(unittest.TestCase):
     def check(self, multiplex, services):
-        """Checks that all packets of all services are received. Returns the receiver."""
+        """Checks all packets. Returns the receiver."""
         plps = [service.plp.plp_id for service in services]
         packets, receiver, _decoders = received(on_the_air(multiplex.samples()), plps)
         for service, own in zip(services, packets):
@@ -24,8 +23,7 @@ class Plps(unittest.TestCase):
         return receiver
 
     def test_sub_slices_and_auxiliary_streams(self):
-        """A frame has a common PLP, one PLP of type 1 and two of type 2 with varying numbers of FEC blocks, followed by two
-        auxiliary streams and dummy cells. L1 has an extension field."""
+        """A common PLP, one of type 1, two of type 2 with varying FEC blocks, two auxiliary streams, dummy cells, an extension field."""
         extension = [(3, list(np.random.default_rng(4).integers(0, 2, 133))), (PADDING, [0] * 20)]
         multiplex = Multiplex(SUPER_FRAME, sub_slices=10, aux=(701, 300), extension=extension, **SMALL)
         services = [Service(Plp(2, QAM64, plp_type=TYPE_2)), Service(Plp(9, QPSK, plp_type=COMMON)),
@@ -36,8 +34,7 @@ class Plps(unittest.TestCase):
         self.assertEqual([block['length'] for block in post['extensions']], [133, 20])
 
     def test_l1_repetition(self):
-        """The number of FEC blocks changes with each frame. L1-post of every third frame cannot be decoded, but L1 repetition in the
-        previous frame has announced its contents. Nothing may be lost."""
+        """FEC blocks change with each frame. L1 repetition replaces L1-post of every third frame."""
         multiplex = Multiplex(SUPER_FRAME, repetition=True, aux=(500,), **SMALL)
         services = [Service(Plp(1, QAM16)), Service(Plp(2, QAM64))]
         broadcast(multiplex, services, FRAMES, lambda service, number: 1 + (number + service.plp.plp_id) % 3,
@@ -46,7 +43,7 @@ class Plps(unittest.TestCase):
         self.assertGreaterEqual(receiver.status()['l1_errors'], FRAMES // 3)
 
     def test_plps_that_are_not_in_every_frame(self):
-        """FRAME_INTERVAL and FIRST_FRAME_IDX are greater than 1, also for an interleaving frame over two T2 frames."""
+        """FRAME_INTERVAL and FIRST_FRAME_IDX above 1, also with interleaving over two T2 frames."""
         multiplex = Multiplex(2 * SUPER_FRAME, **SMALL)
         services = [Service(Plp(1, QPSK, frame_interval=2, first_frame=1)), Service(Plp(2, QAM16)),
                     Service(Plp(3, QAM64, frame_interval=4, first_frame=2)),
@@ -57,7 +54,7 @@ class Plps(unittest.TestCase):
         self.check(multiplex, services)
 
     def change_of_l1_pre(self, **after):
-        """Returns the packets and the service. The mode changes with the third super-frame, as L1_CHANGE_COUNTER announces."""
+        """Returns packets and service. The mode changes with the third super-frame (L1_CHANGE_COUNTER)."""
         first, second = Multiplex(SUPER_FRAME, **SMALL), Multiplex(SUPER_FRAME, **{**SMALL, **after})
         service = Service(Plp(1, QAM16))
         broadcast(first, [service], 2 * SUPER_FRAME, lambda *_: 3, change_counter=lambda number: 2 - number // SUPER_FRAME)
@@ -66,18 +63,17 @@ class Plps(unittest.TestCase):
         return packets, service
 
     def test_another_pilot_pattern_and_frame_length(self):
-        """L1-pre signals the change in the frame itself, so nothing may be lost."""
+        """L1-pre of the frame signals the change."""
         packets, service = self.change_of_l1_pre(pp=5, ndata=21)
         check_packets(self, service, packets)
 
     def test_another_guard_interval(self):
-        """The receiver measures the new guard interval in the first frame that has it. No frame may be lost."""
+        """The receiver measures the new guard interval in its first frame."""
         packets, service = self.change_of_l1_pre(gi='1/8', pp=3)
         check_packets(self, service, packets)
 
     def test_255_plps(self):
-        """L1 lists the largest number of PLPs, with PLP_IDs that are not in order. The PLPs that have cells are received. L1-post is
-        in 64QAM."""
+        """L1 lists 255 PLPs with unordered PLP_IDs. L1-post is in 64QAM."""
         ids = np.random.default_rng(7).permutation(256)[:255]
         plps = [Plp(int(plp_id), (QPSK, QAM16, QAM64)[plp_id % 3]) for plp_id in ids]
         mode = dict(fft='32K', gi='1/32', pp=4, ndata=3, l1='64QAM')

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An echo of -15 dB at any delay that the pilots resolve: no codeword is lost in any allowed combination of
- * FFT size, guard interval and pilot pattern.
+/* An echo of -15 dB at any delay that the pilots resolve costs no codeword in any allowed mode.
  *
  *     test_t2_reach [STEP [FIRST]]        every STEP-th combination, default 33, from combination 1 on */
 #include <assert.h>
@@ -18,12 +17,12 @@ static uint32_t step = 33, first_mode = 1;
 
 static const double weak = 0.178; /* -15 dB */
 
-/* Largest delays of the echo, in guard intervals and as a fraction of the delay that the pilots resolve. */
+/* Largest delays: guard intervals, and fraction of the delay that the pilots resolve. */
 static const double most_early = 1.2, most_late = 1.25, most_of_range = 0.95;
 
 static const double most_of_frame = 0.7;
 
-/* A constellation, a code, and a C/N in dB that is 6 dB above their threshold in white noise. */
+/* Constellation, code, and C/N in dB, 6 dB above the threshold in white noise. */
 static const struct robustness {
     const char *code, *modulation;
     double cn;
@@ -32,8 +31,7 @@ static const struct robustness {
     {"dvbt2:64800:2/3", "256qam", 24.4},
 };
 
-/* Returns the range of delays in samples that the pilots of a mode resolve. In MISO, the sum and the
- * difference of both channels each have every other grid point. */
+/* Delay range of the pilots in samples. In MISO, sum and difference channels have every other grid point. */
 static double range_of(const dvbt2_parameters *p)
 {
     const uint32_t distance = p->dx * (p->mode.miso ? 2 : 1), p2 = p->mode.fft == DVBT2_FFT_32K ? 6 : 3;
@@ -50,8 +48,7 @@ static dvbt2_mode mode_of(dvbt2_fft_size fft, dvbt2_guard_interval guard, uint8_
                         .n_data_symbols = 20};
 }
 
-/* `skipped` is the fraction of the first frame that the receiver does not get. Four frames are sent; `lost`
- * does not count the first one. */
+/* skipped: missing fraction of the first frame. Sends four frames; `lost` ignores the first. */
 static mode_trial_result receive(const dvbt2_mode *mode, double delay, double skipped,
                                  const struct robustness *r)
 {
@@ -90,7 +87,7 @@ static bool trial(const dvbt2_mode *mode, double delay, const struct robustness 
     return result.lost > 0;
 }
 
-/* Moves the echo from the earliest to the latest delay and returns the number of failures. */
+/* Moves the echo through all delays. Returns the failures. */
 static uint32_t sweep(const dvbt2_mode *mode)
 {
     dvbt2_parameters p;
@@ -102,7 +99,6 @@ static uint32_t sweep(const dvbt2_mode *mode)
            trial(mode, 0.85 * last, &robustness[1]) + trial(mode, last, &robustness[1]);
 }
 
-/* Calls sweep() for every STEP-th combination. */
 static void test_reach(void **state)
 {
     (void)state;
@@ -123,8 +119,7 @@ static void test_reach(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* The pilots of normal symbols cannot distinguish the echo from another path. 256QAM is lost, and the
- * receiver reports the reason; QPSK is received. In 32K, the pilots of P2 do not resolve the echo either. */
+/* The pilots cannot resolve the echo (in 32K not even P2). 256QAM is lost and reported, QPSK is received. */
 static void test_beyond(void **state)
 {
     static const dvbt2_mode modes[] = {
@@ -155,9 +150,8 @@ static void test_beyond(void **state)
     }
 }
 
-/* If the samples start with a frame, the receiver cannot move the FFT window to an earlier path and
- * misinterprets the P2 response of 32K. L1-pre reveals the error, and the receiver must receive the third
- * frame. */
+/* The samples start with a frame, so the FFT window cannot move earlier, and P2 of 32K is misread. L1-pre
+ * reveals it. The third frame must be received. */
 static void test_misread(void **state)
 {
     static const dvbt2_mode mode = {.fft = DVBT2_FFT_32K,

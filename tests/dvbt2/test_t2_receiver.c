@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests the whole receiver with signals of the DVB-T2 Common Simulation Platform, from samples to the packets
- * of every PLP. The signals have carrier and clock offsets, echoes, lost samples, gain steps and bursts. Also
- * tests samples without a signal. */
+/* Whole receiver with signals of the DVB-T2 Common Simulation Platform: offsets, echoes, lost samples, gain
+ * steps, bursts. Compares packets of every PLP. Also samples without a signal. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,28 +21,26 @@ enum { TS_PACKET = 188, BLOCK = 10000, MAX_CELLS = 1 << 20 };
 
 static const double rate = 64e6 / 7;
 
-/* Impairments of a signal. Its super-frame is sent `repeats` times. */
+/* Impairments of a signal, sent `repeats` times. */
 typedef struct way {
     uint32_t repeats;
     double carrier;           /* carrier offset, Hz */
-    double ppm;               /* clock offset of the receiver in ppm; positive if the clock is fast */
-    double drift;             /* clock offset in ppm that grows linearly from 0 to this value at the end of
-                               * the signal; it is added to the constant offset */
+    double ppm;               /* clock offset of the receiver, ppm; positive: fast */
+    double drift;             /* additional clock offset, linear from 0 to this value at the end, ppm */
     float noise;              /* noise amplitude */
-    double echo;              /* delay in samples of an echo of 0 dB; 0 means no echo */
-    uint32_t gap_at, gap;     /* position of the lost samples, and their number */
-    uint32_t step_at;         /* number of the sample after which the level is 20 dB lower; 0 means no step */
-    uint32_t burst_at, burst; /* position and length of a burst of strong noise */
-    float dc, image;          /* amplitudes of the DC offset and the image of a zero-IF tuner, relative to the
-                               * signal */
+    double echo;              /* delay of an echo of 0 dB, samples; 0: no echo */
+    uint32_t gap_at, gap;     /* position and number of lost samples */
+    uint32_t step_at;         /* the level is 20 dB lower after this sample; 0: no step */
+    uint32_t burst_at, burst; /* position and length of a noise burst */
+    float dc, image;          /* DC offset and image of a zero-IF tuner, relative to the signal */
 } way;
 
 /* Result of a reception. */
 typedef struct reception {
-    uint32_t frames;  /* number of T2 frames that contained cells of the PLP */
+    uint32_t frames;  /* T2 frames with cells of the PLP */
     uint32_t packets; /* packets received */
-    uint32_t unknown; /* number of received packets that were not transmitted */
-    uint32_t found;   /* number of transmitted packets that were received at least once */
+    uint32_t unknown; /* received packets that were not transmitted */
+    uint32_t found;   /* transmitted packets that were received */
     uint64_t codewords, failed_codewords;
     dvbt2_status status;
     char message[200]; /* copy of status.message */
@@ -58,7 +55,7 @@ static float symmetric(void)
     return (float)(int32_t)seed / 2147483648.0F;
 }
 
-/* Interpolates between samples with a sinc that has a Hann window. */
+/* Interpolates with a sinc with Hann window. */
 static float complex between(const test_signal *signal, double t)
 {
     enum { HALF = 24 };
@@ -99,12 +96,11 @@ static void count_packets(dvbt2_plp_decoder *decoder, const signal_plp *plp, boo
         for (size_t i = 0; i < count; i++) {
             uint32_t crc = golden_crc(0, ts + i * TS_PACKET, TS_PACKET);
             bool known = false;
-            for (uint32_t k = 0; k < plp->count; k++) /* all null packets are equal and cannot be told
-                                                       * apart */
+            for (uint32_t k = 0; k < plp->count; k++) /* all null packets are equal */
                 if (plp->crc[k] == crc)
                     known = seen[k] = true;
             r->packets++;
-            r->unknown += !known && !(ts[i * TS_PACKET + 1] & 0x80); /* the packet is wrong but not marked */
+            r->unknown += !known && !(ts[i * TS_PACKET + 1] & 0x80); /* wrong, but not marked */
         }
 }
 
@@ -191,15 +187,15 @@ static reception receive(const test_signal *signal, const signal_plp *plp, const
     return r;
 }
 
-/* Expects all packets of a super-frame; the last one may end in the next super-frame. Packets that cross the
- * start of a repetition are not counted. */
+/* Expects all packets of a super-frame. The last may end in the next one. Packets across repetitions are
+ * ignored. */
 static void assert_all(const reception *r, const signal_plp *plp)
 {
     assert_in_range(r->found, plp->count - 1, plp->count);
     assert_int_equal(r->unknown, 0);
 }
 
-/* Expects all packets in each repetition of the super-frame. */
+/* Expects all packets in each repetition. */
 static void assert_every(const reception *r, const signal_plp *plp, uint32_t repeats)
 {
     assert_all(r, plp);
@@ -230,8 +226,7 @@ static void test_every_plp(void **state)
     }
 }
 
-/* The recording starts with the first sample of a P1. All frames must be received, including the first one,
- * and all packets except the last one, which may end in the next super-frame. */
+/* The samples start with P1. All frames must be received, and all packets except the last, incomplete one. */
 static void test_first_frame(void **state)
 {
     static const char *const names[] = {"2plp",      "type2", "ti2",    "fef", "lite",
@@ -267,15 +262,15 @@ static void test_offsets(void **state)
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         reception r = receive(&signal, &signal.plp[0], &ways[i]);
         assert_every(&r, &signal.plp[0], 4);
-        /* in Hz, measured with the receiver's clock */
+        /* in Hz of the receiver's clock */
         assert_float_equal(r.status.carrier_hz, ways[i].carrier / (1 + 1e-6 * ways[i].ppm), 2);
         assert_float_equal(r.status.clock_ppm, ways[i].ppm, 1);
     }
     test_signal_free(&signal);
 }
 
-/* Sends 256QAM 3/4 2 dB above its threshold, while the clock drifts by 20 ppm in 0.3 s. A second signal also
- * has the large clock offset of a rounded sample rate; its first T2 frame may fail. */
+/* 256QAM 3/4 at 2 dB above its threshold. The clock drifts by 20 ppm in 0.3 s. A second signal also has the
+ * offset of a rounded sample rate; its first frame may fail. */
 static void test_clock_that_drifts(void **state)
 {
     (void)state;
@@ -298,7 +293,7 @@ static void test_clock_that_drifts(void **state)
     test_signal_free(&signal);
 }
 
-/* The delay is 90 % of the guard interval: 230 of 256 samples (4K, 1/16). */
+/* 90 % of the guard interval: 230 of 256 samples (4K, 1/16). */
 static void test_echo(void **state)
 {
     (void)state;
@@ -319,12 +314,11 @@ static void test_tuner(void **state)
     way w = {.repeats = 6, .carrier = 3000, .dc = 0.5F, .image = 0.1F};
     reception r = receive(&signal, &signal.plp[0], &w);
     assert_every(&r, &signal.plp[0], 6);
-    assert_true(r.status.cn_db > 19); /* the C/N would be 20 dB without DC and image, and 17 dB if the image
-                                       * alone were not removed */
+    assert_true(r.status.cn_db > 19); /* 20 dB without DC and image; 17 dB with the image */
     test_signal_free(&signal);
 }
 
-/* Receives a signal that is sent seven times, and expects `lost` lost frames. */
+/* Sends a signal seven times. Expects `lost` lost frames. */
 static void assert_survives(const way *w, uint32_t lost)
 {
     test_signal signal;
@@ -345,9 +339,7 @@ static void test_lost_samples(void **state)
     (void)state;
     for (uint32_t gap = 1; gap < 100000; gap *= 17) {
         way w = {.repeats = 7, .gap_at = 1000000, .gap = gap};
-        assert_survives(&w,
-                        gap > 10000); /* the longest gap hits two frames and removes the start of the second
-                                       * one */
+        assert_survives(&w, gap > 10000); /* the longest gap hits two frames */
     }
 }
 
@@ -362,7 +354,7 @@ static void test_burst(void **state)
 {
     (void)state;
     test_signal signal;
-    test_signal_read("lite", &signal); /* the gap hits the P1 symbol of a frame */
+    test_signal_read("lite", &signal); /* the gap hits P1 */
     way w = {.repeats = 7, .burst_at = 3 * signal.n_samples - 1000, .burst = 3000};
     test_signal_free(&signal);
     assert_survives(&w, 0);
@@ -416,8 +408,8 @@ static void test_no_signal(void **state)
     dvbt2_status older;
     memset(&older, 'x', sizeof older);
     dvbt2_receiver_status_sized(rx, &older,
-                                offsetof(dvbt2_status, message)); /* the struct size of a caller that was
-                                                                   * compiled before this field existed */
+                                offsetof(dvbt2_status, message)); /* struct size of a caller without this
+                                                                   * field */
     assert_int_equal(older.locks, status.locks);
     assert_memory_equal(&older.message, "xxxxxxxx", sizeof older.message);
     dvbt2_receiver_destroy(rx);
@@ -453,7 +445,7 @@ static void test_params(void **state)
     expect_refusal(&p, LDPC_ERR_RANGE, "1 .. 510");
     p = good, p.plp[0] = 256;
     expect_refusal(&p, LDPC_ERR_RANGE, "PLP_ID");
-    p = good, p.offset = -1.25e6; /* 50 kHz of the signal's 7.6 MHz are outside */
+    p = good, p.offset = -1.25e6; /* 50 kHz of 7.6 MHz are outside */
     expect_refusal(&p, LDPC_ERR_RANGE, "allows up to 1.196 MHz");
     p = good, p.offset = NAN;
     expect_refusal(&p, LDPC_ERR_RANGE, "offset");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests dvbt2_receiver_retune(): after the call, the samples contain another signal with another profile. */
+/* dvbt2_receiver_retune(): another signal with another profile follows. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -64,7 +64,7 @@ static void test_another_signal(void **state)
     test_signal_free(&base);
 }
 
-/* A sample rate that is refused leaves the receiver unchanged. */
+/* A refused sample rate changes nothing. */
 static void test_wrong_arguments(void **state)
 {
     (void)state;

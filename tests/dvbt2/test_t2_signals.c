@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Receives signals of the DVB-T2 Common Simulation Platform with perfect timing, down to transport stream
- * packets. This tests tables, frame maps and L1. */
+/* Signals of the DVB-T2 Common Simulation Platform with perfect timing, down to packets: tests tables, frame
+ * maps and L1. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "dvbt2/support/station.h"
 #include "ldpc/dvbt2_plp.h"
 
-/* Marks the addresses that belong to PLPs. */
+/* Marks the addresses of PLPs. */
 static uint8_t *owned(const station *s)
 {
     uint8_t *owner = calloc(s->map.n_cells, 1);
@@ -32,8 +32,7 @@ static uint8_t *owned(const station *s)
     return owner;
 }
 
-/* Checks that all other cells are dummy cells: BPSK with the scrambling sequence of baseband frames (clause
- * 8.3.9). */
+/* Other cells are dummy cells: BPSK with the scrambling sequence of baseband frames (clause 8.3.9). */
 static void check_dummy_cells(const station *s)
 {
     uint32_t state = 0x4A80, dummies = 0, wrong = 0;
@@ -53,12 +52,12 @@ static void check_dummy_cells(const station *s)
 
 /* ---- packets */
 
-/* State of the decoder of one PLP. */
+/* Decoder of one PLP. */
 typedef struct plp_reader {
     const signal_plp *wanted;
     dvbt2_plp_map map;
     dvbt2_plp_decoder *decoder;
-    float *iq, *noise; /* cells of an interleaving frame, and their noise */
+    float *iq, *noise; /* cells and noise of an interleaving frame */
     uint32_t cells;    /* cells received */
     uint32_t packets;
 } plp_reader;
@@ -90,7 +89,7 @@ static void open_plp(const station *s, const signal_plp *wanted, plp_reader *r)
     assert_true(r->iq && r->noise);
 }
 
-/* Pulls packets, which must equal the transmitted ones and have the same order. */
+/* Packets must equal the transmitted ones, in order. */
 static void take_packets(plp_reader *r)
 {
     uint8_t ts[LDPC_TS_PACKET];
@@ -101,7 +100,7 @@ static void take_packets(plp_reader *r)
     }
 }
 
-/* Reads the cells that the PLP has in this frame, and decodes them at the end of an interleaving frame. */
+/* Reads the PLP's cells of this frame. Decodes at the end of an interleaving frame. */
 static void read_plp(const station *s, plp_reader *r)
 {
     dvbt2_plp_slices slices;
@@ -125,8 +124,7 @@ static void read_plp(const station *s, plp_reader *r)
     take_packets(r);
 }
 
-/* Checks that all packets of the super-frame were received, except the last one, which may end in the next
- * super-frame. */
+/* All packets were received. The last may end in the next super-frame. */
 static void close_plp(plp_reader *r)
 {
     assert_int_equal(dvbt2_plp_decoder_finish(r->decoder), LDPC_OK);
@@ -138,7 +136,7 @@ static void close_plp(plp_reader *r)
     free(r->noise);
 }
 
-/* Checks all frames of one profile. The first frame begins at `start`. Returns the length of a frame. */
+/* Checks the frames of a profile from `start` on. Returns the frame length. */
 static uint32_t check_frames(const test_signal *signal, uint32_t start, bool lite)
 {
     static station s;
@@ -173,8 +171,7 @@ static void test_signals_of_the_csp(void **state)
     }
 }
 
-/* Receives T2-Lite frames that are in the FEF parts of T2-base, and T2-base frames that are in the FEF parts
- * of T2-Lite. */
+/* T2-Lite in FEF parts of T2-base, and the reverse. */
 static void test_base_and_lite(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests steps and drifts of carrier, clock and level while the receiver tracks a signal. The optional
- * argument is the number of additional random modes and steps. */
+/* Steps and drifts of carrier, clock and level while tracking. Optional argument: number of additional random
+ * modes and steps. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,14 +26,14 @@ static const dvbt2_mode modes[] = {
 };
 enum {
     MODES = sizeof modes / sizeof *modes,
-    DRIFT_MODES = 3, /* modes whose loops settle in the first frame with every drift: the first three */
+    DRIFT_MODES = 3, /* the first three modes: loops settle in the first frame with every drift */
     FRAMES = 6,
 };
 
 static const double noise_power = 2e-3; /* 27 dB */
 
-/* Checks that at most the frame with the step and the next frame are lost, that the receiver tracks the
- * signal at the end, and that its counters are consistent. */
+/* At most the frame with the step and the next one are lost. The signal is tracked at the end, and counters
+ * are consistent. */
 static void check_step(const dvbt2_mode *mode, mode_trial_way way)
 {
     way.noise = noise_power;
@@ -69,12 +69,12 @@ static void test_clock_steps(void **state)
 {
     (void)state;
     static const struct {
-        double ppm, at; /* time of the step in frames */
+        double ppm, at; /* time of the step, frames */
     } steps[] = {
         {40,  2.4 },
         {-25, 2.4 },
-        {-8,  2.8 }, /* less than a jump of the timing per symbol */
-        {22,  2.95}, /* intercarrier interference as in a time-varying channel */
+        {-8,  2.8 }, /* less than a timing jump per symbol */
+        {22,  2.95}, /* intercarrier interference */
     };
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
         check_step(&modes[i % MODES], (mode_trial_way){.clock_step = steps[i].ppm, .step_at = steps[i].at});
@@ -88,8 +88,7 @@ static void test_level_steps(void **state)
         check_step(&modes[i], (mode_trial_way){.gain_step_db = decibels[i]});
 }
 
-/* Receives the same signal with and without the drift. No frame may be lost, and the cells must be equally
- * accurate. */
+/* With the drift, no frame may be lost, and cells are equally accurate. */
 static void check_drift(const dvbt2_mode *mode, double carrier, double clock)
 {
     mode_trial_way way = {.noise = noise_power, .frames = FRAMES};
@@ -102,8 +101,7 @@ static void check_drift(const dvbt2_mode *mode, double carrier, double clock)
         "%+.1f Hz, %+.2f ppm\n",
         dvbt2_fft_size_name(mode->fft), carrier, clock, r.right, r.sent, decibel(r.error),
         decibel(still.error), r.status.carrier_hz, r.status.clock_ppm);
-    assert_true(r.right + 1 >= r.sent); /* in 32K, the tracking loops have not settled during the first
-                                         * symbols */
+    assert_true(r.right + 1 >= r.sent); /* loops of 32K settle during the first symbols */
     assert_int_equal(r.status.locks, 1);
     assert_int_equal(r.status.lost_frames, 0);
     assert_true(decibel(r.error) < decibel(still.error) + 0.5);
@@ -130,7 +128,7 @@ static void test_random_steps(void **state)
     (void)state;
     for (unsigned i = 0; i < rounds; i++) {
         const dvbt2_mode *mode = &modes[(unsigned)(uniform() * MODES)];
-        /* a whole frame follows the two that may be lost */
+        /* a whole frame follows the two lost ones */
         mode_trial_way way = {.step_at = 2 + 2 * uniform()};
         switch (i % 3) {
         case 0:

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests the stream of samples: corrections of carrier and clock also apply to samples that are already
- * stored. */
+/* Corrections of carrier and clock also apply to stored samples. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -15,7 +14,7 @@ enum { INPUT = 300000, PIECE = 7000, RING = 1 << 22, SPAN = 8192, MOST_BACK = 81
 
 static const double rate = 64e6 / 7, occupied = 64e6 / 7 * 27841 / 32768;
 
-/* A tone of `hertz` Hz in the samples of a radio, and the stream that receives these samples. */
+/* A tone in a radio's samples, and the stream of these samples. */
 typedef struct tone {
     double input_rate, hertz;
     size_t sent;
@@ -32,11 +31,11 @@ static void tone_open(tone *t, double input_rate, double hertz)
                                         .most_ppm = MOST_PPM,
                                         .most_back = MOST_BACK};
     assert_true(rx_resampler_init(&t->stream.resampler, &params));
-    t->stream.resampler.imbalance.memory = 0; /* the stream would remove this tone as DC or as an image */
+    t->stream.resampler.imbalance.memory = 0; /* otherwise the tone is removed as DC or image */
     assert_true(rx_stream_init(&t->stream, RING, SPAN));
 }
 
-/* Reads samples until sample number `end`. */
+/* Reads up to sample `end`. */
 static void tone_fetch(tone *t, uint64_t end)
 {
     static float complex piece[PIECE];
@@ -48,8 +47,8 @@ static void tone_fetch(tone *t, uint64_t end)
     }
 }
 
-/* Returns the mean squared error of the samples `from` .. `end` relative to a tone that has the phase and the
- * gain of sample `from`. */
+/* Returns the relative mean squared error of samples `from` .. `end`. Phase and gain come from sample
+ * `from`. */
 static double tone_error(const tone *t, uint64_t from, uint64_t end, double turns)
 {
     const rx_stream *s = &t->stream;
@@ -64,8 +63,7 @@ static double tone_error(const tone *t, uint64_t from, uint64_t end, double turn
     return decibel(error / count);
 }
 
-/* Corrects carrier and clock from one sample on, for a radio whose clock is wrong. The tone must be
- * continuous in stored and in new samples. */
+/* Corrects carrier and clock of a wrong radio from one sample on. The tone must be continuous. */
 static void test_correct_from(void **state)
 {
     (void)state;
@@ -82,14 +80,13 @@ static void test_correct_from(void **state)
             assert_int_equal(rx_stream_first(&t.stream), from);
             assert_in_range(t.stream.end, there - 300, there + 300);
             tone_fetch(&t, end);
-            /* the first of these samples are at the end of the stored samples */
+            /* the first samples are at the end of the stored ones */
             assert_true(tone_error(&t, from + 100, end, wanted * (1 + 1e-6 * ppm) / rate) < -50);
             rx_stream_free(&t.stream);
         }
 }
 
-/* A part of the signal is outside the low-pass filter. After a retune, the samples must contain the whole
- * signal. */
+/* The signal is partly outside the low-pass filter. After a retune it is inside. */
 static void test_retune(void **state)
 {
     (void)state;
@@ -107,14 +104,14 @@ static void test_retune(void **state)
     rx_stream_free(&t.stream);
     tone_open(&t, 20e6, wanted + carrier);
     tone_fetch(&t, 5000);
-    assert_true(rx_stream_retune(&t.stream, 0, carrier)); /* the first sample of the stream */
+    assert_true(rx_stream_retune(&t.stream, 0, carrier)); /* first sample of the stream */
     tone_fetch(&t, end);
     assert_true(tone_error(&t, 200, end, wanted / rate) < -50);
     rx_stream_free(&t.stream);
 }
 
-/* Checks by how many outputs the stream can be stepped back, for any clock offset and pieces of any size: the
- * number is large at first, small while the receiver needs less, and large again afterwards. */
+/* Checks how many outputs the stream can go back, for any clock offset and piece size: first many, then few,
+ * then many. */
 static void test_kept(void **state)
 {
     (void)state;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests samples that cannot be received because of their content or because of wrong parameters: the message
- * of the receiver, and what it corrects by itself. */
+/* Samples that cannot be received: messages, and what the receiver corrects. */
 #include <complex.h>
 #include <math.h>
 #include <setjmp.h>
@@ -19,22 +18,17 @@
 
 typedef struct test_case {
     const char *name;
-    uint32_t length, carriers, guard; /* OFDM symbols: length of the useful part (0 for other signals), number
-                                       * of active carriers, length of the guard interval */
-    double snr_db, narrow;            /* signal-to-noise ratio; for signals without OFDM, the bandwidth as a
-                                       * fraction of the sample rate */
-    double bandwidth;                 /* channel bandwidth in MHz that the receiver is given */
-    double rate;                      /* sample rate that the receiver is given, divided by the true rate of
-                                       * 64/7 MHz */
+    uint32_t length, carriers, guard; /* OFDM: useful part (0: no OFDM), active carriers, guard interval */
+    double snr_db, narrow;            /* SNR; without OFDM, bandwidth / sample rate */
+    double bandwidth;                 /* channel bandwidth of the receiver, MHz */
+    double rate;                      /* sample rate of the receiver / true rate (64/7 MHz) */
     double offset;                    /* channel offset, Hz */
-    const char *expected;             /* text that the message must contain */
-    bool pilots;                      /* if set, the symbols have the scattered pilots of DVB-T, but not its
-                                       * continual pilots */
-    double baud;                      /* symbol rate of a single carrier as a fraction of the sample rate */
+    const char *expected;             /* expected part of the message */
+    bool pilots;                      /* scattered pilots of DVB-T without continual pilots */
+    double baud;                      /* symbol rate / sample rate of a single carrier */
 } test_case;
 
-/* Number of samples that the receiver needs for a search of 0.5 s and for the analysis of the signal that
- * follows. */
+/* Samples for a search of 0.5 s and the analysis. */
 static uint32_t count_of(const test_case *c)
 {
     return (uint32_t)(c->rate * 4.8e6) + 2200000;
@@ -61,7 +55,7 @@ static void add_ofdm(const test_case *c, float complex *samples)
     fftwf_free(symbol);
 }
 
-/* Adds noise that has passed three first-order low-pass filters. */
+/* Adds noise through three first-order low-pass filters. */
 static void add_narrow(double share, float complex *samples, uint32_t count)
 {
     float complex state[3] = {0};
@@ -73,7 +67,7 @@ static void add_narrow(double share, float complex *samples, uint32_t count)
     }
 }
 
-/* Adds QPSK symbols. Their pulse has a limited bandwidth: it is a sinc function multiplied by a parabola. */
+/* Adds QPSK with band-limited pulses: sinc times parabola. */
 static void add_single_carrier(double baud, float complex *samples, uint32_t count)
 {
     enum { SIDE = 8 };
@@ -124,7 +118,7 @@ static void check_sentence(const test_case *c)
     free(samples);
 }
 
-enum { IN_CI = 15 }; /* cases of every run; "all" adds more signals of the same kinds */
+enum { IN_CI = 15 }; /* cases of every run; "all" adds more */
 static bool all;
 
 static void test_sentences(void **state)
@@ -172,8 +166,7 @@ static const dvbt2_mode modes[] = {
 };
 enum { MODES = sizeof modes / sizeof *modes };
 
-/* Exchanges I and Q. The receiver must receive every frame and report the carrier offset that the samples
- * have. */
+/* Exchanges I and Q. Every frame and the carrier offset must be right. */
 static void test_mirrored(void **state)
 {
     (void)state;
@@ -188,7 +181,7 @@ static void test_mirrored(void **state)
     }
 }
 
-/* Gives the receiver sample rates that are wrong by up to 0.2 %. */
+/* Sample rates wrong by up to 0.2 %. */
 static void test_wrong_rates(void **state)
 {
     (void)state;
@@ -205,8 +198,8 @@ static void test_wrong_rates(void **state)
         }
 }
 
-/* Replaces the symbols after P1 in the first four frames. The new symbols are noise with the same guard
- * interval, from a clock that is 1950 ppm faster. */
+/* In the first four frames, noise with the same guard interval and a clock 1950 ppm faster replaces the
+ * symbols after P1. */
 static void falsify_guard(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count)
 {
     enum { FRAMES = 4, LAG = 16 };
@@ -221,7 +214,7 @@ static void falsify_guard(const void *how, const dvbt2_parameters *p, float comp
     }
 }
 
-/* At a wrong sample rate, the receiver first finds a false guard interval with a false clock offset. */
+/* At a wrong sample rate, the receiver first finds a false guard interval and clock offset. */
 static void test_false_guard(void **state)
 {
     (void)state;

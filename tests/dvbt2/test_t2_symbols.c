@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares the pilots, the reserved tones and the order of the data cells in every symbol with GNU Radio's
- * transmitter. */
+/* Compares pilots, reserved tones and data cells of every symbol with GNU Radio's transmitter. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +15,7 @@
 
 enum { DATA = 100000 };
 
-/* Writes the codes of a symbol's carriers; make_symbols.py describes these codes. */
+/* Writes the codes of a symbol's carriers (make_symbols.py). */
 static void codes_of(const dvbt2_parameters *p, const dvbt2_pilots *pilots,
                      const dvbt2_frequency_deinterleaver *deint, uint32_t l, int group, int32_t *codes)
 {
@@ -74,8 +73,7 @@ static void test_every_carrier(void **state)
     assert_int_equal(lines, 203);
 }
 
-/* Checks the continual pilots of 16K PP1 with extended carriers. gr-dtv sends one of them on a wrong
- * carrier. */
+/* Continual pilots of 16K PP1 extended. gr-dtv has a wrong carrier. */
 static void test_continual_16k_pp1_extended(void **state)
 {
     (void)state;
@@ -95,8 +93,7 @@ static void test_continual_16k_pp1_extended(void **state)
     dvbt2_pilots_destroy(pilots);
 }
 
-/* Before L1-pre is known, P2 symbols are demodulated as in the complete mode, but without extended
- * carriers. */
+/* Before L1-pre, P2 symbols have no extended carriers. */
 static void test_p2_before_l1(void **state)
 {
     (void)state;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs two receivers at once. Each has its own thread, a PLP decoder, decision-directed channel estimation
- * and LDPC decoder threads, and must give the same output as it does alone. ThreadSanitizer checks that they
- * share no data that one of them writes. */
+/* Runs two receivers with decoders and threads at once. Their output must be as alone. Run with
+ * ThreadSanitizer. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>

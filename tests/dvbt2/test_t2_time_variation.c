@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests the filter over time and the channel estimates at the pilot grid, in time-varying channels that are
- * known. */
+/* Time filter and channel estimates at the pilot grid in known time-varying channels. */
 #include <complex.h>
 #include <math.h>
 #include <setjmp.h>
@@ -17,11 +16,10 @@
 
 enum { PATHS = 2, FIRST = 8, LAST = 60 };
 
-/* Two paths of equal power with Doppler shifts of both signs. */
+/* Two paths of equal power and opposite Doppler shifts. */
 typedef struct channel {
     double doppler; /* cycles per symbol */
-    double delay;   /* delay of each path, relative to the middle of the window, as a fraction of the
-                     * symbol */
+    double delay;   /* delay of each path from the middle of the window / symbol length */
 } channel;
 
 static float complex channel_at(const channel *c, double carrier, double symbol)
@@ -38,8 +36,7 @@ static dvbt2_speed speed_of(double doppler)
     return speed;
 }
 
-/* The predicted error must equal the actual one, and be small up to 80 % of the Doppler limit that the pilot
- * spacing sets. */
+/* The predicted error is right, and small up to 80 % of the Doppler limit of the pilot spacing. */
 static void test_time_filter(void **state)
 {
     (void)state;
@@ -48,8 +45,7 @@ static void test_time_filter(void **state)
         const double noise_power = 0.01;
         dvbt2_time_point point[5];
         float weight[5];
-        for (int t = 0; t < 5; t++) /* every second symbol, including one that follows the symbol to be
-                                     * estimated */
+        for (int t = 0; t < 5; t++) /* every second symbol, including the one after the estimated symbol */
             point[t] = (dvbt2_time_point){2 * t - 7, noise_power};
         dvbt2_speed speed = speed_of(dopplers[i]);
         double expected = dvbt2_time_filter(&speed, point, 5, weight), sum = 0;
@@ -120,7 +116,7 @@ static void read_symbol(bench *b, const channel *c, uint32_t l, double noise_pow
     dvbt2_time_variation_read(&b->variation, l, list, carriers, 1, &pilot);
 }
 
-/* Returns the mean squared error of the estimates of many symbols, and the mean of the predicted error. */
+/* Returns the mean squared error of many symbols. *expected: mean predicted error. */
 static double grid_error(bench *b, const channel *c, double noise_power, double *expected)
 {
     double sum = 0, symbols = 0;
@@ -146,8 +142,8 @@ static double grid_error(bench *b, const channel *c, double noise_power, double 
     return sum / symbols;
 }
 
-/* If the pilots of one symbol resolve all delays, the filter follows Doppler frequencies up to the symbol
- * rate. PP3 has Dy = 4, so 0.3 cycles per symbol are 2.4 times the limit of pilots on the same carrier. */
+/* With short delays, the filter follows Doppler up to the symbol rate. PP3: Dy = 4, so 0.3 cycles per symbol
+ * are 2.4 times the limit of one carrier. */
 static void test_short_delays(void **state)
 {
     (void)state;
@@ -165,7 +161,7 @@ static void test_short_delays(void **state)
     free_bench(b);
 }
 
-/* With longer delays, the pilots on the same carrier set the limit 1 / (2 Dy) = 0.125 cycles per symbol. */
+/* With longer delays the limit is 1 / (2 Dy) = 0.125 cycles per symbol. */
 static void check_long_delays(bool miso)
 {
     bench *b = make_bench(miso);
@@ -183,8 +179,7 @@ static void test_long_delays(void **state)
     check_long_delays(true);
 }
 
-/* Measures the noise of a symbol with its pilots, first without an interferer, then with an interferer on a
- * tenth of the carriers. */
+/* Measures noise with pilots, without and with an interferer on a tenth of the carriers. */
 static void test_noise(void **state)
 {
     (void)state;
@@ -205,11 +200,10 @@ static void test_noise(void **state)
 
 enum { WAVES = 6 * 12, PILOTS = 150, SYMBOLS = 600 };
 
-/* Six fading paths. Each of them is a sum of waves from all directions. */
+/* Six fading paths, each a sum of waves from all directions. */
 typedef struct fading {
-    double delay[WAVES], doppler[WAVES], phase[WAVES]; /* for each wave: delay as a fraction of the symbol,
-                                                        * Doppler shift in cycles per symbol, phase in
-                                                        * cycles */
+    double delay[WAVES], doppler[WAVES], phase[WAVES]; /* for each wave: delay / symbol, Doppler in cycles per
+                                                        * symbol, phase in cycles */
 } fading;
 
 static void make_fading(fading *f, double doppler)
@@ -221,7 +215,7 @@ static void make_fading(fading *f, double doppler)
     }
 }
 
-/* `offset` is the frequency offset of the oscillator in cycles per symbol. */
+/* offset: of the oscillator, cycles per symbol. */
 static void fading_pilots(const fading *f, int l, double offset, const uint16_t *carrier,
                           float complex *pilots)
 {
@@ -233,8 +227,7 @@ static void fading_pilots(const fading *f, int l, double offset, const uint16_t 
     }
 }
 
-/* The measured carrier offset must equal the mean Doppler shift. Fading must not disturb the measured phase
- * and timing. */
+/* The carrier offset is the mean Doppler shift. Fading must not disturb phase and timing. */
 static void test_carrier_and_clock(void **state)
 {
     (void)state;
@@ -265,7 +258,7 @@ static void test_carrier_and_clock(void **state)
     assert_true(most < 0.5);
 }
 
-/* A gain step must scale both the stored pilots and the predictions. */
+/* A gain step scales stored pilots and predictions. */
 static void test_gain_step(void **state)
 {
     (void)state;

@@ -16,7 +16,7 @@ QAM16, QAM64 = Format('1/2', '16qam'), Format('3/5', '64qam', rotated=True)
 
 class UnreadL1(unittest.TestCase):
     def test_two_frames_in_a_row(self):
-        """L1 concealment receives at most two consecutive frames, because later its prediction may be wrong."""
+        """L1 concealment receives at most two frames in a row."""
         for unread in 1, 2, 3:
             multiplex, service = Multiplex(SUPER_FRAME, **SMALL), Service(Plp(1, QAM16))
             first = SUPER_FRAME + 1
@@ -35,8 +35,7 @@ class UnreadL1(unittest.TestCase):
             self.assertEqual(decoder.counters()['bch_failed'], 0)
 
     def test_echo_that_disturbs_p1(self):
-        """With an echo, the carrier offset that P1 gives is wrong by more than half a carrier spacing of 32K. The pilots of P2
-        correct it."""
+        """With an echo, P1 is wrong by more than half a carrier of 32K. P2 pilots correct it."""
         multiplex, service = Multiplex(SUPER_FRAME, fft='32K', gi='1/16', pp=4, ndata=4), Service(Plp(1, QAM16))
         broadcast(multiplex, [service], 14, lambda *_: 3, l1_noise=lambda number: np.inf if number in (5, 7, 9, 11) else 0)
         samples = multiplex.samples()
@@ -46,7 +45,7 @@ class UnreadL1(unittest.TestCase):
         self.assertEqual(receiver.status()['losses_l1_post'], 0)
 
     def test_places_that_change(self):
-        """If the PLP has moved since the previous frame, the frame must be lost instead of decoded at the old position."""
+        """If the PLP has moved, the frame must be lost."""
         multiplex, service = Multiplex(SUPER_FRAME, **SMALL), Service(Plp(1, QAM16))
         packets_lost = set()
         for number in range(FRAMES):
@@ -58,9 +57,8 @@ class UnreadL1(unittest.TestCase):
         self.assertEqual(decoder.counters()['bch_failed'], 0)
 
     def test_a_change_that_was_announced_long_before(self):
-        """L1_CHANGE_COUNTER is 2 in the last L1-post that was decoded. After that, L1-post cannot be decoded until the first frame
-        of the new configuration. L1 concealment receives two frames, and the others are lost. No frame of the new configuration
-        may be received with the old one."""
+        """L1_CHANGE_COUNTER is 2 in the last decoded L1-post. L1 concealment receives two frames. Later frames are lost until the
+        new configuration, which must not be received with the old one."""
         multiplex, change = Multiplex(SUPER_FRAME, **SMALL), 2 * SUPER_FRAME
         service = Service(Plp(1, QAM16))
         options = {'l1_noise': lambda number: np.inf if number in range(SUPER_FRAME - 1, change + 1) else 0,
@@ -77,8 +75,7 @@ class UnreadL1(unittest.TestCase):
         self.assertEqual(decoder.counters()['bch_failed'], 0)
 
     def test_frames_that_are_received_later(self):
-        """The positions change once more. From the next frame on, L1-post can only be decoded if several frames are combined. These
-        frames are then received, and none of them counts as lost."""
+        """Positions change, then only several frames give L1-post. These frames are received and not counted as lost."""
         multiplex, change = Multiplex(SUPER_FRAME, **SMALL), 2 * SUPER_FRAME
         service = Service(Plp(1, QAM16))
         broadcast(multiplex, [service], FRAMES, lambda _service, number: 3 if number < change - 1 else 4,

@@ -4,8 +4,7 @@
 
     check_t2.py SIGNAL.json...
 
-For each frame: the three parts of P1; cyclic prefixes; position, amplitude and sign of every pilot; empty carriers; number of
-data cells in each symbol; mean power of the data cells.
+Checks the parts of P1, cyclic prefixes, all pilots, empty carriers, and number and mean power of the data cells.
 """
 import json
 import os
@@ -19,7 +18,7 @@ TOLERANCE = 1e-3
 
 
 def prbs_signs(count, skip):
-    """Returns the signs of the reference sequence X^11 + X^2 + 1 without the first `skip` signs."""
+    """Signs of the reference sequence X^11 + X^2 + 1 after the first `skip` ones."""
     register, signs = np.ones(11, int), np.empty(count + skip)
     for n in range(count + skip):
         signs[n] = 1 - 2 * register[10]
@@ -28,7 +27,7 @@ def prbs_signs(count, skip):
 
 
 class Checker:
-    """Checks one file, which contains the signal of one transmitter group (0 or 1). `d` holds the parameters of the signal."""
+    """Checks the signal of transmitter group 0 or 1. d: parameters of the signal."""
 
     def __init__(self, d, path, group):
         self.d, self.group = d, group
@@ -52,7 +51,7 @@ class Checker:
         return 'closing' if self.d['fc'] and l == self.d['l_f'] - 1 else 'normal'
 
     def p2_pilots(self, y):
-        """Returns the pilot carriers of a P2 symbol, and the pilot values without the PN sign."""
+        """Returns the pilot carriers of a P2 symbol and their values without PN sign."""
         d, k, kext = self.d, self.k, self.d['kext']
         pilot = (k % (6 if d['fft'] == '32K' and not d['miso'] else 3) == 0) | (k < kext) | (k >= d['cps'] - kext)
         tones = np.abs(y) < TOLERANCE  # reserved tones are empty here
@@ -67,7 +66,7 @@ class Checker:
         return pilot, self.signs * self.a_p2 * (np.where(k % 6 == 3, -1, 1) if self.group else 1)
 
     def data_pilots(self, l):
-        """Returns the same for normal symbols, without continual and edge pilots, and for frame-closing symbols."""
+        """Returns the pilots of normal symbols without continual and edge pilots, and of frame-closing symbols."""
         d, k = self.d, self.k
         if self.kind(l) == 'closing':
             pilot = k % self.dx == 0
@@ -77,7 +76,7 @@ class Checker:
         return pilot & ~self.edge, self.signs * self.a_sp * self.invert
 
     def symbol(self, frame, l, y):
-        """Checks the pilots of one symbol. The median of the pilots gives the PN sign."""
+        """The median of the pilots gives the PN sign."""
         kind = self.kind(l)
         pilot, value = self.p2_pilots(y) if kind == 'P2' else self.data_pilots(l)
         ratio = y[pilot] / value[pilot]
@@ -95,7 +94,7 @@ class Checker:
         self.used[l] |= self.edge
 
     def normal_symbols(self, y):
-        """Finds the continual pilots: the carriers that have a pilot value in every normal symbol. All other carriers carry data."""
+        """Continual pilots have a pilot value in every normal symbol. All other carriers carry data."""
         d = self.d
         first, last = d['np2'], d['l_f'] - d['fc']
         if first == last:

@@ -1,12 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Regenerate l1.txt: L1-pre and L1-post cells of two transmitters, and the fields they carry.
+"""Regenerate l1.txt: L1-pre and L1-post cells of two transmitters, and their fields.
 
     make_l1.py l1.txt [CSP-FOLDER]      (GNU Radio with gr-dtv, numpy)
 
-gr-dtv's frame mapper gives frames of many modes. CSP-FOLDER holds signals of the DVB-T2 Common Simulation Platform
-(NAME.cs8 and NAME.json); their P2 symbols are demodulated here with perfect timing. Without it these records are
-left out. Format of a record:
+CSP-FOLDER holds signals of the DVB-T2 Common Simulation Platform (NAME.cs8 and NAME.json). Format of a record:
 
     frame NAME P2-symbols
     FIELD VALUE ...                     the known fields, names as in test_t2_l1.c
@@ -29,7 +27,7 @@ GUARDS = ('1/32', '1/16', '1/8', '1/4', '1/128', '19/128', '19/256')
 
 
 def mapped_frames(p, d, frames):
-    """Returns the output of the frame mapper for cells of value 0, one row per frame."""
+    """Returns the output of the frame mapper for zero cells, one row per frame."""
     tb, sink = gr.top_block(), blocks.vector_sink_c()
     size = d['frame_cells'] + (d['n_fc'] - d['c_fc'] if d['fc'] else 0)
     source = blocks.vector_source_c(np.zeros(d['nblocks'] * d['cell'] * (frames + 2), np.complex64), False)
@@ -40,7 +38,7 @@ def mapped_frames(p, d, frames):
 
 
 def zigzag(p2_cells, count):
-    """Reads the L1 cells from the rows of P2 cells."""
+    """Reads the L1 cells from rows of P2 cells."""
     return p2_cells[:, :count // len(p2_cells)].T.ravel()
 
 
@@ -60,7 +58,7 @@ def write(out, name, n_p2, fields, cells):
 
 
 def gr_fields(p, d, index):
-    """Returns the L1 fields of a signal of gr-dtv."""
+    """Returns the L1 fields of a gr-dtv signal."""
     new = p['version'] == '1.3.1'
     bias = bool(p['bias'] and new)
     s2 = S2[p['fft']] + 5 * (p['fft'] == '8K' and p['gi'] in GUARDS[4:]) + 2 * (p['fft'] == '32K' and p['gi'] in GUARDS[4:])
@@ -85,7 +83,7 @@ def gr_fields(p, d, index):
 
 
 def gr_parameters():
-    """Yields parameters that cover every FFT size, L1 constellation, version, T2-Lite, MISO, extended carriers and tone reservation."""
+    """Yields all FFT sizes, L1 constellations, versions, T2-Lite, MISO, extended carriers and tone reservation."""
     small = [('1k', dict(l1='BPSK', ndata=50)), ('1k', dict(l1='64QAM', ndata=50, miso=1, pp=3)), ('2k', dict(nt2=3)),
              ('4k', dict(version='1.3.1', l1scr=1, bias=1)), ('8k', {}), ('8k', dict(l1='BPSK', pp=4, gi='19/256')),
              ('lite', {}), ('miso', dict(version='1.3.1')), ('papr', {}), ('inband', {}),
@@ -104,10 +102,8 @@ def gr_records(out):
             write(out, 'gr-%d-%s-%d' % (i, preset, index), d['np2'], gr_fields(p, d, index), zigzag(p2, d['l1_cells']))
 
 
-# ---- signals of the Common Simulation Platform
-
 def demodulate_p2(x, d):
-    """Returns the P2 cells of the frame that begins at x[0], after the frequency deinterleaver."""
+    """Returns the P2 cells of the frame at x[0] after the frequency deinterleaver."""
     nfft, guard, n_p2 = d['nfft'], d['guard'], NP2[d['fft']]
     symbols = x[2048:2048 + n_p2 * (nfft + guard)].reshape(n_p2, nfft + guard)[:, guard:]
     carriers = d['cps']

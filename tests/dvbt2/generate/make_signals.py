@@ -1,14 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Regenerate signals/: one super-frame each of signals of the DVB-T2 Common Simulation Platform, in 4 or 8 bits.
+"""Regenerate signals/: a super-frame of signals of the DVB-T2 Common Simulation Platform, in 4 or 8 bits.
 
     make_signals.py CSP-FOLDER signals      (numpy; CSP-FOLDER holds NAME.cs8, NAME.json, NAME_plpN.ts)
 
-NAME.cs4 has one byte per sample at 64/7 MHz: I in the upper four bits, Q in the lower ones; code c stands for
-(c - 7.5) * 0.3352 in units of the rms of I. The quantisation noise is 20 dB below the signal, too much for 256QAM 3/4:
-2plp is a NAME.cs8, I and Q as int8 with an rms of 22.7. The first sample is the first of P1. A super-frame can be repeated
-seamlessly, but transport stream packets do not continue from its end to its start.
-NAME.txt describes the signal in lines of names and values; for each PLP
+NAME.cs4 has one byte per sample at 64/7 MHz: I in the upper four bits, Q in the lower ones. Code c is (c - 7.5) * 0.3352 rms of
+I. The quantisation noise is -20 dB. 2plp is a NAME.cs8 (int8 I and Q, rms 22.7), because 256QAM 3/4 needs less noise. The first
+sample is the first of P1. A super-frame repeats seamlessly, its packets do not. NAME.txt describes the signal in lines of names
+and values. Each PLP has a line
 
     plp PROFILE ID COUNT CRC...     CRC-32 of the COUNT packets that begin in the super-frame; the last may end in the next
 """

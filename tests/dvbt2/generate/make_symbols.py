@@ -4,17 +4,16 @@
 
     make_symbols.py symbols.txt          (GNU Radio with gr-dtv, numpy; some minutes)
 
-For the modes allowed by the standard (all of SISO and MISO, with and without extended carriers, tone reservation in every
-other one), a short frame of known cells passes through gr-dtv's frequency interleaver and pilot generator. A line holds
-FFT size, N or E (normal or extended carriers), guard interval, pilot pattern, SISO or MISO, TR or -, data symbols; then
-CRC-32s of the P2, normal and frame-closing symbols of transmitter group 1, and for MISO of group 2. A CRC covers a
-little-endian int32 for each active carrier, symbol after symbol:
+A short frame of known cells passes through gr-dtv's frequency interleaver and pilot generator, for all modes of the standard
+(every other one with tone reservation). A line holds FFT size, N or E (normal or extended carriers), guard interval, pilot
+pattern, SISO or MISO, TR or -, data symbols; then CRC-32s of the P2, normal and frame-closing symbols of transmitter group 1, and
+for MISO of group 2. A CRC covers a little-endian int32 for each active carrier, symbol after symbol:
 
     0              reserved tone
     100000 + n     data: cell n of the symbol before the frequency interleaver (group 2: always 100000)
     else           pilot: 1000 times its value, rounded
 
-gr-dtv puts a continual pilot of 16K PP1 extended on 3636 instead of 13636. It is moved here.
+gr-dtv's continual pilot of 16K PP1 extended on 3636 is moved to 13636.
 """
 import sys
 import zlib
@@ -46,20 +45,20 @@ class Mode:
         return Transmitter(p, {'ndata': self.ndata, 'nfft': FFT[self.fft]})
 
     def source(self, cells):
-        """Returns a source of two frames, each of which is sent in one piece. The second frame is needed by blocks that read ahead."""
+        """Source of two frames, each in one piece. Blocks that read ahead need the second frame."""
         source = blocks.vector_source_c(np.concatenate([cells, cells]), False)
         source.set_min_output_buffer(4 * len(cells))
         return source
 
     def interleave(self, cells):
-        """Passes the cells of one frame through the frequency interleaver."""
+        """Passes a frame's cells through the frequency interleaver."""
         tb, sink = gr.top_block(), blocks.vector_sink_c()
         tb.connect(self.source(cells), self.transmitter().frequency_interleaver(), blocks.head(8, len(cells)), sink)
         tb.run()
         return np.array(sink.data(), np.complex64)
 
     def insert_pilots(self, cells, group):
-        """Returns the active carriers of all symbols of one frame."""
+        """Returns the active carriers of all symbols of a frame."""
         tb, symbols, length = gr.top_block(), self.n_p2 + self.ndata, FFT[self.fft]
         sink = blocks.vector_sink_c(length)
         tb.connect(self.source(cells), self.transmitter().pilot_generator(group), blocks.head(8 * length, symbols), sink)
@@ -70,7 +69,7 @@ class Mode:
         return np.fft.fftshift(np.fft.fft(time, axis=1), axes=1)[:, low:low + self.carriers] * scale
 
     def pilots(self, group):
-        """Returns the value of each pilot, and the carriers that carry data."""
+        """Returns the value of each pilot, and the data carriers."""
         ones = np.ones(sum(self.sizes), np.complex64) * 1j
         values = self.insert_pilots(ones, group)
         data = np.abs(values.imag - 1) < 1e-2
@@ -80,8 +79,7 @@ class Mode:
         return pilots, data
 
     def move_continual_pilot(self, pilots, data, group):
-        """Moves the pilot from carrier 3636 to carrier 13636. In the symbols with continual pilots, neither carrier has a scattered
-        pilot."""
+        """Moves the pilot from carrier 3636 to 13636. Symbols with continual pilots have no scattered pilots on them."""
         shift = np.ones(11, int)
         signs = np.empty(self.carriers)
         for k in range(self.carriers):  # X^11 + X^2 + 1

@@ -6,8 +6,8 @@
   make_t2.py chan sig.cf32 -o rx.cs16 --cn 20 ...        a channel and a receiver's front end (numpy)
   make_t2.py list                                        the presets
 
-The first packet of sig.ts starts with the first byte of the first frame. A receiver that locks later identifies packets by
-the index in bytes 4 to 7. rx.cs16.json holds the sample number of the first P1.
+The first packet of sig.ts starts with the first frame. Bytes 4 to 7 of a packet hold its index. rx.cs16.json holds the sample
+number of the first P1.
 """
 import argparse
 import sys

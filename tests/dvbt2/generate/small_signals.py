@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads the small signals in signals/ for tests in Python: samples at 64/7 MS/s, and checksums of their packets. make_signals.py
-made these signals from those of an independent transmitter."""
+"""Reads the small signals in signals/: samples at 64/7 MS/s and checksums of packets (make_signals.py)."""
 import pathlib
 import zlib
 
@@ -12,7 +11,7 @@ REPEATS = 3
 
 
 def int8_samples(name, repeats=REPEATS):
-    """Returns a signal as int8 of shape (samples, 2). Its super-frame is repeated."""
+    """Returns a signal as int8 (samples, 2). Its super-frame is repeated."""
     path = SIGNALS / f"{name}.cs4"
     if path.exists():
         codes = np.fromfile(path, np.uint8)
@@ -23,12 +22,12 @@ def int8_samples(name, repeats=REPEATS):
 
 
 def complex_samples(name, repeats=REPEATS):
-    """Returns the samples of int8_samples() as complex64."""
+    """Returns int8_samples() as complex64."""
     return (int8_samples(name, repeats).astype(np.float32) / 128).reshape(-1).view(np.complex64)
 
 
 def checksums(name, profile, plp):
-    """Returns the CRC-32 of the packets of a PLP that begin in a super-frame. The last packet may end in the next super-frame."""
+    """Returns CRC-32s of the packets that begin in a super-frame. The last packet may end in the next one."""
     for line in (SIGNALS / f"{name}.txt").read_text().splitlines():
         what = line.split()
         if what[0] == "plp" and what[1] == profile and int(what[2]) == plp:
@@ -37,8 +36,7 @@ def checksums(name, profile, plp):
 
 
 def check_packets(case, ts, name, profile, plp, repeats=REPEATS):
-    """Checks that exactly the packets of a super-frame were received. In addition, packets that cross the start of a repetition are
-    allowed."""
+    """Checks the packets of a super-frame. Packets that cross the start of a repetition are also allowed."""
     sent = checksums(name, profile, plp)
     got = [zlib.crc32(ts[i:i + 188]) for i in range(0, len(ts), 188)]
     case.assertEqual(len(ts) % 188, 0)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Makes baseband frames of DVB-T2 as clauses 5.1 and 5.2 of EN 302 755 describe, with features that the available transmitters
-cannot send: deleted null packets, common PLPs, ISSY with TTO and BUFS, in-band signalling, generic streams. This module was
-written from the standard, independently of the receiver. It also makes the FEC blocks and cells, with libldpc's encoders."""
+"""Makes baseband frames of DVB-T2 (EN 302 755, clauses 5.1 and 5.2), independently of the receiver: deleted null packets, common
+PLPs, ISSY with TTO and BUFS, in-band signalling, generic streams. Makes FEC blocks and cells with libldpc's encoders."""
 import dataclasses
 import functools
 import hashlib
@@ -35,7 +34,7 @@ CRC8 = [crc8_step(byte) for byte in range(256)]
 
 
 def crc8(data):
-    """Returns the CRC-8 over bytes with g(x) = x^8 + x^7 + x^6 + x^4 + x^2 + 1 (clause 5.1.4)."""
+    """CRC-8, g(x) = x^8 + x^7 + x^6 + x^4 + x^2 + 1 (clause 5.1.4)."""
     crc = 0
     for byte in data:
         crc = CRC8[crc ^ byte]
@@ -44,7 +43,7 @@ def crc8(data):
 
 @functools.lru_cache
 def scrambling(count):
-    """Returns the scrambling sequence 1 + X^14 + X^15 with the initial state 100101010000000 (clause 5.2.4)."""
+    """Sequence 1 + X^14 + X^15, initial state 100101010000000 (clause 5.2.4)."""
     register, out = [1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0], np.empty(count, np.uint8)
     for i in range(count):
         out[i] = register[13] ^ register[14]
@@ -55,7 +54,7 @@ def scrambling(count):
 # ---- ISSY (annex C)
 
 def iscr(time, count=3):
-    """Returns the ISCR field of a packet that arrived at this time, in units of T."""
+    """Returns the ISCR field. time: units of T."""
     if count == 2:
         return (int(time) % (1 << 15)).to_bytes(2, 'big')
     return (0x800000 | int(time) % (1 << 22)).to_bytes(3, 'big')
@@ -66,8 +65,8 @@ def bufs(kilobits, count=3):
 
 
 def tto(time, count=3):
-    """Returns TTO and its field. TTO is the largest value <= time that the field can represent: it has an exponent of 5 bits and a
-    mantissa of 15 bits, or of 7 bits in a field of two bytes."""
+    """Returns TTO and its field. TTO is the largest possible value <= time: 5 bits exponent, 15 bits mantissa (7 bits in a field of
+    two bytes)."""
     exponent = max(0, int(time).bit_length() - 7)
     mantissa = int(time) * 256 >> exponent
     if count == 2:
@@ -86,14 +85,14 @@ def is_null(packet):
 
 
 def packet(pid, number):
-    """Returns the packet for this PID and this number."""
+    """Packet number of a PID."""
     head = bytes([0x47, pid >> 8, pid & 255, 0x10 | number % 16])
     return head + hashlib.shake_128(b'%d %d' % (pid, number)).digest(TS_PACKET - 4)  # faster than a seeded generator
 
 
 def group_streams(count, seed=5, shares=(0.6, 0.15)):
-    """Returns a transport stream, the part of it that is in the data PLP, and the part that is in the common PLP (annex D).
-    `shares`: the fractions of all packets that belong to the data PLP and to the common PLP; the rest are null packets."""
+    """Returns a transport stream and its parts in the data PLP and the common PLP (annex D). shares: fractions of both PLPs; other
+    packets are null packets."""
     whole, data, common, null = [], [], [], null_packet()
     kinds = np.random.default_rng(seed).choice(['data', 'common', 'null'], count, p=[*shares, 1 - sum(shares)])
     for number, kind in enumerate(kinds):
@@ -107,7 +106,7 @@ def group_streams(count, seed=5, shares=(0.6, 0.15)):
 
 @dataclasses.dataclass
 class Mode:
-    """How the stream of a PLP is packed into baseband frames."""
+    """Packing of a stream into baseband frames."""
     high_efficiency: bool = True
     issy: int = 0         # bytes of an ISSY field, 0 = none
     deletion: bool = False  # null packet deletion
@@ -116,15 +115,15 @@ class Mode:
 
 @dataclasses.dataclass
 class Unit:
-    """A packet in the form in which data fields contain it."""
+    """A packet in the form of data fields."""
     data: bytes
     time: float  # arrival time, T
     issy: bytes = b''
 
 
 def user_packets(slots, times, mode):
-    """Returns the transmitted packets with DNP and ISSY. In normal mode, the ISSY field follows each packet; in high efficiency
-    mode, it belongs into the header."""
+    """Returns the transmitted packets with DNP and ISSY. ISSY follows each packet in normal mode; in high efficiency mode it is in
+    the header."""
     units, deleted, last = [], 0, 0
     for slot, time in zip(slots, times):
         if mode.deletion and is_null(slot) and deleted < MOST_DELETED:
@@ -143,7 +142,7 @@ def user_packets(slots, times, mode):
 
 
 def header(mode, kind, dfl, syncd, unit_bits=0, issy=b''):
-    """Returns the 80-bit header of a baseband frame (clause 5.1.7)."""
+    """Returns the 80-bit header (clause 5.1.7)."""
     matype = KINDS[kind] << 6 | 1 << 5 | 1 << 4 | bool(mode.issy) << 3 | mode.deletion << 2
     upl, sync = unit_bits.to_bytes(2, 'big'), bytes([0x47 if kind == 'TS' else 0])
     if mode.high_efficiency:
@@ -154,7 +153,7 @@ def header(mode, kind, dfl, syncd, unit_bits=0, issy=b''):
 
 
 def frame(k, head, field, in_band=()):
-    """Returns a scrambled baseband frame: header, data field, in-band signalling, padding."""
+    """Returns a scrambled frame: header, data field, in-band signalling, padding."""
     out = np.zeros(k, np.uint8)
     parts = np.concatenate([np.unpackbits(np.frombuffer(head, np.uint8)), field, np.array(in_band, np.uint8)])
     out[:len(parts)] = parts
@@ -162,7 +161,7 @@ def frame(k, head, field, in_band=()):
 
 
 class Stream:
-    """Divides user packets among the data fields of consecutive frames. Each data field may have any length."""
+    """Divides packets among data fields of any length."""
 
     def __init__(self, units, mode):
         self.units, self.mode = units, mode
@@ -172,13 +171,12 @@ class Stream:
 
     @property
     def next_unit(self):
-        """Returns the number of the first packet that begins in the next frame."""
+        """Returns the first packet that begins in the next frame."""
         return -(-self.at // self.unit_bits)
 
     def say_tto(self, delay):
-        """Sets TTO of the first packet that begins in the next frame to `delay` after the time of the packet. In normal mode, this
-        changes the packet's own field. In high efficiency mode, it returns the field to pass to frame(). If TTO would be negative
-        or `delay` is None, there is no TTO."""
+        """TTO of the next frame's first packet is `delay` after the packet's time. Normal mode changes the packet; high efficiency
+        mode returns the field for frame(). No TTO if it is negative or `delay` is None."""
         number = self.next_unit
         if delay is None or number >= len(self.units) or not self.units[number].issy or self.units[number].time + delay <= 0:
             return None
@@ -191,7 +189,7 @@ class Stream:
         return None
 
     def frame(self, k, in_band=(), issy=None):
-        """Returns the next frame. In high efficiency mode, `issy` replaces the ISCR of the frame."""
+        """Returns the next frame. issy: replaces ISCR in high efficiency mode."""
         first, start = self.next_unit, self.at
         dfl = min(k - HEADER - len(in_band), len(self.bits) - start)
         self.at += dfl
@@ -207,7 +205,7 @@ class Stream:
 
 
 def generic_frame(k, kind, data, plp_id=0):
-    """Returns a frame of a generic stream with this data field, as a receiver outputs it."""
+    """Returns a generic stream's frame, as a receiver outputs it."""
     mode = Mode(high_efficiency=False, plp_id=plp_id)
     head = header(mode, kind, 8 * len(data), 0, 0)
     return frame(k, head, np.unpackbits(np.frombuffer(data, np.uint8))), head + data
@@ -216,8 +214,8 @@ def generic_frame(k, kind, data, plp_id=0):
 # ---- in-band signalling (clause 5.2.3)
 
 def in_band_a(change_counter, frames, num_blocks, others=()):
-    """Returns in-band signalling of type A. `frames` holds (SUB_SLICE_INTERVAL, START_RF_IDX, PLP_START, TYPE_2_START) of each T2
-    frame, `others` holds (id, start, blocks) of each other PLP."""
+    """In-band signalling of type A. frames: (SUB_SLICE_INTERVAL, START_RF_IDX, PLP_START, TYPE_2_START) of each T2 frame. others:
+    (id, start, blocks) of each other PLP."""
     bits = bits_of(0, 2) + bits_of(change_counter, 8) + bits_of(0, 8)
     for interval, rf, start, _type_2 in frames:
         bits += bits_of(interval, 22) + bits_of(rf, 3) + bits_of(start, 22) + bits_of(0, 8)
@@ -254,7 +252,7 @@ class Format:
         return encoders(self)[0].k
 
     def fields(self):
-        """Returns these parameters as fields of L1."""
+        """Returns the fields of L1."""
         return {'plp_cod': RATES.index(self.rate), 'plp_mod': MODULATIONS.index(self.modulation), 'plp_rotation': self.rotated,
                 'plp_fec_type': int(self.length == 64800), 'time_il_length': self.ti_blocks, 'ti_blocks': self.ti_blocks}
 
@@ -266,7 +264,7 @@ def encoders(fmt):
 
 
 def cells_of(fmt, frames):
-    """Encodes the baseband frames of an interleaving frame. Returns the cells in the order of transmission."""
+    """Encodes the baseband frames of an interleaving frame. Returns cells in transmitted order."""
     bch, code, demapper, deinterleaver = encoders(fmt)
     codewords = np.atleast_2d(code.encode(bch.encode(np.stack(frames))))
     placed = np.empty_like(codewords)
@@ -282,6 +280,6 @@ def cells_of(fmt, frames):
 
 
 def received(cells, noise, seed=1):
-    """Returns the cells with white noise of this power added, and the noise power of each cell."""
+    """Adds white noise of this power. Returns cells and their noise."""
     normal = np.random.default_rng(seed).normal(0, np.sqrt(noise / 2), (2, len(cells)))
     return (cells + normal[0] + 1j * normal[1]).astype(np.complex64), np.full(len(cells), noise, np.float32)

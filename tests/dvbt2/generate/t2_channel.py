@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A channel and a receiver's front end for test signals: echoes, carrier and clock offset, noise, quantisation.
+"""A channel and a receiver's front end: echoes, carrier and clock offset, noise, quantisation.
 
-C/N is per cell: mean power of the received signal (all paths, pilots and P1 included, empty FEF samples excluded) over the
-number of used carriers, against the noise in one carrier spacing. Es/N0 is the data cells' mean energy over N0.
+C/N is per cell: mean power of the received signal (with pilots and P1, without empty FEF samples) over the number of used
+carriers, against the noise in one carrier spacing. Es/N0 is the data cells' mean energy over N0.
 """
 import itertools
 import json
@@ -16,7 +16,7 @@ BLOCK = 1 << 18
 
 
 def read_blocks(path):
-    """Yields blocks of complex64 from a cf32, cs16 or cs8 file."""
+    """Yields blocks of complex64."""
     kind, full_scale = FORMATS[path.rsplit('.', 1)[-1]]
     with open(path, 'rb') as file:
         while True:
@@ -27,7 +27,7 @@ def read_blocks(path):
 
 
 def quantise(y, fmt):
-    """Returns interleaved I and Q in the given format. 1.0 is full scale."""
+    """Returns interleaved I and Q. 1.0 is full scale."""
     v = np.empty(2 * len(y))
     v[0::2], v[1::2] = y.real, y.imag
     if fmt == 'cf32':
@@ -42,14 +42,14 @@ def quantise(y, fmt):
 
 
 def sinc_taps(delay, count, cut):
-    """Returns low-pass filters with a Kaiser window, one for each delay. `cut` is the one-sided cut-off frequency in cycles per sample."""
+    """Returns a low-pass filter for each delay (Kaiser window). cut: one-sided cut-off, cycles per sample."""
     k = np.arange(count) - (count // 2 - 1) - np.asarray(delay)[..., None]
     window = np.i0(10 * np.sqrt(np.maximum(0, 1 - (k / (count / 2)) ** 2))) / np.i0(10)
     return 2 * cut * np.sinc(2 * cut * k) * window
 
 
 class Path:
-    """One path: its delay in whole samples and a fraction, its gain, and its Doppler shift or Rayleigh fading."""
+    """One path: delay in samples, gain, Doppler shift or Rayleigh fading."""
 
     def __init__(self, text, fs, rng, taps):
         part = text.split(',')
@@ -76,7 +76,7 @@ class Path:
 
 
 class Echoes:
-    """Adds all paths. The output is TAPS / 2 samples late."""
+    """Adds all paths. Delays the output by TAPS / 2 samples."""
     TAPS = 48
 
     def __init__(self, texts, fs, seed):
@@ -103,11 +103,11 @@ class Echoes:
 
 
 class Resampler:
-    """Resamples by any ratio. The filter is a sinc with a Kaiser window; it has 512 phases, between which it is interpolated linearly."""
+    """Resamples by any ratio: sinc with Kaiser window, 512 phases with linear interpolation."""
     PHASES = 512
 
     def __init__(self, ratio, occupied):
-        """`ratio`: number of input samples per output sample. `occupied`: half the occupied bandwidth, divided by the input rate."""
+        """ratio: input samples per output sample. occupied: half the occupied bandwidth / input rate."""
         stop = min(1, 1 / ratio) - occupied
         if stop <= occupied + 1e-3:
             raise ValueError('the output rate is too low for the signal')
@@ -144,7 +144,7 @@ class Resampler:
 
 
 class Receiver:
-    """The front end of the receiver: oscillator, noise, gain and sample format."""
+    """Front end: oscillator, noise, gain, sample format."""
 
     def __init__(self, a, fs, sigma2, scale, rng):
         self.a, self.fs, self.sigma2, self.scale, self.rng = a, fs, sigma2, scale, rng
@@ -153,8 +153,7 @@ class Receiver:
         self.steps = [tuple(map(float, s.split(':'))) for s in a.gain]  # time (ms): dB
 
     def phase_noise(self, count):
-        """Returns the phase noise in radians. Its level in dBc/Hz is constant up to a corner frequency, above which it falls with
-        one pole."""
+        """Returns the phase noise in radians. Its level (dBc/Hz) is constant up to a corner, then falls with one pole."""
         from scipy.signal import lfilter
         level, corner = map(float, self.a.pn.split(','))
         pole = math.exp(-2 * math.pi * corner / self.fs)
@@ -187,7 +186,7 @@ class Receiver:
 
 
 def parameters_of(a):
-    """Returns the path of the JSON file that belongs to a signal. If the path is that of a JSON file, returns it unchanged."""
+    """Returns the path of a signal's JSON file."""
     stem = a.input.rsplit('.', 1)[0]
     for path in (a.json, stem + '.json', a.input.rsplit('_tx', 1)[0] + '.json'):
         if path and os.path.exists(path):
@@ -208,7 +207,7 @@ def received_power(inputs):
 
 
 def noise_power(a, power, used, spacing, fs, first_gain):
-    """Returns the power of noise that is white over the output sample rate."""
+    """Returns the noise power over the output sample rate."""
     if a.cn is not None:
         return power / used / 10 ** (a.cn / 10) * fs / spacing
     if a.esn0 is not None:

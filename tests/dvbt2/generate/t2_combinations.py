@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A covering set of modes: every valid pair of values of two parameters occurs in at least one combination.
+"""A covering set of modes: every valid pair of values of two parameters occurs in a combination.
 
-Each call computes the same set. 16K extended PP1 is excluded, because gr-dtv's transmitter misplaces one continual pilot of
-that mode; signals/16kpp1 has that mode.
+The set is constant. 16K extended PP1 is excluded, because gr-dtv misplaces one of its continual pilots.
 """
 import functools
 import itertools
@@ -23,7 +22,7 @@ FACTORS = {
 
 
 def lite_fits(c):
-    """Returns whether T2-Lite allows these parameters (EN 302 755, annex I)."""
+    """Returns True if T2-Lite allows the parameters (EN 302 755, annex I)."""
     get = c.get
     forbidden = (get('fft') in ('1K', '32K'), get('fec') == 'normal', get('rate') in ('4/5', '5/6'), get('pp') == 8,
                  get('version', '1.3.1') != '1.3.1', get('qam') == '256QAM' and get('rot') == 1,
@@ -32,8 +31,7 @@ def lite_fits(c):
 
 
 def ofdm_fits(c):
-    """Returns whether FFT size, guard interval, pilot pattern and carriers are compatible. A value that is not set is compatible
-    with all others."""
+    """Returns True if FFT size, guard interval, pilot pattern and carriers are compatible. Unset values are always compatible."""
     for mode, fft, gi in itertools.product((c['miso'],) if 'miso' in c else (0, 1), (c['fft'],) if 'fft' in c else FFT,
                                            (c['gi'],) if 'gi' in c else GI):
         patterns = ALLOWED['MISO' if mode else 'SISO'][fft].get(gi, ())
@@ -47,7 +45,7 @@ def ofdm_fits(c):
 
 
 def fits(c):
-    """Returns True if an incomplete combination can become a valid combination."""
+    """Returns True if an incomplete combination can become valid."""
     newest = c.get('version', '1.3.1') == '1.3.1'
     if (c.get('l1scr') or c.get('inband')) and not newest:
         return False
@@ -64,7 +62,7 @@ def pairs(c):
 
 
 def all_pairs():
-    """Returns every pair of values that occurs in a valid combination."""
+    """Returns every pair of values of valid combinations."""
     found = set()
     for a, b in itertools.combinations(FACTORS, 2):
         for x, y in itertools.product(FACTORS[a], FACTORS[b]):
@@ -82,7 +80,7 @@ def shuffled(rng, items):
 
 
 def fill(rng, seed_pair):
-    """Returns a complete combination that contains a pair of values, or None if the random choices cannot be completed."""
+    """Completes a pair to a combination. Returns None if the random choices fail."""
     a, x, b, y = seed_pair
     c = {a: x, b: y}
     for name in shuffled(rng, [name for name in FACTORS if name not in c]):
@@ -94,7 +92,7 @@ def fill(rng, seed_pair):
 
 
 def best_of(rng, missing, everything):
-    """Returns the candidate that contains the largest number of missing pairs. If no pair is missing, returns any valid candidate."""
+    """Returns the candidate with the most missing pairs."""
     wanted = sorted(missing, key=str) or everything
     candidates = [fill(rng, choose(rng, wanted)) for _ in range(CANDIDATES if missing else 1)]
     candidates = [c for c in candidates if c]
@@ -102,13 +100,12 @@ def best_of(rng, missing, everything):
 
 
 def transmitter_fails(c):
-    """Returns True if gr-dtv cannot send this mode, because some of the mode's reserved tones are pilot carriers of the frame-
-    closing symbol."""
+    """gr-dtv cannot send modes with reserved tones on pilots of the frame-closing symbol."""
     return c['tr'] and c['miso'] and c['fft'] == '32K' and c['pp'] == 2
 
 
 def with_symbols(rng, c):
-    """Returns all parameters of make_t2.py, with a number of data symbols that makes frames short."""
+    """Returns all parameters of make_t2.py, with few data symbols."""
     p = {**DEFAULTS, **c}
     if transmitter_fails(p):
         p['tr'] = 0
@@ -124,7 +121,7 @@ def with_symbols(rng, c):
 
 @functools.lru_cache
 def combinations(count=COMBINATIONS):
-    """Returns the covering set. If it has fewer than `count` combinations, adds more. Combinations that cover many new pairs come first."""
+    """Returns the covering set, combinations with many new pairs first. Adds combinations up to `count`."""
     rng = random.Random(20261122)
     everything = sorted(all_pairs(), key=str)
     missing, chosen = set(everything), []

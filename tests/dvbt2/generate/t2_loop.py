@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Signals that repeat seamlessly, with fresh noise in each turn.
 
-A loop holds whole super-frames, so that its channel (echoes, sampling rate, clock and carrier offset) is a product in the
-frequency domain, exact up to the rounding of float32. Noise and C/N are defined as in t2_channel.py.
+A loop holds whole super-frames. So its channel is an exact product in the frequency domain. Noise and C/N: see t2_channel.py.
 """
 import json
 import math
@@ -16,7 +15,7 @@ FULL_SCALE = {'cs16': (np.int16, 32768), 'cs8': (np.int8, 128), 'cu8': (np.uint8
 
 
 def generator(*seed):
-    """Returns the fastest random generator of numpy."""
+    """The fastest generator of numpy."""
     return np.random.Generator(np.random.SFC64(seed))
 
 
@@ -27,7 +26,7 @@ def complex_noise(rng, count, power):
 
 
 def response(paths, frequency):
-    """Returns the frequency response at each frequency in Hz. Each path has a delay in seconds and a complex gain."""
+    """Returns the frequency response at frequencies in Hz. paths: (delay in seconds, complex gain)."""
     total = np.zeros(len(frequency), np.complex128)
     for delay, gain in paths:
         total += gain * np.exp(-2j * np.pi * frequency * delay)
@@ -35,14 +34,14 @@ def response(paths, frequency):
 
 
 def turning(first, count, turns):
-    """Returns exp(-2 pi i turns k) for the integers k from `first` to `first` + `count` - 1, computed as products of two short tables."""
+    """Returns exp(-2 pi i turns k) for k from `first`, as products of two short tables."""
     low = np.exp(-2j * np.pi * turns * np.arange(LOW))
     high = np.exp(-2j * np.pi * turns * np.arange(first, first + count, LOW))
     return np.outer(high, low).ravel()[:count]
 
 
 def response_of_bins(paths, positive, negative, step):
-    """Returns response() at 0, 1 ... positive - 1 and -negative ... -1 steps in Hz, which is the order of numpy's FFT."""
+    """Returns response() at 0, 1 ... positive - 1 and -negative ... -1 steps in Hz (order of numpy's FFT)."""
     total = np.zeros(positive + negative, np.complex128)
     for delay, gain in paths:
         total[:positive] += gain * turning(0, positive, delay * step)
@@ -51,7 +50,7 @@ def response_of_bins(paths, positive, negative, step):
 
 
 def largest_factor(number):
-    """Returns the largest prime factor of a number."""
+    """Returns the largest prime factor."""
     factor, largest = 2, 1
     while factor * factor <= number:
         while number % factor == 0:
@@ -61,8 +60,7 @@ def largest_factor(number):
 
 
 def quick_ppm(lowest, highest, exact):
-    """Returns a clock offset within a range. With this offset, the number of samples per turn has only small prime factors. `exact`:
-    number of samples per turn without an offset."""
+    """Returns a clock offset in a range that gives small prime factors. exact: samples per turn without offset."""
     first, last = (exact * (1 + ppm * 1e-6) / 2 for ppm in (lowest, highest))
     return (2 * min(range(math.ceil(first), math.floor(last) + 1), key=largest_factor) / exact - 1) * 1e6
 
@@ -70,12 +68,11 @@ def quick_ppm(lowest, highest, exact):
 class Loop:
     """One turn of a signal at the receiver's sampling rate.
 
-    x            complex64
-    rate         nominal sampling rate of the receiver, Hz
-    power        mean power of x's paths, added as if they were independent
-    d            the transmitter's parameters, as returned by make() of t2_transmit.py
-    ppm, carrier actual offsets, close to the requested ones, that fit into a turn of whole samples; the carrier in Hz of
-                 the receiver's clock"""
+        x            complex64
+        rate         nominal sampling rate of the receiver, Hz
+        power        mean power of x's independent paths
+        d            parameters from make() of t2_transmit.py
+        ppm, carrier actual offsets for a turn of whole samples; the carrier in Hz of the receiver's clock"""
 
     sample_format = 'cf32'  # format of the blocks from blocks()
 
@@ -91,18 +88,18 @@ class Loop:
         return len(self.x) / self.turn_frames
 
     def noise_power(self, cn):
-        """Returns the noise power per sample at a C/N in dB. The noise is white over the sample rate."""
+        """Returns the noise power per sample at a C/N in dB, white over the sample rate."""
         return self.power / self.d['cps'] / 10 ** (cn / 10) * self.rate / (self.d['fs'] / self.d['nfft'])
 
     def clean(self, start, count):
-        """Returns `count` samples without noise, beginning with sample number `start`."""
+        """Returns `count` samples without noise from sample `start`."""
         start %= len(self.x)
         if start + count <= len(self.x):
             return self.x[start:start + count]
         return self.x.take(np.arange(start, start + count), mode='wrap')
 
     def blocks(self, count, cn=None, seed=1, start=0, size=BLOCK):
-        """Yields `count` samples with noise in blocks."""
+        """Yields `count` samples with noise."""
         rng = generator(seed)
         power = self.noise_power(cn) if cn is not None else 0.
         for first in range(0, count, size):
@@ -122,7 +119,7 @@ def load(path):
 
 
 def read_signal(stem):
-    """Returns the parameters, and the signal of each transmitter, from files that make() of t2_transmit.py wrote."""
+    """Returns parameters and signals of all transmitters from files of make() in t2_transmit.py."""
     with open(stem + '.json') as file:
         d = json.load(file)
     folder = os.path.dirname(stem)
@@ -130,16 +127,16 @@ def read_signal(stem):
 
 
 def even(count):
-    """Returns the nearest even number, so that the two halves of the spectrum are equal."""
+    """Returns the nearest even number: both halves of the spectrum are equal."""
     return 2 * round(count / 2)
 
 
 def through_channel(d, inputs, paths=(((0, 1),),), rate=None, ppm=0., carrier=0.):
-    """A Loop: the sum of each transmitter's signal through its paths, as sampled by a receiver with these offsets.
+    """Returns the Loop of all transmitters' signals at a receiver.
 
-    paths    for each transmitter, its (delay in seconds, complex gain)
-    ppm      clock offset of the receiver; positive: faster than nominal
-    carrier  carrier offset, Hz"""
+        paths    for each transmitter, its (delay in seconds, complex gain)
+        ppm      clock offset of the receiver; positive: faster than nominal
+        carrier  carrier offset, Hz"""
     rate = rate or d['fs']
     n = len(inputs[0])
     count = even(n * rate * (1 + ppm * 1e-6) / d['fs'])
@@ -158,7 +155,7 @@ def through_channel(d, inputs, paths=(((0, 1),),), rate=None, ppm=0., carrier=0.
 
 
 def quantise(x, sample_format, gain):
-    """Returns the samples times a gain, I and Q alternating. 1.0 is full scale. In cu8, the value 127.5 is zero."""
+    """Returns I and Q times a gain. 1.0 is full scale; cu8 has zero at 127.5."""
     values = x.view(np.float32) * np.float32(gain)
     if sample_format == 'cf32':
         return values

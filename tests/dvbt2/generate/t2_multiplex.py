@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""T2 frames with any PLPs and any L1, as samples: what gr-dtv's frame mapper cannot make.
+"""T2 frames with any PLPs and any L1, as samples. gr-dtv's frame mapper cannot make them.
 
     baseband frames ── t2_baseband.cells_of() ──> cells of each PLP ┐
     L1-pre, L1-post ── here, from the standard ──> cells of L1 ─────┴── here ──> frames ── gr-dtv's OFDM ──> samples
 
-The frame mapper and L1 are written from EN 302 755, clauses 7 and 8, independently of the receiver. Frequency interleaver, pilots,
-OFDM and P1 are gr-dtv's. L1-post is sent in QPSK, or in 64QAM with padding, so that its codewords are neither shortened nor
-punctured.
+Frame mapper and L1 follow EN 302 755, clauses 7 and 8, independently of the receiver. gr-dtv does the rest. L1-post is QPSK, or
+64QAM with padding: its codewords are neither shortened nor punctured.
 """
 import dataclasses
 import functools
@@ -27,8 +26,7 @@ PAYLOADS = {'GFPS': 0, 'GCS': 1, 'GSE': 2, 'TS': 3}
 S2 = {'2K': 0, '8K': 1, '4K': 2, '1K': 3, '16K': 4, '32K': 5}
 GUARDS = ('1/32', '1/16', '1/8', '1/4')
 
-# Clause 7.3.3: parity groups of L1-pre in the order of puncturing; of L1-post, message groups in the order of shortening and
-# parity groups in the order of puncturing for QPSK.
+# Clause 7.3.3: puncturing order of L1-pre; shortening and puncturing orders of L1-post in QPSK.
 PRE_PUNCTURING = (27, 13, 29, 32, 5, 0, 11, 21, 33, 20, 25, 28, 18, 35, 8, 3, 9, 31, 22, 24, 7, 14, 17, 4, 2, 26, 16, 34, 19, 10,
                   12, 23, 1, 6, 30, 15)
 SHORTENING = (18, 17, 16, 15, 14, 13, 12, 11, 4, 10, 9, 8, 3, 2, 7, 6, 5, 1, 19, 0)
@@ -41,7 +39,7 @@ DATA, TYPE_2, COMMON = 1, 2, 0                          # PLP_TYPE
 
 @dataclasses.dataclass(frozen=True)
 class Plp:
-    """The L1 parameters of a PLP, except its position."""
+    """L1 parameters of a PLP without its position."""
     plp_id: int
     fmt: t2_baseband.Format
     kind: str = 'TS'
@@ -54,7 +52,7 @@ class Plp:
     frames: int = 1          # T2 frames per interleaving frame
 
     def bits(self):
-        """Returns the bits of the fields in the configurable part (clause 7.2.3.1)."""
+        """Bits of the configurable part (clause 7.2.3.1)."""
         f = self.fmt.fields()
         spread = self.frames > 1
         fields = ((self.plp_id, 8), (self.plp_type, 3), (PAYLOADS[self.kind], 5), (0, 1), (0, 3), (self.first_frame, 8),
@@ -64,20 +62,19 @@ class Plp:
         return [bit for value, count in fields for bit in bits_of(value, count)]
 
     def part(self, frame_idx):
-        """Returns the number of the part of the interleaving frame that this T2 frame contains, or None if it contains no cells of
-        the PLP."""
+        """Returns the part of the interleaving frame in this T2 frame, or None without cells of the PLP."""
         behind = frame_idx - self.first_frame
         return None if behind < 0 or behind % self.frame_interval else behind // self.frame_interval % self.frames
 
     def cells(self, blocks_of_plp):
-        """Returns the number of cells per T2 frame, for an interleaving frame with this number of FEC blocks."""
+        """Returns cells per T2 frame for this number of FEC blocks."""
         return blocks_of_plp * self.fmt.length // (2 * (self.fmt.fields()['plp_mod'] + 1)) // self.frames
 
 
 @dataclasses.dataclass
 class Places:
-    """The positions of the PLPs in a frame: PLP_START and PLP_NUM_BLOCKS of each PLP. Sub-slices of PLPs of type 2 begin at
-    `type_2_start` and are `interval` cells apart. All cells before `end` are used."""
+    """Positions of the PLPs in a frame: PLP_START, PLP_NUM_BLOCKS. Sub-slices of type 2 begin at `type_2_start`, `interval` cells
+    apart. Cells before `end` are used."""
     of_plp: list
     type_2_start: int = 0
     interval: int = 0
@@ -87,7 +84,7 @@ class Places:
 # ---- L1
 
 def crc32(bits):
-    """Returns the CRC with the polynomial g(x) of clause 7.3. The initial value of the register is all ones."""
+    """CRC with g(x) of clause 7.3, initially all ones."""
     crc = 0xFFFFFFFF
     for bit in bits:
         crc = (crc << 1 ^ (0x04C11DB7 if crc >> 31 ^ bit else 0)) & 0xFFFFFFFF
@@ -100,8 +97,7 @@ def encoder(name):
 
 
 def coded(name, bits, zero, punctured):
-    """Returns the transmitted bits of a codeword, whose message has `bits` at the positions that are not `zero`. `punctured`: indices of
-    parity bits that are not transmitted."""
+    """Returns the transmitted bits of a codeword. bits: message at positions that are not `zero`. punctured: indices of parity bits."""
     bch, code = encoder(name)
     message = np.zeros(bch.k, np.uint8)
     message[~zero] = bits
@@ -113,8 +109,7 @@ def coded(name, bits, zero, punctured):
 
 
 def parity_groups(order, groups, count):
-    """Returns the first `count` parity bits of the groups in the given order. Group g consists of the bits g, g + groups, g + 2
-    groups and so on."""
+    """Returns the first `count` parity bits of the groups in order. Group g has the bits g, g + groups, g + 2 groups ..."""
     return np.concatenate([g + groups * np.arange(GROUP) for g in order])[:count]
 
 
@@ -127,8 +122,8 @@ def l1_pre_cells(bits):
 
 
 def shortened(k, count):
-    """Returns the mask of the shortened message bits: some whole groups, and the last bits of one more group. The last group of the
-    message may be incomplete."""
+    """Returns the mask of shortened message bits: whole groups, and the last bits of another one. The last group of the message may
+    be incomplete."""
     zero = np.zeros(k, bool)
     for group in SHORTENING:
         bits = np.arange(group * GROUP, min(k, group * GROUP + GROUP))
@@ -137,15 +132,14 @@ def shortened(k, count):
 
 
 def l1_post_blocks(info):
-    """Returns the number of codewords of L1-post, and the number of signalling bits in each codeword, with CRC and padding (clause
-    7.3.1.2)."""
+    """Returns the codewords of L1-post and their signalling bits with CRC and padding (clause 7.3.1.2)."""
     bch, _code = encoder('dvbt2:16200:1/2')
     count = -(-(info + 32) // bch.k)
     return count, -(-(info + 32) // count)
 
 
 def l1_post_size(info, n_p2, bits_per_cell=2):
-    """Returns the number of transmitted bits of each codeword, and the number of punctured parity bits."""
+    """Returns the transmitted bits and the punctured parity bits of each codeword."""
     bch, code = encoder('dvbt2:16200:1/2')
     missing = bch.k - l1_post_blocks(info)[1]
     punctured = 6 * missing // 5
@@ -155,7 +149,7 @@ def l1_post_size(info, n_p2, bits_per_cell=2):
 
 
 def modulated(bits, bits_per_cell):
-    """Returns the cells of a codeword of L1-post (clause 7.3.3.4). QPSK is the only modulation without a bit interleaver."""
+    """Cells of an L1-post codeword (clause 7.3.3.4). Only QPSK has no bit interleaver."""
     if bits_per_cell == 6:
         rows = bits.reshape(len(DEMULTIPLEXER), -1).T  # written by columns, read by rows
         cells = np.empty_like(rows)
@@ -182,12 +176,12 @@ def l1_post_cells(bits, n_p2, bits_per_cell=2):
 
 
 def extension_bits(extension):
-    """Returns the bits of the extension field, whose blocks have a type and a content."""
+    """Bits of the extension blocks (type, content)."""
     return [bit for kind, content in extension for bit in [*bits_of(kind, 8), *bits_of(len(content), 16), *content]]
 
 
 def filling(info):
-    """Returns an extension block that fills the codewords of L1-post, so that they are not shortened."""
+    """Extension block that fills the codewords of L1-post: no shortening."""
     bch, _code = encoder('dvbt2:16200:1/2')
     return PADDING, [0] * (-(info + EXTENSION_HEAD + 32) % bch.k)
 
@@ -195,11 +189,13 @@ def filling(info):
 # ---- frames
 
 class Multiplex:
-    """Frames of a mode: fft, gi, pp, ndata, l1 as in t2_standard.PRESETS. With n_rf > 1, L1 signals PLPs spread over that many RF channels
-    (TFS); the frames are still those of one channel.
+    """Frames of a mode: fft, gi, pp, ndata, l1 as in t2_standard.PRESETS. n_rf > 1: L1 signals TFS over several RF channels; the
+    frames are those of one channel.
 
-    sub_slices: per frame for each PLP of type 2. aux: cells of each auxiliary stream in a frame. repetition: L1 also contains the next
-    frame's dynamic part. extension: (type, bits) of each block of L1's extension field."""
+        sub_slices   per frame for each PLP of type 2
+        aux          cells of each auxiliary stream in a frame
+        repetition   L1 also contains the next frame's dynamic part
+        extension    (type, bits) of each block of L1's extension field"""
 
     def __init__(self, super_frame=4, n_rf=1, sub_slices=1, aux=(), repetition=False, extension=(), **mode):
         self.p = {**DEFAULTS, 'version': '1.3.1', 'l1': 'QPSK', 'fec': 'short', 'qam': 'QPSK', 'nt2': super_frame, **mode}
@@ -218,7 +214,7 @@ class Multiplex:
 
     @property
     def frame_idx(self):
-        """Returns the FRAME_IDX of the next frame."""
+        """Next FRAME_IDX."""
         return self.count % self.p['nt2']
 
     # ---- L1
@@ -232,7 +228,7 @@ class Multiplex:
         return [bit for value, count in fields for bit in bits_of(value, count)]
 
     def _configurable(self, plps):
-        """Returns the configurable part of L1-post, without a FEF part."""
+        """Configurable part of L1-post, without FEF."""
         bits = bits_of(self.sub_slices, 15) + bits_of(len(plps), 8) + bits_of(len(self.aux), 4) + bits_of(0, 8)
         for rf in range(self.n_rf):
             bits += bits_of(rf, 3) + bits_of(546000000 + 8000000 * rf, 32)
@@ -264,8 +260,7 @@ class Multiplex:
     # ---- PLPs
 
     def places(self, plps, block_counts):
-        """Returns the positions of the PLPs. The common PLPs and the PLPs of type 1 come first, one after the other; then the PLPs
-        of type 2 with interleaved sub-slices."""
+        """Returns the positions: common PLPs and type 1 in a row, then type 2 with interleaved sub-slices."""
         of_plp, start = [None] * len(plps), 0
         order = sorted(range(len(plps)), key=lambda i: (COMMON, DATA, TYPE_2).index(plps[i].plp_type))
         for i in order:
@@ -283,7 +278,7 @@ class Multiplex:
         return Places(of_plp, start if interval else 0, interval, start + interval * self.sub_slices)
 
     def _cells_of_frame(self, plp, frames):
-        """Returns PLP_NUM_BLOCKS and the cells of the PLP in the next frame, for an interleaving frame with these baseband frames."""
+        """Returns PLP_NUM_BLOCKS and the PLP's cells in the next frame."""
         part = plp.part(self.frame_idx)
         if part is None or part > 0:
             if frames:
@@ -296,22 +291,22 @@ class Multiplex:
         return count, cells.reshape(plp.frames, -1)[part]
 
     def add(self, plps, plp_frames, change_counter=0, l1_noise=0):
-        """Adds the next frame, with the baseband frames of each PLP that begins an interleaving frame. `l1_noise` is the noise power
-        on the L1-post cells; if it is infinite, these cells are noise only."""
+        """Adds the next frame with the baseband frames of PLPs that begin an interleaving frame. l1_noise: noise power on the
+        L1-post cells; infinite: only noise."""
         counts, cells = zip(*itertools.starmap(self._cells_of_frame, zip(plps, plp_frames)))
         self.added.append((plps, self.places(plps, counts), cells, change_counter, l1_noise))
 
     # ---- frames
 
     def _noise(self, count):
-        """Returns random cells with the power of data cells."""
+        """Random cells with the power of data cells."""
         return self.random.choice([-1, 1], (count, 2)) @ np.array([1, 1j]) / np.sqrt(2)
 
     def _gaussian(self, power, count):
         return self.random.normal(0, np.sqrt(power / 2), (count, 2)) @ np.array([1, 1j])
 
     def _data_cells(self, number, room):
-        """Returns the cells of PLPs, auxiliary streams and dummy cells (clause 8.3.7)."""
+        """Cells of PLPs, auxiliary streams and dummy cells (clause 8.3.7)."""
         plps, places, cells, *_rest = self.added[number]
         data = (1 - 2.0 * t2_baseband.scrambling(room)).astype(np.complex64)  # dummy cells
         if places.end + sum(self.aux) > room:
@@ -337,7 +332,7 @@ class Multiplex:
         return np.concatenate([p2.ravel(), data[d['np2'] * p2_room:], np.zeros(thinning)]).astype(np.complex64)
 
     def samples(self):
-        """Returns the samples of all frames at 1/T."""
+        """Samples of all frames at 1/T."""
         graph, sink, transmitter = gr.top_block(), blocks.vector_sink_c(), Transmitter(self.p, self.d)
         frames = [self._frame(number) for number in range(self.count)]
         cells = np.concatenate(frames + frames[:1] * 2)  # gr-dtv's blocks read ahead

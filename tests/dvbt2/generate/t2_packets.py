@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compares received packets with transmitted packets, and pushes samples through a receiver."""
+"""Compares received packets with transmitted packets, and runs a receiver."""
 import dataclasses
 import time
 
@@ -13,7 +13,7 @@ CHUNK = 1 << 14
 
 
 def indices(packets):
-    """Returns the index in each packet, or -1 for null packets and packets that are marked as erroneous."""
+    """Index in each packet, or -1 for null packets and erroneous packets."""
     p = packets.astype(np.int64)
     index = p[:, 4] << 24 | p[:, 5] << 16 | p[:, 6] << 8 | p[:, 7]
     pid = (p[:, 1] & 0x1f) << 8 | p[:, 2]
@@ -21,7 +21,7 @@ def indices(packets):
 
 
 def marked(packets):
-    """Returns whether transport_error_indicator is set."""
+    """transport_error_indicator of each packet."""
     return packets[:, 1] & 0x80 != 0
 
 
@@ -36,7 +36,7 @@ class Comparison:
         return sum(count for _, count in self.runs)
 
     def covers(self, first, last):
-        """Returns True if the runs together contain all packets from `first` to `last` - 1."""
+        """Returns True if the runs contain all packets `first` .. `last` - 1."""
         for start, count in sorted(self.runs):
             if start <= first < start + count:
                 first = start + count
@@ -44,14 +44,14 @@ class Comparison:
 
 
 def equal_run(received, sent):
-    """Returns the number of equal packets before the first difference."""
+    """Counts equal packets before the first difference."""
     count = min(len(received), len(sent))
     different = (received[:count] != sent[:count]).any(axis=1)
     return int(different.argmax()) if different.any() else count
 
 
 def compare(received, sent):
-    """Compares received packets with transmitted packets. The received packets may begin anywhere, skip some packets, and begin again."""
+    """Compares received with transmitted packets. Received packets may begin anywhere, skip packets and begin again."""
     index, errors = indices(received), marked(received)
     known = np.append(np.flatnonzero(index >= 0), len(received))
     result, i = Comparison([], 0, int(errors.sum())), 0
@@ -69,7 +69,7 @@ def compare(received, sent):
 
 
 class Watch:
-    """A receiver with its PLP decoder. It records all output and the time of each output."""
+    """A receiver with PLP decoder, which records outputs and their times."""
 
     def __init__(self, rate, sample_format='cf32', threads=1, iterations=25, **options):
         self.receiver = libdvbt2.receiver(rate, sample_format, **options)
@@ -81,7 +81,7 @@ class Watch:
         self.events = []           # (samples, status) after each change of the state or of the number of locks
 
     def push(self, samples):
-        """Pushes a block of samples. The block may have any length; the samples are in the receiver's sample format."""
+        """Pushes any number of samples in the receiver's format."""
         step = CHUNK * (1 if samples.dtype == np.complex64 else 2)
         for first in range(0, len(samples), step):
             self._push_chunk(samples[first:first + step])
@@ -106,7 +106,7 @@ class Watch:
             self.events.append((self.samples, *key))
 
     def _take(self, wait):
-        """Appends the decoded packets to self.packets. If there are none at all yet, waits for them, at most `wait` seconds."""
+        """Appends decoded packets to self.packets. Waits up to `wait` seconds for the first ones."""
         end = time.monotonic() + wait
         while True:
             for packets in libdvbt2.packets_of(self.decoder):
@@ -117,7 +117,7 @@ class Watch:
             time.sleep(.002)
 
     def finish(self):
-        """Returns all packets of the completed frames as an array of shape (packets, 188)."""
+        """Returns all packets of complete frames, shape (packets, 188)."""
         end = time.monotonic() + LAST_WAIT
         while self.decoder.counters()['codewords'] < self.due and time.monotonic() < end:
             self._take(0)

@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Parameters of DVB-T2 (EN 302 755) for the scripts in this folder, and the numbers derived from them.
-
-Independent of lib/dvbt2: the tests compare the two.
+"""Parameters of DVB-T2 (EN 302 755) for the scripts of this folder, independent of lib/dvbt2.
 """
 import math
 
@@ -22,8 +20,8 @@ KBCH = {'normal': {'1/2': 32208, '3/5': 38688, '2/3': 43040, '3/4': 48408, '4/5'
                   '5/6': 13152}}
 TI_MAX = {'base': (1 << 19) + (1 << 15), 'lite': 1 << 18}         # maximum cells of a TI block
 
-# Number of cells of a normal symbol, of a frame-closing symbol, and of a frame-closing symbol without its thinning cells, for PP1 .. PP8. 0: the
-# pattern is not available. The second key selects extended carriers.
+# Cells of normal symbols, of frame-closing symbols, and of these without thinning cells, for PP1 .. PP8; 0: not available. Second key: extended
+# carriers.
 C_DATA = {('1K', 0): (764, 768, 798, 804, 818, 0, 0, 0),
           ('2K', 0): (1522, 1532, 1596, 1602, 1632, 0, 1646, 0),
           ('4K', 0): (3084, 3092, 3228, 3234, 3298, 0, 3328, 0),
@@ -52,7 +50,7 @@ N_FC = {('1K', 0): (568, 710, 710, 780, 780, 0, 0, 0),
         ('32K', 0): (0, 22720, 0, 24992, 0, 26128, 0, 0),
         ('32K', 1): (0, 23200, 0, 25520, 0, 26680, 0, 0)}
 
-# Pilot patterns whose SISO frames have a frame-closing symbol. In MISO, all patterns except PP8 have one.
+# Pilot patterns of SISO frames with a frame-closing symbol. MISO: all but PP8.
 _PAIRS = {'1/16': (4, 5), '1/8': (2, 3), '1/4': (1,)}
 FC_USE = {'32K': {'1/32': (6,), '1/16': (4,), '19/256': (4,), '1/8': (2,), '19/128': (2,)},
           '16K': dict(_PAIRS, **{'1/32': (6, 7), '19/256': (4, 5), '19/128': (2, 3)}),
@@ -61,7 +59,7 @@ FC_USE = {'32K': {'1/32': (6,), '1/16': (4,), '19/256': (4,), '1/8': (2,), '19/1
           '2K': dict(_PAIRS, **{'1/32': (7,)}),
           '1K': _PAIRS}
 
-# Pilot patterns that the standard allows for an FFT size and a guard interval.
+# Pilot patterns for each FFT size and guard interval.
 _SMALL = {'1/32': (4, 7), '1/16': (4, 5), '1/8': (2, 3), '1/4': (1,)}
 _SMALL_MISO = {'1/32': (4, 5), '1/16': (3,), '1/8': (1,)}
 _LARGE_MISO = {'1/128': (4, 5, 8), '1/32': (4, 5, 8), '1/16': (3, 8), '19/256': (3, 8), '1/8': (1, 8), '19/128': (1, 8)}
@@ -88,7 +86,7 @@ def closing_symbol(fft, guard, pp, miso):
 
 
 def sample_rate(bandwidth):
-    """Returns the samples per second for a bandwidth in MHz, which is given as text."""
+    """Samples per second. bandwidth: MHz, as text."""
     return 131e6 / 71 if bandwidth == '1.7' else float(bandwidth) * 8e6 / 7
 
 
@@ -98,8 +96,7 @@ def _preset(fft, ext, qam, rate, gi, pp, ndata=0, **more):
     return dict(fft=fft, ext=ext, qam=qam, rate=rate, gi=gi, pp=pp, ndata=ndata, **more)
 
 
-# Presets 1 .. 9 are the modes of DIGITALEUROPE's receiver requirements, with frames of up to 250 ms, the limit of the standard. The other presets are
-# short.
+# Presets 1 .. 9: modes of DIGITALEUROPE's receiver requirements, frames up to 250 ms. Other presets are short.
 PRESETS = {
     '1': _preset('8K', 1, 'QPSK', '1/2', '1/16', 4),
     '2': _preset('16K', 1, '16QAM', '2/3', '19/128', 3),
@@ -126,7 +123,7 @@ DEFAULTS = dict(fft='8K', ext=0, qam='64QAM', rate='2/3', gi='1/16', pp=4, ndata
 # ---- derived numbers
 
 def l1_cells(l1, n_p2, info=318):
-    """Returns the number of cells of L1-pre and L1-post. L1-post has 318 bits for one PLP without a FEF part."""
+    """Cells of L1-pre and L1-post. L1-post has 318 bits for one PLP without FEF."""
     k_sig = info + 32
     bits = k_sig + 168 + 9000 - 6 * (7032 - k_sig) // 5
     unit = L1BITS[l1] * (2 if n_p2 == 1 else n_p2)
@@ -150,8 +147,7 @@ def _fewest_ti_blocks(n_blocks, cell, limit):
 
 
 def derive(p):
-    """Returns all parameters and the numbers that follow from them: lengths, cells, FEC blocks. Raises ValueError if the parameters
-    are incompatible."""
+    """Returns all parameters with lengths, cells and FEC blocks. Raises ValueError for incompatible parameters."""
     _check(p)
     d = dict(p)
     fft, ext, pattern = p['fft'], p['ext'], p['pp'] - 1
@@ -190,7 +186,7 @@ def derive(p):
 
 
 def pilot_amplitudes(fft, pp, miso):
-    """Returns the amplitudes of P2 pilots, scattered pilots and continual pilots."""
+    """Amplitudes of P2, scattered and continual pilots."""
     p2 = math.sqrt(37 if fft == '32K' and not miso else 31) / 5
     scattered = {1: 4 / 3, 2: 4 / 3, 3: 7 / 4, 4: 7 / 4}.get(pp, 7 / 3)
     continual = {'1K': 4 / 3, '2K': 4 / 3, '4K': 4 * math.sqrt(2) / 3}.get(fft, 8 / 3)

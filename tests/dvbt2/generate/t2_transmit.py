@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""GNU Radio's complete DVB-T2 transmitter. It sends one PLP of type 1 as complex float32 samples at the elementary rate."""
+"""GNU Radio's DVB-T2 transmitter. Sends one PLP of type 1 as complex float32 at the elementary rate."""
 import json
 import os
 
@@ -12,9 +12,8 @@ CHUNK = 4096
 
 
 def packets(count, seed):
-    """Returns a random transport stream with the PIDs 0x100 and 0x101 and a continuity counter for each PID. One packet in nine is a
-    null packet. In all other packets, bytes 4 to 7 contain the index of the packet. A packet depends only on the seed and on its
-    index."""
+    """Random transport stream with the PIDs 0x100 and 0x101. One packet in nine is a null packet; others have their index in bytes 4
+    to 7. A packet depends only on seed and index."""
     index = np.arange(count)
     generators = [np.random.default_rng([seed, c]) for c in range(0, count, CHUNK)]
     p = np.concatenate([g.integers(0, 256, (CHUNK, 188), dtype=np.uint8) for g in generators])[:count]
@@ -32,7 +31,7 @@ def packets(count, seed):
 
 
 def constant(prefix, value):
-    """Returns dtv.PREFIX_1_2 for '1/2', and so on."""
+    """dtv.PREFIX_1_2 for '1/2' etc."""
     return getattr(dtv, prefix + str(value).replace('/', '_').replace('.', ''))
 
 
@@ -43,7 +42,7 @@ def fft_constant(p):
 
 
 class Transmitter:
-    """The blocks that a set of parameters needs."""
+    """Blocks for a set of parameters."""
 
     def __init__(self, p, d):
         self.p, self.d = p, d
@@ -58,7 +57,7 @@ class Transmitter:
         self.inband = dtv.INBAND_ON if p['inband'] else dtv.INBAND_OFF
 
     def fec(self):
-        """Connects the blocks from the transport stream to the cells of FEC blocks."""
+        """Connects transport stream to cells of FEC blocks."""
         t2, d = dtv.STANDARD_DVBT2, self.d
         return [dtv.dvb_bbheader_bb(t2, self.frame, self.rate, dtv.RO_0_35, self.mode, self.inband, d['nblocks'],
                                     int(d['ts_rate'])),
@@ -84,7 +83,7 @@ class Transmitter:
         return dtv.dvbt2_miso_cc(self.carriers, self.fft, self.pattern, self.guard, self.d['ndata'], self.papr)
 
     def pilot_generator(self, group):
-        """Returns the block that turns cells into symbols in the time domain, for transmitter group 0 or 1."""
+        """Block from cells to symbols in time, for transmitter group 0 or 1."""
         bandwidth = {'1.7': '1_7'}.get(self.p['bw'], self.p['bw'] + '_0')
         return dtv.dvbt2_pilotgenerator_cc(
             self.carriers, self.fft, self.pattern, self.guard, self.d['ndata'], self.papr, self.version, self.preamble,
@@ -92,7 +91,7 @@ class Transmitter:
             self.d['nfft'])
 
     def ofdm(self, group):
-        """Connects the blocks from cells to samples."""
+        """Connects cells to samples."""
         d, tail = self.d, [self.pilot_generator(group)]
         if self.p['tr']:
             tail.append(dtv.dvbt2_paprtr_cc(self.carriers, self.fft, self.pattern, self.guard, d['ndata'], self.papr,
@@ -121,9 +120,8 @@ def run(transmitter, ts_file, outputs, samples, cells_file=None):
 
 
 def make(p, frames, seed, name, cells=False):
-    """Writes NAME.cf32 (in MISO NAME_tx1.cf32 and NAME_tx2.cf32), NAME.ts with the packets that the frames contain completely, and
-    NAME.json with all parameters, which are also returned. With `cells`, writes NAME.cells: the cells of the PLP before the frame
-    mapper, in complex float32."""
+    """Writes NAME.cf32 (MISO: NAME_tx1.cf32, NAME_tx2.cf32), NAME.ts with complete packets, and NAME.json with the parameters, which
+    are returned. cells: also writes NAME.cells, complex float32 PLP cells before the frame mapper."""
     d = derive(p)
     per_packet, total = 187 if p['hem'] else 188, d['ts_bytes_per_frame'] * frames
     spare = 2 * d['ts_bytes_per_frame'] // per_packet + 4000  # the blocks read ahead

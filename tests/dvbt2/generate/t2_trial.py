@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sends one combination from gr-dtv's transmitter through a channel to the receiver. Compares all packets."""
+"""Sends a combination from gr-dtv through a channel to the receiver. Compares all packets."""
 import dataclasses
 import json
 import math
@@ -39,7 +39,7 @@ class Trial:
 
 
 def channel_of(p, d, rng):
-    """Returns a random channel: two paths for each transmitter, both within the guard interval, a carrier offset and a clock offset."""
+    """Random channel: two paths per transmitter within the guard interval, carrier and clock offset."""
     guard = FFT[p['fft']] * GI[p['gi']][0] / GI[p['gi']][1] / d['fs']
     rate = RATES[int(rng.random() * len(RATES))]
 
@@ -54,7 +54,7 @@ def channel_of(p, d, rng):
 
 
 def transmit(p, seed, folder):
-    """Returns the parameters, the signals and the packets of FRAMES frames."""
+    """Returns parameters, signals and packets of FRAMES frames."""
     import t2_transmit  # needs GNU Radio
     stem = os.path.join(folder, 'signal')
     t2_transmit.make(p, FRAMES, seed, stem)
@@ -63,13 +63,13 @@ def transmit(p, seed, folder):
 
 
 def frame_packets(d, frame, last=None):
-    """Returns the range (first, last + 1) of all packets that lie within the frames `frame` to `last`."""
+    """Range (first, last + 1) of the packets within frames `frame` to `last`."""
     per_packet, carried = 187 if d['hem'] else 188, d['ts_bytes_per_frame']
     return -(-frame * carried // per_packet), (frame + 1 if last is None else last + 1) * carried // per_packet
 
 
 def missing_packets(d, comparison, first_frame=0):
-    """Returns the packets that were not received although they lie completely within the frames from `first_frame` on."""
+    """Missing packets of the frames from `first_frame` on."""
     first, _ = frame_packets(d, first_frame, d['frames'] - 1)
     came = np.zeros(d['ts_packets'], bool)
     for start, count in comparison.runs:
@@ -78,7 +78,7 @@ def missing_packets(d, comparison, first_frame=0):
 
 
 def receive(loop, sent, name, seed=1, cn=CN):
-    """Returns the Trial of one turn of a loop."""
+    """Trial of one turn."""
     d, frame = loop.d, loop.frame_samples
     lead = int(LEAD * frame)
     watch = Watch(loop.rate)
@@ -94,7 +94,7 @@ def receive(loop, sent, name, seed=1, cn=CN):
 
 
 def run(p, seed=1, cn=CN):
-    """Returns the Trial of a combination at a C/N in dB. The same seed gives the same Trial."""
+    """Returns the Trial at a C/N in dB, reproducible by its seed."""
     rng = random.Random(json.dumps([p, seed], sort_keys=True))
     with tempfile.TemporaryDirectory() as folder:
         d, inputs, sent = transmit(p, seed, folder)

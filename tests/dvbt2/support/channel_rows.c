@@ -3,8 +3,7 @@
 
 #include <math.h>
 
-/* Modes: the mode of the UK, DIGITALEUROPE's mode 6, and modes for mobile reception and for single-frequency
- * networks. */
+/* UK, DIGITALEUROPE's mode 6, mobile reception, single-frequency networks. */
 static const channel_mode uk = {
     .name = "32K ext 256QAM 2/3, 1/128, PP7",
     .mode = {.fft = DVBT2_FFT_32K,
@@ -132,7 +131,7 @@ const channel_row channel_rows[] = {
     {"d2", "IQ imbalance of 3 dB and 15 degrees, DC of 0 dBc", &uk, 22, 1, TUNER(channel_imbalance, 3, 15, 0)},
     {"d3", "IQ imbalance of 1 dB and 5 degrees, DC of -10 dBc", &small, 18, 0, TUNER(channel_imbalance, 1, 5, -10), .quick = true},
     {"d4", "IQ imbalance of 3 dB and 15 degrees, DC of 0 dBc", &small, 18, 1, TUNER(channel_imbalance, 3, 15, 0)},
-    /* rows e: clipping, and converters with few bits */
+    /* e: clipping and coarse converters */
     {"e1", "clipped 6 dB above the rms", &uk, 22, 0, TUNER(channel_clip, 6)},
     {"e2", "clipped 3 dB above the rms", &uk, 22, ANY_LOSS, TUNER(channel_clip, 3)},
     {"e3", "clipped 6 dB above the rms", &small, 18, 0, TUNER(channel_clip, 6)},
@@ -148,8 +147,7 @@ const channel_row channel_rows[] = {
      .tuner = {{channel_neighbours, {35}}, {channel_quantise, {16, -12}}}, .asked = neighbour_asked},
     {"f3", "T2 on both neighbour channels, +40 dB, 20 MS/s, 16 bits", &small, 19, 0,
      .tuner = {{channel_neighbours, {40}}, {channel_quantise, {16, -12}}}, .asked = neighbour_asked},
-    /* rows g: interferers within the channel; the receiver cannot measure them before the end of the first
-     * frame */
+    /* g: interferers; the receiver measures them only after the first frame */
     {"g1", "tone of -40 dBc", &uk, 22, 1, TUNER(channel_tones, -40, 1.234567e6)},
     {"g2", "tone of -30 dBc", &uk, 22, 1, TUNER(channel_tones, -30, 1.234567e6)},
     {"g3", "tone of -20 dBc", &uk, 22, 1, TUNER(channel_tones, -20, 1.234567e6)},
@@ -210,7 +208,7 @@ const channel_row channel_rows[] = {
     {"j4", "TU-6, 80 Hz", &robust, 20, ANY_LOSS, AIR(channel_tu6, 80)},
     {"j5", "TU-6, 30 Hz", &small, 26, 0, AIR(channel_tu6, 30)},
     {"j6", "TU-6, 80 Hz", &small, 26, 0, AIR(channel_tu6, 80)},
-    /* rows k: samples that are missing or replaced by zeros; each gap may cost one frame */
+    /* k: missing or zero samples; each gap may cost a frame */
     {"k1", "1000 samples missing every 0.5 s", &uk, 22, 3, TUNER(channel_gaps, 1000, 500)},
     {"k2", "100000 samples missing every 0.5 s", &uk, 22, 3, TUNER(channel_gaps, 100e3, 500)},
     {"k3", "1000 samples missing every 0.5 s", &small, 18, 3, TUNER(channel_gaps, 1000, 500)},
@@ -224,7 +222,7 @@ const channel_row channel_rows[] = {
     {"k9", "10 ms of zeros every 0.5 s", &uk, 22, 3, TUNER(channel_bursts, 10e3, 500, -INFINITY)},
     {"k10", "10 ms of zeros every 0.5 s", &small, 18, 3, TUNER(channel_bursts, 10e3, 500, -INFINITY)},
     {"k11", "100 samples missing every 50 ms", &small, 18, ANY_LOSS, TUNER(channel_gaps, 100, 50)},
-    /* rows l: a second signal follows the first one */
+    /* l: a second signal */
     {"l1", "0.5 s of noise, then 32K ext 256QAM", &small, 22, 0, .then = &uk, .pause = 0.5},
     {"l2", "0.5 s of noise, then 16QAM 130 kHz higher", &small, 18, 0, .then = &tough, .pause = 0.5, .then_carrier = 130e3},
     {"l3", "in the middle of a frame 32K ext 256QAM", &small, 22, 1, .then = &uk, .pause = -1},
@@ -250,13 +248,13 @@ const channel_row channel_rows[] = {
     {"o6", "rate given 300 ppm too high", &uk, 22, 1, AIR(channel_rate_error, 300)},
     {"o7", "rate given 1000 ppm too low", &uk, 22, 1, AIR(channel_rate_error, -1000)},
     {"o8", "rate given 1000 ppm too high", &small, 18, 1, AIR(channel_rate_error, 1000), .quick = true},
-    /* rows p: the recording begins or ends within a frame */
+    /* p: begins or ends within a frame */
     {"p1", "begins in the middle of a frame", &uk, 22, 1, TUNER(channel_cut, 0.5)},
     {"p2", "begins in the middle of a frame", &small, 18, 1, TUNER(channel_cut, 0.5), .quick = true},
     {"p3", "ends after 1.5 of 6 frames", &uk, 22, 5, TUNER(channel_cut, 0, 4.5)},
     {"p4", "ends after 1 of 6 frames", &uk, 22, 5, TUNER(channel_cut, 0, 5)},
     {"p5", "1 ms missing at the end", &uk, 22, 0, TUNER(channel_cut, 0, 0.0046)},
-    /* rows q: 10 ms of values that no converter can produce */
+    /* q: 10 ms of impossible values */
     {"q1", "samples that are not a number", &small, 18, 2, TUNER(channel_absurd, NAN), .quick = true},
     {"q2", "infinite samples", &small, 18, 2, TUNER(channel_absurd, INFINITY)},
     {"q3", "samples of 3e38", &small, 18, 2, TUNER(channel_absurd, 3e38)},

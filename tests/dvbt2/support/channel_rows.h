@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The channels of test_t2_channels, and how many frames each may lose. */
+/* The channels of test_t2_channels. */
 #ifndef DVBT2_TEST_CHANNEL_ROWS_H
 #define DVBT2_TEST_CHANNEL_ROWS_H
 
@@ -26,20 +26,16 @@ typedef struct channel_step {
 typedef struct channel_row {
     const char *name, *text;
     const channel_mode *mode;
-    double cn;   /* C/N, dB */
-    double most; /* largest allowed number of lost T2 frames; with ANY_LOSS, any number may be lost, but no
-                  * packet may be wrong */
-    channel_step air[CHANNEL_STEPS];   /* functions of channels.h that process the samples before noise is
-                                        * added */
-    channel_step tuner[CHANNEL_STEPS]; /* functions of channels.h that process the samples after noise is
-                                        * added */
-    const char *asked;                 /* what a specification requires of receivers, and the name of the
-                                        * specification; NULL if unknown */
-    bool quick;                        /* whether the row is run when the test has no arguments */
-    const channel_mode *then;          /* mode of a second signal after the first one, or NULL */
-    double pause;        /* pause between both signals in seconds; if negative, the first signal ends within a
+    double cn;                         /* C/N, dB */
+    double most;                       /* maximum lost T2 frames; ANY_LOSS: any number, but no wrong packet */
+    channel_step air[CHANNEL_STEPS];   /* functions of channels.h before noise */
+    channel_step tuner[CHANNEL_STEPS]; /* functions of channels.h after noise */
+    const char *asked;                 /* requirement and name of a specification, or NULL */
+    bool quick;                        /* part of the test without arguments */
+    const channel_mode *then;          /* mode of a second signal, or NULL */
+    double pause;        /* pause between the signals in seconds; negative: the first signal ends within a
                           * frame */
-    double then_carrier; /* carrier offset of the second signal in Hz */
+    double then_carrier; /* carrier offset of the second signal, Hz */
 } channel_row;
 
 extern const channel_row channel_rows[];

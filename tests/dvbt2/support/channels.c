@@ -15,14 +15,14 @@
 #include "dvbt2/support/interferers.h"
 #include "dvbt2/support/synthetic.h"
 
-static const double step_at = 0.45; /* time at which steps occur, as a fraction of all samples */
+static const double step_at = 0.45; /* position of steps, relative to all samples */
 
 static double amplitude_of(double db)
 {
     return pow(10, db / 20);
 }
 
-/* Returns the root mean square of all samples that are not zero. */
+/* Root mean square of samples that are not zero. */
 static double rms(const channel_signal *s)
 {
     double power = 0;
@@ -56,7 +56,7 @@ static void make_taps(void)
         }
 }
 
-/* Returns the interpolated signal at a fractional sample number, and 0 outside the signal. */
+/* Returns the interpolated signal, or 0 outside the signal. */
 static float complex sample_at(const channel_signal *s, double at)
 {
     const double whole = floor(at);
@@ -136,7 +136,7 @@ void channel_clock(channel_signal *s, const double *x)
     replace(s, samples, s->count);
 }
 
-/* Resampling needs no low-pass filter, because the signal's bandwidth is below both rates. */
+/* Needs no low-pass filter: both rates exceed the bandwidth. */
 void channel_rate(channel_signal *s, const double *x)
 {
     const uint32_t count = (uint32_t)(s->count / s->rate * x[0]);
@@ -152,8 +152,7 @@ void channel_rate_error(channel_signal *s, const double *x)
     s->rate_error = x[0];
 }
 
-/* Generates a random walk of the phase, whose spectrum falls by 20 dB per decade. With a corner frequency,
- * the phase decays towards 0. */
+/* Random walk of the phase, -20 dB per decade. With a corner frequency, the phase decays towards 0. */
 void channel_phase_noise(channel_signal *s, const double *x)
 {
     const double step = 2 * RX_PI * 1000 * amplitude_of(x[0]) / sqrt(s->rate);
@@ -168,7 +167,7 @@ void channel_phase_noise(channel_signal *s, const double *x)
 /* ---- paths */
 
 typedef struct path {
-    double delay, level, doppler, phase; /* delay in us, level in dB, Doppler shift in Hz, phase in cycles */
+    double delay, level, doppler, phase; /* us, dB, Hz, cycles */
 } path;
 
 static void add_paths(channel_signal *s, const path *paths, uint32_t count)
@@ -219,7 +218,7 @@ void channel_short_echoes(channel_signal *s, const double *x)
     add_paths(s, paths, 6);
 }
 
-/* Each of the six paths is a sum of waves that arrive from random directions. */
+/* Each of the six paths is a sum of waves from random directions. */
 void channel_tu6(channel_signal *s, const double *x)
 {
     enum { WAVES = 16, HELD = 16 /* samples */ };
@@ -288,7 +287,7 @@ void channel_pal(channel_signal *s, const double *x)
     interferer_pal(s->samples, s->count, s->rate, rms(s) * amplitude_of(x[0]));
 }
 
-/* Removes everything beyond 3.9 MHz with one FFT, as the mask filter of a transmitter does. */
+/* Removes everything beyond 3.9 MHz, like the mask filter of a transmitter. */
 static void filter(channel_signal *s)
 {
     fftwf_plan to = fftwf_plan_dft_1d((int)s->count, s->samples, s->samples, FFTW_FORWARD, FFTW_ESTIMATE);
@@ -304,7 +303,7 @@ static void filter(channel_signal *s)
     fftwf_destroy_plan(back);
 }
 
-/* Adds two adjacent channels. Both hold the signal itself, delayed by half its length. */
+/* Both adjacent channels are the signal, delayed by half its length. */
 void channel_neighbours(channel_signal *s, const double *x)
 {
     const double rate = 20e6;
@@ -326,7 +325,7 @@ void channel_neighbours(channel_signal *s, const double *x)
 
 /* ---- disturbances */
 
-/* Replaces `count` samples by noise of this power, or by zeros if the power is 0. */
+/* Replaces samples by noise, or by zeros if the power is 0. */
 static void strike(channel_signal *s, uint32_t at, uint32_t count, double power)
 {
     for (uint32_t n = at; n < at + count && n < s->count; n++)
@@ -340,13 +339,12 @@ void channel_bursts(channel_signal *s, const double *x)
         strike(s, samples_of(s, t), samples_of(s, 1e-6 * x[0]), power);
 }
 
-/* Leaves the first frame unchanged, because the receiver needs it to measure the noise of its symbols. */
+/* The receiver needs an unchanged first frame to measure the noise of symbols. */
 void channel_bursts_in_symbols(channel_signal *s, const double *x)
 {
     const double power = pow(rms(s) * amplitude_of(x[1]), 2);
     const uint32_t length = samples_of(s, 1e-6 * x[0]), third = s->p.fft_length / 3;
-    const uint32_t latest = s->p.fft_length - length; /* the last sample of the burst is the last sample of
-                                                       * the symbol */
+    const uint32_t latest = s->p.fft_length - length; /* the burst ends with the symbol */
     const uint32_t places[] = {0, s->p.n_p2 - 1, s->p.n_p2, s->p.n_symbols / 2, s->p.n_symbols - 1};
     for (uint32_t f = 1; f * s->p.frame_length < s->count; f++) {
         const uint32_t symbol =
@@ -355,7 +353,6 @@ void channel_bursts_in_symbols(channel_signal *s, const double *x)
     }
 }
 
-/* Writes a few values that a converter can produce, and many that it cannot. */
 void channel_absurd(channel_signal *s, const double *x)
 {
     const uint32_t start = (uint32_t)(step_at * s->count), end = start + samples_of(s, 10e-3);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Channel simulation between transmitter and receiver: oscillators, paths, interferers, tuner, converter,
- * lost samples.
+/* Channel simulation: oscillators, paths, interferers, tuner, converter, lost samples.
  *
- * The comment before each function lists its parameters x[0], x[1] .... Steps occur after 45 % of the samples. Levels in
- * dBc are relative to the mean power of the samples. */
+ * Comments list the parameters x[0], x[1] .... Steps occur after 45 % of the samples. dBc: relative to the
+ * mean power. */
 #ifndef DVBT2_TEST_CHANNELS_H
 #define DVBT2_TEST_CHANNELS_H
 
@@ -19,36 +18,32 @@ typedef struct channel_signal {
     float complex *samples;
     uint32_t count;
     double rate;        /* sampling rate, Hz */
-    double rate_error;  /* error in ppm of the sample rate that the receiver is given */
+    double rate_error;  /* error of the receiver's sample rate, ppm */
     dvbt2_parameters p; /* L1 parameters of the first frame */
 } channel_signal;
 
 typedef void (*channel)(channel_signal *s, const double *x);
 
-/* ---- carrier and clock of transmitter or tuner */
-
-/* x: frequency offset in Hz, drift in Hz/s, step in Hz */
+/* x: offset in Hz, drift in Hz/s, step in Hz */
 void channel_carrier(channel_signal *s, const double *x);
-/* x: peak frequency offset in Hz, frequency of the sine in Hz */
+/* x: peak offset in Hz, frequency of the sine in Hz */
 void channel_carrier_sine(channel_signal *s, const double *x);
-/* x: drift in ppm/s, step in ppm, peak of a sine in ppm, frequency of the sine in Hz */
+/* x: drift in ppm/s, step in ppm, peak of a sine in ppm, frequency in Hz */
 void channel_clock(channel_signal *s, const double *x);
 /* x: new sample rate in Hz */
 void channel_rate(channel_signal *s, const double *x);
-/* x: error in ppm of the sample rate that the receiver is given */
+/* x: error of the receiver's sample rate in ppm */
 void channel_rate_error(channel_signal *s, const double *x);
-/* x: phase noise at 1 kHz in dBc/Hz, which falls by 20 dB per decade; corner frequency in Hz, below which the
- * phase noise is constant (0: no corner) */
+/* x: phase noise at 1 kHz in dBc/Hz (-20 dB per decade); corner frequency in Hz (0: none), constant below */
 void channel_phase_noise(channel_signal *s, const double *x);
 
 /* ---- paths */
 
-/* x: delay in us (negative if the path arrives before the main path), level in dB, Doppler shift in Hz, phase
- * in degrees */
+/* x: delay in us (negative: before the main path), level in dB, Doppler shift in Hz, phase in degrees */
 void channel_echo(channel_signal *s, const double *x);
 /* no parameters */
 void channel_three_transmitters(channel_signal *s, const double *x);
-/* no parameters; adds the paths of DIGITALEUROPE's short echo profile */
+/* DIGITALEUROPE's short echo profile */
 void channel_short_echoes(channel_signal *s, const double *x);
 /* x: Doppler frequency in Hz */
 void channel_tu6(channel_signal *s, const double *x);
@@ -60,10 +55,9 @@ void channel_noise(channel_signal *s, const double *x);
 
 /* ---- interferers */
 
-/* x: level of each tone in dBc, offset of the first tone in Hz, number of tones (0: one tone); tones are 400
- * kHz apart */
+/* x: level of each tone in dBc, offset of the first tone in Hz, number of tones (0: 1), 400 kHz apart */
 void channel_tones(channel_signal *s, const double *x);
-/* x: level of the swept tone in dBc, rate of the sweep in MHz/s */
+/* x: level in dBc, sweep rate in MHz/s */
 void channel_sweep(channel_signal *s, const double *x);
 /* x: level in dBc, offset in Hz */
 void channel_fm(channel_signal *s, const double *x);
@@ -76,32 +70,31 @@ void channel_neighbours(channel_signal *s, const double *x);
 
 /* ---- disturbances */
 
-/* x: duration in us, period in ms, level of the noise in dBc (-INFINITY: zeros replace the samples) */
+/* x: duration in us, period in ms, level in dBc (-INFINITY: zeros) */
 void channel_bursts(channel_signal *s, const double *x);
-/* x: duration in us, level as for channel_bursts(). Each frame has one burst: in P2, in the symbol after P2,
- * in a later symbol, and in the last symbol, in this order from frame to frame. */
+/* x: duration in us, level in dBc (-INFINITY: zeros). One burst per frame: in P2, after P2, later, in the
+ * last symbol. */
 void channel_bursts_in_symbols(channel_signal *s, const double *x);
-/* x: value that replaces some samples during 10 ms */
+/* x: value of some samples during 10 ms */
 void channel_absurd(channel_signal *s, const double *x);
-/* x: number of missing samples in each gap, period of the gaps in ms */
+/* x: samples per gap, period in ms */
 void channel_gaps(channel_signal *s, const double *x);
 
 /* ---- tuner and converter */
 
-/* x: level step in dB, period of the steps in ms; the level goes up and down in turn (period 0: a single
- * step) */
+/* x: step in dB, up and down; period in ms (0: a single step) */
 void channel_levels(channel_signal *s, const double *x);
-/* x: peak of a sinusoidal level in dB, its frequency in Hz */
+/* x: peak of a sinusoidal level in dB, frequency in Hz */
 void channel_level_sine(channel_signal *s, const double *x);
 /* x: gain imbalance in dB, phase imbalance in degrees, DC offset in dBc */
 void channel_imbalance(channel_signal *s, const double *x);
-/* x: clipping level in dB relative to the rms value */
+/* x: clipping level in dB relative to rms */
 void channel_clip(channel_signal *s, const double *x);
-/* x: number of bits, rms value in dB relative to full scale */
+/* x: bits, rms in dB relative to full scale */
 void channel_quantise(channel_signal *s, const double *x);
 /* no parameters; exchanges I and Q */
 void channel_mirror(channel_signal *s, const double *x);
-/* x: number of T2 frames that are removed at the start, number that are removed at the end */
+/* x: T2 frames removed at the start, at the end */
 void channel_cut(channel_signal *s, const double *x);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Asserts that all values measured by a receiver are finite, for any samples. */
+/* Asserts finite measurements for any samples. */
 #ifndef DVBT2_TEST_FINITE_H
 #define DVBT2_TEST_FINITE_H
 

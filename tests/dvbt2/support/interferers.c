@@ -12,8 +12,7 @@
 #include "receiver/complex.h"
 #include "dvbt2/support/synthetic.h"
 
-/* Random values that are held for `width` samples and smoothed twice. They form a signal of unit power with a
- * bandwidth of about rate / width. */
+/* Random values, held for `width` samples and smoothed twice: unit power, bandwidth about rate / width. */
 static void fill_smooth(double *x, uint32_t count, uint32_t width)
 {
     for (uint32_t i = 0; i < count; i += width) {
@@ -23,8 +22,7 @@ static void fill_smooth(double *x, uint32_t count, uint32_t width)
     }
     for (int pass = 0; pass < 2; pass++) {
         double sum = 0;
-        for (uint32_t i = count; i-- > 0;) { /* mean of the previous `width` values; the values before the
-                                              * first one are those at the end */
+        for (uint32_t i = count; i-- > 0;) { /* cyclic mean of the previous `width` values */
             if (i == count - 1)
                 for (uint32_t k = 0; k < width; k++)
                     sum += x[i - k];
@@ -47,7 +45,6 @@ void interferer_tone(float complex *samples, uint32_t count, double rate, double
         samples[n] += phasor(phase + fmod(frequency / rate * n, 1)) * (float)amplitude;
 }
 
-/* Modulates the frequency of a carrier with noise. */
 void interferer_fm(float complex *samples, uint32_t count, double rate, double frequency, double deviation,
                    double amplitude)
 {
@@ -74,8 +71,8 @@ void interferer_narrow(float complex *samples, uint32_t count, double rate, doub
     free(i);
 }
 
-/* Generates a PAL signal: lines of 64 us with synchronisation pulses, 312 lines per picture, colour carrier
- * and sound. White is the lowest level. */
+/* PAL: lines of 64 us with sync pulses, 312 lines per picture, colour carrier, sound. White is the lowest
+ * level. */
 void interferer_pal(float complex *samples, uint32_t count, double rate, double amplitude)
 {
     enum { LINES = 312, DOTS = 26 };

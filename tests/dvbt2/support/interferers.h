@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions that add interferers to samples. Rate and frequencies are in Hz; the power of an interferer is
- * the square of its amplitude. */
+/* Interferers. Rates and frequencies in Hz; the power is amplitude squared. */
 #ifndef DVBT2_TEST_INTERFERERS_H
 #define DVBT2_TEST_INTERFERERS_H
 
@@ -10,16 +9,15 @@
 /* Adds a tone of random phase. */
 void interferer_tone(float complex *samples, uint32_t count, double rate, double frequency, double amplitude);
 
-/* Adds a carrier that is frequency-modulated by noise. `deviation` is its rms value in Hz. */
+/* Adds a carrier with frequency modulation by noise. deviation: rms, Hz. */
 void interferer_fm(float complex *samples, uint32_t count, double rate, double frequency, double deviation,
                    double amplitude);
 
-/* Adds noise with a bandwidth of about 12.5 kHz. */
+/* Adds noise of about 12.5 kHz bandwidth. */
 void interferer_narrow(float complex *samples, uint32_t count, double rate, double frequency,
                        double amplitude);
 
-/* Adds a PAL signal with sound in the middle of the channel. `amplitude` is the rms value of the picture
- * carrier with its sidebands. */
+/* Adds PAL with sound in mid-channel. amplitude: rms of the picture carrier with sidebands. */
 void interferer_pal(float complex *samples, uint32_t count, double rate, double amplitude);
 
 #endif

@@ -82,7 +82,7 @@ int64_t l1_record_value(const l1_record *record, const char *name)
 
 /* ---- fields by name */
 
-/* Names and values in the order in which the fields are added. */
+/* Fields in the order of addition. */
 typedef struct list {
     const char *wanted;
     int64_t value;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the records of l1.txt, which hold L1 cells and the L1 fields that these cells carry. */
+/* Reads the records of l1.txt: L1 cells and their fields. */
 #ifndef DVBT2_TEST_L1_FRAMES_H
 #define DVBT2_TEST_L1_FRAMES_H
 
@@ -19,14 +19,13 @@ typedef struct l1_record {
     float pre[2 * DVBT2_L1_PRE_CELLS], post[2 * L1_MAX_POST];
 } l1_record;
 
-/* Reads all records and sets *count to their number. The caller frees the records. */
+/* The caller frees the records. */
 l1_record *l1_records_read(uint32_t *count);
 
-/* Returns the value of a decoded L1 field whose name is given as in l1.txt. Fails the test for an unknown
- * name. */
+/* Returns a decoded field by its name in l1.txt. Fails the test for an unknown name. */
 int64_t l1_field_value(const dvbt2_l1_pre *pre, const dvbt2_l1_post *post, const char *name);
 
-/* Returns the value of a field in a record, or -1 if the record does not have the field. */
+/* Returns a field of a record, or -1 without this field. */
 int64_t l1_record_value(const l1_record *record, const char *name);
 
 #endif

@@ -161,8 +161,7 @@ void l1_set_sizes(dvbt2_l1_pre *pre, uint32_t info, uint32_t n_p2)
     pre->l1_post_size = (bits + unit - 1) / unit * unit / bits_per_cell[pre->l1_mod] * blocks;
 }
 
-/* Computes one coordinate of a constellation point from its bits; the first bit is the most significant
- * one. */
+/* Returns I or Q of a constellation point. The first bit is the most significant. */
 static float level(const uint8_t *bits, uint32_t count, uint32_t stride)
 {
     static const int8_t levels[] = {1, -1, 3, 1,  -3, -1, 7,

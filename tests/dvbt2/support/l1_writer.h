@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The L1 encoder of a transmitter, which turns fields into bits and bits into cells. The tests use it for
- * signals that the available transmitters cannot send. */
+/* L1 encoder of a transmitter, for signals that no available transmitter sends. */
 #ifndef DVBT2_TEST_L1_WRITER_H
 #define DVBT2_TEST_L1_WRITER_H
 
@@ -11,17 +10,16 @@ enum { L1_WRITER_MAX_BITS = 1 << 16 };
 /* Writes the 168 bits of L1-pre. */
 void l1_write_pre(const dvbt2_l1_pre *pre, uint8_t *bits);
 
-/* Writes the bits of L1-post and returns their number. The data of extension blocks are all ones. */
+/* Writes L1-post and returns its number of bits. Data of extension blocks are all ones. */
 uint32_t l1_write_post(const dvbt2_l1_pre *pre, const dvbt2_l1_post *post, uint8_t *bits);
 
-/* Writes the 1840 cells of L1-pre. They are real numbers. */
+/* Writes the 1840 real cells of L1-pre. */
 void l1_pre_cells(const dvbt2_l1_pre *pre, float *cells);
 
 /* Sets L1_POST_INFO_SIZE and L1_POST_SIZE. */
 void l1_set_sizes(dvbt2_l1_pre *pre, uint32_t info, uint32_t n_p2);
 
-/* Encodes L1-post into cells, with I and Q interleaved: CRC, BCH code, LDPC code, constellation. Returns the
- * number of cells. */
+/* Encodes L1-post into cells (interleaved I and Q). Returns the number of cells. */
 uint32_t l1_post_cells(const dvbt2_l1_pre *pre, uint32_t n_p2, const uint8_t *bits, float *iq);
 
 #endif

@@ -14,14 +14,13 @@
 #include "dvbt2/support/synthetic.h"
 #include "dvbt2/support/transmitter.h"
 
-/* The tracking loops take 65 ms and five frames to settle. Short frames therefore need a longer signal. */
+/* The tracking loops settle in 65 ms and five frames. */
 enum { CELLS_OF_BLOCK = TRIAL_BLOCK, MAX_CELLS = 1 << 20, MIN_FRAMES = 5, MIN_SAMPLES = 600000 };
 
 dvbt2_l1_pre mode_trial_l1_pre(const dvbt2_mode *mode)
 {
     static const uint8_t s2_of_t[DVBT2_FFT_SIZES] = {3, 0, 2, 1,
-                                                     4, 5}; /* values of S2 for the guard intervals that DVB-T
-                                                             * has too, and for 16K */
+                                                     4, 5}; /* S2 for guard intervals of DVB-T, and for 16K */
     bool new_guard = mode->guard > DVBT2_GUARD_1_4;
     uint8_t s2 = s2_of_t[mode->fft];
     if (new_guard && mode->fft == DVBT2_FFT_8K)
@@ -41,12 +40,11 @@ dvbt2_l1_pre mode_trial_l1_pre(const dvbt2_mode *mode)
                           .t2_version = 2};
 }
 
-/* Describes one PLP that fills the frame. Its cells are QPSK unless the trial has a code. */
+/* Describes one PLP that fills the frame (QPSK without a code). */
 static uint32_t fill_frame(const transmitter *t, const trial_code *code, dvbt2_l1_post *post)
 {
     dvbt2_frame_map map;
-    const uint32_t l1_post =
-        752 > t->p.n_p2 ? 752 : t->p.n_p2; /* L1-post of one PLP in QPSK needs at least 752 cells */
+    const uint32_t l1_post = 752 > t->p.n_p2 ? 752 : t->p.n_p2; /* QPSK needs at least 752 L1-post cells */
     memset(post, 0, sizeof(*post));
     assert_int_equal(dvbt2_frame_map_init(&t->p, l1_post, &map, NULL), LDPC_OK);
     uint32_t blocks = map.n_cells / CELLS_OF_BLOCK;
@@ -65,7 +63,7 @@ static uint32_t fill_frame(const transmitter *t, const trial_code *code, dvbt2_l
     return blocks * CELLS_OF_BLOCK;
 }
 
-/* The transmitted cells; each frame is one row. */
+/* Transmitted cells, one row per frame. */
 typedef struct sent_cells {
     float complex *cells;
     uint32_t frames, per_frame;
@@ -100,7 +98,7 @@ static void add_information(const float complex *sent, const float complex *cell
     result->information += (sum - result->information * count) / result->cells;
 }
 
-/* Finds the row of transmitted cells that belongs to this frame: the one with the best match. */
+/* Finds the row with the best match. */
 static const float complex *row_of(const sent_cells *sent, const float complex *cells)
 {
     const float complex *best = sent->cells;
@@ -130,7 +128,7 @@ static void judge(const sent_cells *sent, const trial_code *code, const float co
         if (equal_cells(row, cells, sent->per_frame) < sent->per_frame)
             return;
         if (result->right++ == 0)
-            return; /* the tracking loops have not settled yet */
+            return; /* loops have not settled */
         result->error = fmax(result->error, mean_error(row, cells, sent->per_frame));
         return;
     }
@@ -139,7 +137,7 @@ static void judge(const sent_cells *sent, const trial_code *code, const float co
     result->lost -= decoded;
 }
 
-/* Receives the samples and evaluates all complete frames. */
+/* Receives samples and evaluates complete frames. */
 static void receive(const float complex *samples, uint32_t n_samples, const sent_cells *sent,
                     double bandwidth, double rate, const mode_trial_way *way, mode_trial_result *result)
 {
@@ -183,10 +181,10 @@ static void receive(const float complex *samples, uint32_t n_samples, const sent
     dvbt2_receiver_destroy(rx);
 }
 
-/* Returns a point of 256-QAM with a mean power of 1. */
+/* Returns a 256-QAM point, mean power 1. */
 static float complex dense_cell(uint32_t random)
 {
-    const float step = 0.15339300F / 2; /* 2 / sqrt(170), the distance between neighbouring points */
+    const float step = 0.15339300F / 2; /* 2 / sqrt(170): distance of points */
     return rx_cplx(step * (float)(2 * (int)(random >> 28) - 15),
                    step * (float)(2 * (int)(random >> 24 & 15) - 15));
 }
@@ -221,7 +219,7 @@ static float complex *send(transmitter *t, dvbt2_l1_post *post, const sent_cells
     return samples;
 }
 
-/* Prepends three frames of another mode and returns their number of samples. */
+/* Prepends three frames of another mode. Returns their samples. */
 static uint32_t put_before(const dvbt2_mode *mode, float complex **samples, uint32_t count)
 {
     enum { FRAMES = 3 };
@@ -242,7 +240,6 @@ static uint32_t put_before(const dvbt2_mode *mode, float complex **samples, uint
     return first + count;
 }
 
-/* Doubles the sample rate by interpolation. */
 static float complex *double_rate(float complex *samples, uint32_t count)
 {
     enum { SIDE = 48 };
@@ -262,14 +259,13 @@ static float complex *double_rate(float complex *samples, uint32_t count)
     return twice;
 }
 
-/* Returns how many samples after the step sample n is, or 0 before the step or without a step. */
+/* Returns how many samples n is after the step, otherwise 0. */
 static double samples_after(double n, double step)
 {
     return step > 0 ? fmax(0, n - step) : 0;
 }
 
-/* Resamples the signal as if the receiver's clock were faster. The interpolation filter is a sinc with a Hann
- * window. */
+/* Resamples as for a faster receiver clock (sinc with Hann window). */
 static float complex *change_clock(const mode_trial_way *way, double rate, double step,
                                    float complex *samples, uint32_t count)
 {
@@ -292,7 +288,6 @@ static float complex *change_clock(const mode_trial_way *way, double rate, doubl
     return changed;
 }
 
-/* Returns the carrier phase in cycles at sample n. */
 static double carrier_turns(const mode_trial_way *way, double rate, double step, double n)
 {
     const double turns =
@@ -300,8 +295,8 @@ static double carrier_turns(const mode_trial_way *way, double rate, double step,
     return fmod(turns / rate, 1);
 }
 
-/* Adds a second path, a carrier offset, noise, an interferer and a gain. If the second path is earlier, it
- * starts before the first sample. */
+/* Adds second path, carrier offset, noise, interferer and gain. An earlier second path starts before the
+ * first sample. */
 static void disturb(const mode_trial_way *way, uint32_t delay, double rate, double step,
                     float complex *samples, uint32_t count)
 {
@@ -322,7 +317,7 @@ static void disturb(const mode_trial_way *way, uint32_t delay, double rate, doub
         samples[n] *= samples_after(n, step) > 0 ? gain : 1;
 }
 
-/* Removes the lost samples and returns the number of samples that remain. */
+/* Returns the number of samples without the lost ones. */
 static uint32_t lose(const mode_trial_way *way, uint32_t frame_length, float complex *samples, uint32_t count)
 {
     const uint32_t at = (uint32_t)(way->gap_at * frame_length), lost = (uint32_t)(way->gap * frame_length);

@@ -23,7 +23,7 @@ static uint32_t random_bits(void)
     return random_state >> 8;
 }
 
-/* approximately Gaussian numbers with a mean power of 1 */
+/* approximately Gaussian, mean power 1 */
 static float random_noise(void)
 {
     float sum = 0;
@@ -52,13 +52,13 @@ static uint32_t packets_of(const ldpc_bch *bch)
     return (ldpc_bch_k(bch) - HEADER_BITS) / UNIT_BITS;
 }
 
-/* Makes a scrambled baseband frame of whole packets in high efficiency mode (EN 302 755, clause 5.1.7). */
+/* Makes a scrambled baseband frame in high efficiency mode (EN 302 755, clause 5.1.7). */
 static void make_frame(sent_frame *sent, const ldpc_bch *bch, uint8_t *frame)
 {
     const uint32_t k = ldpc_bch_k(bch), packets = packets_of(bch);
     uint8_t *at = frame, stage[16] = {0, 1, 0, 0, 1, 0, 1, 0, 1};
     memset(frame, 0, k);
-    put(&at, 0xF000, 16); /* MATYPE: transport stream, single input stream, constant coding and modulation */
+    put(&at, 0xF000, 16); /* MATYPE: transport stream, single, CCM */
     put(&at, 0, 16);
     put(&at, packets * UNIT_BITS, 16);
     put(&at, 0, 24); /* no ISSY, SYNCD 0 */
@@ -69,8 +69,7 @@ static void make_frame(sent_frame *sent, const ldpc_bch *bch, uint8_t *frame)
         packet[0] = 0x47;
         for (uint32_t i = 1; i < LDPC_TS_PACKET; i++)
             packet[i] = (uint8_t)random_bits();
-        packet[1] = (uint8_t)(random_bits() & 0x0F); /* the error indicator is 0, and the packet is not a null
-                                                      * packet */
+        packet[1] = (uint8_t)(random_bits() & 0x0F); /* no error indicator, no null packet */
         for (int i = 0; i < 4; i++)
             packet[4 + i] = (uint8_t)(number >> (24 - 8 * i));
         ldpc_unpack(packet + 1, UNIT_BITS, at);
@@ -84,7 +83,7 @@ static void make_frame(sent_frame *sent, const ldpc_bch *bch, uint8_t *frame)
     }
 }
 
-/* Maps a codeword to cells in the order that the demapper expects. */
+/* Maps a codeword to cells in demapper order. */
 static void map_codeword(const ldpc_demapper *demapper, bool rotated, const uint8_t *codeword, float *iq)
 {
     size_t n = ldpc_demapper_n(demapper), bits = ldpc_demapper_bits(demapper), cells = n / bits;
@@ -102,7 +101,6 @@ static void map_codeword(const ldpc_demapper *demapper, bool rotated, const uint
     free(index);
 }
 
-/* Makes one FEC block that contains new packets. */
 static void make_block(sent_frame *sent, const ldpc_code *code, const ldpc_bch *bch,
                        const ldpc_demapper *demapper, float *iq)
 {
@@ -118,7 +116,7 @@ static void make_block(sent_frame *sent, const ldpc_code *code, const ldpc_bch *
     free(codeword);
 }
 
-/* Puts the cells into the order of transmission, with the positions that the deinterleaver computes. */
+/* Puts cells into transmitted order with the deinterleaver's positions. */
 static void interleave(const dvbt2_plp_format *format, size_t cells, const float *blocks, float *iq)
 {
     ldpc_cell_deinterleaver *deint;

@@ -26,7 +26,7 @@ static void read_plp(FILE *file, signal_plp *plp)
     }
 }
 
-/* Returns the number of bits that I and Q have. */
+/* Returns the bits of I and Q. */
 static uint32_t read_text(const char *path, test_signal *signal)
 {
     char name[32];
@@ -48,7 +48,7 @@ static uint32_t read_text(const char *path, test_signal *signal)
     return bits;
 }
 
-/* Reads samples of `bits` bits and scales them so that I has an rms value of 1. */
+/* Scales I to rms 1. */
 static void read_samples(const char *path, uint32_t bits, test_signal *signal)
 {
     const float step = 0.3352F, rms = 22.7F;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Receiver with perfect timing for the signals in signals/. The channel is flat; the pilots of each symbol
- * give its gain.
+/* Receiver with perfect timing for the signals in signals/. The channel is flat.
  *
  *     station_open(&station, &signal, start, lite);
  *     while (station_next_frame(&station))
@@ -27,16 +26,16 @@ typedef struct station {
     uint32_t frames; /* frames read */
     dvbt2_l1_post post;
     dvbt2_frame_map map;
-    float complex *cells; /* cells of the frame in the order of their addresses */
+    float complex *cells; /* cells in the order of addresses */
 } station;
 
-/* Decodes the P1 symbol that begins at `samples`: chooses the sequences with the best match. */
+/* Decodes the P1 at `samples` by the best match of sequences. */
 dvbt2_p1_info station_read_p1(const float complex *samples);
 
-/* Finds guard interval and mode from the first frame, which begins at `start`. */
+/* Finds guard interval and mode from the frame at `start`. */
 void station_open(station *s, const test_signal *signal, uint32_t start, bool lite);
 
-/* Reads L1-post and the cells of the next frame. Returns false at the end of the super-frame. */
+/* Returns false at the end of the super-frame. */
 bool station_next_frame(station *s);
 
 void station_close(station *s);

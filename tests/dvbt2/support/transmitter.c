@@ -34,7 +34,7 @@ void transmitter_close(transmitter *t)
     dvbt2_frequency_deinterleaver_destroy(t->deint);
 }
 
-/* Computes an inverse FFT whose input has 0 Hz in the middle. */
+/* Inverse FFT with 0 Hz in the middle. */
 static void to_time(const float complex *bins, uint32_t length, float scale, float complex *samples)
 {
     fftwf_complex *buffer = fftwf_alloc_complex(length);
@@ -48,8 +48,7 @@ static void to_time(const float complex *bins, uint32_t length, float scale, flo
     fftwf_free(buffer);
 }
 
-/* Generates P1. Part A is preceded by its own first samples and followed by its other samples; both copies
- * are shifted up in frequency by one carrier. */
+/* P1: A between copies of its beginning and end, shifted up by one carrier. */
 static void send_p1(const transmitter *t, float complex *samples)
 {
     static float complex bins[DVBT2_P1_A];
@@ -69,7 +68,7 @@ static void send_p1(const transmitter *t, float complex *samples)
 
 /* ---- cells */
 
-/* Writes the L1 cells into the P2 symbols and returns the number of L1-post cells. */
+/* Writes L1 into the P2 symbols. Returns the number of L1-post cells. */
 static uint32_t place_l1(transmitter *t, const dvbt2_l1_post *post,
                          float complex (*cells)[DVBT2_MAX_CARRIERS])
 {
@@ -124,7 +123,7 @@ static void fill_dummy_cells(const transmitter *t, float complex (*cells)[DVBT2_
 
 /* ---- symbols */
 
-/* Computes the carriers of symbol l for a transmitter group. */
+/* Computes the carriers of symbol l. */
 static void modulate(const transmitter *t, uint32_t l, int group, const float complex *cells,
                      float complex *carriers)
 {

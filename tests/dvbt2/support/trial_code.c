@@ -15,8 +15,7 @@
 
 enum {
     MAX_BITS = 64800,
-    BCH_CORRECTS = 10 /* BCH_CORRECTS: number of bit errors per codeword that the BCH
-                                            * code corrects */
+    BCH_CORRECTS = 10 /* BCH_CORRECTS: correctable bit errors per codeword */
 };
 
 void trial_code_open(trial_code *t, const char *code, const char *modulation)
@@ -62,7 +61,7 @@ void trial_code_send(const trial_code *t, uint32_t blocks, float complex *cells)
     }
 }
 
-/* Computes the LLRs of FEC block b of a frame. If noise_of is NULL, the cells are free of noise. */
+/* Computes the LLRs of FEC block b. noise_of: NULL for cells without noise. */
 static void demap(const trial_code *t, uint32_t blocks, uint32_t b, const float complex *cells,
                   const float *noise_of, int8_t *llr)
 {
