@@ -395,6 +395,32 @@ static void straighten(float complex *y, uint32_t count, double phase, double sl
         y[k] = rx_mul(y[k], turn_of(&t, i));
 }
 
+enum { VECTORS = 4 }; /* that filter() computes together, because a sum waits for the previous one */
+
+static void filter(const float complex *in, const float complex *taps, uint32_t n, uint32_t count,
+                   float complex *out)
+{
+    const vec signs = {EACH_LANE(SIGN)};
+    uint32_t i = 0;
+    for (; i + VECTORS * HALF <= count; i += VECTORS * HALF) {
+        vec along[VECTORS] = {0}, across[VECTORS] = {0}; /* sums of the products with I and Q of the taps */
+        for (uint32_t t = 0; t < n; t++)
+            for (uint32_t v = 0; v < VECTORS; v++) {
+                const vec x = load((const float *)(in + i + t) + v * LANES);
+                along[v] += x * crealf(taps[t]);
+                across[v] += x * cimagf(taps[t]);
+            }
+        for (uint32_t v = 0; v < VECTORS; v++)
+            store((float *)(out + i) + v * LANES, along[v] - signs * SHUFFLED(across[v], across[v], SWAPPED));
+    }
+    for (; i < count; i++) {
+        float complex sum = 0;
+        for (uint32_t t = 0; t < n; t++)
+            sum += rx_mul(taps[t], in[i + t]);
+        out[i] = sum;
+    }
+}
+
 #define ODD_ONES(i) (2 * (i) + 1)
 
 static void mix(const float *iq, size_t count, double phase, double step, float *re, float *im)
@@ -421,5 +447,5 @@ static void mix(const float *iq, size_t count, double phase, double step, float 
 
 extern const rx_kernels JOIN(rx_kernels_, RX_ISA);
 const rx_kernels JOIN(rx_kernels_, RX_ISA) = {
-    TEXT(RX_ISA), moments, correct, mix, resample, interpolate, straighten, equalise, peaks, surplus,
+    TEXT(RX_ISA), moments, correct, mix, resample, interpolate, straighten, filter, equalise, peaks, surplus,
 };

@@ -37,6 +37,10 @@ typedef struct rx_kernels {
     /* Removes a linear phase: y[k] *= exp(i (phase + slope * k)). */
     void (*straighten)(float complex *y, uint32_t count, double phase, double slope);
 
+    /* Filters with n complex taps: out[i] is the sum over t of taps[t] * in[i + t], for i < count. */
+    void (*filter)(const float complex *in, const float complex *taps, uint32_t n, uint32_t count,
+                   float complex *out);
+
     /* Equalises the carriers k = carrier[c]: cells[c] = y[k] / h[k], cell_noise[c] = (noise + more[k]) /
      * |h[k]|^2. */
     void (*equalise)(const float complex *y, const float complex *h, float noise, const float *more,

@@ -17,7 +17,8 @@ enum { MOST_FRAMES = 400, MOST_SYMBOLS = 33282 };
 typedef struct trial {
     sender sender;
     double esn0_db, phase, frequency; /* carrier phase in cycles, frequency in cycles per symbol */
-    double walk; /* variance of the random change of the carrier phase per symbol, rad^2 */
+    double walk;        /* variance of the random change of the carrier phase per symbol, rad^2 */
+    float complex echo; /* relative to the direct path, three symbols later */
     bool mirrored;
     size_t lead;         /* number of noise symbols before the first frame */
     uint32_t drop_frame; /* number of the frame in which symbols are missing, or 0 */
@@ -77,6 +78,18 @@ static void push(trial *t, dvbs2_fec *fec, const sent *all, size_t n, const floa
     }
 }
 
+enum { DELAY = 3 };
+
+/* Adds the echo to a frame. `tail` contains the last symbols of the previous frame without the echo. */
+static void add_echo(float complex gain, float complex *symbols, size_t count, float complex tail[DELAY])
+{
+    float complex last[DELAY];
+    memcpy(last, symbols + count - DELAY, sizeof last);
+    for (size_t i = count; i-- > 0;)
+        symbols[i] += gain * (i >= DELAY ? symbols[i - DELAY] : tail[i]);
+    memcpy(tail, last, sizeof last);
+}
+
 static void run(trial *t)
 {
     dvbs2_fec fec;
@@ -86,6 +99,7 @@ static void run(trial *t)
                 dvbs2_fec_init(&fec, 50));
     uint64_t at = 0;
     float walked = 0;
+    float complex tail[DELAY] = {0};
     for (size_t n = 0; n < t->lead; n += 1000, at += 1000) {
         for (int i = 0; i < 1000; i++)
             symbols[i] = noise(1);
@@ -95,6 +109,7 @@ static void run(trial *t)
         size_t count = sender_frame(&t->sender, t->codes[i], symbols);
         if (i == t->drop_frame && i > 0)
             count -= 1000;
+        add_echo(t->echo, symbols, count, tail);
         for (size_t n = 0; n < count && t->walk > 0; n++) {
             walked += crealf(noise(2 * t->walk));
             symbols[n] *= cosf(walked) + sinf(walked) * I;
@@ -173,6 +188,18 @@ static void test_carrier_offsets(void **state)
         all_received(&t);
         assert_float_equal(t.sync.carrier.frequency / (2 * 3.14159265), offsets[i], 5e-6);
     }
+}
+
+/* An echo of -8 dB. Without an equaliser, its power adds to the noise and no frame is decoded. */
+static void test_an_echo(void **state)
+{
+    (void)state;
+    static trial t;
+    t = (trial){.esn0_db = 10, .frequency = 0.002, .echo = 0.3f + 0.25f * I};
+    same_frames(&t, PSK8_2_3 | PILOTS, 6);
+    run(&t);
+    assert_int_equal(t.right, t.frames - 1);
+    assert_int_equal(t.wrong + t.spurious, 0);
 }
 
 static void test_a_mirrored_spectrum(void **state)
@@ -327,6 +354,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_lowest_ratio_of_signal_to_noise),
         cmocka_unit_test(test_carrier_offsets),
+        cmocka_unit_test(test_an_echo),
         cmocka_unit_test(test_a_mirrored_spectrum),
         cmocka_unit_test(test_a_format_for_each_frame),
         cmocka_unit_test(test_missing_symbols),

@@ -165,6 +165,7 @@ static bool start_carrier(dvbs2_synchroniser *sync)
         format = dvbs2_frame_format_of(next.pls_code);
     }
     dvbs2_carrier_start(&sync->carrier, references, first, count, sync->carrier.frequency);
+    sync->equaliser = (dvbs2_equaliser){0};
     sync->starting = false;
     sync->first_carrier = sync->carrier;
     sync->first_format = sync->format;
@@ -173,11 +174,41 @@ static bool start_carrier(dvbs2_synchroniser *sync)
     return true;
 }
 
+/* ---- equaliser */
+
+/* Trains the equaliser with known symbols. `clean` contains the received symbols times the conjugates of the
+ * known symbols. `phase` is the phase at the first symbol. */
+static void learn(dvbs2_synchroniser *sync, const float complex *received, const float complex *clean,
+                  uint32_t count, double phase)
+{
+    float complex expected[DVBS2_HEADER];
+    for (uint32_t i = 0; i < count; i++)
+        expected[i] = rx_mul_conj(received[i], clean[i]) / fmaxf(rx_power(received[i]), 1e-30f);
+    rx_kernels_best()->straighten(expected, count, phase, sync->carrier.frequency);
+    dvbs2_equaliser_learn(&sync->equaliser, received, expected, count, (float)sync->carrier.amplitude);
+}
+
+/* Trains the equaliser with the header and the pilots of a frame. The symbols before the header may be
+ * missing. */
+static void train(dvbs2_synchroniser *sync, const dvbs2_reference *references, size_t count)
+{
+    for (size_t i = 0; i + 1 < count; i++) {
+        const dvbs2_reference *r = &references[i];
+        const uint32_t skip = i == 0 ? DVBS2_EQUALISER_SIDE : 0;
+        const double first = r->at - (r->count - 1) / 2.0 + skip;
+        learn(sync, sync->symbols + sync->start + (size_t)first, r->clean + skip, r->count - skip,
+              r->phase + sync->carrier.frequency * (first - r->at));
+    }
+    dvbs2_equaliser_solve(&sync->equaliser);
+}
+
 /* ---- cells out */
 
 /* Returns the noise power of the cells. */
 static float noise_of(const dvbs2_synchroniser *sync)
 {
+    if (sync->equaliser.active)
+        return sync->equaliser.noise;
     return (float)(sync->carrier.noise / (sync->carrier.amplitude * sync->carrier.amplitude));
 }
 
@@ -198,14 +229,20 @@ static bool next_section(const dvbs2_frame_format *format, section *s)
     return s->count > 0;
 }
 
-/* Writes the descrambled cells with power 1. Their phase is not corrected. */
+/* Writes the equalised, descrambled cells with power 1. Their phase is not corrected. */
 static void descramble(const dvbs2_synchroniser *sync)
 {
     const float scale = (float)(1 / sync->carrier.amplitude);
     for (section s = {0}; next_section(&sync->format, &s);) {
         const float complex *x = sync->symbols + sync->start + DVBS2_HEADER + s.first;
+        float complex *cells = sync->cells + s.done;
+        if (sync->equaliser.active) {
+            rx_kernels_best()->filter(x - DVBS2_EQUALISER_SIDE, sync->equaliser.taps, DVBS2_EQUALISER_TAPS,
+                                      s.count, cells);
+            x = cells;
+        }
         for (uint32_t i = 0; i < s.count; i++)
-            sync->cells[s.done + i] = rx_mul(x[i], sync->turns[s.first + i]) * scale;
+            cells[i] = rx_mul(x[i], sync->turns[s.first + i]) * scale;
     }
 }
 
@@ -358,6 +395,8 @@ static void read_frame(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
     sync->last_start = sync->start;
     sync->last_references = 0;
     dvbs2_carrier_track(&sync->carrier, references, count);
+    if (next.match >= dvbs2_match_confirmed)
+        train(sync, references, count);
     if (sync->format.kind == DVBS2_FRAME_DATA)
         write_cells(sync, &before, references);
     fill_frame(sync, frame);
@@ -382,6 +421,7 @@ void dvbs2_synchroniser_retry(dvbs2_synchroniser *sync, int aliases, dvbs2_pl_fr
 {
     sync->carrier = sync->first_carrier;
     dvbs2_carrier_shift(&sync->carrier, aliases);
+    sync->equaliser = (dvbs2_equaliser){0};
     sync->format = sync->first_format;
     sync->start = sync->first_start;
     memcpy(sync->losses, sync->first_losses, sizeof sync->losses);

@@ -14,6 +14,7 @@
 #include "dvbs2/phase/carrier.h"
 #include "dvbs2/phase/phase_grid.h"
 #include "dvbs2/standard/pl_header.h"
+#include "dvbs2/sync/equaliser.h"
 
 enum {
     DVBS2_SILENCE = DVBS2_MOST_SYMBOLS + DVBS2_HEADER
@@ -50,6 +51,7 @@ typedef struct dvbs2_synchroniser {
     dvbs2_reference *references; /* references of the second pass */
     dvbs2_decisions decisions[DVBS2_MOST_MODCODS];
     dvbs2_phase_grid grid;
+    dvbs2_equaliser equaliser;
     /* data of the last frame, for dvbs2_synchroniser_refine() */
     dvbs2_carrier last_carrier; /* at its header */
     dvbs2_frame_format last_format;

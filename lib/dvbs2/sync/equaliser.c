@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dvbs2/sync/equaliser.h"
+
+#include <math.h>
+
+#include "receiver/complex.h"
+
+enum {
+    SIDE = DVBS2_EQUALISER_SIDE,
+    TAPS = DVBS2_EQUALISER_TAPS,
+    MEMORY = 20000, /* maximum number of known symbols in the sums */
+};
+
+static const double least_gain = 0.02; /* minimum reduction of the error, relative to it */
+static const double certainty = 3; /* the error must fall by this multiple of what the least squares method
+                                    * gains without intersymbol interference */
+static const double least_noise =
+    1e-5; /* relative to the power of the symbols; keeps the equations regular */
+
+/* Reduces the weight of earlier symbols such that the sums with the new symbols contain at most MEMORY. */
+static void forget(dvbs2_equaliser *e, uint32_t count)
+{
+    if (e->symbols + count <= MEMORY)
+        return;
+    const double weight = (MEMORY - count) / e->symbols;
+    for (int k = 0; k < TAPS; k++) {
+        for (int l = k; l < TAPS; l++)
+            e->covariance[k][l] *= weight;
+        e->correlation[k] *= weight;
+    }
+    e->symbols *= weight;
+}
+
+/* Computes the sums of conj(y[i]) y[i + lag] over `count` symbols, for each pair of taps with this lag. Those
+ * of two neighbouring pairs differ only by the first and the last product. */
+static void add_covariance(dvbs2_equaliser *e, const float complex *y, uint32_t count, int lag, double weight)
+{
+    float complex sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += rx_mul_conj(y[i + (uint32_t)lag], y[i]);
+    for (int k = 0; k + lag < TAPS; k++) {
+        e->covariance[k][k + lag] += weight * (double complex)sum;
+        const float complex *first = y + k, *after = first + count;
+        sum += rx_mul_conj(after[lag], *after) * (k + lag + 1 < TAPS) - rx_mul_conj(first[lag], *first);
+    }
+}
+
+void dvbs2_equaliser_learn(dvbs2_equaliser *e, const float complex *received, const float complex *expected,
+                           uint32_t count, float amplitude)
+{
+    const float complex *y = received - SIDE;
+    float energy = 0;
+    for (uint32_t i = 0; i < count + 2 * SIDE; i++)
+        energy += rx_power(y[i]);
+    for (uint32_t i = 0; i < count; i++)
+        energy += rx_power(expected[i]);
+    if (!isfinite(energy) || !(amplitude > 0))
+        return;
+    forget(e, count);
+    for (int lag = 0; lag < TAPS; lag++)
+        add_covariance(e, y, count, lag, 1 / ((double)amplitude * (double)amplitude));
+    for (int k = 0; k < TAPS; k++) {
+        float complex sum = 0;
+        for (uint32_t i = 0; i < count; i++)
+            sum += rx_mul_conj(expected[i], y[i + (uint32_t)k]);
+        e->correlation[k] += (double complex)sum / (double)amplitude;
+    }
+    e->symbols += count;
+}
+
+/* Solves covariance * taps = correlation by the factorisation L D L'. */
+static void solve(const dvbs2_equaliser *e, double complex taps[TAPS])
+{
+    double complex row[TAPS][TAPS]; /* row[k][l] = D[k] conj(L[l][k]) */
+    for (int k = 0; k < TAPS; k++) {
+        taps[k] = e->correlation[k];
+        for (int l = k; l < TAPS; l++)
+            row[k][l] = e->covariance[k][l] + (k == l ? least_noise * e->symbols : 0);
+        for (int j = 0; j < k; j++) {
+            const double complex factor = conj(row[j][k]) / creal(row[j][j]);
+            taps[k] -= factor * taps[j];
+            for (int l = k; l < TAPS; l++)
+                row[k][l] -= factor * row[j][l];
+        }
+    }
+    for (int k = TAPS; k-- > 0;) {
+        for (int l = k + 1; l < TAPS; l++)
+            taps[k] -= row[k][l] * taps[l];
+        taps[k] /= creal(row[k][k]);
+    }
+}
+
+void dvbs2_equaliser_solve(dvbs2_equaliser *e)
+{
+    double complex taps[TAPS];
+    double explained = 0; /* power of the known symbols in the output */
+    solve(e, taps);
+    for (int k = 0; k < TAPS; k++)
+        explained += creal(taps[k] * conj(e->correlation[k]));
+    const double middle = cabs(e->correlation[SIDE]);
+    const double before = e->symbols - middle * middle / creal(e->covariance[SIDE][SIDE]);
+    const double after = e->symbols - explained, gain = log(before / after);
+    e->active = after > 0 && gain > least_gain && gain * e->symbols > certainty * (TAPS - 1);
+    if (!e->active)
+        return;
+    for (int k = 0; k < TAPS; k++)
+        e->taps[k] = (float complex)(taps[k] * e->symbols / explained);
+    /* the error that the least squares method finds is too small by TAPS degrees of freedom, and the error of
+     * other symbols is larger by the same amount */
+    e->noise = (float)(after / explained * (1 + 2 * TAPS / e->symbols));
+}
