@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Steps and drifts of carrier, clock and level while tracking. Optional argument: number of additional random
- * modes and steps. */
+/* Steps and drifts of carrier, clock and level while tracking.
+ *
+ *     test_t2_steps                   fixed steps and drifts
+ *     test_t2_steps COUNT [FIRST]     random modes, steps and drifts besides: rounds FIRST .. FIRST + COUNT - 1
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -116,7 +119,7 @@ static void test_drifts(void **state)
 
 /* ---- random modes and steps */
 
-static unsigned rounds;
+static uint32_t first_round, rounds;
 
 static double symmetric(double most)
 {
@@ -126,7 +129,9 @@ static double symmetric(double most)
 static void test_random_steps(void **state)
 {
     (void)state;
-    for (unsigned i = 0; i < rounds; i++) {
+    for (uint32_t i = first_round; i < first_round + rounds; i++) {
+        reseed(i);
+        print_message("round %u: ", (unsigned)i);
         const dvbt2_mode *mode = &modes[(unsigned)(uniform() * MODES)];
         /* a whole frame follows the two lost ones */
         mode_trial_way way = {.step_at = 2 + 2 * uniform()};
@@ -147,7 +152,8 @@ static void test_random_steps(void **state)
 
 int main(int argc, char **argv)
 {
-    rounds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 0;
+    rounds = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 0;
+    first_round = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 0;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_carrier_steps), cmocka_unit_test(test_clock_steps),
         cmocka_unit_test(test_level_steps),   cmocka_unit_test(test_drifts),

@@ -8,6 +8,11 @@
 
 static uint32_t seed = 1;
 
+void reseed(uint32_t number)
+{
+    seed = number * 2654435761U; /* neighbouring numbers give unrelated sequences */
+}
+
 double uniform(void)
 {
     seed = seed * 1664525 + 1013904223;

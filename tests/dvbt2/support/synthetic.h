@@ -4,9 +4,13 @@
 #define DVBT2_TEST_SYNTHETIC_H
 
 #include <complex.h>
+#include <stdint.h>
 
 /* Uniform random number, 0 < x < 1. */
 double uniform(void);
+
+/* Starts another sequence of random numbers. */
+void reseed(uint32_t number);
 
 /* Complex Gaussian noise of this mean power. */
 float complex noise(double power);
