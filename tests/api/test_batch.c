@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests the table of a batch's buffers and the function that splits a batch into slices. */
+/* Buffers of a batch, and slices of a batch. */
 #include "plan/batch.h"
 
 #include <stdlib.h>
 
 #include "support.h"
 
-/* Buffers with distinct addresses. The test never reads their contents. */
+/* Buffers with distinct addresses, never read. */
 static ldpc_batch distinct_buffers(char *memory)
 {
     ldpc_batch batch = {.n_codewords = 9};
@@ -32,7 +32,7 @@ static void test_table_names_all_pointers(void **state)
     assert_string_equal(ldpc_buffer_name(LDPC_BUFFER_INFO), "info");
 }
 
-/* For each buffer, in the order of the table: size in bytes of one codeword. */
+/* expected: bytes of one codeword in each buffer. */
 static void check(const char *name, bool packed, const size_t expected[LDPC_BUFFERS])
 {
     ldpc_code *code = make_code(name);
@@ -53,7 +53,7 @@ static void check(const char *name, bool packed, const size_t expected[LDPC_BUFF
     ldpc_code_destroy(code);
 }
 
-/* wifi:648:1/2 has n = 648 and k = 324. bds:b1c:88 has n = 88 and k = 44 symbols of 6 bits. */
+/* wifi:648:1/2: n = 648, k = 324. bds:b1c:88: n = 88, k = 44 symbols of 6 bits. */
 static void test_sizes_and_slices(void **state)
 {
     (void)state;

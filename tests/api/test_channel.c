@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests the channel of the simulation. Random numbers are compared with published test vectors, the noise
- * with the normal distribution, and the LLRs of every modulation with their definition. */
+/* Channel of the simulation: random numbers, noise, and the LLRs of every modulation. */
 #include "support.h"
 
 #include <math.h>
@@ -11,7 +10,7 @@
 #include "sim/channel.h"
 #include "sim/channel_math.h"
 
-/* Test vectors for philox4x32 with 10 rounds, from the Random123 software package of its authors. */
+/* Test vectors of philox4x32-10 from the Random123 package. */
 static void test_philox(void **state)
 {
     (void)state;
@@ -33,8 +32,7 @@ static void test_philox(void **state)
     }
 }
 
-/* Tests the distribution of the noise: with a Kolmogorov-Smirnov test, by its moments, and by the number of
- * samples beyond 4 sigma. */
+/* Kolmogorov-Smirnov test, moments, and samples beyond 4 sigma. */
 static void test_noise_is_gaussian(void **state)
 {
     (void)state;
@@ -70,8 +68,7 @@ static void test_noise_is_gaussian(void **state)
     free(bins);
 }
 
-/* Checks that a noise sample does not depend on how many samples are requested, and that different frames,
- * seeds and points have different noise. */
+/* A noise sample does not depend on the number of samples. Frames, seeds and points have different noise. */
 static void test_noise_is_counter_based(void **state)
 {
     (void)state;
@@ -88,8 +85,7 @@ static void test_noise_is_counter_based(void **state)
     assert_memory_not_equal(other, short_one, sizeof other);
 }
 
-/* The first noise samples of seed 1, frame 0, bit by bit: every machine must compute exactly these
- * samples. */
+/* The first samples of seed 1, frame 0 are equal on every machine. */
 static void test_noise_is_the_same_everywhere(void **state)
 {
     (void)state;
@@ -100,7 +96,7 @@ static void test_noise_is_the_same_everywhere(void **state)
     assert_memory_equal(samples, expected, sizeof expected);
 }
 
-/* Computes noise samples directly with the functions of channel_math.h, one sample at a time. */
+/* Computes noise with channel_math.h, sample by sample. */
 static float noise_by_definition(uint64_t frame, size_t i)
 {
     philox_block b = philox(9, frame, SIM_NOISE + SIM_STREAMS * 77, (uint32_t)(i / 4));
@@ -114,10 +110,9 @@ static bool runs_here(const ldpc_channel_row *row)
     return ldpc_cpu_runs(row->row.features);
 }
 
-enum { LENGTH = 1999 }; /* several whole chunks, several blocks of four samples, and a remainder */
+enum { LENGTH = 1999 }; /* whole chunks, blocks of four samples, and a remainder */
 
-/* The first row of the kernel table (plain C) must compute what channel_math.h defines. All other rows must
- * compute the same bytes as the first row. */
+/* The first row (plain C) follows channel_math.h. All other rows compute the same bytes. */
 static void test_rows_follow_channel_math(void **state)
 {
     (void)state;
@@ -148,8 +143,7 @@ static void test_rows_follow_channel_math(void **state)
     }
 }
 
-/* Checks that the noise uses square roots that are rounded as IEEE 754 requires. The arguments -2 ln u of
- * 2^24 neighbouring values of u cover all mantissas. */
+/* Square roots must be rounded as in IEEE 754. -2 ln u of 2^24 neighbouring u covers all mantissas. */
 static void test_every_row_has_the_same_noise(void **state)
 {
     (void)state;
@@ -180,8 +174,7 @@ static ldpc_channel channel_with(int axis_bits, int axes, bool fading, float sig
                           .llr_scale = 3};
 }
 
-/* Computes LLRs in double precision from the definition: the distances to the nearest level with bit 1 and to
- * the nearest level with bit 0. */
+/* Distances to the nearest levels with bit 1 and bit 0, in double precision. */
 static double llr_by_definition(const ldpc_channel *ch, double y, double fading, int bit)
 {
     double nearest[2] = {1e30, 1e30};
@@ -193,8 +186,7 @@ static double llr_by_definition(const ldpc_channel *ch, double y, double fading,
     return (nearest[1] - nearest[0]) / (2 * ch->sigma * ch->sigma);
 }
 
-/* Checks that the LLRs in steps are rounded correctly, and that all rows of the kernel table compute the same
- * bytes. */
+/* LLRs in steps must be rounded correctly, with equal bytes in all rows. */
 static void check_rows(const ldpc_channel *ch, uint64_t frame, const uint8_t *bits, const float *nat,
                        uint64_t errors)
 {
@@ -214,8 +206,8 @@ static void check_rows(const ldpc_channel *ch, uint64_t frame, const uint8_t *bi
     }
 }
 
-/* For every modulation, with and without fading, checks that the LLRs follow the definition, and that the
- * error count equals the number of wrong LLR signs. */
+/* For every modulation, with and without fading: LLRs follow the definition, and the error count is the
+ * number of wrong signs. */
 static void check_channel(const ldpc_channel *ch)
 {
     uint8_t bits[LENGTH];
@@ -257,8 +249,8 @@ static void test_every_modulation(void **state)
             }
 }
 
-/* Checks for constellations of any points, with and without fading and an interleaver, that the LLRs follow the
- * definition from the distances to all points. The last symbol is padded with zeros. */
+/* For any points, fading and interleaver: LLRs follow the definition. The last symbol is padded with
+ * zeros. */
 static void check_points(size_t symbol_bits, size_t stride, bool fading)
 {
     enum { POSITIONS = LENGTH + LDPC_MAX_SYMBOL_BITS };
@@ -319,8 +311,8 @@ static void test_points(void **state)
     check_points(LDPC_MAX_SYMBOL_BITS, 600, false);
 }
 
-/* Checks the levels of each modulation: neighbouring levels differ in one bit, the mean energy is (4^bits -
- * 1) / 3, and levels whose first bit is 0 are positive. */
+/* Neighbouring levels differ in one bit, the mean energy is (4^bits - 1) / 3, and a first bit 0 is
+ * positive. */
 static void test_levels_are_gray(void **state)
 {
     (void)state;
@@ -343,8 +335,8 @@ static void test_levels_are_gray(void **state)
     }
 }
 
-/* Checks the BSC and the BEC: the measured share of errors or erasures equals the given probability, and the
- * LLRs are +-ln((1 - p) / p) on the BSC, 0 or +-127 steps on the BEC. */
+/* Errors and erasures have the given probability. LLRs are +-ln((1 - p) / p) on the BSC, 0 or +-127 steps on
+ * the BEC. */
 static void test_binary_channels(void **state)
 {
     (void)state;
@@ -380,8 +372,8 @@ static void test_binary_channels(void **state)
     ldpc_code_destroy(code);
 }
 
-/* BPSK as a constellation of the caller: hard decisions fail with probability Q(sqrt(2 R Eb/N0)), and frames
- * with the same rate as those of LDPC_MODULATION_BPSK. */
+/* BPSK as points: hard decisions fail with probability Q(sqrt(2 R Eb/N0)), frames as with
+ * LDPC_MODULATION_BPSK. */
 static void test_points_of_bpsk(void **state)
 {
     (void)state;

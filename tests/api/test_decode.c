@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests decoding: output formats, setters, and properties that need no reference decoder. */
+/* Decoding without a reference: output formats, setters, properties. */
 #include "support.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ static uint8_t packed_bit(const uint8_t *packed, size_t i)
     return packed[i / 8] >> (7 - i % 8) & 1;
 }
 
-/* A code without message columns has codewords but no messages: a batch may request only the codewords. */
+/* A code without message columns can only return codewords. */
 static void test_no_message_bits(void **state)
 {
     (void)state;
@@ -70,14 +70,13 @@ static void test_packed_equals_unpacked(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Checks that the outputs of a decoder agree: hard decisions are the signs of the posteriors, and the message
- * is part of the codeword. */
+/* Hard decisions are the signs of the posteriors. The message is part of the codeword. */
 static void test_outputs_agree(void **state)
 {
     (void)state;
     ldpc_code *code = make_code("wimax:576:3/4A");
     size_t n = ldpc_code_n(code), k = ldpc_code_k(code);
-    codewords w = make_codewords(code, 1, 0, 9); /* some codewords converge, others do not */
+    codewords w = make_codewords(code, 1, 0, 9); /* some converge */
     ldpc_decoder_params params;
     ldpc_decoder_params_init(&params);
     params.max_iterations = 5;
@@ -100,15 +99,14 @@ static void test_outputs_agree(void **state)
         failed += !w.info[i].converged;
         assert_int_equal(w.info[i].iterations < 5, w.info[i].converged && w.info[i].iterations < 5);
     }
-    assert_in_range(failed, 1, w.count); /* if all codewords converge, the test proves nothing */
+    assert_in_range(failed, 1, w.count); /* all would prove nothing */
     free(columns);
     ldpc_decoder_destroy(dec);
     free_codewords(&w);
     ldpc_code_destroy(code);
 }
 
-/* The result of a codeword must not depend on the other codewords of its batch. A batch of 7 codewords must
- * give the same results as 7 batches of one codeword, for any number of threads. */
+/* A codeword's result must not depend on its batch or the threads: one batch of 7 equals 7 batches of one. */
 static void test_batch_of_seven_equals_seven_of_one(void **state)
 {
     (void)state;
@@ -139,8 +137,7 @@ static void test_batch_of_seven_equals_seven_of_one(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A valid codeword with large LLRs needs no iteration. Without early stop it does not change in twenty
- * iterations. Its message equals the encoded message. */
+/* A valid codeword needs no iteration, does not change in twenty, and gives its message. */
 static void test_strong_codeword_stays(void **state)
 {
     (void)state;
@@ -168,7 +165,7 @@ static void test_strong_codeword_stays(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Makes LLRs of maximum magnitude from hard decisions. Each codeword has `wrong` wrong bits. */
+/* Makes LLRs of maximum magnitude with `wrong` wrong bits per codeword. */
 static codewords make_hard_codewords(const ldpc_code *code, size_t count, size_t wrong)
 {
     codewords w = make_codewords(code, 40, 0, count);
@@ -197,8 +194,7 @@ static size_t count_wrong_messages(const ldpc_code *code, const codewords *w,
     return wrong;
 }
 
-/* Checks that the decoder corrects wrong bits with LLRs of maximum magnitude. This is possible because the
- * decoder limits channel LLRs: the messages to a bit can exceed the limit. */
+/* The limit of channel LLRs lets messages correct wrong bits of maximum magnitude. */
 static void test_large_wrong_llrs(void **state)
 {
     (void)state;
@@ -234,16 +230,14 @@ static void test_large_wrong_llrs(void **state)
                 params.llr_limit = 127;
                 without_limit += count_wrong_messages(code, &w, &params);
             }
-        assert_true(without_limit > 0); /* if no codeword of this kind was found, the test proves nothing */
+        assert_true(without_limit > 0); /* otherwise the test proves nothing */
         free_codewords(&w);
         ldpc_code_destroy(code);
     }
 }
 
-/* Checks the symmetry of the decoder: if the LLRs are negated where a codeword has ones, exactly the
- * posteriors of these bits are negated. This holds for fixed iterations in i16, whose range is symmetric, if
- * no value is 0 or saturates. A zero has a positive sign, so codewords with an intermediate value of 0 are
- * skipped. */
+/* Negated LLRs at the ones of a codeword negate exactly these posteriors: with fixed iterations in i16,
+ * without zeros and saturation. Zeros have a positive sign; codewords with an intermediate 0 are skipped. */
 static void test_linearity(void **state)
 {
     (void)state;
@@ -278,7 +272,7 @@ static void test_linearity(void **state)
     ldpc_code_destroy(code);
 }
 
-/* After a setter, the results must equal those of a decoder that was created with the new value. */
+/* A setter gives the results of a decoder created with the value. */
 static void test_setters(void **state)
 {
     (void)state;
@@ -291,7 +285,7 @@ static void test_setters(void **state)
     assert_int_equal(ldpc_decoder_set_offset(dec, 3), LDPC_OK);
     assert_int_equal(ldpc_decoder_set_max_iterations(dec, 3), LDPC_OK);
     assert_int_equal(ldpc_decoder_set_early_stop(dec, false), LDPC_OK);
-    /* If a setter rejects a value, the decoder must not change. */
+    /* a rejected value changes nothing */
     assert_int_equal(ldpc_decoder_set_offset(dec, 0.25f), LDPC_ERR_PARAM);
     assert_non_null(strstr(ldpc_decoder_message(dec), "an integer number of LLR steps"));
     assert_int_equal(ldpc_decoder_set_factor(dec, 0.5f), LDPC_ERR_PARAM);
@@ -314,8 +308,8 @@ static void test_setters(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A kernel chooses at creation how many codewords it decodes at once, depending on early_stop. If early_stop
- * changes later, the kernel keeps this number, because memory and thread slices have this size. */
+/* The number of codewords decoded at once depends on early_stop at creation. Setters keep it, because memory
+ * and slices have this size. */
 static void check_late_setters(const ldpc_code *code, const char *kernel, bool early_stop)
 {
     enum { CODEWORDS = 65 };
@@ -348,7 +342,7 @@ static void check_late_setters(const ldpc_code *code, const char *kernel, bool e
     free_codewords(&made);
 }
 
-/* Kernels of nonbinary codes do not support a binary code. */
+/* Kernels of nonbinary codes support no binary code. */
 static bool supports(const ldpc_code *code, const char *kernel)
 {
     ldpc_decoder_params params;
@@ -375,7 +369,7 @@ static void test_late_setters(void **state)
         check_late_setters(code, kernel, true);
         check_late_setters(code, kernel, false);
     }
-    assert_true(supported >= 2); /* the table contains at least the reference and plain C */
+    assert_true(supported >= 2); /* at least the reference and plain C */
     ldpc_code_destroy(code);
 }
 

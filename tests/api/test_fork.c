@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests processes that fork while they have decoders. The child can destroy all decoders, and can use those
- * that need no resources of the parent; every other call returns an error message. If the child hangs, an
- * alarm ends it, and the parent reports the failure. */
+/* Processes that fork with decoders. The child can destroy all decoders and use those without resources of
+ * the parent. Other calls return an error. An alarm ends a hanging child. */
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
@@ -40,8 +39,7 @@ static void free_setup(setup *s)
     ldpc_code_destroy(s->code);
 }
 
-/* Returns true if the decoded message bits equal the transmitted bits. Then overwrites the decoded bits for
- * the next call. */
+/* Returns true if the message bits are right. Overwrites them. */
 static bool decoded(setup *s)
 {
     size_t bits = CODEWORDS * ldpc_code_k(s->code);
@@ -50,7 +48,7 @@ static bool decoded(setup *s)
     return right;
 }
 
-/* Calls check(s) in a child process and returns its result. */
+/* Returns the result of check(s) in a child process. */
 static bool holds_in_child(bool (*check)(setup *s), setup *s)
 {
     pid_t child = fork();
@@ -109,7 +107,7 @@ static bool all_calls_are_refused(setup *s)
            ldpc_decoder_code(s->dec) == s->code && ldpc_decoder_depth(s->dec) > 0 && destroy_decoder(s);
 }
 
-/* A decoder that the child creates has its own threads. */
+/* A decoder of the child has its own threads. */
 static bool new_decoder_works(setup *s)
 {
     ldpc_decoder_destroy(s->dec);
@@ -119,8 +117,7 @@ static bool new_decoder_works(setup *s)
     return works;
 }
 
-/* Forks while the threads are idle, while batches are in flight, and while results have not been
- * collected. */
+/* Forks with idle threads, with batches in flight, and with uncollected results. */
 static void test_threads_stay_with_the_parent(void **state)
 {
     (void)state;
@@ -138,8 +135,7 @@ static void test_threads_stay_with_the_parent(void **state)
     free_setup(&s);
 }
 
-/* With one thread and only blocking calls, no thread has been started. Therefore the decoder can be used in
- * the child. */
+/* One thread and blocking calls start no thread: the child can use the decoder. */
 static bool child_of_child(setup *s)
 {
     return decode_all(s) && submit_all(s) && holds_in_child(all_calls_are_refused, s) && decode_all(s) &&
@@ -175,7 +171,7 @@ static void *decode_often(void *context)
     return NULL;
 }
 
-/* Forks while another thread is inside a call of the library, where it may hold locks. */
+/* Forks during a call in another thread, which may hold locks. */
 static void test_fork_during_a_call(void **state)
 {
     (void)state;

@@ -18,7 +18,7 @@ static ldpc_decoder_params tiny_params(uint32_t iterations)
     params.algorithm = LDPC_ALGORITHM_MIN_SUM;
     params.max_iterations = iterations;
     params.early_stop = false;
-    params.llr_limit = 127; /* large LLRs, so that the limits of Q take effect */
+    params.llr_limit = 127; /* the limits of Q take effect */
     return params;
 }
 
@@ -185,8 +185,7 @@ static void test_three_min_by_hand(void **state)
     }
 }
 
-/* Each line is one check on three bits. The differences between the minima are at and around the thresholds
- * of the rule. */
+/* One check on three bits per line, with differences around the thresholds. */
 static void test_three_min_thresholds(void **state)
 {
     static const int8_t u_v_w[][3] = {
@@ -269,10 +268,9 @@ static void test_three_min_far_apart(void **state)
     assert_memory_equal(posterior, ((const int16_t[]){2, 2, 0, 10, 0, 0}), sizeof posterior);
 }
 
-/* LLRs are in nats, with one step per nat. The rule reduces msg_others by max(1/3, 0.8 - 0.4 (v - u)) and
- * msg_min by max(0, 0.75 - 0.25 (w - v)). For a check whose inputs are 2, 4 and 5 nats, msg_others = 2 - 1/3
- * and msg_min = 4 - 1/2. For inputs of 8, 8 and 16 nats, msg_others = 8 - 0.8 and msg_min = 8. The table is
- * in hundredths of a nat: */
+/* LLRs in nats. The rule reduces msg_others by max(1/3, 0.8 - 0.4 (v - u)) and msg_min by max(0, 0.75 - 0.25
+ * (w - v)). Inputs 2, 4, 5: msg_others = 2 - 1/3, msg_min = 4 - 1/2. Inputs 8, 8, 16: msg_others = 8 - 0.8,
+ * msg_min = 8. In hundredths of a nat: */
 static void test_three_min_float(void **state)
 {
     (void)state;
@@ -285,7 +283,7 @@ static void test_three_min_float(void **state)
     ldpc_decoder_params params = tiny_params(1);
     params.arithmetic = LDPC_ARITHMETIC_FLOAT;
     params.algorithm = LDPC_ALGORITHM_THREE_MIN;
-    params.llr_scale = 50; /* posteriors are in fiftieths of a nat */
+    params.llr_scale = 50; /* posteriors in fiftieths of a nat */
     ldpc_decoder *dec = make_decoder(code, &params);
     ldpc_batch batch = {.n_codewords = 1, .llr_float = llr, .posterior = posterior};
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
@@ -295,8 +293,7 @@ static void test_three_min_float(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A check on two bits sends each bit the LLR of the other bit. The messages saturate, and an LLR of -128 is
- * treated as -127. */
+/* A check on two bits sends each the LLR of the other. Messages saturate; -128 is treated as -127. */
 static void test_saturation(void **state)
 {
     (void)state;
@@ -327,8 +324,8 @@ static void test_saturation(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A check of degree one sends its bit the largest message, with the sign of bit 0. A column without checks
- * keeps its channel LLR. */
+/* A check of degree one sends the largest message for bit 0. A column without checks keeps its channel
+ * LLR. */
 static void test_degree_one(void **state)
 {
     (void)state;
@@ -375,8 +372,8 @@ static void test_factor_setter(void **state)
     ldpc_decoder_destroy(dec);
 }
 
-/* Float arithmetic takes int8 LLRs in steps and float LLRs in nats. It treats NaN as an erasure and limits
- * infinite LLRs. */
+/* Float arithmetic: int8 LLRs are in steps, float LLRs in nats. NaN is an erasure; infinite LLRs are
+ * limited. */
 static void test_float_input(void **state)
 {
     (void)state;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests decoders of nonbinary codes through the public API: inputs, outputs, choice of the kernel, and
- * refused parameters. */
+/* Public API of nonbinary decoders. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +8,7 @@
 
 enum { CODEWORDS = 70 };
 
-/* CODEWORDS noisy codewords, and memory for all outputs of their decoding. */
+/* Noisy codewords and all outputs. */
 typedef struct nb_words {
     size_t n, k, q, p; /* n and k in bits */
     uint8_t *transmitted, *message, *codeword, *costs, *symbol_posterior;
@@ -69,8 +68,7 @@ static ldpc_batch all_of(nb_words *w)
                         .info = w->info};
 }
 
-/* Decodes all codes well above their threshold, and checks that every codeword is corrected and that all
- * outputs agree. */
+/* Every codeword well above the threshold is corrected. All outputs agree. */
 static void test_every_code(void **state)
 {
     (void)state;
@@ -103,7 +101,7 @@ static void test_every_code(void **state)
     }
 }
 
-/* Symbol costs that are computed from bit LLRs must give the same results as these LLRs. */
+/* Symbol costs from bit LLRs give equal results. */
 static void test_symbol_costs(void **state)
 {
     (void)state;
@@ -135,8 +133,7 @@ static void test_symbol_costs(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Gives symbol costs to float arithmetic in nats, in steps and as bits. A constant added to all costs of a
- * symbol, infinite costs and NaN must have no effect. */
+/* Symbol costs in nats, in steps and as bits. Constant, infinite and NaN costs have no effect. */
 static void test_float_symbol_costs(void **state)
 {
     (void)state;
@@ -170,7 +167,7 @@ static void test_float_symbol_costs(void **state)
         nat[i] = i % w.q == 5 ? 0 : i % 7 ? INFINITY : 1000;
     nat[3] = NAN;
     assert_int_equal(ldpc_decode(dec, &costs), LDPC_OK);
-    for (size_t i = w.p; i < CODEWORDS * w.n; i++) /* 1000 nats is more than any sum of messages */
+    for (size_t i = w.p; i < CODEWORDS * w.n; i++) /* more than any sum of messages */
         assert_int_equal(w.codeword[i], 5 >> (w.p - 1 - i % w.p) & 1);
     costs.symbol_costs = w.costs;
     assert_int_equal(ldpc_decode(dec, &costs), LDPC_ERR_PARAM);
@@ -187,8 +184,7 @@ static void test_float_symbol_costs(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Checks that batches of one codeword, submitted to several threads with packed and unpacked outputs, give
- * the same bits. */
+/* Batches of one codeword on several threads give equal bits, packed and unpacked. */
 static void test_submit_and_pack(void **state)
 {
     (void)state;
@@ -256,8 +252,7 @@ static void test_choices(void **state)
     ldpc_code_destroy(three);
 }
 
-/* Tests every algorithm in float arithmetic with float and int8 LLRs: it makes no errors far above the
- * threshold, and min-max gives the same results in float and in 8-bit arithmetic. */
+/* Every algorithm in float: no errors far above the threshold. Min-max equals 8-bit arithmetic. */
 static void test_float(void **state)
 {
     (void)state;
@@ -356,8 +351,7 @@ static void test_refusals(void **state)
     ldpc_code_destroy(binary);
 }
 
-/* The simulation counts the wrong bits of the symbols. The count does not depend on the kernel or the batch
- * size. */
+/* Wrong bits of the symbols are counted, independently of kernel and batch size. */
 static void test_simulation(void **state)
 {
     (void)state;

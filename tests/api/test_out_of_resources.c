@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Out of memory and threads: every call fails with an error message, leaks nothing (run this under a leak
- * checker), and succeeds the next time.
+/* Out of memory and threads: calls fail with an error message, leak nothing (run with a leak checker), and
+ * succeed the next time.
  *
- * This program brings its own ldpc_allocate, ldpc_reallocate and ldpc_thread_start, which take the place of
- * the library's. */
+ * ldpc_allocate, ldpc_reallocate and ldpc_thread_start of this program replace the library's. */
 #include "support.h"
 
 #include <stdbool.h>
@@ -82,7 +81,7 @@ static void check_decoder_without_memory(ldpc_code *code, ldpc_schedule schedule
 static void test_decoder_without_memory(void **state)
 {
     (void)state;
-    ldpc_code *without_structure; /* one codeword is decoded in stages of checks */
+    ldpc_code *without_structure; /* decoded in stages of checks */
     assert_int_equal(ldpc_code_create_random(240, 3, 6, 2, 1, &without_structure, NULL), LDPC_OK);
     check_decoder_without_memory(make_code("wimax:576:1/2"), LDPC_SCHEDULE_LAYERED);
     check_decoder_without_memory(make_code("wimax:576:1/2"), LDPC_SCHEDULE_FLOODING);
@@ -90,8 +89,7 @@ static void test_decoder_without_memory(void **state)
     check_decoder_without_memory(make_code("bds:b1c:88"), LDPC_SCHEDULE_AUTO);
 }
 
-/* Checks that a setter of the CPU backend allocates no memory, so that it cannot fail in a running
- * receiver. */
+/* A setter of the CPU backend allocates no memory. */
 static void test_setter_without_memory(void **state)
 {
     (void)state;
@@ -160,8 +158,7 @@ static void test_decoder_without_threads(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The first submit starts a thread. If this fails, submit rejects the batch; ldpc_decode() must still
- * decode. */
+/* The first submit fails to start a thread. ldpc_decode() must still decode. */
 static void test_submit_without_threads(void **state)
 {
     (void)state;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests packets. Payloads of every length are encoded and decoded with every kind of code. A packet with
- * changed bits must not be delivered. */
+/* Packets: payloads of every length with every kind of code. Changed bits must be detected. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,8 +30,7 @@ static size_t k_of(const ldpc_code *code)
     return (size_t)ldpc_code_k(code) * ldpc_code_symbol_bits(code);
 }
 
-/* Encodes a payload of `bytes` bytes into `bits` transmitted bits, decodes their noiseless LLRs, and compares
- * the payloads. */
+/* Encodes a payload into `bits` bits, and decodes their noiseless LLRs. */
 static void there_and_back(const ldpc_packet_format *format, ldpc_decoder *dec, size_t bytes, size_t bits)
 {
     const ldpc_code *code = ldpc_decoder_code(dec);
@@ -87,8 +85,7 @@ static void check_code(const ldpc_code *code, size_t random_lengths)
     ldpc_packet_format_destroy(format);
 }
 
-/* Tests one code of each family. Some have a k that is not a multiple of 8, some have punctured or shortened
- * columns, and one is a code over GF(64). */
+/* One code of each family: k not a multiple of 8, punctured, shortened, GF(64). */
 static void test_families(void **state)
 {
     (void)state;
@@ -103,8 +100,7 @@ static void test_families(void **state)
     }
 }
 
-/* Tests all payload lengths from one to several codewords, for a code whose k is not a multiple of 8 and for
- * a code with three message bits. */
+/* All lengths up to several codewords, with k not a multiple of 8, and with three message bits. */
 static void test_every_length(void **state)
 {
     (void)state;
@@ -120,7 +116,7 @@ static void test_every_length(void **state)
     }
 }
 
-/* Checks that the last codeword has only the length that its message bits require. */
+/* The last codeword is as short as its message allows. */
 static void test_air_time(void **state)
 {
     (void)state;
@@ -140,8 +136,7 @@ static void test_air_time(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Compares with the message bits of the payload "123456789". The expected bits were computed with Python's
- * zlib.crc32() and binascii. */
+/* Payload "123456789". Expected bits from Python's zlib.crc32() and binascii. */
 static void test_known_answer(void **state)
 {
     (void)state;
@@ -164,9 +159,8 @@ static void test_known_answer(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Checks that every change of one, two or three message bits is detected. The bits may belong to the length,
- * the payload, the CRC or the zero fill. Messages that are all zero must be rejected too: without a signal, a
- * decoder converges to them. */
+/* Every change of one, two or three message bits is detected. All-zero messages are rejected: decoders
+ * converge to them without a signal. */
 static void test_changed_bits(void **state)
 {
     (void)state;
@@ -199,8 +193,7 @@ static void test_changed_bits(void **state)
     ldpc_code_destroy(code);
 }
 
-/* ldpc_packet_llrs_float() gives the same LLRs as ldpc_packet_llrs() does for int8. Bits that were not
- * transmitted become known zeros. */
+/* Equals ldpc_packet_llrs(). Bits that were not transmitted are known zeros. */
 static void test_float_llrs(void **state)
 {
     (void)state;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks that invalid parameters and batches give the documented status, and an error message that states the
- * expected values. */
+/* Status and error message of invalid parameters and batches. */
 #include "support.h"
 
 #include <float.h>
@@ -23,7 +22,7 @@ static void refuses(ldpc_decoder_params params, ldpc_status expected, const char
     assert_null(dec);
     if (!strstr(err.message, says))
         fail_msg("\"%s\" does not say \"%s\"", err.message, says);
-    /* a call without an ldpc_error must fail in the same way */
+    /* also without ldpc_error */
     assert_int_equal(ldpc_decoder_create(code, &params, &dec, NULL), expected);
     ldpc_code_destroy(code);
 }
@@ -57,7 +56,7 @@ static void test_single_fields(void **state)
     REFUSES(kernel, "a-kernel-name-that-is-much-longer-than-any", LDPC_ERR_PARAM, "42 characters");
 }
 
-/* The values are those that the Python test uses (python/libldpc/test_python_decoder.py). */
+/* Values of python/libldpc/test_python_decoder.py. */
 static void test_quantize(void **state)
 {
     (void)state;
@@ -139,7 +138,7 @@ static void refuses_batch(ldpc_decoder *dec, ldpc_batch batch, ldpc_status expec
     assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_EMPTY);
 }
 
-/* Checks that the getters return 0, NULL or an empty string for a NULL handle. */
+/* Getters return 0, NULL or "" for a NULL handle. */
 static void test_null_handles(void **state)
 {
     (void)state;
@@ -179,7 +178,7 @@ static void test_null_handles(void **state)
     assert_int_equal(ldpc_decoder_unregister(NULL, &degree), LDPC_ERR_NULL);
 }
 
-/* If a decoder was created, its message is empty, even if other kernels did not fit. */
+/* Success leaves the message empty, even if kernels did not fit. */
 static void test_success_says_nothing(void **state)
 {
     (void)state;
@@ -213,13 +212,13 @@ static void test_batches(void **state)
                   "float arithmetic");
     refuses_batch(dec, (ldpc_batch){.n_codewords = 1, .llr = llr, .llr_float = llr_float}, LDPC_ERR_PARAM,
                   "several inputs");
-    /* a valid batch still works, and all outputs are optional */
+    /* all outputs are optional */
     assert_int_equal(ldpc_decode(dec, &(ldpc_batch){.n_codewords = 4, .llr = llr}), LDPC_OK);
     ldpc_decoder_destroy(dec);
     ldpc_code_destroy(code);
 }
 
-/* Checks which rule "auto" selects for each family; docs/measurements/error_rates.md has the measurements. */
+/* Rule "auto" of each family (docs/measurements/error_rates.md). */
 static void test_rule_of_a_family(void **state)
 {
     static const struct {
@@ -336,7 +335,7 @@ static void test_where_to_decode(void **state)
     assert_int_equal(ldpc_backend_choose(NULL, true, &chosen, NULL), LDPC_OK);
     assert_string_equal(chosen, "cpu");
     assert_int_equal(ldpc_backend_choose("cpu", true, NULL, NULL), LDPC_ERR_NULL);
-    params.kernel = "straight"; /* the name of a GPU kernel, which the CPU backend ignores */
+    params.kernel = "straight"; /* a GPU kernel, ignored by the CPU */
     for (size_t i = 0; i < sizeof gpus / sizeof gpus[0]; i++) {
         params.backend = gpus[i];
         params.max_batch = i ? 10000 : 3;

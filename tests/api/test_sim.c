@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests the simulation. The counts must not depend on threads, batch sizes or parts; the error rates of the
- * channel must agree with theory; errors must be reported. */
+/* Simulation: counts do not depend on threads, batches or parts. Error rates agree with theory. Errors are
+ * reported. */
 #include "support.h"
 
 #include <math.h>
@@ -54,7 +54,7 @@ static void test_counts_do_not_depend_on_threads_or_batches(void **state)
     other = run_with(code, packed, &sim);
     assert_memory_equal(&one, &other, sizeof one);
 
-    /* the sum of the counts of both halves equals the counts of the whole run */
+    /* both halves sum to the whole run */
     sim.max_frame_errors = 0;
     sim.max_frames = 100;
     ldpc_sim_result whole = run(code, 1, 0, &sim);
@@ -72,8 +72,7 @@ static void test_counts_do_not_depend_on_threads_or_batches(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Blocks may be simulated in parts of any size. If they are counted in order, the result equals that of the
- * whole run; blocks after the end of the run do not count. */
+/* Blocks counted in order give the run, whatever the parts. Blocks after its end do not count. */
 static void test_blocks_are_the_run(void **state)
 {
     (void)state;
@@ -109,8 +108,7 @@ static void test_blocks_are_the_run(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The decoder's error rate is the same for all codewords. With the same noise, the all-zero codeword must
- * therefore give the same counts as other codewords. */
+/* The all-zero codeword must give the counts of other codewords. */
 static void test_zero_codeword(void **state)
 {
     (void)state;
@@ -129,7 +127,7 @@ static void test_zero_codeword(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Removes the encoder of a code, as if the code were too large for an encoder. */
+/* Removes the encoder, as for a large code. */
 static void take_encoder(ldpc_code *code)
 {
     ldpc_encoder_close(code->encoder);
@@ -141,8 +139,7 @@ static void take_encoder(ldpc_code *code)
     assert_false(ldpc_code_has_encoder(code));
 }
 
-/* Without an encoder, the simulation transmits the all-zero codeword. It does so only if all codewords have
- * the same error probability on the channel. */
+/* Without an encoder, the all-zero codeword is sent, if the channel treats all codewords equally. */
 static void test_no_encoder(void **state)
 {
     (void)state;
@@ -166,7 +163,7 @@ static void test_no_encoder(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Compares the error rate of hard decisions with Q(sqrt(2 R Eb/N0)). */
+/* Hard decisions fail with probability Q(sqrt(2 R Eb/N0)). */
 static void test_channel_error_rate(void **state)
 {
     (void)state;
@@ -184,8 +181,7 @@ static void test_channel_error_rate(void **state)
     ldpc_code_destroy(code);
 }
 
-/* QPSK is BPSK on two axes, so the frames of both are identical at the same Eb/N0. Es/N0 counts both axes,
- * the code rate and the bits per symbol. */
+/* QPSK is BPSK on two axes: equal frames at equal Eb/N0. Es/N0 includes axes, rate and bits per symbol. */
 static void test_energies(void **state)
 {
     (void)state;
@@ -215,8 +211,7 @@ static void test_energies(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Compares the error rate of hard decisions on a Rayleigh fading channel with (1 - sqrt(g / (1 + g))) / 2,
- * where g = R Eb/N0. */
+/* Hard decisions in Rayleigh fading: (1 - sqrt(g / (1 + g))) / 2, g = R Eb/N0. */
 static void test_fading_error_rate(void **state)
 {
     (void)state;
@@ -265,8 +260,7 @@ static void test_names(void **state)
     assert_int_equal(ldpc_fading_parse("none", NULL), LDPC_ERR_NULL);
 }
 
-/* The callback receives the frames that were simulated: if the test decodes them itself, it gets the same
- * counts. */
+/* Decoding the callback's frames gives equal counts. */
 static void test_frames_are_those_of_the_run(void **state)
 {
     (void)state;
@@ -305,7 +299,7 @@ static void test_frames_are_those_of_the_run(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A symbol is wrong if any of its bits is wrong. */
+/* A symbol is wrong if any bit is wrong. */
 static void test_symbols_of_a_larger_field(void **state)
 {
     (void)state;
@@ -421,8 +415,7 @@ static void test_errors(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Number of frames that the test device reports for the first block. For every other block the device reports
- * the correct number. */
+/* Frames that the test device reports for the first block. Other blocks are right. */
 static uint32_t reported;
 
 static ldpc_status report(void *state, const struct ldpc_frames *frames, ldpc_error *err)
@@ -437,7 +430,7 @@ static ldpc_status report(void *state, const struct ldpc_frames *frames, ldpc_er
     return LDPC_OK;
 }
 
-/* Checks that the run ends with an error message if a device reports too few or too many frames. */
+/* A wrong number of frames ends the run with an error message. */
 static void test_device_that_does_not_count(void **state)
 {
     (void)state;

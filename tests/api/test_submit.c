@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests batches in flight: their order and number, notification, two threads with one decoder, and calls of
- * setters and destroy during decoding. No test measures time; slow batches only make it likely that decoding
- * is still in progress. */
+/* Batches in flight: order, number, notification, two threads with one decoder, setters and destroy during
+ * decoding. No test measures time. */
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
@@ -27,7 +26,7 @@ static ldpc_decoder_params params_of(uint32_t threads, uint32_t iterations)
     return params;
 }
 
-/* Decodes the batches one after the other to get reference outputs. */
+/* Decodes the batches in turn, for reference. */
 static void decode_all(const ldpc_code *code, ldpc_decoder_params params, codewords *batches, size_t count)
 {
     params.threads = 1;
@@ -45,7 +44,7 @@ typedef struct batches {
     codewords expected[MAX_BATCHES], got[MAX_BATCHES];
 } batches;
 
-/* Makes batches of 1 to 5 codewords. Every second batch has less noise, so that decoding times differ. */
+/* Batches of 1 to 5 codewords. Every second one has less noise, so decoding times differ. */
 static void make_batches(batches *b, size_t count, ldpc_decoder_params params)
 {
     b->code = make_code("wimax:576:1/2");
@@ -106,8 +105,7 @@ static void test_order_and_depth(void **state)
     }
 }
 
-/* With a timeout of 0, collect returns at once; a short timeout expires. In both cases the batch is not
- * lost. */
+/* A timeout of 0 returns at once; a short timeout expires. No batch is lost. */
 static void test_timeouts(void **state)
 {
     (void)state;
@@ -147,7 +145,7 @@ static void count_notification(void *context)
     pthread_mutex_unlock(&w->mutex);
 }
 
-/* A thread that sleeps until it is notified must receive every batch, even if it only calls collect(0). */
+/* A thread that sleeps until notify() receives every batch with collect(0). */
 static void test_notify(void **state)
 {
     (void)state;
@@ -176,13 +174,13 @@ static void test_notify(void **state)
             collected++;
         }
     }
-    /* after this call, no callback is running, and no callback starts */
+    /* no callback runs or starts after this call */
     assert_int_equal(ldpc_decoder_set_notify(dec, NULL, NULL), LDPC_OK);
     assert_int_equal(w.notified, (int)b.count);
     ldpc_batch batch = batch_of(&b.got[0]);
     assert_int_equal(ldpc_submit(dec, &batch), LDPC_OK);
     assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK);
-    /* ldpc_decode() does not call the notification callback */
+    /* ldpc_decode() does not call it */
     assert_int_equal(ldpc_decoder_set_notify(dec, count_notification, &w), LDPC_OK);
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
     ldpc_decoder_destroy(dec);
@@ -190,8 +188,8 @@ static void test_notify(void **state)
     free_batches(&b);
 }
 
-/* The notified thread may hold a lock of its own while it calls submit and collect(0), because the decoder
- * holds no lock while it calls notify. */
+/* The notified thread may hold its lock in submit and collect(0), because notify runs without locks of the
+ * decoder. */
 static void test_notify_takes_the_callers_lock(void **state)
 {
     (void)state;
@@ -241,7 +239,7 @@ static void *submit_all(void *argument)
             continue;
         }
         s->failures += status != LDPC_OK;
-        if (i % 7 == 3) /* setters are called by the submitting thread */
+        if (i % 7 == 3) /* setters run in the submitting thread */
             s->failures += ldpc_decoder_set_max_iterations(s->dec, 60) != LDPC_OK;
         i++;
     }
@@ -276,7 +274,7 @@ static void test_one_submits_while_another_collects(void **state)
     }
 }
 
-/* Runs several threads; each thread has its own decoder of one shared code. */
+/* Each thread has a decoder of one shared code. */
 static void *decode_alone(void *argument)
 {
     const batches *b = argument;
@@ -285,7 +283,7 @@ static void *decode_alone(void *argument)
     int failures = ldpc_decoder_create(b->code, &params, &dec, NULL) != LDPC_OK;
     for (size_t i = 0; i < b->count && dec; i++) {
         ldpc_batch batch = batch_of(&b->expected[i]);
-        batch.posterior = NULL; /* each thread needs its own output buffers */
+        batch.posterior = NULL; /* output buffers of each thread */
         batch.codeword = NULL;
         batch.info = NULL;
         batch.message = malloc(b->expected[i].count * ldpc_code_k(b->code));
@@ -341,7 +339,7 @@ static void test_destroy_with_work_in_flight(void **state)
     }
 }
 
-/* A setter that is called while a batch is being decoded does not affect that batch. */
+/* A setter does not affect a batch that is being decoded. */
 static void test_setter_applies_to_later_batches(void **state)
 {
     (void)state;
@@ -368,7 +366,7 @@ static void test_setter_applies_to_later_batches(void **state)
         check_next(dec, &before, i, -1);
     for (size_t i = 0; i < 2; i++)
         check_next(dec, &after, i, -1);
-    /* the blocking call works again once all batches are collected */
+    /* all batches are collected */
     ldpc_batch batch = batch_of(&after.got[0]);
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
     assert_same_codewords(after.code, &after.got[0], &after.expected[0]);
@@ -377,8 +375,7 @@ static void test_setter_applies_to_later_batches(void **state)
     free_batches(&after);
 }
 
-/* Before destroy returns, the CPU threads finish the batches that they have begun. They do not call `notify`
- * for these batches. */
+/* CPU threads finish their batches before destroy returns. These batches are not notified. */
 static void test_abandoned(void **state)
 {
     (void)state;

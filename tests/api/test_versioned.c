@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests callers that were compiled with older or newer headers than those of the library. */
+/* Callers with older or newer headers. */
 #include "base/versioned.h"
 
 #include <stdlib.h>
@@ -28,16 +28,14 @@ typedef struct third {
     uint64_t d;
 } third;
 
-static const ldpc_layout layout = LDPC_LAYOUT(second, b); /* the library uses the second version of the
-                                                           * struct */
+static const ldpc_layout layout = LDPC_LAYOUT(second, b); /* second version of the struct */
 
 static void test_older_caller(void **state)
 {
     (void)state;
     const size_t sizes[] = {0, sizeof(first)};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        first *given = malloc(sizeof *given); /* the allocation has the exact size, so that a sanitizer
-                                               * detects an access past its end */
+        first *given = malloc(sizeof *given); /* exact size, for sanitizers */
         assert_non_null(given);
         *given = (first){.size = sizes[i], .a = 5, .b = 6};
         second own;
@@ -83,7 +81,7 @@ static void test_impossible_sizes(void **state)
     }
 }
 
-/* The public structs as a later version might define them: the known fields, followed by one new field. */
+/* Structs of a later version: one new field. */
 typedef struct later_params {
     ldpc_decoder_params known;
     uint64_t more;
@@ -106,9 +104,7 @@ static void test_decoder_parameters(void **state)
     assert_int_equal(params.more, 0);
     assert_int_equal(ldpc_decoder_create(code, &params.known, &dec, &err), LDPC_OK);
     ldpc_decoder_destroy(dec);
-    params.known.size =
-        offsetof(ldpc_decoder_params, llr_limit); /* a caller that was compiled with version 1.0 gets the
-                                                   * default */
+    params.known.size = offsetof(ldpc_decoder_params, llr_limit); /* version 1.0 gets the default */
     assert_int_equal(ldpc_decoder_create(code, &params.known, &dec, &err), LDPC_OK);
     assert_int_equal(ldpc_decoder_llr_limit(dec), LDPC_DEFAULT_LLR_LIMIT);
     ldpc_decoder_destroy(dec);
@@ -122,7 +118,7 @@ static void test_decoder_parameters(void **state)
     ldpc_code_destroy(code);
 }
 
-/* collect returns the batch as it was submitted, with the struct size of the caller. */
+/* collect returns the batch with the caller's struct size. */
 static void test_batches(void **state)
 {
     (void)state;

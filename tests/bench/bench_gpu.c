@@ -2,15 +2,16 @@
 /* Throughput on a GPU, without Python: bench_gpu [--opencl] CODE KERNEL ARITHMETIC ITERATIONS EARLY_STOP
  * CODEWORDS TRANSFERS [SECONDS [ALGORITHM [SCHEDULE [STREAMS]]]]
  *
- * --opencl: uses the first device of the backend "opencl" instead of "cuda".
- * CODE is a name, or random:N:DV:DC:Q for a random regular code over GF(Q) with seed 1 (as ldpc-make random).
- * TRANSFERS: device (LLRs and bits stay on the GPU), host (pinned memory, STREAMS batches in flight, 3 unless
- * given), latency (one blocking call at a time, on STREAMS streams, 1 unless given), breadth (like latency,
- * but the input copies of all streams are issued before all kernels). KERNEL may also be one of tests/bench/comparison. Prints one line
- * of JSON, with the names of ldpc-bench. Frames are random noisy codewords. Before the measurement the results of the
- * first codewords are compared with the CPU's: byte for byte, except in float arithmetic, where a few codewords near
- * failure may differ by rounding.
- */
+ *     --opencl    first device of backend "opencl" instead of "cuda"
+ *     CODE        name, or random:N:DV:DC:Q for a random regular code over GF(Q) with seed 1
+ *     KERNEL      also one of tests/bench/comparison
+ *     TRANSFERS   device   LLRs and bits stay on the GPU
+ *                 host     pinned memory, STREAMS batches in flight (default 3)
+ *                 latency  one blocking call at a time on STREAMS streams (default 1)
+ *                 breadth  like latency, but all input copies before all kernels
+ *
+ * Prints one line of JSON with the names of ldpc-bench. Frames are random noisy codewords. First codewords
+ * are compared with the CPU's, byte for byte; in float, a few codewords may differ by rounding. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,13 +29,13 @@ enum {
     CHECKED_NONBINARY = 4,
     MAX_RUNS = 20000,
     FRAMES = 512,
-    MAX_DEPTH = 64, /* largest number of streams that a decoder uses per GPU */
-    WINDOW = 64     /* smallest number of runs in a window whose rate is measured */
+    MAX_DEPTH = 64, /* maximum streams of a decoder per GPU */
+    WINDOW = 64     /* runs in a window for the best rate */
 };
 
 typedef struct bench {
     const ldpc_cuda_driver *driver;
-    cu_stream stream; /* stream for decoder calls whose data are in GPU memory */
+    cu_stream stream; /* stream for data in GPU memory */
     ldpc_code *code;
     ldpc_decoder *dec;
     ldpc_decoder_params params;
@@ -42,8 +43,8 @@ typedef struct bench {
     int8_t *llr;                           /* pinned */
     uint8_t *bits;                         /* pinned */
     cu_pointer llr_gpu, bits_gpu;
-    double *runs; /* latency of each run in seconds */
-    double *ends; /* time at which each run completed, in seconds */
+    double *runs; /* latency of each run, s */
+    double *ends; /* end of each run, s */
     double submitted[MAX_DEPTH];
     size_t count, started;
 } bench;
@@ -86,7 +87,7 @@ static void make_frames(bench *b)
     free(codeword);
 }
 
-/* Returns the number of codewords whose bits or info differ from the expected ones. */
+/* Returns the number of codewords with wrong bits or info. */
 static size_t different(const bench *b, size_t codewords, const uint8_t *expected,
                         const ldpc_codeword_info *info)
 {
@@ -167,7 +168,7 @@ static void run_breadth(bench *b)
     take(b, begin);
 }
 
-/* Submits one more batch. If the pipeline is full, collects the oldest batch first. */
+/* Submits a batch. If the pipeline is full, first collects the oldest batch. */
 static void run_host(bench *b)
 {
     size_t depth = ldpc_decoder_depth(b->dec);
@@ -186,7 +187,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Computes the seconds between runs in the steady state: their mean, and the value in the best window. */
+/* Seconds between runs in the steady state: mean, and best window. */
 static double seconds_of_run(const bench *b, double *best)
 {
     size_t window = b->count / 8 > WINDOW ? b->count / 8 : WINDOW;
@@ -211,7 +212,7 @@ static void measure(bench *b, void (*run)(bench *), double seconds)
     double best, rate = seconds_of_run(b, &best), bits = (double)b->codewords * (double)b->n;
     qsort(b->runs, b->count, sizeof *b->runs, ascending);
     double median = b->runs[b->count / 2];
-    if (run != run_host) { /* no other batch was in flight at this time */
+    if (run != run_host) { /* no other batch in flight */
         rate = median;
         best = b->runs[0];
     }

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures the scaling of ldpc-ber's simulation: one thread, two threads, and two ranks of one thread each take turns; reports the
-best run of each case.
+"""Scaling of ldpc-ber's simulation: one thread, two threads, and two ranks of one thread in turns; best run of each.
 
-The ranks are processes connected by pipes, which replace MPI's messages, so that MPI is not needed. On two cores:
+The ranks are processes with pipes instead of MPI. On two cores:
 
   taskset -c 2,3 build/bin/ldpc-python tests/bench/ber_ranks.py
 """
@@ -19,7 +18,7 @@ RUN = {"modulation": "bpsk", "fading": "none", "esn0": False, "zero_codeword": F
 
 
 class Pipes:
-    """A team connected by pipes between rank 0 and each other rank."""
+    """Pipes between rank 0 and each other rank."""
 
     def __init__(self, rank, size, pipes):
         self.rank, self.size, self.pipes = rank, size, pipes
@@ -39,7 +38,7 @@ class Pipes:
 
 
 def work(team, threads, code, iterations, frames):
-    """Runs one rank; rank 0 returns duration in seconds and bit errors of a point."""
+    """Runs one rank. Rank 0 returns seconds and bit errors of a point."""
     def make():
         return libldpc.decoder(code, max_iterations=iterations, early_stop=False, threads=threads)
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes the tables of docs/measurements/ber.md from docs/measurements/ber.csv, after merging further results of ldpc-ber. Of two
-results for a point, the result with more frames is kept.
+"""Makes the tables of docs/measurements/ber.md from ber.csv and further results of ldpc-ber. The result with more frames counts.
 
   build/bin/ldpc-python tests/bench/ber_table.py docs/measurements/ber.csv [RESULTS.json ...]
   build/bin/ldpc-plot docs/measurements/ber.csv --rate fer --panels --output docs/images/ber.png
@@ -46,7 +45,7 @@ def table(runs):
 
 
 def last_points(runs):
-    """Prints the point of lowest error rate of every integer decoder."""
+    """Prints the lowest error rate of every integer decoder."""
     print("| code, iterations | decoder | Eb/N0, dB | wrong / frames | FER, 95 % interval | BER | bits | seconds |\n|---|---|---|---|---|---|---|---|")
     for run in (run for run in runs if run["arithmetic"] != "float"):
         point = run["points"][-1]

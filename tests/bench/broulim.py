@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Table IV and figures 8 and 9 of Broulim et al. 2017 on this machine: the CCSDS (256,128) code and its expansions up to
-(262144,131072), sum-product, at most 50 iterations with early stop, 2 dB, frames and their encoding included.
+"""Table IV and figures 8 and 9 of Broulim et al. 2017: expansions of the CCSDS (256,128) code up to (262144,131072), sum-product, at
+most 50 iterations with early stop, 2 dB, with frames and encoding.
 
   build/bin/ldpc-python tests/bench/broulim.py --codes codes --json cpu.json
   build/bin/ldpc-python tests/bench/broulim.py --codes codes --backend cuda --json gpu.json
@@ -33,7 +33,7 @@ LANES = ("scalar", "sse41", "neon", "avx2", "avx512")
 
 
 def code_of(size, folder):
-    """Returns the expansion to `size` columns, created once with ldpc-make."""
+    """Returns the expansion to `size` columns (ldpc-make)."""
     if size == SIZES[0]:
         return libldpc.code("ccsds:tc:256")
     path = folder / f"n{size}.qc"
@@ -50,7 +50,7 @@ def decoder_of(code, backend, **options):
 
 
 def seconds_of_a_word(decoder, seconds, at_once, total=WORDS, clock=time.perf_counter):
-    """Simulates and decodes `at_once` codewords repeatedly; returns the mean over `total` codewords, or over those within `seconds`."""
+    """Returns the mean seconds over `total` codewords, or over those within `seconds`."""
     libldpc.simulate_blocks(decoder, EBN0, 0, at_once, seed=7)  # warm-up: tables, compilation
     done = iterations = block = 0
     start = clock()
@@ -86,7 +86,7 @@ def measure_words(backend, folder, seconds, clock):
 
 
 def measure_lanes(backend, folder, seconds, clock):
-    """Figure 8a: the same loops for increasing register widths; "scalar" is baseline x86-64."""
+    """Figure 8a: increasing register widths; "scalar" is baseline x86-64."""
     for size in SWEPT if backend == "cpu" else ():
         for kernel in (name for name in libldpc.kernels("cpu") if name in LANES):
             decoder = decoder_of(code_of(size, folder), backend, kernel=kernel)

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Prints the tables of docs/measurements/cpu.md and docs/measurements/papers.md for this machine, as Markdown.
 
-All cases are measured in turn, repeatedly, and the best run of each case counts, so that a machine with other work to do
-gives nearly the figures of an idle machine. Kernels are compared with the roof (roof.c), which is measured in the same way.
+All cases are measured in turn, and the best run of each case counts. Kernels are compared with the roof (roof.c).
 
   build/bin/ldpc-python tests/bench/cpu_tables.py                      everything, some minutes
   build/bin/ldpc-python tests/bench/cpu_tables.py --only kernels
@@ -30,7 +29,7 @@ MAIN_CODES = (("wimax:2304:1/2", 10), ("wifi:1944:1/2", 10), ("dvbt2:64800:1/2",
 OTHER_CODES = (("nr:bg1:384:25344", 10), ("nr:bg2:96:4800", 10), ("ccsds:c2:8176", 10), ("ccsds:ar4ja:4096:1/2", 10),
                ("ccsds:tc:512", 10), ("ethernet:2048", 10), ("alist", 10))
 STOP_CODES = MAIN_CODES + (("wimax:2304:5/6", 10), ("wifi:1944:5/6", 10), ("ccsds:c2:8176", 10), ("ccsds:tc:512", 10))
-# code, maximum iterations, Eb/N0 for frame error rates of about 1e-2 and 1e-3
+# code, maximum iterations, Eb/N0 for FER 1e-2 and 1e-3
 CONVERGING = (("wimax:2304:1/2", 10, 1.88, 2.08), ("wifi:1944:1/2", 10, 1.85, 2.08), ("wifi:648:1/2", 10, 2.18, 2.6),
               ("nr:bg2:52:2600", 10, 1.4, 1.64), ("ccsds:tc:512", 20, 2.83, 3.15), ("ccsds:tc:128", 20, 3.7, 4.4))
 CONVERGING_LLRS = 2 ** 18  # per batch
@@ -47,7 +46,7 @@ T2_MBPS = 60.3  # 8 MHz, 32K carriers, 256-QAM, guard interval 1/128: coded bits
 
 
 def cores():
-    """Returns the cores that this process may use."""
+    """Cores of this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
 
@@ -62,7 +61,7 @@ def cpu_name():
 
 
 def random_code():
-    """Returns a regular code without structure, whose 4096 columns have weight 3 and whose checks have degree 6."""
+    """Regular code: 4096 columns of weight 3, checks of degree 6, no structure."""
     rng, n = np.random.default_rng(1), 4096
     while True:
         columns = np.array([rng.permutation(n) for _ in range(3)]).reshape(n // 2, 6)
@@ -71,7 +70,7 @@ def random_code():
 
 
 class Case:
-    """A decoder, its codewords, and its best run so far."""
+    """A decoder, its codewords and best run."""
 
     def __init__(self, name, iterations, words=1, threads=1, early_stop=False, ebn0=2.5, algorithm="corrected", **options):
         code = random_code() if name == "alist" else libldpc.code(name)
@@ -93,8 +92,7 @@ class Case:
         return self.words * self.edges * self.iterations / self.best
 
     def lane_fill(self, register):
-        """Returns the share of lanes that are used in the registers of a row. If a single codeword is decoded and H has no
-        circulants, the lanes of a register are filled from several rows."""
+        """Share of used lanes in the registers of a row. Without circulants, several rows fill a register for a single codeword."""
         lanes = self.decoder.code.lifting_size * self.words
         if lanes == 1:
             return 1.0
@@ -102,7 +100,7 @@ class Case:
 
 
 class Roof:
-    """Runs roof.c for one kernel and keeps the edge-lanes per second and the clock of the best run."""
+    """Runs roof.c for a kernel. Keeps edge-lanes per second and clock of the best run."""
 
     def __init__(self, kernel, folder):
         self.program, self.edges, self.clock = folder / kernel, 0.0, 0.0
@@ -136,8 +134,7 @@ def make(name, iterations, **options):
 
 
 def kernels_table(codes, title, kernels, measure):
-    """Prints Mbit/s, the share of the roof, the share of roof x lane fill, and the cycles per register of edges, for one
-    codeword and for a batch."""
+    """Prints Mbit/s, share of the roof, share of roof x lane fill, cycles per register of edges: one codeword, and a batch."""
     with tempfile.TemporaryDirectory() as folder:
         roofs = {kernel: Roof(kernel, Path(folder)) for kernel in kernels if kernel in ROOF_FLAGS}
         cases = {(code, kernel, words): make(*code, kernel=kernel, words=words)
@@ -182,7 +179,7 @@ def rules_table(kernels, measure):
 
 
 def three_table(kernels, measure):
-    """Prints what the search for the third minimum costs."""
+    """Cost of the search for the third minimum."""
     cases = {(rule, code, kernel, words): make(code, 10, words=words, kernel=kernel, algorithm=rule)
              for code in THREE_CODES for kernel in kernels for words in (1, 0) for rule in ("corrected", "three-min")}
     measure([case for case in cases.values() if case])
@@ -203,7 +200,7 @@ def t2_table(measure):
 
 
 def early_stop_table(measure):
-    """Prints what syndrome tests cost for codewords that never converge."""
+    """Cost of syndrome tests without convergence."""
     cases = {(code, words, stop): Case(*code, words=words, early_stop=stop, ebn0=-3.0)
              for code in STOP_CODES for words in (1, 0) for stop in (False, True)}
     measure(list(cases.values()))
@@ -215,7 +212,7 @@ def early_stop_table(measure):
 
 
 def converging_table(kernels, measure):
-    """Prints the gain of early stop with large batches. It cannot exceed maximum iterations / mean iterations."""
+    """Gain of early stop with large batches. Limit: maximum / mean iterations."""
     cases = {(code, ebn0, kernel, stop): Case(code, most, words=CONVERGING_LLRS // libldpc.code(code).n, early_stop=stop, ebn0=ebn0,
                                               kernel=kernel)
              for code, most, *points in CONVERGING for ebn0 in points for kernel in kernels for stop in (False, True)}

@@ -2,10 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Speed of DVB decoding in a flowgraph, from cells to the transport stream.
 
-GNU Radio's own transmitter blocks make cells once, with noise; a file source sends them again and again at full rate through
-dvbt2_fec_decoder (or dvbs2_fec_decoder), from cells to packets. First the output of one pass is compared with the packets that were
-sent. The default is the mode of the United Kingdom's multiplexes (32K, 256-QAM 2/3, rotated: 202 codewords in each T2 frame of 217
-ms, 931 a second, 60.3 coded Mbit/s) at 18.8 dB with at most 25 iterations. These decode all codewords from 18.3 dB on.
+GNU Radio's transmitter blocks make noisy cells once. A file source repeats them at full rate through dvbt2_fec_decoder (or
+dvbs2_fec_decoder). Packets of the first pass are compared. Default: the UK's mode (32K, 256-QAM 2/3, rotated; 202 codewords per
+T2 frame of 217 ms, 931 a second, 60.3 coded Mbit/s) at 18.8 dB, at most 25 iterations. All codewords are decoded from 18.3 dB on.
 """
 import pathlib
 import sys
@@ -24,7 +23,7 @@ MULTIPLEX = 931  # codewords per second
 
 
 def make_cells(code, modulation, rotated, snr, words):
-    """Returns packets and their noisy cells."""
+    """Returns packets and noisy cells."""
     generator = np.random.default_rng(1)
     data = (ldpc.bch(code).k - 80) // 8
     ts = generator.integers(0, 256, ((words + 2) * data // 187 + 2, 188), np.uint8)
@@ -47,7 +46,7 @@ def receiver(code, modulation, rotated, snr, words, **options):
 
 
 def verify(decoder, file, ts):
-    """Decodes the cells once and checks that every packet is correct."""
+    """Decodes the cells once. Every packet must be correct."""
     graph, sink = gr.top_block(), blocks.vector_sink_b()
     graph.connect(blocks.file_source(gr.sizeof_gr_complex, file, False), decoder, sink)
     graph.run()
@@ -58,12 +57,12 @@ def verify(decoder, file, ts):
 
 
 def codewords(decoder):
-    """Returns the number of decoded codewords."""
+    """Number of decoded codewords."""
     return decoder.counters()["codewords"] if isinstance(decoder, ldpc.dvbt2_plp_decoder) else decoder.deframer.counters()["frames"]
 
 
 def measure(decoders, file, seconds):
-    """Returns the codewords per second of each receiver at full rate, and the CPU load of each thread."""
+    """Returns codewords per second of each receiver, and CPU load of each thread."""
     graph = gr.top_block()
     for decoder in decoders:
         graph.connect(blocks.file_source(gr.sizeof_gr_complex, file, True), decoder, blocks.null_sink(gr.sizeof_char))
@@ -83,7 +82,7 @@ def measure(decoders, file, seconds):
 
 
 def show(console, rates, busy, n):
-    """Prints the result and a table of the threads."""
+    """Prints result and thread table."""
     total = rates.sum()
     console.print(f"{len(rates)} receivers: {total:.0f} codewords/s, {1e-6 * total * n:.1f} coded Mbit/s, "
                   f"{total / MULTIPLEX:.2f} multiplexes; the slowest receiver {rates.min():.0f} codewords/s")

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Speed of the demapper and of the deinterleavers on one core, by CPU time. Usage: dvb_demap [SECONDS PER
- * LINE]
+/* Speed of demapper and deinterleavers on one core, by CPU time. Usage: dvb_demap [SECONDS PER LINE]
  *
- * Every line demaps consecutive codewords from cells to LLRs in the order of the code (DVB-C2: of the cells); best and median of
- * the runs. */
+ * Each line demaps codewords from cells to LLRs in code order (DVB-C2: cell order). Best and median run. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +10,7 @@
 
 #include "ldpc/dvb_cells.h"
 
-/* Returns the CPU time that this process has used, in seconds. */
+/* CPU time of this process, s. */
 static double now(void)
 {
     return (double)clock() / CLOCKS_PER_SEC;
@@ -81,7 +79,7 @@ static void deinterleave(struct job *job)
     ldpc_cells_deinterleave(job->deint, job->ti_size, 0, job->ti_size, 2, job->cells.iq, job->out);
 }
 
-/* Prints how many million items per second calls of `items` items process: best and median. */
+/* Prints best and median million items per second. */
 static void measure(void (*call)(struct job *), struct job *job, double items, double seconds,
                     double result[2])
 {
@@ -98,7 +96,7 @@ static void measure(void (*call)(struct job *), struct job *job, double items, d
     result[1] = rates[runs / 2];
 }
 
-/* Measures a TI block of maximum size, which has 68 FEC blocks of 256-QAM. */
+/* TI block of maximum size: 68 FEC blocks of 256-QAM. */
 static int run_deinterleaver(double seconds)
 {
     const uint32_t size = 68;

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""DVB-S2 from samples to packets: gr-dvbs2rx's synchronisation followed by dvbs2_fec_decoder, compared with gr-dvbs2rx's FEC blocks.
+"""DVB-S2 from samples to packets: synchronisation of gr-dvbs2rx with dvbs2_fec_decoder or the FEC blocks of gr-dvbs2rx.
 
-Needs gr-dvbs2rx. The signal is gr-dtv's: PL frames with pilots, two samples per symbol, noise, a carrier offset. With one MODCOD
-(CCM) both FEC parts must output the packets that were sent. With several MODCODs (ACM, VCM), frame by frame in random order, only
-dvbs2_fec_decoder can do so. Speed is measured for the FEC parts alone, on the cells of the PL synchroniser, by CPU time.
+Needs gr-dvbs2rx. Signal of gr-dtv: PL frames with pilots, two samples per symbol, noise, a carrier offset. With one MODCOD (CCM)
+both FEC parts must output the sent packets. With several MODCODs (ACM, VCM) only dvbs2_fec_decoder can. Speed: CPU time of the
+FEC parts.
 
     PYTHONPATH=build/test_modules:PREFIX_OF_DVBS2RX python3 tests/bench/dvbs2_receiver.py [--frames N]
 """
@@ -36,7 +36,7 @@ NUMBERS = {name: number for number, name in enumerate((name for name in ldpc.dvb
 
 
 def pl_framer(code, modulation):
-    """Returns gr-dtv's PL framer, with pilots, followed by an interpolator that inserts a zero after each symbol."""
+    """gr-dtv's PL framer with pilots, and an interpolator by two with zeros."""
     _, size, rate = code.split(":")
     frame = dtv.FECFRAME_NORMAL if size == "64800" else dtv.FECFRAME_SHORT
     return [dtv.dvbs2_physical_cc(frame, getattr(dtv, "C" + rate.replace("/", "_")), getattr(dtv, "MOD_" + modulation.upper()),
@@ -44,7 +44,7 @@ def pl_framer(code, modulation):
 
 
 def transmit(names, noise, seed=1):
-    """Returns the packets and the samples of frames that have these MODCODs."""
+    """Returns packets and samples of frames with these MODCODs."""
     codes = [ldpc.dvbs2_modcod_code(name) for name in names]
     ts = transport_stream(sum(packets_for(code, 1) for code in codes), seed)
     matype = 0xF000 if len(set(names)) == 1 else 0xE000
@@ -58,7 +58,7 @@ def transmit(names, noise, seed=1):
 
 
 class Synchroniser(gr.hier_block2):
-    """Connects gr-dvbs2rx from samples to the cells of XFECFRAMEs, as in its receiver."""
+    """Connects gr-dvbs2rx from samples to XFECFRAME cells."""
 
     def __init__(self, names):
         super().__init__("synchroniser", gr.io_signature(1, 1, gr.sizeof_gr_complex), gr.io_signature(1, 1, gr.sizeof_gr_complex))
@@ -72,7 +72,7 @@ class Synchroniser(gr.hier_block2):
 
 
 def receive_cells(samples, names):
-    """Returns the cells, scaled to a mean power of 1, and their tags."""
+    """Returns cells of mean power 1, and tags."""
     graph, sink = gr.top_block(), blocks.vector_sink_c()
     graph.connect(blocks.vector_source_c(np.concatenate([samples, np.zeros(400000, np.complex64)])), Synchroniser(names), sink)
     graph.run()
@@ -96,7 +96,7 @@ def their_fec(names):
 
 
 def decode(cells, tags, chain):
-    """Returns the decoded packets whose transport_error_indicator is 0."""
+    """Returns the packets without transport_error_indicator."""
     graph, sink = gr.top_block(), blocks.vector_sink_b()
     graph.connect(blocks.vector_source_c(cells, False, 1, tags), *chain, sink)
     graph.run()
@@ -106,7 +106,7 @@ def decode(cells, tags, chain):
 
 
 def frames_per_second(cells, chain, frames):
-    """Returns frames per second of CPU time, including that of a vector source."""
+    """Frames per second of CPU time, including a vector source."""
     graph = gr.top_block()
     graph.connect(blocks.vector_source_c(np.tile(cells, REPEATS)), *chain, blocks.null_sink(1))
     begun = time.process_time()
@@ -115,8 +115,7 @@ def frames_per_second(cells, chain, frames):
 
 
 def judge(name, packets, ts):
-    """Prints the received packets, and returns True if all are correct. A gap is a frame that the synchroniser lost, or that it
-    output before carrier recovery had settled."""
+    """Prints the received packets. Returns True if all are correct. A gap is a lost frame, or one before carrier recovery settled."""
     place = {packet.tobytes(): i for i, packet in enumerate(ts)}
     found = [place.get(packet.tobytes(), -1) for packet in packets]
     gaps = [f"{a} to {b}" for a, b in zip(found, found[1:]) if b != a + 1]

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Performance and speed of the DVB-T2 receiver, measured with gr-dtv's transmitter.
 
-Each PART prints its figures and compares the worst figure with its target. Without PART, all parts run. Signals are made once and
+Each PART prints its figures and compares the worst one with its target. Without PART, all parts run. Signals are made once and
 kept in --folder. With --output, tables are written as Markdown and CSV.
 """
 import dataclasses
@@ -40,7 +40,7 @@ PARTS = {
 
 
 class Settings:
-    """Options that apply to all parts."""
+    """Options of all parts."""
 
     def __init__(self, console, folder, jobs, seconds, quick, modes=(), errors=None, seeds=1):
         self.console, self.folder, self.jobs, self.seconds, self.quick = console, folder, jobs, seconds, quick
@@ -51,16 +51,16 @@ class Settings:
         self.console.print(f"[dim]{time.monotonic() - self.start:6.1f} s  {line}[/dim]", highlight=False)
 
     def chosen(self, modes, quick):
-        """Returns the selected modes among `modes`; with the option --quick, returns `quick`."""
+        """Returns the selected modes, or `quick` with --quick."""
         return tuple(quick) if self.quick else tuple(mode for mode in modes if not self.modes or mode in self.modes)
 
     def goal(self, goal, quick):
-        """Returns the condition under which a C/N point is complete."""
+        """Returns when a C/N point is complete."""
         return quick if self.quick else dataclasses.replace(goal, errors=self.errors or goal.errors)
 
     @property
     def left(self):
-        """Returns the remaining time in seconds."""
+        """Remaining seconds."""
         return self.seconds - (time.monotonic() - self.start)
 
 

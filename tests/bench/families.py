@@ -2,10 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Compares the speed of code families: edges per second relative to WiMAX and DVB on the same backend.
 
-An edge is one 1 of H in one iteration. Codes of 16200 bits and more are compared with DVB, shorter codes with WiMAX; a
-batch should reach 0.6 of that speed. All codes are decoded with a fixed number of iterations. On the CPU all cases are measured in
-turn and the best run of each case counts. On a GPU, a batch stays in GPU memory; a single codeword comes from the host and returns
-to it. Before the measurement, bench_gpu compares codewords with the CPU's.
+An edge is one 1 of H in one iteration. Codes of 16200 bits and more are compared with DVB, shorter codes with WiMAX; a batch
+should reach 0.6 of that speed. Iterations are fixed. On the CPU, the best run of each case counts. On a GPU, batches stay in GPU
+memory, single codewords in host memory. bench_gpu first compares codewords with the CPU's.
 
   build/bin/ldpc-python tests/bench/families.py
   build/bin/ldpc-python tests/bench/families.py --backend cuda --bench-gpu build/tests/bench_gpu
@@ -39,7 +38,7 @@ CODES = (
 
 
 class CpuBackend:
-    """The cases of cpu_tables.py: one codeword, and a full batch of the kernel."""
+    """Cases of cpu_tables.py: one codeword, and a full batch."""
 
     def __init__(self, codes, options):
         self.kernel = options["kernel"] or libldpc.decoder(WIMAX, arithmetic=options["arithmetic"]).kernel
@@ -57,7 +56,7 @@ class CpuBackend:
 
 
 class CudaBackend:
-    """Runs bench_gpu for a batch in GPU memory, and for single codewords in host memory."""
+    """Runs bench_gpu for a batch in GPU memory, and single codewords in host memory."""
 
     def __init__(self, codes, options):
         self.options = options
@@ -71,7 +70,7 @@ class CudaBackend:
 
     @staticmethod
     def words(code):
-        """Returns a batch size that is several rounds of thread blocks for a large GPU."""
+        """Batch size of several rounds of thread blocks on a large GPU."""
         return 2112 * -(-30_000_000 // (2112 * libldpc.code(code).n))
 
     def run(self, code, words, transfers, seconds):
@@ -92,7 +91,7 @@ class CudaBackend:
 
 
 def family_rows(codes, rates):
-    """Returns the rows of the table, and the codes that are too slow."""
+    """Returns table rows and too slow codes."""
     rows, slow = [], []
     for code in codes:
         one, batch, how = rates[code]

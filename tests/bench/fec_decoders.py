@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Compares gr-fec's LDPC decoder and fec_decoder in fec.extended_decoder.
 
-First both decoders run in one flowgraph. Each encoder has its own message bits, because the encoders place these bits differently
-in a codeword; the same noise is added to both codewords. Then each decoder runs alone, from a vector source to a null sink, to
-measure its speed.
+First both decoders run in one flowgraph with equal noise. Each encoder has its own message bits, which it places differently in a
+codeword. Then each decoder runs alone from a vector source to a null sink.
 """
 import time
 
@@ -16,8 +15,7 @@ CODES = "/usr/share/gnuradio/fec/ldpc"
 
 
 def sides(path, sigma, assumed, iterations):
-    """Returns {name: (encoder, decoder)}. Both decoders use the same code and the same number of iterations. gr-fec's decoder
-    assumes a fixed noise power."""
+    """Returns {name: (encoder, decoder)} with equal code and iterations. gr-fec's decoder assumes a fixed noise power."""
     return {"gr-fec": (fec.ldpc_encoder_make(path), fec.ldpc_decoder.make(path, assumed, iterations)),
             "gr-ldpc": (ldpc.fec_encoder("alist:" + path),
                         ldpc.fec_decoder("alist:" + path, max_iterations=iterations, gain=2 / sigma**2))}
@@ -31,7 +29,7 @@ def encoded(encoder, message):
 
 
 def decoded_together(soft, decoders):
-    """Returns the output bits of both decoders, which run in one flowgraph."""
+    """Returns the output bits of both decoders in one flowgraph."""
     graph, sinks = gr.top_block(), {}
     for name, decoder in decoders.items():
         sinks[name] = blocks.vector_sink_b()
@@ -41,7 +39,7 @@ def decoded_together(soft, decoders):
 
 
 def seconds_alone(soft, decoder, times=1):
-    """Returns the seconds that the decoder needs for one pass over the soft bits. Passes are repeated for half a second."""
+    """Seconds for one pass over the soft bits. Repeats for half a second."""
     graph, items = gr.top_block(), len(soft)
     graph.connect(blocks.vector_source_f(soft.tolist(), True), blocks.head(gr.sizeof_float, items * times),
                   fec.extended_decoder(decoder, threading=None), blocks.null_sink(1))

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measures the time to the first codeword of a CUDA decoder with an uncompiled kernel: first_codeword ["CODE RULE" ...]
+/* Time to the first codeword of a CUDA decoder with an uncompiled kernel: first_codeword ["CODE RULE" ...]
  *
- * Measures the seconds from the creation of the decoder to its first codeword, and to the first use of the code's own kernel;
- * both times again after a setter; and, for comparison, the creation of a decoder with a named kernel, which waits for the
- * compiler. The CUDA context exists before the measurement, and kernels are not cached. Checks the codeword, and that all kernels
- * compute the same posteriors. RULE is auto or a name of ldpc_algorithm_parse().
- */
+ * Measures the seconds from the creation of the decoder to its first codeword and to the code's own kernel;
+ * both after a setter; and creation with a named kernel, which waits for the compiler. The CUDA context
+ * exists, kernels are not cached. Checks the codeword, and that all kernels compute equal posteriors. RULE:
+ * auto or a name of ldpc_algorithm_parse(). */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +39,7 @@ typedef struct codeword {
     uint32_t n, k;
     uint8_t *sent, *message;
     int8_t *llr;
-    int16_t *posterior, *first; /* first: posteriors of the first decoder */
+    int16_t *posterior, *first; /* first: of the first decoder */
     bool again;
 } codeword;
 
@@ -146,7 +145,7 @@ static void measure(const char *code_and_rule)
     free_codeword(&w);
 }
 
-/* This decoder keeps the CUDA context alive. */
+/* Keeps the CUDA context alive. */
 static ldpc_decoder *warm(ldpc_code **code)
 {
     ldpc_decoder_params params;
@@ -164,7 +163,7 @@ static ldpc_decoder *warm(ldpc_code **code)
 int main(int argc, char **argv)
 {
     ldpc_code *code;
-    setenv("CUDA_CACHE_DISABLE", "1", 1); /* NVRTC 13 has a cache of its own, which must be off */
+    setenv("CUDA_CACHE_DISABLE", "1", 1); /* switches off the cache of NVRTC 13 */
     ldpc_decoder *context = warm(&code);
     printf("%-18s %-10s %-9s %8s %8s   %-9s %8s   %8s   %8s\n", "code", "rule", "first", "created", "decoded",
            "kernel", "there", "setter", "named");

@@ -2,10 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Overhead of a flowgraph over the C API.
 
-Throughput: compares the flowgraph "repeating source of noisy LLRs -> ldpc_decoder_cpu_bb -> null sink" with the decoder called from
-C in a loop; both take turns, and the best of several runs counts. The source needs a core of its own. The CPU time of the block's
-thread per codeword is the cost of the block itself, also on a busy machine. Latency: the time from the last LLR of a single
-codeword to its first output bit, with a source and a sink in Python, compared with the time of decoding one codeword.
+Throughput: "repeating source of noisy LLRs -> ldpc_decoder_cpu_bb -> null sink" against the decoder in a loop in C; best of
+several runs. The source needs its own core. CPU time of the block's thread per codeword is the cost of the block, also on a busy
+machine. Latency: from the last LLR of a codeword to its first output bit, with Python source and sink, against the decoding time.
 """
 import glob
 import json
@@ -31,12 +30,12 @@ def options_of(iterations, threads, kernel):
 
 
 def speed_of_api(decoder, llrs, seconds):
-    """Returns the speed, in coded Mbit/s, of one thread that decodes all codewords in one batch with the C API."""
+    """Coded Mbit/s of one thread with the C API, all codewords in one batch."""
     return 1e-6 * llrs.size / float(np.median(decoder.time(llrs, seconds)))
 
 
 def thread_seconds():
-    """Returns the CPU time in seconds of the decoder block's thread. Works on Linux only."""
+    """CPU seconds of the decoder block's thread (Linux)."""
     for task in glob.glob("/proc/self/task/*/"):
         with open(task + "comm", encoding="utf-8") as comm, open(task + "schedstat", encoding="utf-8") as times:
             if comm.read().startswith("ldpc_decoder"):
@@ -45,7 +44,7 @@ def thread_seconds():
 
 
 def speed_of_flowgraph(name, options, llrs, seconds):
-    """Returns the speed of the block in coded Mbit/s: first per second of real time, then per second of CPU time of its thread."""
+    """Coded Mbit/s of the block, per second and per CPU second."""
     graph = gr.top_block()
     decoder = ldpc.ldpc_decoder_cpu_bb(name, stats_interval=0.0, **options)
     source = blocks.vector_source_b(llrs.view(np.uint8).ravel().tolist(), True)
@@ -62,7 +61,7 @@ def speed_of_flowgraph(name, options, llrs, seconds):
 
 
 class Source(gr.sync_block):
-    """Sends one codeword on request, and records the time of its last LLR."""
+    """Sends a codeword on request. Records the time of its last LLR."""
 
     def __init__(self, word, go):
         super().__init__("one codeword", None, [np.int8])
@@ -81,7 +80,7 @@ class Source(gr.sync_block):
 
 
 class Sink(gr.sync_block):
-    """Records the time of the first bit of each codeword. After the last bit of a codeword, requests the next codeword."""
+    """Records the time of each codeword's first bit. Requests the next codeword."""
 
     def __init__(self, k, go):
         super().__init__("one result", [np.uint8], None)
@@ -98,7 +97,7 @@ class Sink(gr.sync_block):
 
 
 def latency_of_flowgraph(name, options, word):
-    """Sends many single codewords, and returns for each the latency in microseconds from its last LLR to its first output bit."""
+    """Returns latencies in microseconds, last LLR to first output bit."""
     go = threading.Semaphore(1)
     decoder = ldpc.ldpc_decoder_cpu_bb(name, stats_interval=0.0, **options)
     source, sink, graph = Source(word, go), Sink(decoder.k(), go), gr.top_block()

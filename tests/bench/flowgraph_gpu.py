@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Correctness and speed of the GPU decoder block in a flowgraph; needs only numpy and GNU Radio.
 
-For each row, the block first decodes known codewords, all of which are compared. Then a file source that repeats their LLRs feeds
-the block for some seconds. Prints coded Mbit/s, and the number of processors that the threads keep busy. With --cpu, measures the
-CPU block instead.
+For each row, the block first decodes known codewords, which are compared. Then a file source repeats their LLRs for some seconds.
+Prints coded Mbit/s and busy processors. With --cpu, measures the CPU block.
 """
 import argparse
 import tempfile

@@ -2,14 +2,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tables and figures of papers about LDPC decoding on GPUs, measured on this GPU, as Markdown, JSON and plots.
 
-Wang 2013 (tables II to IV, several GPUs, the gain of each step), Wang 2011 (tables II and III, figure 2), Grönroos 2012
-(tables 2 and 3), and the cost of a codeword when more codewords are decoded at once. Takes about two minutes.
+Wang 2013 (tables II to IV, several GPUs, gain of each step), Wang 2011 (tables II and III, figure 2), Grönroos 2012 (tables 2 and
+3), and the cost per codeword over the batch size. Takes two minutes.
 
   build/bin/ldpc-python tests/bench/gpu_papers.py --json papers.json --plots docs/images
   build/bin/ldpc-python tests/bench/gpu_papers.py --only scaling
 
-The kernel of Wang 2013 and the breadth-first order of issue are not in the library: build/tests/bench_gpu has them (build it
-with `cmake --build build --target bench_gpu`).
+build/tests/bench_gpu has the kernel of Wang 2013 and breadth-first order (`cmake --build build --target bench_gpu`).
 """
 import contextlib
 import datetime
@@ -55,7 +54,7 @@ ITERATIONS_GRONROOS = (20, 30, 50)
 
 
 class Bench:
-    """Measures decoders with their codewords and collects the results for the JSON file. It keeps the GPU initialised."""
+    """Measures decoders and collects results for JSON. Keeps the GPU initialised."""
 
     def __init__(self, seconds, cache_dir, bench_gpu):
         self.seconds, self.cache_dir, self.rows, self.llrs, self.device = seconds, cache_dir, [], {}, gpu.Device(0)
@@ -99,7 +98,7 @@ class Bench:
 
     def program(self, table, code, words, transfers, iterations=10, seconds=None, kernel="auto", arithmetic="i16", algorithm="auto",
                 schedule="auto", streams=0):
-        """Makes the same measurement with bench_gpu, for kernels and orders of operations that the library does not contain."""
+        """Measures with bench_gpu, for kernels that are not in the library."""
         with contextlib.ExitStack() as stack:
             name = code
             if not isinstance(code, str):
@@ -133,8 +132,7 @@ def table(title, headings, rows):
 # ---- Wang 2013
 
 def wang2013_table2(bench):
-    """Measures the paper's kernels in the paper's setting (16 streams of 2 x 40 codewords), and the library's kernels in their
-    normal use."""
+    """Paper's kernels in its setting (16 streams of 2 x 40 codewords), and the library's in normal use."""
     rows = []
     for code in (WIMAX, WIFI):
         host = bench.decoder(code, max_batch=BATCH)
@@ -151,7 +149,7 @@ def wang2013_table2(bench):
 
 
 def wang2013_table3(bench):
-    """Finds the lowest latency that reaches a goal, with the search of ldpc-tune."""
+    """Lowest latency for a goal, with the search of ldpc-tune."""
     known = {}
 
     def measure(point):
@@ -183,7 +181,7 @@ def wang2013_table4(bench):
 
 
 def gains(bench):
-    """Measures the loss if each optimisation is left out. LLRs and bits are in pinned host memory, or in GPU memory with "device"."""
+    """Loss without each optimisation. Data in pinned host memory, or in GPU memory ("device")."""
     def host(**options):
         return bench.stream("gains", WIMAX, BATCH, **options)
 
@@ -213,7 +211,7 @@ def gains(bench):
 # ---- Wang 2011
 
 def lifted(code, size):
-    """Returns the base matrix of a code for another lifting size, with shifts scaled as in 802.16e."""
+    """Returns the base matrix for another lifting size, with shifts scaled as in 802.16e."""
     lines = libldpc.code(code).to_qc().splitlines()
     columns, rows, old = (int(word) for word in lines[0].split())
     cells = [" ".join("-1" if cell == "-1" else str(int(cell) * size // old) for cell in line.split()) for line in lines[1:]]
@@ -241,7 +239,7 @@ def wang2011_tables(bench):
 
 
 def workload(bench):
-    """Measures figure 2 and the time per codeword, for batches of one to ten thousand codewords."""
+    """Figure 2, and time per codeword, for one to ten thousand codewords."""
     counts = (1, 2, 4, 8, 16, 32, 64, 132, 200, 264, 400, 528, 792, 1056, 1320, 2112, 2640, 3960, 5280, 10000)
     for code, iterations in ((WIMAX, 10), (WIFI, 10), (DVB, 20)):
         most = counts[-1] if code != DVB else 1056
@@ -259,7 +257,7 @@ def workload(bench):
 
 
 def curves_of(rows):
-    """Returns the rows, by batch size, for each code and each of device, host and kernel."""
+    """Returns rows by batch size for each code and device, host, kernel."""
     curves = {}
     for row in rows:
         if row["table"] == "workload":
@@ -271,7 +269,7 @@ def curves_of(rows):
 # ---- Grönroos 2012
 
 def gronroos(bench):
-    """Measures consecutive batches of 128 codewords as in the paper, and batches that fill this GPU."""
+    """Batches of 128 codewords as in the paper, and batches that fill this GPU."""
     rows = []
     for (n, rate), paper in GRONROOS.items():
         code = f"dvbt2:{n}:{rate}"
@@ -291,7 +289,7 @@ def gronroos(bench):
 # ---- several GPUs
 
 def run_together(works):
-    """Starts all threads at the same time. Returns the seconds until the last one has ended."""
+    """Starts all threads at once. Returns seconds until the last end."""
     gate = threading.Barrier(len(works) + 1)
 
     def run(work):
@@ -308,7 +306,7 @@ def run_together(works):
 
 
 def together_on_device(bench, code, iterations, words, count):
-    """Returns the coded Mbit/s of one decoder per GPU. Each decoder has its own LLRs and its own thread."""
+    """Coded Mbit/s of one decoder per GPU, each with its LLRs and thread."""
     decoders = [bench.decoder(code, max_iterations=iterations, max_batch=words, streams=1, devices=str(number)) for number in range(count)]
     llrs, size = bench.words(code, words), words * (-(-decoders[0].k // 8))
     with contextlib.ExitStack() as stack:
@@ -329,8 +327,7 @@ def together_on_device(bench, code, iterations, words, count):
 
 
 def scaling(bench):
-    """Measures one, two, up to all GPUs. With data in GPU memory, there is one decoder per GPU; with data in host memory, one
-    decoder distributes the batches."""
+    """One to all GPUs. GPU memory: a decoder per GPU. Host memory: one decoder distributes batches."""
     present = gpu.count()
     counts = [count for count in (1, 2, 4, 8) if count <= present]
     rows, first = [], {}
@@ -380,7 +377,7 @@ def draw_cost(path, curves, device):
 
 
 def draw_scaling(path, rows, device):
-    """Plots the speed over the number of GPUs. Linear scaling has a slope of 1."""
+    """Plots speed over GPUs. Linear scaling has slope 1."""
     counts = sorted({row["gpus"] for row in rows})
     figure, axes = axes_of(xlabel="GPUs", ylabel="coded Gbit/s", xscale="log", yscale="log", title=f"Several GPUs, {device}")
     for code, transfers in itertools.product((WIMAX, DVB), ("device", "host")):
@@ -394,7 +391,7 @@ def draw_scaling(path, rows, device):
 
 
 def draw(facts, folder):
-    """Draws all plots for which there are rows."""
+    """Draws all plots with rows."""
     curves, scaled = curves_of(facts["rows"]), [row for row in facts["rows"] if row["table"] == "scaling"]
     if curves:
         draw_workload(folder / "gpu_workload.png", curves, facts["device"])
@@ -406,7 +403,7 @@ def draw(facts, folder):
 # ---- the program
 
 def compile_all(bench):
-    """Fills the cache of compiled kernels in parallel."""
+    """Compiles kernels in parallel."""
     codes = [*wang2011_codes().values(), DVB, *(f"dvbt2:{n}:{rate}" for n, rate in GRONROOS)]
     wanted = [(code, {}) for code in codes]
     wanted += [(WIMAX, options) for options in (dict(early_stop=True), dict(arithmetic="i8"), dict(algorithm="offset"), dict(kernel="any"),

@@ -3,7 +3,7 @@
 """Figures 3 and 4 of Groenroos et al. 2012 from results of ldpc-ber: bit error rates over Es/N0.
 
 usage: gronroos_curves.py {rates | iterations} PICTURE FILES...
-  rates       one panel for each code, a curve for each decoder (figure 3)
+  rates       a panel for each code, a curve for each decoder (figure 3)
   iterations  a curve for each number of iterations (figure 4)
 """
 import json
@@ -17,8 +17,7 @@ import matplotlib.pyplot as plt
 
 
 def crossing(points, target=1e-4):
-    """Returns the Es/N0 at which the BER falls below `target`, interpolated linearly in log10 BER. Returns None if a point
-    without errors or the end of the curve comes first."""
+    """Returns the Es/N0 where BER crosses `target` (linear in log10 BER), or None if a point without errors or the end comes first."""
     seen = [(p["esn0"], p["ber"]) for p in points]
     for (x0, y0), (x1, y1) in zip(seen, seen[1:]):
         if y0 >= target >= y1 > 0:

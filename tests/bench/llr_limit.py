@@ -2,13 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Loss and benefit of clipping channel LLRs (llr_limit). All decoders decode the same frames.
 
-Table 1: number of wrong frames with the limit and without it, near given frame error rates. If a frames are wrong with both
-decoders, b only without the limit and c only with it, the ratio of the rates is (a + c) / (a + b), and the variance of its
-logarithm (b + c) / ((a + b) (a + c)). The loss in dB is the logarithm of the ratio divided by the slope of the curve. Both have 95
-% intervals.
+Table 1: wrong frames with and without limit near given frame error rates. a frames are wrong with both decoders, b only without
+the limit, c only with it: ratio (a + c) / (a + b), variance of its logarithm (b + c) / ((a + b) (a + c)). Loss in dB: logarithm
+of the ratio / slope of the curve. Both have 95 % intervals.
 
-Table 2: frame error rates where LLRs are wrong at full scale or too large, of each cell without the limit, with it (them), and of sum-product in
-float, which has none.
+Table 2: frame error rates with wrong LLRs at full scale or too large LLRs: without limit, with it, and sum-product in float
+without limit.
 
     build/bin/ldpc-python tests/bench/llr_limit.py --backend cuda > tables.md
     build/bin/ldpc-python tests/bench/llr_limit.py --limit 24 --limit 31 --limit 40 --rate 1e-2 --errors 200 --code wimax:2304:1/2
@@ -51,7 +50,7 @@ def head(*names):
 
 
 class Code:
-    """A code with one decoder for each limit. All decoders decode the same frames."""
+    """A code with a decoder for each limit. All decode the same frames."""
 
     def __init__(self, name, limits, options):
         self.name, self.iterations, self.backend, self.limits = name, CODES[name], options["backend"], limits
@@ -67,8 +66,7 @@ class Code:
         return libldpc.simulate(self.decoders[NO_LIMIT], ebn0, max_frames=int(2 * FEW / target), max_frame_errors=FEW, seed=2).fer
 
     def find(self, target):
-        """Returns the Eb/N0 in dB at which the curve reaches a frame error rate, and the slope of the curve at this point in decades
-        per dB."""
+        """Returns the Eb/N0 in dB of a frame error rate, and the slope in decades per dB."""
         ebn0, curve = HIGHEST, []
         while self.rate(ebn0, .1) < .5:
             ebn0 -= 2 * STEP
@@ -81,7 +79,7 @@ class Code:
         return last - math.log10(target / after) / slope, slope
 
     def failed(self, ebn0, errors, end):
-        """Returns a mask of the failed frames for each limit, and the number of frames."""
+        """Returns failed frames for each limit, and number of frames."""
         round_ = max(1, ROUND.get(self.backend, 1 << 30) // self.decoders[NO_LIMIT].n // libldpc.SIM_BLOCK)
         masks, blocks = {limit: [] for limit in self.limits}, 0
         while not blocks or (sum(map(ones, masks[NO_LIMIT])) < errors and time.monotonic() < end):
@@ -100,7 +98,7 @@ def interval(middle, half, digits):
 
 
 def compare(code, target, errors, end):
-    """Prints the rows of table 1, one per limit."""
+    """Prints table 1, a row per limit."""
     ebn0, slope = code.find(target)
     failed, frames = code.failed(ebn0, errors, end)
     without = ones(failed[NO_LIMIT])
@@ -116,7 +114,7 @@ def compare(code, target, errors, end):
 
 
 def disturbances(code, ebn0, frames):
-    """Yields the name, the messages and the LLRs of each row of table 2."""
+    """Yields name, messages and LLRs of each row of table 2."""
     random = np.random.default_rng(1)
     code = libldpc.code(code)
 
@@ -137,7 +135,7 @@ def disturbances(code, ebn0, frames):
 
 
 def disturbed_rates(code, frames, options):
-    """Yields the name of each row of table 2, and the error rates of the code in it."""
+    """Yields row names of table 2 and the code's error rates."""
     ebn0, _ = code.find(1e-2)
     decoders = [*code.decoders.values(), code.decoder(options, algorithm="sum-product", arithmetic="float")]
     for name, messages, llrs in disturbances(code.name, ebn0, frames if decoders[0].n < 20000 else frames // 4):

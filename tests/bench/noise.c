@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compares the simulation's noise bit by bit: every instruction set of this machine, and its GPU, must give the noise
- * of plain C. Exit status 1 if a sample differs.
+/* Compares the simulation's noise bit by bit: each instruction set and the GPU against plain C. Exit status 1
+ * after a difference.
  *
  *     noise [samples]        default 1e8
- *     noise samples gpu      exit status 77 without a GPU
- */
+ *     noise samples gpu      exit status 77 without a GPU */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +83,7 @@ static void noise_of_gpu(const gpu *g, uint64_t frame, float *samples)
          "the kernel failed");
 }
 
-/* Returns the number of noise samples that differ. */
+/* Counts samples that differ. */
 static size_t differing(const float *a, const float *b)
 {
     size_t count = 0;

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures the CPU time of the threads of this process."""
+"""CPU time of the threads of this process."""
 import glob
 
 
 def thread_seconds():
-    """Returns a dictionary from the name of a block to the CPU time of the block's thread. Works on Linux only."""
+    """Returns {block: CPU time of its thread} (Linux)."""
     times = {}
     for task in glob.glob("/proc/self/task/*/"):
         try:
@@ -17,6 +17,6 @@ def thread_seconds():
 
 
 def shares(before, seconds):
-    """Returns the CPU load of each block since `before`, in descending order. Small values are left out."""
+    """CPU load of each block since `before`, descending, without small values."""
     busy = {name: (value - before.get(name, 0.0)) / seconds for name, value in thread_seconds().items()}
     return {name: share for name, share in sorted(busy.items(), key=lambda item: -item[1]) if share > 0.005}

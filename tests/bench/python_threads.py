@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Two decoding Python threads compared with two processes: loss due to the GIL, and reaction time of a call to Ctrl-C.
+"""Two decoding Python threads against two processes: loss by the GIL, and reaction time to Ctrl-C.
 
     PYTHONPATH=build/test_modules python3 tests/bench/python_threads.py [CODE [SECONDS]]
 
-Codewords are counted per second of wall time and per second of CPU time of the threads or processes that decode. Both rates of
-threads should equal those of processes if no thread waits for a lock. Other programs on the machine affect only the rate by wall
-time. A thread that waits for a lock yields its processor: these waits per call are counted too. Decoding has no other reason to
-wait.
+Counts codewords per second of wall time and of CPU time. Threads and processes should have equal rates if no thread waits for a
+lock. Waiting yields the processor; these waits per call are counted. Decoding has no other waits.
 """
 import multiprocessing
 import os
@@ -26,8 +24,7 @@ ROUNDS = 5  # per kind, interleaved; reports the best of each
 
 
 def decode_for(code, seconds, barrier, counts, place):
-    """Decodes for the given time in calls of CODEWORDS codewords. Returns the number of codewords, the CPU time in ns, and the
-    time spent waiting."""
+    """Decodes in calls of CODEWORDS codewords. Returns codewords, CPU time in ns, waiting time."""
     decoder = libldpc.decoder(code)
     llrs = libldpc.noisy_frames(code, 2.5, count=CODEWORDS)[1]
     decoder.decode(llrs)
@@ -42,14 +39,14 @@ def decode_for(code, seconds, barrier, counts, place):
 
 
 def in_a_process(*arguments):
-    """Decodes in another process. There, the main thread passes long calls to another thread, so that it can react to Ctrl-C."""
+    """Decodes in another process, where long calls run in another thread because of Ctrl-C."""
     worker = threading.Thread(target=decode_for, args=arguments)
     worker.start()
     worker.join()
 
 
 def together(kind, target, barrier, counts, code, seconds):
-    """Runs two threads or two processes. Returns codewords per second, codewords per second of CPU time, and the waiting time per call."""
+    """Runs two threads or processes. Returns codewords per second, per CPU second, and waits per call."""
     workers = [kind(target=target, args=(code, seconds, barrier, counts, place)) for place in range(2)]
     for worker in workers:
         worker.start()
@@ -60,7 +57,7 @@ def together(kind, target, barrier, counts, code, seconds):
 
 
 def after_interrupt(call):
-    """Returns the seconds from Ctrl-C to the end of the call."""
+    """Seconds from Ctrl-C to the end of the call."""
     sent = []
 
     def interrupt():

@@ -1,18 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Error rates compared with those published by AFF3CT (https://github.com/aff3ct/error_rate_references): each curve of a code that this
-library has is simulated at the same Eb/N0, and the distance in dB between the two is printed where the frame error rates are 1e-1 to
-1e-4. A positive distance means that this library needs a higher Eb/N0.
+"""Error rates compared with those of AFF3CT (https://github.com/aff3ct/error_rate_references). Each curve of a known code is
+simulated at its Eb/N0. Prints the distance in dB at frame error rates of 1e-1 to 1e-4; positive: this library needs a higher
+Eb/N0.
 
     git clone https://github.com/aff3ct/error_rate_references
     PYTHONPATH=build/test_modules python3 tests/bench/references.py error_rate_references --minutes 5 > table.md
 
-AFF3CT processes the checks of a layered schedule one by one in the order of the matrix; this library processes the checks of a
-circulant together. --one-by-one simulates the layered curves of DVB codes in that order too, on the CPU: without it a code of
-circulants, with it a code of the same number of single checks.
+AFF3CT's layered schedule processes checks one by one, this library those of a circulant together. --one-by-one simulates layered
+DVB curves in AFF3CT's order too, on the CPU: circulants without it, single checks with it.
 
-Both curves are interpolated on one grid, logarithm of the rate over dB, so that an error of the interpolation is in both. After +-
-stands one standard deviation, from the wrong frames that both counted.
+Both curves are interpolated on one grid (logarithm of the rate over dB). +- is one standard deviation of the frame errors.
 """
 import json
 import math
@@ -40,7 +38,7 @@ NAME = re.compile(r"LDPC_N(\d+)_K(\d+)_(flooding|hlayered)_(SPA|NMS)_i(\d+)_(.+)
 
 
 class Reference:
-    """A published curve, and the decoder that simulates it."""
+    """A published curve and its decoder."""
 
     def __init__(self, path, match, code, one_by_one):
         n, k, schedule, rule, iterations, _ = match.groups()
@@ -60,8 +58,7 @@ class Reference:
             raise ValueError(f"{path}: {code} has n = {decoder.n}, k = {decoder.k}")
 
     def share(self, point):
-        """Returns the weight of a point in the time budget: the square root of the cost of one frame error. The square root keeps
-        points with rare errors from taking most of the time."""
+        """Weight of a point in the time budget: square root of the cost of a frame error, to limit points with rare errors."""
         return math.sqrt(self.n * self.parameters["max_iterations"] / point["fer"])
 
     def decoder(self, backend, threads):
@@ -78,7 +75,7 @@ class Reference:
 
 
 def references(folder, only, one_by_one):
-    """Returns all published curves that can be simulated, sorted by name, or only those of layered decoders of DVB codes."""
+    """Published curves that can be simulated, sorted by name, or only layered DVB curves."""
     found = []
     for path in sorted(pathlib.Path(folder, "LDPC", "AWGN", "BPSK").glob("BP_*/*/*.txt")):
         match = NAME.fullmatch(path.stem)
@@ -93,7 +90,7 @@ LOWEST = -10  # dB, lower limit of any point, so that point numbers are not nega
 
 
 def simulated(decoder, ebn0, goal, seconds):
-    """Simulates a point until it has enough frame errors or the time is over."""
+    """Simulates a point until it has enough frame errors or time is over."""
     point = {"ebn0": ebn0, "frames": 0, "frame_errors": 0}
     start, frames = time.monotonic(), 64 * max(1, decoder.threads)
     while point["frame_errors"] < goal and time.monotonic() - start < seconds:
@@ -109,8 +106,7 @@ def simulated(decoder, ebn0, goal, seconds):
 
 
 def at_rate(points, target):
-    """Returns the Eb/N0 at this error rate and the standard deviation of this Eb/N0, both in dB. Returns None if the curve does not
-    cross the rate."""
+    """Returns Eb/N0 at this error rate and its standard deviation in dB, or None without crossing."""
     points = sorted((p for p in points if p["frame_errors"] >= FEWEST), key=lambda p: p["ebn0"])
     for one, other in zip(points, points[1:]):
         if one["fer"] >= target >= other["fer"] and one["fer"] > other["fer"]:
@@ -123,7 +119,7 @@ def at_rate(points, target):
 
 
 def distance(ours, theirs, target):
-    """Returns the loss in dB of this library relative to the published curve, as text."""
+    """Loss of this library in dB, as text."""
     found = at_rate(ours, target), at_rate(theirs, target)
     if None in found:
         return "-"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The ideal layered min-sum edge on one core: the operations of one edge of offset min-sum for one register
- * of 8-bit lanes, all data in L1, no rotation, no tables. Prints the lanes per register, edge-lanes per second, and
- * the clock in Hz measured with a chain of rotations (new cores execute several additions of constants per cycle). A
- * decoder's rate relative to this one is comparable across machines.
+/* The ideal layered min-sum edge on one core: operations of one edge of offset min-sum for a register of
+ * 8-bit lanes, data in L1, no rotation, no tables. Prints lanes per register, edge-lanes per second, and the
+ * clock in Hz, measured with rotations (new cores execute several additions per cycle). A decoder's rate
+ * relative to this rate is comparable across machines.
  *
  *   cc -O3 -mavx512bw roof.c    or -mavx2 or -msse4.1 */
 #include <immintrin.h>
@@ -32,8 +32,8 @@ typedef __m128i vec;
 static int8_t posteriors[ROWS * DEGREE * WIDTH] __attribute__((aligned(64)));
 static int8_t messages[ROWS * DEGREE * WIDTH] __attribute__((aligned(64)));
 
-/* Returns the message to an edge: its magnitude is `second` if the edge's |Q| is the minimum, otherwise `first`; its
- * sign is the product of the signs of the check's other edges. */
+/* Returns the message to an edge: magnitude `second` if its |Q| is the minimum, otherwise `first`. Sign:
+ * product of the signs of all other edges. */
 static inline vec message_of(vec q, vec smallest, vec first, vec second, vec sign)
 {
 #ifdef __AVX512BW__

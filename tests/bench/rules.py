@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Comparison of check-node rules by code: required Eb/N0 in dB for frame error rates of 1e-2 and 1e-5, and speed
-beside that of corrected min-sum. All rules decode the same frames.
+"""Check-node rules by code: required Eb/N0 in dB for frame error rates of 1e-2 and 1e-5, and speed beside that of corrected min-sum.
+All rules decode the same frames.
 
     build/bin/ldpc-python tests/bench/rules.py --backend cuda --minutes 8 > table.md
 
-A curve begins where sum-product fails in most frames, and its points are 0.1 dB apart. A rate of 1e-5 needs about 2e6 frames for each
+A curve begins where sum-product fails in most frames; points are 0.1 dB apart. A rate of 1e-5 needs about 2e6 frames for each
 rule: a GPU, or a short code.
 """
 import time
@@ -32,7 +32,7 @@ SPEED = .2   # s
 
 
 class Curve:
-    """The points of one check-node rule."""
+    """Points of a check-node rule."""
 
     def __init__(self, code, rule, iterations, where):
         self.decoder = libldpc.decoder(code, algorithm=rule, max_iterations=iterations, threads=cli.cores(), **where | RULES[rule])
@@ -51,7 +51,7 @@ class Curve:
 
 
 def beginning(code, iterations, where):
-    """Returns the Eb/N0 in dB, rounded to a multiple of STEP, at which most frames fail."""
+    """Returns the Eb/N0 in dB (multiple of STEP) at which most frames fail."""
     decoder = libldpc.decoder(code, algorithm="sum-product", max_iterations=iterations, threads=cli.cores(), **where | RULES["sum-product"])
     ebn0 = 5.0
     while ebn0 > -1 and libldpc.simulate(decoder, ebn0, max_frames=FEW).fer < HIGH:
@@ -60,7 +60,7 @@ def beginning(code, iterations, where):
 
 
 def speed(code, rule, iterations, where):
-    """Returns the coded Mbit/s of a batch that performs all iterations."""
+    """Coded Mbit/s of a batch with all iterations."""
     decoder = libldpc.decoder(code, algorithm=rule, max_iterations=iterations, early_stop=False, **where | RULES[rule])
     words = decoder.good_batch
     _, llrs = libldpc.noisy_frames(code, 2.5, count=words)
@@ -68,8 +68,7 @@ def speed(code, rule, iterations, where):
 
 
 def measure(name, rules, errors, where, end):
-    """Prints the rows of one code. `where` contains the arguments that are the same for all decoders. Sum-product always uses float
-    arithmetic."""
+    """Prints the rows of a code. where: arguments of all decoders. Sum-product is always float."""
     code, iterations = libldpc.code(name), CODES[name]
     curves, ebn0 = {rule: Curve(code, rule, iterations, where) for rule in rules}, beginning(code, iterations, where)
     while time.monotonic() < end and not all(curve.ended for curve in curves.values()):

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Frame errors of two check-node rules and of their combination, where the second rule decodes the failures of the first.
+"""Frame errors of two check-node rules and of their combination: the second rule decodes the failures of the first.
 
     build/bin/ldpc-python tests/bench/second_rule.py wimax:2304:1/2 1.8 2.0 2.2
 
-All decoders get the same frames, made and counted by a GPU. A point ends with --errors frames that are wrong with both rules, or with --frames.
+All decoders get the same frames, made and counted by a GPU. A point ends with --errors frames that are wrong with both rules, or
+with --frames.
 """
 import click
 import numpy as np

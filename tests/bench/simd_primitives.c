@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Time of each SIMD primitive per register in nanoseconds, for each instruction set of this CPU, including operand
- * loads and result store.
+/* Nanoseconds of each SIMD primitive per register and instruction set, with operand loads and result store.
  *
- *   simd_primitives [part of a name]
- */
+ *   simd_primitives [part of a name] */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +26,7 @@ static double now(void)
     return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
-/* Returns the shortest time of several runs. */
+/* Shortest time of several runs. */
 static double time_of(primitive_run *run)
 {
     static operands in;

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compares the speed of two builds, for example gcc and clang or two commits, as Markdown.
+"""Compares the speed of two builds, for example gcc and clang, as Markdown.
 
-ldpc-bench of the two builds runs alternately with one thread, and the best run of each build counts.
+ldpc-bench runs alternately with one thread. The best run of each build counts.
 
   tests/bench/two_builds.py build build-clang
 """
@@ -16,7 +16,7 @@ CODES = (("wimax:2304:1/2", 10), ("wifi:1944:5/6", 10), ("dvbt2:16200:1/2", 20),
 
 
 def measure(build, code, iterations, kernel, seconds):
-    """Returns the coded Mbit/s of the fastest run, or None if the build does not have the kernel."""
+    """Coded Mbit/s of the fastest run, or None if the build lacks the kernel."""
     call = (build / "bin/ldpc-bench", "--backend", "cpu", "--kernel", kernel, "--code", code, "--iterations", str(iterations),
             "--seconds", str(seconds), "--no-tuning", "--json", "-")
     done = subprocess.run(call, capture_output=True, text=True, check=False)

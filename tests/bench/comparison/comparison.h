@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels for comparisons. The library does not contain them; tests and bench_gpu link them and can select
- * them by name. */
+/* Kernels for comparisons, for tests and bench_gpu only. */
 #ifndef LDPC_CUDA_COMPARISON_H
 #define LDPC_CUDA_COMPARISON_H
 

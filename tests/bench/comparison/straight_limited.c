@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernel "straight" with the memory layout that it has on smaller GPUs, with 48, 64 or 99 KiB of shared
- * memory; it runs on any GPU. "straightcl" has the layout that the kernel has with NVIDIA's OpenCL. */
+/* Kernel "straight" with the memory layout of GPUs with 48, 64 or 99 KiB of shared memory. "straightcl" has
+ * the layout for NVIDIA's OpenCL. */
 #include "bench/comparison/comparison.h"
 
-/* Returns a copy of the device that has `kib` KiB of shared memory per thread block, and 1 KiB more per
- * multiprocessor. */
+/* Returns the device with `kib` KiB of shared memory per thread block, and 1 KiB more per multiprocessor. */
 static ldpc_cuda_device limited(const ldpc_cuda_device *device, size_t kib, bool opencl)
 {
     ldpc_cuda_device d = *device;
-    if (opencl) { /* OpenCL limits the shared memory of a thread block only */
+    if (opencl) { /* OpenCL limits only the thread block */
         d.opencl = true;
         d.shared_bytes = kib << 10;
         return d;

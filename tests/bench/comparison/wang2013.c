@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernel "wang2013", the baseline of docs/measurements/papers.md: flooding in float arithmetic. Each
- * iteration launches one kernel for the check nodes and one for the variable nodes, as described by G. Wang,
- * M. Wu, B. Yin and J. R. Cavallaro (GlobalSIP 2013; wang2013.cuh). */
+/* Kernel "wang2013" of docs/measurements/papers.md: flooding in float with separate launches for check and
+ * variable nodes (G. Wang, M. Wu, B. Yin and J. R. Cavallaro, GlobalSIP 2013; wang2013.cuh). */
 #include "bench/comparison/comparison.h"
 
 #include <stdlib.h>
@@ -28,7 +27,7 @@ static uint32_t max_degree(const ldpc_code *code)
     return most;
 }
 
-/* Generated source text of the functions write_rows and write_columns. */
+/* Source text of write_rows and write_columns. */
 static size_t constant_bytes(const ldpc_code *code)
 {
     size_t edges = code->layer_start[code->layers];
@@ -54,7 +53,7 @@ static void write_numbers(ldpc_writer *w, const char *name, const uint32_t *numb
     ldpc_write(w, "};\n");
 }
 
-/* Writes, for each edge of a row, the start of its column, its shift, and the lane that lacks the edge. */
+/* For each edge of a row: start of its column, shift, lane without the edge. */
 static void write_rows(ldpc_writer *w, const ldpc_code *code)
 {
     write_numbers(w, "layer_start", code->layer_start, code->layers + 1);
@@ -65,8 +64,7 @@ static void write_rows(ldpc_writer *w, const ldpc_code *code)
     ldpc_write(w, "};\n");
 }
 
-/* Writes for each edge, column by column, where its messages start, and the offset of the message that
- * belongs to lane 0 of the column. */
+/* For each edge, by columns: start of its messages, offset of the message of lane 0. */
 static void write_columns(ldpc_writer *w, const ldpc_code *code)
 {
     uint32_t count = 0;
@@ -112,32 +110,29 @@ static ldpc_status wang_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
     program->scratch_bytes =
         sizeof(float) * codewords * (2 * (size_t)code->columns + edges * code->z + CODEWORD_STATE);
     program->most_blocks =
-        device->l2_bytes / 2 /
-        program->scratch_bytes; /* every launch reads and writes all of the scratch memory, so it should fit
-                                 * in L2 */
+        device->l2_bytes / 2 / program->scratch_bytes; /* all scratch memory should fit in L2 */
     program->most_blocks += !program->most_blocks;
     return program->source ? LDPC_OK : LDPC_ERR_MEMORY;
 }
 
 /* ---- launching */
 
-/* The kernels in the order of their launches. Each iteration launches the middle three once. */
+/* Kernels in launch order. Each iteration launches the middle three. */
 enum phase {
     BEGIN,
-    TEST, /* is launched before each iteration if early stop is on, and once after the last iteration, where
-           * it writes the results */
+    TEST, /* before each iteration with early stop; after the last one, it writes the results */
     CHECKS,
     VARIABLES,
     END,
 };
 
-/* The struct has the same fields in wang2013.cuh. */
+/* Same fields as in wang2013.cuh. */
 typedef struct wang_args {
     ldpc_cuda_args common;
     uint32_t phase, iteration;
 } wang_args;
 
-/* Launches one phase for `macros` groups of codewords. Each thread block decodes one group. */
+/* Launches a phase for `macros` groups of codewords, one per thread block. */
 static ldpc_status launch_phase(const ldpc_cuda_engine *engine, cu_stream stream, wang_args *args,
                                 size_t macros, enum phase phase, ldpc_error *err)
 {
@@ -166,7 +161,7 @@ static ldpc_status launch_phases(const ldpc_cuda_engine *engine, cu_stream strea
     return status ? status : launch_phase(engine, stream, args, macros, END, err);
 }
 
-/* Decodes at most `count` codewords; the first one is codeword `first`. */
+/* Returns at most `count` codewords, starting with `first`. */
 static ldpc_cuda_batch part_of(const ldpc_code *code, const ldpc_cuda_batch *batch, size_t first,
                                size_t count)
 {
@@ -178,7 +173,7 @@ static ldpc_cuda_batch part_of(const ldpc_code *code, const ldpc_cuda_batch *bat
     return part;
 }
 
-/* Decodes the codewords in portions that fit in the scratch memory. */
+/* Decodes in parts that fit in the scratch memory. */
 static ldpc_status wang_launch(const ldpc_cuda_engine *engine, cu_stream stream, const ldpc_cuda_batch *batch,
                                ldpc_error *err)
 {

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Flooding in two kernels, as G. Wang, M. Wu, B. Yin and J. R. Cavallaro describe it ("High throughput low
-// latency LDPC decoding on GPU for SDR systems", GlobalSIP 2013): check-node processing (CNP) and
-// variable-node processing (VNP) are launched alternately; all values are in global memory. A thread processes one
-// lane of a row or a column of circulants; a thread block processes NCW codewords, a macro-codeword, and a launch
-// processes N_MCW macro-codewords for each row or column.
+// Flooding in two kernels (G. Wang, M. Wu, B. Yin and J. R. Cavallaro, "High throughput low latency LDPC
+// decoding on GPU for SDR systems", GlobalSIP 2013): check nodes (CNP) and variable nodes (VNP) in turn.
+// A thread processes one lane of a row or column of circulants, a thread block NCW codewords (a macro-codeword).
 //
 //   scratch of a macro-codeword, for each codeword:  L [COLUMNS] | channel [COLUMNS] | R [EDGES][Z] | state
 //
-// Requires the prologue that wang2013.c generates: the macros of float.cuh, Z, NCW, THREADS, LAYERS, GROUPS,
-// EDGES, DEGREE (of the largest row), EARLY_STOP, and in constant memory, because all threads of a warp read
-// the same value: layer_start (first edge of each layer), row_edge, group_start, column_edge.
+// wang2013.c generates the prologue: macros of float.cuh, Z, NCW, THREADS, LAYERS, GROUPS, EDGES, DEGREE (largest
+// row), EARLY_STOP; in constant memory layer_start (first edge of each layer), row_edge, group_start, column_edge.
 #include "../../../cuda/kernels/float.cuh"
 
 #define COLUMNS (GROUPS * Z)
@@ -22,7 +19,7 @@ struct wang_args { // same values as in wang2013.c
 };
 
 struct codeword_counts {
-    u32 unsatisfied[2], iterations, unused; // counts of unsatisfied checks before even and odd iterations
+    u32 unsatisfied[2], iterations, unused; // unsatisfied checks before even and odd iterations
 };
 
 #define CODEWORD_FLOATS ((size_t)(2 * COLUMNS + EDGES * Z + 4))
@@ -30,7 +27,7 @@ struct codeword_counts {
 struct codeword_state {
     float *posterior, *channel, *msg;
     codeword_counts *state;
-    u32 part, lane, codeword; // part: index of the layer or of the column group
+    u32 part, lane, codeword; // layer or column group
     u32 iteration;
     bool live;
 };
@@ -88,7 +85,7 @@ DEVICE bool finished(const codeword_state &j)
     return EARLY_STOP && j.state->unsatisfied[j.iteration % 2] == 0;
 }
 
-// The difference of equal logarithms must be exactly 0, so that 0 stays 0: it is taken before it is scaled.
+// Equal logarithms must give exactly 0: subtracted before scaling.
 DEVICE float box_plus(float a, float b)
 {
     const float ln_2 = 0.693147181f;
@@ -97,7 +94,7 @@ DEVICE float box_plus(float a, float b)
     return fmaf(ln_2, more, sign);
 }
 
-// Loops over all DEGREE messages to keep them in registers; missing messages are LIMIT and have no effect.
+// Loops over all DEGREE messages to keep them in registers. Missing messages are LIMIT, without effect.
 DEVICE void sum_product(const float (&q)[DEGREE], float (&r)[DEGREE])
 {
     float after = LIMIT, before = LIMIT;

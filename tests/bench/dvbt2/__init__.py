@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The parts of dvbt2_receiver.py. They use the signals and channels of tests/dvbt2."""
+"""Parts of dvbt2_receiver.py, with signals and channels of tests/dvbt2."""
 import pathlib
 import sys
 

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Loss of a receiver against perfect channel knowledge, measured on cells: the errors of the received
-cells, each weighted with the channel's gain at its carrier, against the noise of the channel.
+"""Loss against perfect channel knowledge, measured on cells: cell errors weighted with the channel gain, against the channel noise.
 
-With perfect knowledge a cell is s + n / H, and |error|^2 |H|^2 has the mean N0. Any excess over N0 comes from the estimate of the
-channel, from carriers that disturb each other, and from the loops. The excess is a fraction of a dB; to measure it by the codeword
-error rate would need a million codewords.
+A perfect cell is s + n / H, and |error|^2 |H|^2 has the mean N0. Channel estimation, intercarrier interference and loops add a
+fraction of a dB. Codeword errors would need a million codewords to show it.
 """
 import dataclasses
 import functools
@@ -29,7 +27,7 @@ class Loss:
 
 
 def frames_of(loop, cn, seed, frames, bandwidth=8):
-    """Returns the cells and their noise of each complete frame, and the status of the receiver."""
+    """Returns cells and noise of each complete frame, and the status."""
     scale = modes.ELEMENTARY_RATE[bandwidth] / modes.ELEMENTARY_RATE[8]
     receiver, found = libdvbt2.receiver(loop.rate * scale, "cf32", bandwidth=bandwidth), []
     lead = round(.4 * loop.frame_samples)
@@ -45,21 +43,21 @@ def frames_of(loop, cn, seed, frames, bandwidth=8):
 
 @functools.lru_cache(maxsize=4)
 def gains(path):
-    """Returns |H|^2 at the carrier of each cell of a frame, scaled to a mean of 1. All frames have the same cell positions."""
+    """Returns |H|^2 of each cell of a frame, mean 1. Cell positions are constant."""
     found, _status = frames_of(t2_loop.load(path), CLEAN_CN, 1, 1)
     gain = 1 / found[-1][1]
     return gain / gain.mean()
 
 
 def nearest(cells, sent):
-    """Returns the frame of `sent` whose cells are nearest to these cells."""
+    """Returns the nearest frame of `sent`."""
     size = len(cells)
     rows = sent[:len(sent) // size * size].reshape(-1, size)
     return rows[np.argmin([np.mean(np.abs(row[:4000] - cells[:4000]) ** 2) for row in rows])]
 
 
 def loss(loop, stem, cn, gain=1.0, mean_gain=1.0, frames=2, bandwidth=8):
-    """Returns a Loss. `gain` is |H|^2 of each cell, scaled to a mean of 1; `mean_gain` is the mean of |H|^2 over the carriers."""
+    """Returns a Loss. gain: |H|^2 of each cell, mean 1. mean_gain: mean of |H|^2 over the carriers."""
     found, status = frames_of(loop, cn, 1, frames + SETTLE, bandwidth)
     if len(found) <= SETTLE:
         return Loss(math.inf, 0, status)

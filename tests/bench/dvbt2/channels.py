@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Time-varying channels: C/N for one packet error per second over the Doppler frequency, TU-6 and two paths of 0 dB.
 
-Two things limit the Doppler frequency: pilots stand only every Dy symbols, 1 / (2 Dy (Tu + Tg)), and carriers disturb one
-another, by (pi fd Tu)^2 / 6 of their power in TU-6 and / 3 with two paths of +fd and -fd. The target is 80 % of the smaller of two
-frequencies: the limit by the pilots, and the frequency where the interference lies 3 dB below the mode's C/N threshold in this
-channel. This threshold is the C/N at which a Gaussian signal has the same capacity in this channel as in white noise at the mode's
-threshold."""
+Two limits: the pilots, 1 / (2 Dy (Tu + Tg)), and intercarrier interference, (pi fd Tu)^2 / 6 in TU-6 and / 3 with paths of +fd
+and -fd. The target is 80 % of the lower limit. The second limit is interference 3 dB below the mode's C/N threshold in this
+channel, at which a Gaussian signal has the capacity of white noise at the mode's threshold."""
 import itertools
 import math
 
@@ -36,13 +34,13 @@ def pilots_limit(d):
 
 
 def interference_limit(d, profile, db):
-    """Returns the Doppler frequency for a given inter-carrier interference in dB."""
+    """Doppler frequency for an intercarrier interference in dB."""
     share = 6 if profile == "TU-6" else 3
     return math.sqrt(share * 10 ** (db / 10)) / math.pi * d["fs"] / d["nfft"]
 
 
 def threshold(d, profile):
-    """Returns the required C/N of the channel in dB, averaged over all phases of its paths."""
+    """Required C/N in dB, averaged over all path phases."""
     levels = (np.arange(2000) + .5) / 2000
     power = -np.log(levels) if profile == "TU-6" else 1 + np.cos(np.pi * levels)
     needed = np.log2(1 + 10 ** (THRESHOLDS[d["qam"], d["rate"]] / 10))
@@ -50,25 +48,25 @@ def threshold(d, profile):
 
 
 def limit(d, profile, needed):
-    """Returns 80 % of the Doppler limit of a mode at the C/N that it needs, and what causes this limit."""
+    """Returns 80 % of the Doppler limit at the required C/N, and its cause."""
     pilots, carriers = pilots_limit(d), interference_limit(d, profile, -needed - 3)
     return .8 * min(pilots, carriers), "pilots" if pilots < carriers else "carriers"
 
 
 def wanted(d, profile):
-    """Returns the Doppler frequency to be reached, and what limits it."""
+    """Returns the target Doppler frequency and its limit."""
     return limit(d, profile, threshold(d, profile))
 
 
 def packet_errors(count, d):
-    """Returns how many packets per second are wrong because their codewords are wrong."""
+    """Wrong packets per second from codeword errors."""
     seconds = count.codewords / d["nblocks"] / (d["fs"] / d["frame_samples"])
     packets = d["ts_packets"] / d["frames"] / d["nblocks"]
     return count.wrong * packets / seconds
 
 
 def search(path, profile, doppler, seed, seconds):
-    """Returns the lowest C/N, in steps of 1 dB, at which at most one packet per second is wrong, or infinity."""
+    """Returns the lowest C/N (1 dB steps) with at most one wrong packet per second, or infinity."""
     d = fading.parameters(path)
     loop = fading.load(path, paths_of(profile, d), doppler)
     codewords = math.ceil(seconds * d["fs"] / d["frame_samples"]) * d["nblocks"]
@@ -94,20 +92,18 @@ def prepare(folder, name, profile):
 
 
 def cell(values):
-    """Returns the required C/N of all fading realisations in ascending order. A "-" stands for a realisation for which no C/N
-    was sufficient."""
+    """Required C/N of all fading realisations, ascending. "-": no C/N is sufficient."""
     return ", ".join("-" if math.isinf(cn) else str(cn) for cn in sorted(values))
 
 
 def reached(frequencies, needed):
-    """Returns the highest frequency up to which all fading realisations are received, or 0."""
+    """Returns the highest frequency that all fading realisations allow, or 0."""
     received = itertools.takewhile(lambda point: math.isfinite(max(point[1])), zip(frequencies, needed))
     return max((frequency for frequency, _ in received), default=0.0)
 
 
 def walk(settings, chosen, frequencies_of):
-    """Yields, for the selected modes in both channels: mode, parameters, profile, frequencies, and the C/N of each fading
-    realisation at each frequency."""
+    """Yields mode, parameters, profile, frequencies, and the C/N of each fading realisation and frequency."""
     pairs = list(itertools.product(chosen, ("TU-6", "two paths")))
     seconds = .5 if settings.quick else SECONDS
     with pool(settings.jobs) as workers:

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures the required C/N in AWGN. It is compared with that of the same FEC chain with perfect channel knowledge, and with
-published figures."""
+"""Required C/N in AWGN, compared with perfect channel knowledge and published figures."""
 import os
 
 import t2_loop
@@ -14,14 +13,14 @@ from .walk import Goal, Measurements
 RATE = 10e6
 GOAL = Goal(1e-3, 100, 120000, 4000)
 QUICK = Goal(.3, 10, 300, 100)
-# C/N in dB where a search starts: the codeword error rate is about 1/2 with perfect channel knowledge.
+# First C/N of a search in dB: codeword error rate of about 1/2 with perfect knowledge.
 BEGIN = dict(zip(modes.NINE, (1.35, 9.2, 13.8, 17.4, 17.4, 17.25, 18.4, 18.55, 20.4)))
 OFFSETS = {"carrier +500 kHz, clock +100 ppm": (500e3, 100.0), "carrier -500 kHz, clock -100 ppm": (-500e3, -100.0)}
 OFFSET_MODES = "7", "2"
 
 
 def prepare(folder, mode, name, paths, carrier, ppm, rate=RATE):
-    """Generates a Loop, saves it, and returns its path."""
+    """Saves a Loop and returns its path."""
     d, inputs, stem = modes.clean(folder, mode)
     path = f"{stem}-{name}"
     if not os.path.exists(path + ".meta"):
@@ -30,7 +29,7 @@ def prepare(folder, mode, name, paths, carrier, ppm, rate=RATE):
 
 
 def conditions(settings, chosen):
-    """Returns the mode, the name, the path and the transmitter's files of every loop. The loops are generated in parallel."""
+    """Returns mode, name, path and transmitter's files of every loop. Generates the loops in parallel."""
     alone = (((0, 1),),)
     wanted = [(mode, "awgn", alone, 0., 0.) for mode in chosen]
     with pool(settings.jobs) as workers:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures codeword error rates over C/N, with the receiver and with perfect knowledge of channel and noise, and finds the C/N
-for a target rate. A codeword counts as wrong if it has bit errors after the BCH decoder or if its frame was lost."""
+"""Codeword error rates over C/N for the receiver and with perfect knowledge. Finds the C/N of a target rate. Codewords are wrong
+after BCH errors or in lost frames."""
 import dataclasses
 import functools
 import math
@@ -19,7 +19,7 @@ NOISE_BLOCK = 1 << 16
 
 @dataclasses.dataclass(frozen=True)
 class Condition:
-    """A mode, and the channel between its transmitter and the decoder."""
+    """A mode and a channel."""
 
     mode: str
     path: str            # path of a saved Loop
@@ -45,12 +45,12 @@ class Count:
 
     @property
     def smoothed(self):
-        """Returns an error rate that is greater than 0, so that its logarithm exists."""
+        """Returns an error rate above 0, for its logarithm."""
         return max(self.wrong, .5) / self.codewords
 
 
 def count_of(decoder, lost, start):
-    """Returns the Count of a decoder that has finished. `lost` is the number of codewords that were not received."""
+    """Returns the Count of a finished decoder. lost: codewords not received."""
     decoder.finish()
     for _ in libdvbt2.packets_of(decoder):
         pass
@@ -65,8 +65,8 @@ def drain(decoder):
 
 
 def missing(frames, handed, first, loop, total):
-    """Returns how many frames after the first one were lost, in `total` samples and at most `frames` frames. If no frame was
-    received, all count as lost. `first` is the start of the first frame in seconds."""
+    """Counts lost frames after the first one, in `total` samples and up to `frames`. Without a frame, all are lost. first: start of
+    the first frame, seconds."""
     if first is None:
         return frames
     there = math.floor((total / loop.rate - first) * loop.rate / loop.frame_samples - .1)
@@ -74,8 +74,7 @@ def missing(frames, handed, first, loop, total):
 
 
 def receive(loop, cn, seed, codewords, decision_directed=0):
-    """Returns the Count of the receiver over about `codewords` codewords. Counting begins with the first frame that the
-    receiver outputs."""
+    """Returns the receiver's Count over about `codewords` codewords, from its first frame on."""
     start, blocks = time.monotonic(), loop.d["nblocks"]
     frames = max(2, math.ceil(codewords / blocks))
     receiver = libdvbt2.receiver(loop.rate, loop.sample_format, decision_directed=decision_directed)
@@ -97,7 +96,7 @@ def receive(loop, cn, seed, codewords, decision_directed=0):
 
 @functools.lru_cache(maxsize=4)
 def frame_descriptions(path):
-    """Returns the plp_frame descriptions of two frames of a noiseless loop, which the PLP decoder needs."""
+    """Returns plp_frame descriptions of two noiseless frames."""
     loop = t2_loop.load(path)
     receiver, found = libdvbt2.receiver(loop.rate, "cf32"), {}
     for block in loop.blocks(round(4.5 * loop.frame_samples)):
@@ -107,7 +106,7 @@ def frame_descriptions(path):
 
 
 def decode(condition, loop, cn, seed, codewords):
-    """Returns the Count of the FEC chain for the transmitter's cells in AWGN of known power."""
+    """Returns the FEC chain's Count for the transmitter's cells in AWGN."""
     frames = frame_descriptions(condition.path)
     cells, start = modes.cells(condition.perfect), time.monotonic()
     rng, size = t2_loop.generator(seed), frames[0].cells
@@ -122,7 +121,7 @@ def decode(condition, loop, cn, seed, codewords):
 
 
 def measure_point(condition, cn, seed, codewords):
-    """Returns a Count. This function runs in another process."""
+    """Returns a Count. Runs in another process."""
     loop = t2_loop.load(condition.path)
     if condition.perfect:
         return decode(condition, loop, cn, seed, codewords)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests every combination of the covering set: the output packets must equal the input packets, and the first output packet must
-arrive in time."""
+"""The covering set: output packets equal input packets, and the first packet arrives in time."""
 import t2_combinations
 import t2_trial
 

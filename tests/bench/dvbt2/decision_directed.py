@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures decision-directed channel estimation: the codeword error rate as a function of C/N, in TU-6 at the Doppler frequency that
-channels.py requires, and the CPU time."""
+"""Decision-directed estimation: codeword error rate over C/N in TU-6 at the Doppler frequency of channels.py, and CPU time."""
 import math
 import time
 
@@ -24,7 +23,7 @@ def wrong_codewords(path, d, doppler, cn, passes, seconds):
 
 
 def processor_time(path, doppler, cn, passes, seconds):
-    """Returns the CPU time of all threads, from samples to packets, in seconds per second of signal."""
+    """CPU time from samples to packets per second of signal."""
     loop = fading.load(path, fading.TU6, doppler)
     blocks = list(loop.blocks(round(seconds * loop.rate), cn, round(doppler * 8) + 1, size=NOISE_BLOCK))
     receiver = libdvbt2.receiver(loop.rate, loop.sample_format, decision_directed=passes)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures how many frames are lost, and when frames are received again, after three disturbances: lost samples, gain steps and
-noise bursts."""
+"""Lost frames and reception after lost samples, gain steps and noise bursts."""
 import dataclasses
 
 import numpy as np
@@ -28,7 +27,7 @@ class Disturbed:
 
 
 def frames_of(loop, first, last):
-    """Returns the indices of the frames that contain the samples `first` to `last`."""
+    """Indices of the frames with samples `first` to `last`."""
     return set(range(int(first // loop.frame_samples), int(last // loop.frame_samples) + 1))
 
 
@@ -49,7 +48,7 @@ def step(loop, signal, db):
 
 
 def burst(loop, signal, db):
-    """Adds noise to a whole P1 symbol. The level of the noise is given in dB relative to the signal."""
+    """Adds noise to a P1 symbol. Level: dB relative to the signal."""
     first = round(HIT * loop.frame_samples)
     count = round(2048 * loop.frame_samples / loop.d["frame_samples"])
     changed = signal.copy()
@@ -59,7 +58,7 @@ def burst(loop, signal, db):
 
 
 def lost_frames(d, comparison):
-    """Returns the indices of frames with missing packets. Packets that cross the end of a frame are ignored."""
+    """Indices of frames with missing packets, without packets at frame ends."""
     came = np.zeros(d["ts_packets"], bool)
     for start, count in comparison.runs:
         came[start:start + count] = True
@@ -67,7 +66,7 @@ def lost_frames(d, comparison):
 
 
 def receive(loop, sent, case):
-    """Returns the lost frames, the number of frames before tracking resumes, the wrong packets, and the status."""
+    """Returns lost frames, frames until tracking, wrong packets, status."""
     watch = Watch(loop.rate, "cs16")
     watch.push(t2_loop.quantise(case.samples, "cs16", LEVEL))
     comparison = compare(watch.finish(), sent)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures Doppler limits in small steps. The steps are near 80 % of the frequency that pilots and inter-carrier interference allow;
-there, a mode needs no more C/N than in AWGN. The part channels uses larger steps."""
+"""Doppler limits in small steps near 80 % of the limit of pilots and interference, where a mode needs no more C/N than in AWGN. See
+channels for larger steps."""
 from . import modes
 from .channels import THRESHOLDS, cell, limit, reached, walk
 from .results import Result

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """C/N with the short echo profile of DIGITALEUROPE's requirements, with random sets of phases.
 
-C/N is defined with the sum of the paths' powers, as in tests/dvbt2/generate/t2_channel.py. Two of the paths are 0.05 us apart, so their
-phases decide how much power is received; the median by the power that is received is given too. Medians of 20 sets drawn by
-chance differ by 0.45 dB (standard deviation) for that reason: here the phases of each path against the first one take 20 evenly
-spaced values, in random order, which leaves 0.12 dB."""
+C/N includes the sum of the path powers (t2_channel.py). Two paths are 0.05 us apart, so phases change the received power; the
+median by received power is given too. Each path's phase takes 20 evenly spaced values in random order. Then the median deviates
+by 0.12 dB instead of 0.45 dB."""
 import cmath
 import math
 import statistics
@@ -32,7 +31,7 @@ def unit(rng):
 
 
 def short_profiles(sets=SETS, seed=20):
-    """Returns paths with several sets of phases. The sets form a Latin hypercube."""
+    """Returns paths with several phase sets (Latin hypercube)."""
     rng = t2_loop.generator(seed)
     turns = [np.zeros(sets)] + [(rng.permutation(sets) + .5) / sets for _ in DELAYS_US[1:]]
     return [(tuple((us * 1e-6, 10 ** (-db / 20) * cmath.exp(2j * math.pi * turn))
@@ -40,18 +39,18 @@ def short_profiles(sets=SETS, seed=20):
 
 
 def gains(d, paths):
-    """Returns |H|^2 over the active carriers. The total power of the paths is 1."""
+    """Returns |H|^2 over the active carriers for a total path power of 1."""
     f = np.linspace(-.5, .5, 4096) * d["cps"] / d["nfft"] * d["fs"]
     return np.abs(t2_loop.response(paths[0], f)) ** 2 / sum(abs(g) ** 2 for _, g in paths[0])
 
 
 def actual_gain(d, paths):
-    """Returns the received power in dB relative to the sum of the path powers."""
+    """Received power in dB relative to the sum of path powers."""
     return 10 * math.log10(np.mean(gains(d, paths)))
 
 
 def expected(d, paths, cn):
-    """Returns a C/N over these paths. At this C/N, a Gaussian signal has the same capacity as in AWGN with a C/N of `cn`."""
+    """Returns the C/N over these paths with the capacity of AWGN at C/N `cn`."""
     power, wanted = gains(d, paths), math.log2(1 + 10 ** (cn / 10))
     for candidate in np.arange(cn - 6, cn + 15, .05):
         if np.mean(np.log2(1 + 10 ** (candidate / 10) * power)) >= wanted:
@@ -60,7 +59,7 @@ def expected(d, paths, cn):
 
 
 def signals(settings, wanted):
-    """Generates, in parallel, the signals of all given (mode, name, paths). Returns {name: (mode, paths, Condition)}."""
+    """Generates the signals of all (mode, name, paths) in parallel. Returns {name: (mode, paths, Condition)}."""
     for mode in {mode for mode, *_ in wanted}:
         modes.clean(settings.folder, mode)
     with pool(settings.jobs) as workers:
@@ -85,7 +84,7 @@ def one_loss(path, stem, cn, mean_gain):
 
 
 def losses_of(settings, mode, found, values):
-    """Returns the loss of the receiver at its threshold in dB, relative to a receiver with perfect channel knowledge."""
+    """Loss in dB at the threshold against perfect channel knowledge."""
     d, _inputs, stem = modes.clean(settings.folder, mode)
     wanted = [(condition.path, stem, values[name], np.mean(gains(d, paths)) * sum(abs(g) ** 2 for _, g in paths[0]))
               for name, (paths, condition) in found.items() if not math.isnan(values[name])]

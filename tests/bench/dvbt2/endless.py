@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""24 minutes of signal at full speed: order of all packets, and the memory of the process.
+"""24 minutes of signal at full speed: packet order, process memory.
 
-The packet cut off at the end of each repetition of the signal is not counted as lost."""
+The packet cut off at the end of each repetition is not lost."""
 import os
 import time
 
@@ -24,7 +24,7 @@ PROGRESS = 60    # repetitions of the signal between two lines
 
 
 class Order:
-    """Counts the packets whose index does not follow the index of the previous packet."""
+    """Counts packets out of order."""
 
     def __init__(self, period):
         self.period, self.count, self.offset, self.jumps = period, 0, None, 0
@@ -41,8 +41,7 @@ class Order:
 
 
 def run(data, period, minutes, most_seconds, threads):
-    """Returns the duration of the signal in minutes, the running time in seconds, the Order, the counters, the status, and the
-    resident memory in MB at several times."""
+    """Returns signal minutes, running seconds, Order, counters, status, and resident MB over time."""
     receiver, decoder, order = libdvbt2.receiver(RATE, "cs16"), libdvbt2.plp_decoder(threads=threads, max_iterations=25), Order(period)
     reception = Reception(receiver, RATE, [decoder], [order])
     start, sizes = time.monotonic(), []

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Loops with fading paths: every path is a delayed copy of the loop times a time-varying gain.
+"""Loops with fading paths: delayed copies times time-varying gains.
 
-Gains are computed every STEP samples and interpolated linearly: at 1 kHz and 64/7 MHz their error is below -70 dB.
+Gains are computed every STEP samples and interpolated linearly (error below -70 dB at 1 kHz and 64/7 MHz).
 """
 import dataclasses
 import json
@@ -16,9 +16,8 @@ OSCILLATORS = 24   # per Rayleigh path
 
 @dataclasses.dataclass(frozen=True)
 class Tap:
-    """A path with its delay, its power, and the variation of its gain. `motion` is "jakes" (Rayleigh fading with Doppler
-    frequencies up to `doppler`) or "shift" (a Doppler shift of `doppler`). `doppler` is in units of the measured Doppler
-    frequency."""
+    """A path: delay, power, motion. "jakes": Rayleigh fading up to `doppler`; "shift": Doppler shift of `doppler`. Doppler is
+    relative to the measured frequency."""
 
     delay: float  # s
     db: float
@@ -35,12 +34,12 @@ TU6 = profile((0, .2, .5, 1.6, 2.3, 5.0), (-3, 0, -2, -6, -8, -10))
 
 
 def two_paths(delay):
-    """Returns two paths of equal power whose Doppler shifts are opposite."""
+    """Two paths of equal power and opposite Doppler shifts."""
     return (Tap(0, 0, "shift", -1.0), Tap(delay, 0, "shift", 1.0))
 
 
 class Gain:
-    """Computes the gain of a tap over time."""
+    """Gain of a tap over time."""
 
     def __init__(self, tap, doppler, power, rng):
         self.amplitude = np.sqrt(power)
@@ -58,7 +57,7 @@ class Gain:
 
 
 class FadedLoop(t2_loop.Loop):
-    """A Loop of delayed copies. `blocks()` multiplies each copy by a time-varying gain. The mean power of the sum of all taps is 1."""
+    """A Loop of delayed copies with time-varying gains in blocks(). The mean power of all taps is 1."""
 
     doppler = 0.0  # Hz
 
@@ -85,7 +84,7 @@ class FadedLoop(t2_loop.Loop):
 
 
 def prepare(d, signal, taps, path):
-    """Saves the delayed copies of a signal of whole super-frames."""
+    """Saves the delayed copies of whole super-frames."""
     if os.path.exists(path + ".meta"):
         return
     spectrum, f = np.fft.fft(signal), np.fft.fftfreq(len(signal), 1 / d["fs"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Receives signals that are damaged or are not DVB-T2. There must be no packets, a clear status, and no crash."""
+"""Damaged signals and signals other than DVB-T2: no packets, a clear status, no crash."""
 import os
 
 import numpy as np
@@ -16,7 +16,7 @@ SPOILED = 40  # number of corrupted signals
 
 
 def transmit_dvbt(path):
-    """Generates a DVB-T signal (8K, 64-QAM, rate 2/3). Its elementary rate is that of DVB-T2."""
+    """DVB-T (8K, 64-QAM, 2/3), whose elementary rate is that of DVB-T2."""
     from gnuradio import blocks, digital, dtv, fft, gr
 
     packets = np.random.default_rng(1).integers(0, 256, (16000, 188), np.uint8)
@@ -43,7 +43,7 @@ def dvbt(folder):
 
 
 def signals(settings):
-    """Returns for each signal: its name, its samples in cs8, and its sample rate."""
+    """Returns name, cs8 samples and rate of each signal."""
     count = int((QUICK_SECONDS if settings.quick else SECONDS) * RATE)
     noise = t2_loop.complex_noise(t2_loop.generator(1), count, 1.0)
     t = np.arange(count)
@@ -66,7 +66,7 @@ def signals(settings):
 
 
 def spoil(x, rng):
-    """Returns a signal in which some parts are damaged."""
+    """Returns a signal with damaged parts."""
     y = x.copy()
     for _ in range(1 + int(rng.integers(12))):
         first = int(rng.integers(len(y)))
@@ -88,8 +88,7 @@ def spoil(x, rng):
 
 
 def spoiled(settings, result):
-    """Returns the number of wrong packets in the output for the damaged signals, and the number of signals for which the receiver is
-    in lock when the signal ends."""
+    """Returns wrong packets of damaged signals, and the number of signals still in lock at the end."""
     wrong = again = 0
     d, inputs, stem = modes.clean(settings.folder, "2k", 14)
     sent, loop = modes.packets(stem), t2_loop.through_channel(d, inputs)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures how many complete receivers, from samples to packets, run in real time on this host. The CPU decodes the LDPC codes; if
-there is a GPU, a second measurement uses it. Estimates what a front end on the GPU would gain. Each receiver is a process."""
+"""Number of receivers in real time on this host with CPU decoding, and with a GPU if present. Estimates the gain of a GPU front end.
+Each receiver is a process."""
 import os
 import time
 
@@ -25,9 +25,8 @@ SAMPLE_BYTES = 4    # cs16
 
 
 def receive(data, backend, seconds, in_real_time, delay, barrier, results):
-    """Returns the speed of one receiver, from samples to packets, in multiples of real time, while other receivers run. The
-    measurement begins `delay` seconds after all receivers have locked. With `in_real_time`, samples arrive at the rate of a
-    tuner, otherwise as fast as possible."""
+    """Returns the speed of one of several receivers in times real time. Measures `delay` seconds after all have locked.
+    in_real_time: samples at tuner rate, otherwise at full speed."""
     receiver = libdvbt2.receiver(RATE, "cs16")
     decoder = libdvbt2.plp_decoder(backend=backend, max_iterations=25)
     reception = Reception(receiver, RATE, [decoder], [lambda packets: None])
@@ -50,8 +49,7 @@ def receive(data, backend, seconds, in_real_time, delay, barrier, results):
 
 
 def together(data, backend, count, seconds, in_real_time):
-    """Runs `count` receivers at once. Returns their total speed and the speed of the slowest receiver, in multiples of real time,
-    and the number of wrong codewords."""
+    """Runs `count` receivers. Returns total and slowest speed in times real time, and wrong codewords."""
     barrier, results = CONTEXT.Barrier(count), CONTEXT.Queue()
     processes = [CONTEXT.Process(target=receive, args=(data, backend, seconds, in_real_time, FRAME * i / count, barrier, results))
                  for i in range(count)]
@@ -64,8 +62,7 @@ def together(data, backend, count, seconds, in_real_time):
 
 
 def most_in_real_time(keep_up, start):
-    """Returns the largest number of receivers that can run in real time at once. `keep_up(count)` runs that many receivers. The
-    search begins at `start` and returns 0 after MOST_TRIES counts that were too large."""
+    """Returns the largest `count` for which keep_up(count) is true. Begins at `start`. Returns 0 after MOST_TRIES larger counts."""
     count = start
     if keep_up(count):
         while count < start + MOST_TRIES and keep_up(count + 1):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures the resident memory of ldpc-dvbt2 while it receives, and checks that its output consists of whole packets."""
+"""Resident memory of ldpc-dvbt2 during reception. Output consists of whole packets."""
 import os
 import pathlib
 import shutil
@@ -25,7 +25,7 @@ def resident_mb(pid):
 
 
 def program():
-    """Returns the path of ldpc-dvbt2: in the folder that LDPC_PROGRAMS names, in the build tree of this libdvbt2, or in PATH."""
+    """Returns the path of ldpc-dvbt2: LDPC_PROGRAMS, build tree of this libdvbt2, or PATH."""
     built = pathlib.Path(libdvbt2.__file__).parents[2] / "bin"
     folders = os.environ.get("LDPC_PROGRAMS", ""), str(built), os.environ.get("PATH", os.defpath)
     found = shutil.which("ldpc-dvbt2", path=os.pathsep.join(filter(None, folders)))
@@ -35,7 +35,7 @@ def program():
 
 
 def receive(loop, cn, frames, output):
-    """Returns the resident memory at the end of each frame, in MB. Samples arrive through a pipe, and packets are written to a file."""
+    """Returns the resident MB at the end of each frame. Samples come through a pipe, packets go to a file."""
     command = [program(), "-", "--format", "cs16", "--sample-rate", str(RATE), "-o", output, "--quiet"]
     process, sizes, done = subprocess.Popen(command, stdin=subprocess.PIPE), [], 0
     for block in loop.blocks(round(frames * loop.frame_samples), cn, size=CHUNK):
@@ -49,8 +49,7 @@ def receive(loop, cn, frames, output):
 
 
 def growth(sizes):
-    """Returns how much the memory grows after the tenth frame: the maximum in the last third of these frames minus the maximum in
-    the first two thirds."""
+    """Growth after the tenth frame: maximum of the last third minus maximum of the first two thirds."""
     after = sizes[TENTH:]
     last = max(1, len(after) // 3)
     return max(after[-last:]) - max(after[:-last])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Noiseless signals for the presets of tests/dvbt2/generate/make_t2.py. The signals are generated once and stored in a folder."""
+"""Noiseless signals for the presets of make_t2.py, stored in a folder."""
 import functools
 import os
 
@@ -10,7 +10,7 @@ from t2_standard import DEFAULTS, DXY, PRESETS
 from .processes import in_child
 
 NINE = tuple("123456789")
-# For time-varying channels: frames of about 100 ms.
+# Time-varying channels: frames of about 100 ms.
 MOVING = {
     "32K PP2": dict(fft="32K", ext=1, qam="16QAM", rate="1/2", gi="1/8", pp=2, ndata=24),
     "32K PP4": dict(fft="32K", ext=1, qam="16QAM", rate="1/2", gi="1/16", pp=4, ndata=25),
@@ -20,17 +20,17 @@ MOVING = {
     "8K": dict(fft="8K", ext=1, qam="64QAM", rate="1/2", gi="1/8", pp=3, ndata=96),
     "2K": dict(fft="2K", ext=0, qam="16QAM", rate="1/2", gi="1/8", pp=2, ndata=380),
 }
-# C/N in dB of DIGITALEUROPE's receiver requirements: in AWGN; with the short echo profile.
+# C/N in dB of DIGITALEUROPE's requirements: AWGN, short echo profile.
 TABLE_AWGN = dict(zip(NINE, (3.6, 11.5, 16.7, 19.5, 19.4, 19.9, 20.3, 20.9, 22.4)))
 TABLE_SHORT_ECHO = {"5": 21.5, "6": 22.0, "7": 22.7, "8": 23.4, "9": 25.7}
 ELEMENTARY_RATE = {1.7: 131e6 / 71, 5: 40e6 / 7, 6: 48e6 / 7, 7: 8e6, 8: 64e6 / 7, 10: 80e6 / 7}
-# Data symbols per frame, for modes in which a few short frames suffice; 0: as in the preset.
+# Data symbols of short frames; 0: as in the preset.
 SHORT = {"1": 60, "2": 25, "3": 25, "4": 25, "5": 13, "7": 19, "6": 13, "8": 13, "9": 13, "8k": 0}
 SHORT_FRAMES = 6
 
 
 def parameters(preset, symbols=0):
-    """Returns the parameters of a preset. If a number of data symbols is given, it replaces the number in the preset."""
+    """Parameters of a preset, with another number of data symbols if given."""
     p = {**DEFAULTS, **{**PRESETS, **MOVING}[preset]}
     return {**p, "ndata": symbols, "nblocks": 0, "ti": -1} if symbols else p
 
@@ -42,7 +42,7 @@ def transmit(p, frames, stem):
 
 
 def clean(folder, preset, frames=2, symbols=0):
-    """Returns the parameters, the signals, and the path of their files without suffix. Generates missing files with gr-dtv."""
+    """Returns parameters, signals, and file path without suffix. Generates missing files with gr-dtv."""
     stem = os.path.join(folder, f"{preset}-{frames}-{symbols}")
     if not os.path.exists(stem + ".json"):
         os.makedirs(folder, exist_ok=True)
@@ -51,13 +51,13 @@ def clean(folder, preset, frames=2, symbols=0):
 
 
 def short(folder, preset):
-    """Returns clean() for a few short frames."""
+    """clean() for a few short frames."""
     return clean(folder, preset, SHORT_FRAMES, SHORT[preset])
 
 
 @functools.lru_cache(maxsize=None)
 def known(folder, preset):
-    """Returns the parameters of a noiseless signal that exists already."""
+    """Parameters of an existing noiseless signal."""
     return clean(folder, preset)[0]
 
 
@@ -78,5 +78,5 @@ def guard_seconds(d):
 
 
 def largest_delay(d):
-    """Returns Tu / Dx, the range of delays that the pilots of a single symbol can resolve, in guard intervals."""
+    """Tu / Dx, the delay range of a symbol's pilots, in guard intervals."""
     return d["nfft"] / DXY[d["pp"]][0] / d["guard"]

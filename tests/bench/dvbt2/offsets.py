@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures the loss that carrier and clock offsets cause, in all nine modes and all channel bandwidths."""
+"""Loss by carrier and clock offsets, in all modes and bandwidths."""
 import t2_loop
 
 from . import modes
@@ -16,7 +16,7 @@ FACTORS = {1.7: 2.0}  # sample rate times T; others: as 10 MHz for 8 MHz channel
 
 
 def signal(folder, mode, rate, carrier, ppm, cn, bandwidth=8):
-    """Returns the loss in dB compared with perfect knowledge, the status of the receiver, and the frames."""
+    """Returns loss in dB against perfect knowledge, status, frames."""
     d, inputs, stem = modes.short(folder, mode)
     found = loss(t2_loop.through_channel(d, inputs, rate=rate, carrier=carrier, ppm=ppm), stem, cn, bandwidth=bandwidth)
     return found.db, found.status
@@ -43,7 +43,7 @@ def nine_modes(settings, result):
 
 
 def bandwidths(settings, result):
-    """Tests all bandwidths. Changing the sample rate of the same samples changes the bandwidth of the signal."""
+    """The sample rate determines the bandwidth of equal samples."""
     lost, cn = [], 20.0
     for bandwidth, elementary in modes.ELEMENTARY_RATE.items():
         if settings.quick and bandwidth != 1.7:

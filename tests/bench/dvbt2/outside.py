@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures echoes outside the guard interval, from weak echoes to an echo as strong as the signal."""
+"""Echoes outside the guard interval, up to the signal's power."""
 import cmath
 import math
 
@@ -16,8 +16,7 @@ QUICK = "8k",
 
 
 def receive(folder, preset, delay_gi, db, degrees, cn, turns=1.0):
-    """Receives a signal with one echo. Returns the parameters, the Comparison, the missing packets, the status, and the number
-    of frames before the first packet."""
+    """Receives a signal with one echo. Returns parameters, Comparison, missing packets, status, frames before the first packet."""
     d, inputs, stem = modes.short(folder, preset)
     echo = delay_gi * modes.guard_seconds(d), 10 ** (db / 20) * cmath.exp(1j * math.radians(degrees))
     loop = t2_loop.through_channel(d, inputs, [((0, 1), echo)])
@@ -30,7 +29,7 @@ def receive(folder, preset, delay_gi, db, degrees, cn, turns=1.0):
 
 
 def beyond(settings, result):
-    """Returns echoes that are outside the guard interval but can be resolved by the pilots of a symbol."""
+    """Echoes outside the guard interval that a symbol's pilots resolve."""
     bad = {"-15": [], "0": []}
     for preset in settings.chosen(modes.SHORT, QUICK):
         d, _inputs, _stem = modes.short(settings.folder, preset)

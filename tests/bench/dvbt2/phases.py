@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Adds a second path with the power of the first path. Its delay is within the guard interval, and all phases are tested. Checks how
-soon the signal is received."""
+"""A second path of equal power in the guard interval, at all phases. Checks the time to reception."""
 import math
 
 import numpy as np

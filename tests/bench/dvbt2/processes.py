@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs functions in other processes. The parent never imports GNU Radio, so that it can fork."""
+"""Runs functions in other processes. The parent never imports GNU Radio, so it can fork."""
 import concurrent.futures
 import multiprocessing
 
@@ -11,6 +11,6 @@ def pool(jobs):
 
 
 def in_child(function, *arguments):
-    """Executes a function in another process and returns its result."""
+    """Returns the result of a function in another process."""
     with pool(1) as one:
         return one.submit(function, *arguments).result()

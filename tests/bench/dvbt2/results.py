@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The results of a part: a table of figures, and rows that compare the worst of these figures with targets."""
+"""Results of a part: a table of figures, and rows that compare the worst figures with targets."""
 import csv
 import dataclasses
 import pathlib

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures the speed of the receiver in multiples of real time, in the mode of the UK. The samples are in cs16 and arrive at 10 and
-20 MS/s. One core converts the samples to cells; two cores convert the samples to packets."""
+"""Speed in times real time, UK mode, cs16 at 10 and 20 MS/s: samples to cells on one core, samples to packets on two."""
 import os
 import time
 
@@ -18,14 +17,14 @@ MODE = "7"
 CN = BEGIN[MODE] + .2 + 1.0  # 1 dB above the threshold
 LOOPS = 14                   # contiguous loops of the signal per run, at the first rate
 TURNS = 5
-# Samples per second, and required speed in times real time of the front end on one core and of the whole receiver on two.
+# Samples per second, and required speed (times real time) of the front end on one core and the receiver on two.
 RATES = (10e6, 4), (20e6, 1)
 LEVEL = 10 ** (-12 / 20)
 CHUNK = 1 << 18              # samples per push, as in ldpc-dvbt2
 
 
 def samples(loop, loops):
-    """Returns samples with noise, in cs16."""
+    """Noisy samples in cs16."""
     power = np.sqrt(loop.power + loop.noise_power(CN))
     return np.concatenate([t2_loop.quantise(block, "cs16", LEVEL / power)
                            for block in loop.blocks(loops * len(loop.x), CN)])
@@ -37,7 +36,7 @@ def chunks(data):
 
 
 def front_end(data, rate, cores):
-    """Returns the time in seconds in which a receiver that is already in lock converts the samples to cells."""
+    """Seconds from samples to cells, in lock."""
     os.sched_setaffinity(0, cores)
     receiver = libdvbt2.receiver(rate, "cs16")
     times = []
@@ -51,8 +50,7 @@ def front_end(data, rate, cores):
 
 
 def whole(data, rate, cores):
-    """Returns the time in seconds in which a receiver that is already in lock converts the samples to packets. It has as many
-    threads as in ldpc-dvbt2."""
+    """Seconds from samples to packets, in lock, with the threads of ldpc-dvbt2."""
     os.sched_setaffinity(0, cores)
     receiver, decoder = libdvbt2.receiver(rate, "cs16"), libdvbt2.plp_decoder(threads=1, max_iterations=25)
     times, packets = [], []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures how much C/N in dB is lost through networks, tuners and converters, in the mode of the UK."""
+"""C/N loss in dB by networks, tuners and converters, UK mode."""
 import math
 
 import numpy as np
@@ -16,12 +16,12 @@ SECONDS = 1.5
 STEP_DB = .2
 WIDEST = 12.0
 CARRIER = 650e6   # Hz, centre of the channel
-# For each of three transmitters: delay in s, level in dB, relative clock offset.
+# Three transmitters: delay in s, level in dB, relative clock offset.
 NETWORK = (0, 0, 0.), (8e-6, -1, 5e-9), (17e-6, -3, -7e-9)
 
 
 class Impaired(t2_loop.Loop):
-    """A Loop whose noisy samples are changed by spoil(samples, index of the first sample)."""
+    """A Loop whose noisy samples spoil(samples, index of the first sample) changes."""
 
     def __init__(self, loop, spoil, sample_format="cf32"):
         super().__init__(loop.x, loop.rate, loop.power, loop.d, loop.ppm, loop.carrier)
@@ -35,8 +35,7 @@ class Impaired(t2_loop.Loop):
 
 
 def phase_noise(loop):
-    """Returns phase noise: -80 dBc/Hz up to 10 kHz, falling by 20 dB per decade above 10 kHz. The period of the noise is that of the
-    loop."""
+    """Phase noise: -80 dBc/Hz up to 10 kHz, then -20 dB per decade. Periodic with the loop."""
     f = np.fft.rfftfreq(len(loop.x), 1 / loop.rate)
     density = np.where(f < 10e3, 1e-8, 1e-8 * (10e3 / np.maximum(f, 1)) ** 2)
     rng = t2_loop.generator(5)
@@ -48,7 +47,7 @@ def phase_noise(loop):
 
 
 def impulses(loop, per_second, seconds, db):
-    """Adds noise bursts. Their level is given in dB relative to the signal."""
+    """Adds noise bursts. Level: dB relative to the signal."""
     every, length = round(loop.rate / per_second), round(loop.rate * seconds)
     rng, power = t2_loop.generator(6), loop.power * 10 ** (db / 10)
 
@@ -60,8 +59,7 @@ def impulses(loop, per_second, seconds, db):
 
 
 def neighbours(loop, db):
-    """Adds adjacent channels 8 MHz above and 8 MHz below. Each of them is the delayed signal, filtered to the width of the carriers
-    as in a transmitter."""
+    """Adds channels 8 MHz above and below: the delayed signal, filtered to the width of the carriers."""
     n = len(loop.x)
     outside = np.abs(np.fft.fftfreq(n, 1 / loop.rate)) > loop.d["cps"] / loop.d["nfft"] / 2 * loop.d["fs"] * 1.001
     spectrum = np.fft.fft(loop.x)
@@ -76,13 +74,13 @@ def neighbours(loop, db):
 
 
 def converter(loop, kind, db):
-    """Quantises the samples to a number of bits. The level of the signal is given in dB relative to full scale."""
+    """Quantises to a number of bits. Level: dB relative to full scale."""
     gain = 10 ** (db / 20) / math.sqrt(loop.power)
     return lambda x, first: t2_loop.quantise(x.astype(np.complex64), kind, gain)
 
 
 def zero_if(loop, gain_db, degrees, dc_db):
-    """Adds the amplitude and phase imbalance of I and Q and a DC offset, in dB relative to the signal."""
+    """Adds imbalance of I and Q and a DC offset, in dB relative to the signal."""
     a, angle = 10 ** (gain_db / 20), math.radians(degrees)
     dc = math.sqrt(loop.power) * 10 ** (dc_db / 20) * (.8 + .6j)
 
@@ -99,8 +97,7 @@ def signal(folder, rate=RATE, carrier=0.):
 
 
 def network(folder, moving):
-    """Returns the signals of several transmitters. If `moving` is set, their carriers have different offsets, because their clocks
-    have different offsets."""
+    """Signals of several transmitters. moving: clock offsets also shift the carriers."""
     d, inputs, stem = modes.clean(folder, MODE)
     taps = tuple(fading.Tap(delay, db, "shift", CARRIER * clock * moving) for delay, db, clock in NETWORK)
     path = f"{stem}-network"
@@ -109,7 +106,7 @@ def network(folder, moving):
 
 
 def case(folder, name):
-    """Returns the Loop with this name."""
+    """The Loop of this name."""
     kind, *values = name.split("|")
     if kind == "network":
         return network(folder, float(values[0]))
@@ -121,7 +118,7 @@ def case(folder, name):
     return Impaired(loop, spoil(loop, *map(float, values)))
 
 
-# (impairment, name of the case, name of the reference case, maximum loss in dB)
+# (impairment, case, reference case, maximum loss in dB)
 CASES = (
     ("single-frequency network, 3 transmitters, carriers +3.3 and -4.6 Hz", "network|1", "network|0", 1.),
     ("phase noise, -80 dBc/Hz to 10 kHz, then -20 dB a decade", "phase noise", "plain", .5),
@@ -135,7 +132,7 @@ CASES = (
 
 
 def threshold(folder, name, seconds):
-    """Returns the lowest C/N on the grid of steps at which no codeword is wrong, or infinity."""
+    """Returns the lowest C/N without wrong codeword, or infinity."""
     loop = case(folder, name)
     codewords = math.ceil(seconds * loop.d["fs"] / loop.d["frame_samples"]) * loop.d["nblocks"]
     for step in range(round(WIDEST / STEP_DB)):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""For many conditions in parallel, searches for two neighbouring C/N points between which the codeword error rate crosses the target."""
+"""For many conditions in parallel, finds two neighbouring C/N between which the codeword error rate crosses the target."""
 import concurrent.futures
 import dataclasses
 import math
@@ -41,8 +41,7 @@ class Walk:
             self._go_on()
 
     def nearest(self):
-        """Returns the C/N of the last point whose error rate exceeds `rate`, and the C/N of the first point whose error rate
-        does not. None stands for a missing point."""
+        """Returns the last C/N with an error rate above `rate`, and the first other C/N. None: missing."""
         above = [cn for cn, count in self.points.items() if self.finished(cn) and count.rate > self.goal.rate]
         below = [cn for cn, count in self.points.items() if self.finished(cn) and count.rate <= self.goal.rate]
         return max(above, default=None), min(below, default=None)
@@ -66,7 +65,7 @@ class Walk:
         self.done = abs(self.cn - self.first) > WIDEST
 
     def threshold(self):
-        """Returns the C/N for the target rate, interpolated logarithmically between the two nearest points, or NaN if it is unknown."""
+        """Returns the C/N of the target rate (logarithmic interpolation), or NaN if unknown."""
         a, b = self.nearest()
         if a is None or b is None:
             return math.nan
@@ -74,11 +73,11 @@ class Walk:
         return a + (b - a) * math.log(low.smoothed / self.goal.rate) / math.log(low.smoothed / high.smoothed)
 
     def unit(self):
-        """Returns the number of codewords in the next measurement. The first measurement of a point has only a few codewords."""
+        """Codewords of the next measurement. The first one is short."""
         return self.goal.unit if self.cn in self.points else min(self.goal.unit, max(self.goal.unit // 8, 2 * self.goal.errors))
 
     def wanted_units(self, running):
-        """Returns how many more measurements the point needs."""
+        """Number of further measurements of the point."""
         if self.done:
             return 0
         if self.cn not in self.points:
@@ -90,7 +89,7 @@ class Walk:
 
 
 class Measurements:
-    """Measures several conditions in parallel. Each condition has a name and a Walk."""
+    """Measures several named Walks in parallel."""
 
     def __init__(self, settings, what=measure_point):
         self.settings, self.what = settings, what
@@ -102,7 +101,7 @@ class Measurements:
         self.walks[name], self.conditions[name] = Walk(first, goal), condition
 
     def _start(self, workers):
-        """Starts measurements until all processes are busy. A Walk with fewer running measurements has priority."""
+        """Keeps all processes busy. Walks with fewer running measurements come first."""
         while len(self.running) < self.settings.jobs:
             at_work = [name for name, _ in self.running.values()]
             open_walks = [name for name, walk in self.walks.items() if walk.wanted_units(
@@ -116,7 +115,7 @@ class Measurements:
             self.running[future] = name, walk.cn
 
     def run(self):
-        """Runs until all walks have ended or the time limit is reached."""
+        """Runs until all walks end or time is over."""
         with pool(self.settings.jobs) as workers:
             while True:
                 if self.settings.left > 0:
