@@ -50,7 +50,7 @@ void check_bad_texts(text_reader *read, const bad_text *texts, size_t count)
     }
 }
 
-/* Reads a copy in memory of exactly this length, so that a sanitizer detects reads past its end. */
+/* Reads a copy of exactly this length, for sanitizers. */
 static ldpc_status read_copy(text_reader *read, const char *text, size_t length)
 {
     char *copy = malloc(length ? length : 1);

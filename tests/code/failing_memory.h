@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Replaces the two allocation functions of the library: only the next `left` calls succeed. A test program
- * that includes this header does not use lib/base/memory.c. */
+/* Only the next `left` allocations succeed. Replaces lib/base/memory.c in a test program. */
 #ifndef LDPC_TEST_FAILING_MEMORY_H
 #define LDPC_TEST_FAILING_MEMORY_H
 
@@ -10,7 +9,7 @@
 
 #include "base/memory.h"
 
-static size_t left; /* number of allocations that still succeed */
+static size_t left; /* allocations that still succeed */
 
 static bool allowed(void)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Computes the SHA-256 digest (FIPS 180-4) of a byte string. The digest is written as 64 lower-case
- * hexadecimal digits and a terminating zero byte. */
+/* SHA-256 (FIPS 180-4) as 64 lower-case hexadecimal digits. */
 #ifndef LDPC_TESTS_SHA256_H
 #define LDPC_TESTS_SHA256_H
 

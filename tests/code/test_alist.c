@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests the reader and the writer of alist files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +14,7 @@ static ldpc_code *read_good(const char *text)
     return code;
 }
 
-/* Tables I and II of Broulim et al. Their order is that of the paper: Table I by variable node, then Table II
- * by check node. */
+/* Tables I (by variable node) and II (by check node) of Broulim et al. */
 static void test_broulim_14_7(void **state)
 {
     (void)state;
@@ -48,8 +46,7 @@ static void test_broulim_14_7(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The same matrix in several notations: lists of three different lengths that are padded or not padded, and
- * three ways to write an empty list. */
+/* One matrix in several notations: three list lengths, padded or not; three ways to write an empty list. */
 static void test_ways_to_write(void **state)
 {
     (void)state;
@@ -144,7 +141,7 @@ static void test_files(void **state)
     check_file_refused("alist:" LDPC_TESTS_DIR "/code/digests.txt", LDPC_ERR_FORMAT, "digests.txt: line 3: ");
 }
 
-/* Checks that an error message quotes any bytes of a file as valid UTF-8 without control characters. */
+/* An error message quotes any bytes as valid UTF-8 without control characters. */
 static void check_quoted(const char *token, const char *quoted)
 {
     ldpc_error err = {""};
@@ -172,7 +169,7 @@ static void test_quoted_bytes(void **state)
     check_quoted("\xE0\x80\xAF", "???");
     check_quoted("\xF0\x80\x80\xAF", "????");
     check_quoted("\xED\xA0\x80", "???");              /* a surrogate */
-    check_quoted("\xF4\x90\x80\x80", "????");         /* a code point beyond the last one of Unicode */
+    check_quoted("\xF4\x90\x80\x80", "????");         /* beyond the last code point of Unicode */
     check_quoted("\xFC\x80\x80\x80\xFF", "?????");    /* of no character */
     check_quoted("\x1B[31m\x7F\xC2\x9B", "?[31m???"); /* control characters */
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks that the functions of base/bits.h pack and unpack any number of bits correctly and write no byte
- * past the end. */
+/* base/bits.h packs and unpacks any number of bits and writes no byte past the end. */
 #include <string.h>
 
 #include "code/code_helpers.h"
@@ -38,7 +37,7 @@ static void test_any_count(void **state)
         for (int round = 0; round < 10; round++) {
             uint8_t bytes[MOST];
             for (size_t i = 0; i < sizeof bytes; i++)
-                bytes[i] = (uint8_t)random_bits(&seed); /* only bit 0 of an unpacked byte is used */
+                bytes[i] = (uint8_t)random_bits(&seed); /* only bit 0 is used */
             check_pack(bytes, count);
             check_unpack(bytes, count);
         }

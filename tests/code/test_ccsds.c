@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compares the encoder with the generator matrices printed in the CCSDS books. */
+/* Compares the encoder with the generator matrices of the CCSDS books. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

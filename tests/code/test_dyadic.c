@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests dyadic views. A view must have the same edges as its code. If the order of the columns does not make
- * all blocks dyadic permutations, it must be rejected. */
+/* Dyadic views: edges of their code; a wrong column order is rejected. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "code/code_helpers.h"
 #include "code/dyadic.h"
 
-/* Returns true if H has a one in row `check` and column `column`. */
+/* Returns true if H has this one. */
 static bool is_one(const ldpc_code *code, uint32_t check, uint32_t column)
 {
     for (uint32_t e = code->row_start[check]; e < code->row_start[check + 1]; e++)
@@ -43,8 +42,7 @@ static void test_ethernet(void **state)
 
 enum { Z = 4, CHECKS = 8, COLUMNS = 12, EDGES = 24 };
 
-/* Creates two layers of three dyadic blocks, with checks and columns in natural order. If `wrong` is set, one
- * edge is moved. */
+/* Two layers of three dyadic blocks in natural order. wrong: moves an edge. */
 static ldpc_code *create_small(bool wrong)
 {
     static const uint32_t shift[2][3] = {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests codes that are created from the positions of the ones in H. For any matrix, k, the message columns
- * and the encoder must agree with plain Gaussian elimination. */
+/* Codes from the positions of ones: k, message columns and encoder agree with Gaussian elimination. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,8 +50,7 @@ static ldpc_code *ones_code(const ones *h)
     return code;
 }
 
-/* The reference eliminates from the last column to the first one. Columns without a pivot are message
- * columns. */
+/* Eliminates from the last column to the first. Columns without pivot are message columns. */
 static uint32_t eliminate(ones *h, uint32_t *message)
 {
     uint32_t rank = 0, k = 0;
@@ -83,8 +81,7 @@ static uint32_t eliminate(ones *h, uint32_t *message)
     return k;
 }
 
-/* Compares k and the message columns with the reference. Then encodes enough messages to fill all lanes, and
- * checks that all syndromes are zero. */
+/* Compares k and message columns. Then encodes messages for all lanes and checks the syndromes. */
 static void check_against_elimination(ones *h)
 {
     uint64_t seed = 7;
@@ -111,8 +108,7 @@ static void check_against_elimination(ones *h)
     ldpc_code_destroy(code);
 }
 
-/* Tests sparse and dense, wide and tall matrices. Some have repeated checks, checks that are sums of other
- * checks, empty checks or empty columns. */
+/* Sparse, dense, wide and tall matrices, some with repeated, dependent or empty checks or empty columns. */
 static void test_random_matrices(void **state)
 {
     (void)state;
@@ -122,8 +118,8 @@ static void test_random_matrices(void **state)
         uint32_t density = 1 + random_below(&seed, round % 2 ? 6 : 100), copies = random_below(&seed, h.m);
         for (uint32_t i = 0; i < h.m * h.n; i++)
             h.matrix[i] = random_below(&seed, 200) < density;
-        for (uint32_t i = 0; round % 3 == 0 && i < copies; i++) { /* replaces one check by the sum of two
-                                                                   * other checks */
+        for (uint32_t i = 0; round % 3 == 0 && i < copies; i++) { /* one check becomes the sum of two
+                                                                   * others */
             uint32_t a = random_below(&seed, h.m), b = random_below(&seed, h.m), c = random_below(&seed, h.m);
             for (uint32_t j = 0; j < h.n; j++)
                 h.matrix[a * h.n + j] = h.matrix[b * h.n + j] ^ h.matrix[c * h.n + j];
@@ -134,8 +130,8 @@ static void test_random_matrices(void **state)
     }
 }
 
-/* Tests the (273,191) code of a projective plane, made from a cyclic difference set. Its 273 checks have rank
- * 82. Their null space has more than 64 dimensions, so it does not fit into the 64 lanes. */
+/* (273,191) code of a projective plane, from a cyclic difference set. The null space of its 273 checks (rank
+ * 82) exceeds 64 lanes. */
 static void test_redundant_checks(void **state)
 {
     (void)state;
@@ -155,8 +151,8 @@ static void test_redundant_checks(void **state)
     ones_close(&h);
 }
 
-/* Tests a random (3,6)-regular code. Its encoder would have to set aside more columns than allowed. Therefore
- * other parity columns are chosen, or the code has no encoder. */
+/* A random (3,6)-regular code. Its encoder would set too many columns aside, so other parity columns are
+ * chosen or there is no encoder. */
 static void test_limit_of_columns_aside(void **state)
 {
     (void)state;
@@ -174,8 +170,7 @@ static void test_limit_of_columns_aside(void **state)
     assert_int_equal(ldpc_code_create_edges(M, N, checks, variables, 3 * N, &code, &err), LDPC_OK);
     uint32_t k = ldpc_code_k(code), aside = code->encoder->aside;
 
-    for (int most = 0; most < 2; most++) { /* limits of the number of columns set aside: one less than needed,
-                                            * and zero */
+    for (int most = 0; most < 2; most++) { /* one column less than needed, and zero */
         ldpc_encoder_close(code->encoder);
         free(code->message);
         code->encoder = NULL;
@@ -185,8 +180,7 @@ static void test_limit_of_columns_aside(void **state)
         for (uint32_t v = 0; v < N; v++)
             order[v] = v;
         assert_int_equal(ldpc_encoder_open(code, order, most ? 0 : aside - 1, LDPC_MAX_OPERATIONS),
-                         LDPC_ERR_LIMIT); /* if the order is given, the encoder must not choose other
-                                           * columns */
+                         LDPC_ERR_LIMIT); /* with a given order, columns are fixed */
         assert_int_equal(ldpc_encoder_open(code, NULL, most ? 0 : aside - 1, LDPC_MAX_OPERATIONS), LDPC_OK);
         assert_int_equal(ldpc_code_has_encoder(code), !most);
         if (most) {
@@ -258,13 +252,12 @@ static void check_refused(uint32_t m, uint32_t n, const uint32_t *checks, const 
         fail_msg("\"%s\" does not say \"%s\"", err.message, says);
 }
 
-/* If the encoder of a code would need more operations than allowed, the code must have no encoder. */
+/* A code whose encoder needs too many operations has no encoder. */
 static void test_limit_of_operations(void **state)
 {
     (void)state;
     for (int enough = 0; enough < 2; enough++) {
-        ldpc_code *code = create("ccsds:c2:8176"); /* the encoder of this code sets columns aside, and its
-                                                    * checks are linearly dependent */
+        ldpc_code *code = create("ccsds:c2:8176"); /* sets columns aside, with dependent checks */
         assert_true(code->encoder->aside > 0);
         ldpc_encoder_close(code->encoder);
         free(code->message);
@@ -279,8 +272,7 @@ static void test_limit_of_operations(void **state)
     }
 }
 
-/* Tests one check with a million columns. The time to search for the encoder must not grow with the square of
- * the number of columns. */
+/* One check with a million columns: no quadratic search time. */
 static void test_long_check(void **state)
 {
     (void)state;

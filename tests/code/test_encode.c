@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests the encoder: the codewords of every binary code satisfy all checks, and the message columns are the
- * earliest columns that can carry information. test_nb_code.c tests nonbinary codes. */
+/* The codewords of every binary code satisfy all checks. Message columns are the earliest possible.
+ * Nonbinary: test_nb_code.c. */
 #include <stdlib.h>
 
 #include "code/code_helpers.h"
 #include "code/encoder.h"
 
-/* Encodes `codewords` random messages and checks all columns, also those that are not transmitted. */
+/* Encodes random messages and checks all columns, transmitted or not. */
 static void check_codewords(const ldpc_code *code, size_t codewords)
 {
     uint32_t k = ldpc_code_k(code), n = ldpc_code_n(code), columns = ldpc_code_columns(code);
@@ -49,7 +49,7 @@ static void test_every_name(void **state)
     }
 }
 
-/* Batch sizes next to 64, the number of lanes, and next to 8, the bits of a byte. */
+/* Batch sizes next to 64 lanes and next to 8 bits of a byte. */
 static void test_batches(void **state)
 {
     (void)state;

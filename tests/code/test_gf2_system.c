@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks that code/gf2_system.h gives the same bits, pivots and rank as a plain elimination, column by
- * column. */
+/* code/gf2_system.h gives bits, pivots and rank of a plain elimination. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "code/code_helpers.h"
 #include "code/gf2_system.h"
 
-/* The definition of the result: takes the columns in order and exchanges each one with the first free row
- * that has a one in this column. */
+/* Takes columns in order. Exchanges each with the first free row that has a one in it. */
 static void solve_plainly(ldpc_gf2_system *s)
 {
     for (uint32_t column = 0; column < s->columns; column++) {
@@ -31,7 +29,7 @@ static void solve_plainly(ldpc_gf2_system *s)
     }
 }
 
-/* Makes random systems. Every `copy`-th row repeats an earlier row, which reduces the rank. */
+/* Random systems. Every `copy`-th row repeats an earlier row. */
 static void check_system(uint32_t rows, uint32_t columns, uint32_t copy, uint64_t *seed)
 {
     ldpc_gf2_system fast, plain;

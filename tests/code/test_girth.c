@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests the girth. It is compared with a plain search on random matrices, and with known values for codes of
- * standards. */
+/* Girth, compared with a plain search on random matrices and with known values. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "code/code_helpers.h"
 
-/* The reference: for each edge (c, v), computes the distance between c and v in the graph without this edge.
- * The shortest path between c and v, together with the edge, is a cycle. */
+/* Reference: for each edge (c, v), the distance from c to v without this edge gives a cycle. */
 static uint32_t shortest_cycle(const uint8_t *h, uint32_t m, uint32_t n, uint32_t c, uint32_t v)
 {
     uint32_t distance[64], queue[64], head = 0, tail = 0;
@@ -39,7 +37,7 @@ static uint32_t plain_girth(const uint8_t *h, uint32_t m, uint32_t n)
     return girth == UINT32_MAX ? 0 : girth;
 }
 
-/* If `pairs` is set, columns have at most two ones, which makes cycles longer. */
+/* pairs: at most two ones per column, for longer cycles. */
 static void fill_random(uint8_t *h, uint32_t m, uint32_t n, bool pairs, uint64_t *seed)
 {
     for (uint32_t v = 0; v < n; v++)
@@ -79,8 +77,7 @@ static void test_random_matrices(void **state)
     assert_true(seen[0] > 10 && seen[4] > 10 && seen[6] > 10 && seen[8] > 10 && seen[10] > 3 && seen[12] > 0);
 }
 
-/* Computes the girth with the quasi-cyclic structure of a code. It must equal the girth of the same matrix
- * without this structure. */
+/* The girth with quasi-cyclic structure equals the girth without. */
 static void check_without_structure(const char *name, uint32_t limit)
 {
     ldpc_code *code = create(name), *plain;
@@ -104,8 +101,8 @@ static void test_structure(void **state)
     check_without_structure("ccsds:ar4ja:1024:1/2", 12);
 }
 
-/* Known facts: the WiMAX matrix of rate 5/6 with shift 50 has cycles of length 4 for z <= 60, and with shift
- * 68 it has none for any z. The CCSDS codes have no cycles of length 4. */
+/* WiMAX 5/6 has cycles of length 4 with shift 50 for z <= 60, and none with shift 68. CCSDS codes have
+ * none. */
 static void test_known(void **state)
 {
     (void)state;

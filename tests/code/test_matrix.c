@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Expands every matrix in the list of codes by checks and by columns. Both forms must have the expected
- * digest. */
+/* Expands every listed code by checks and by columns. Both have the expected digest. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +8,7 @@
 #include "code/code_internal.h"
 #include "code/sha256.h"
 
-/* A one of H, stored as a number whose order is that of (check, column). */
+/* A one of H as a number in the order of (check, column). */
 static uint64_t one_at(uint32_t check, uint32_t column)
 {
     return (uint64_t)check << 32 | column;
@@ -80,7 +79,7 @@ static void check_line(const char *line)
     uint64_t *ones = malloc((edges + 1) * sizeof *ones);
     assert_non_null(ones);
     assert_int_equal(ones_of_rows(code, ones), edges);
-    digest_ones(ones, edges, got); /* rows and columns are ascending and need not be sorted */
+    digest_ones(ones, edges, got); /* ascending, no sorting */
     if (strcmp(want, got))
         fail_msg("%s: the rows do not give the digest", name);
     assert_int_equal(ones_of_layers(code, ones), edges);
@@ -114,7 +113,7 @@ static void test_digests(void **state)
     assert_true(lines > 0);
 }
 
-/* Checks that every name in the list has a digest, and that every digest belongs to a name in the list. */
+/* Every listed name has a digest, and the reverse. */
 static void test_every_name_has_a_digest(void **state)
 {
     (void)state;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fails the first, second, third ... allocation: every call reports out of memory, leaks nothing, and
- * succeeds the next time.
+/* Each allocation fails in turn: every call reports out of memory, leaks nothing, and succeeds the next time.
  *
- * This program brings its own ldpc_allocate and ldpc_reallocate, which take the place of the library's. */
+ * ldpc_allocate and ldpc_reallocate of this program replace the library's. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests the names of codes: the list of names, numbers in names, and the error messages for unknown names. */
+/* Names of codes: list, numbers in names, error messages. */
 #include <string.h>
 
 #include "code/code_helpers.h"
@@ -14,7 +14,7 @@ static void check_unknown(const char *name, const char *says)
         fail_msg("%s: \"%s\" does not say \"%s\"", name, err.message, says);
 }
 
-/* For a misspelled name, the error message suggests the intended name first. */
+/* The intended name is suggested first. */
 static void test_suggestions(void **state)
 {
     (void)state;
@@ -34,7 +34,7 @@ static void test_suggestions(void **state)
     check_unknown("wifi:648:1/7", "Did you mean wifi:648:1/2, wifi:648:2/3 or wifi:648:3/4?");
 }
 
-/* If no name is similar, the error message suggests no name instead of an unrelated one. */
+/* Without a similar name, nothing is suggested. */
 static void test_no_suggestion(void **state)
 {
     (void)state;
@@ -77,7 +77,7 @@ static void test_reasons(void **state)
     check_unknown("nr:bg2:64:1024:128", "129 .. 640 information bits");
 }
 
-/* A long or odd name must neither overflow the error message nor cut off its end. */
+/* A long or odd name neither overflows the message nor cuts off its end. */
 static void test_long_names(void **state)
 {
     (void)state;
@@ -89,7 +89,7 @@ static void test_long_names(void **state)
     check_unknown(name, "wimax:N:RATE");
     memcpy(name, "nr:bg1:384:16896:", 17);
     check_unknown(name, "information bits");
-    name[25] = '\0'; /* the first half of this name is correct */
+    name[25] = '\0'; /* the first half is correct */
     check_unknown(name, "Did you mean nr:bg1:384:16896");
     check_unknown(name, "?");
 }
@@ -104,8 +104,7 @@ static void test_names_are_distinct(void **state)
     assert_null(ldpc_code_list(SIZE_MAX));
 }
 
-/* Valid names that the list does not contain: WiMAX with z above 96, and 5G with other numbers of transmitted
- * bits. */
+/* Unlisted names: WiMAX with z above 96, 5G with other numbers of transmitted bits. */
 static void test_unlisted_names(void **state)
 {
     (void)state;

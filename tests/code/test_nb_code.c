@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests nonbinary codes: their fields, the values of the named codes, their encoders, and q-ary alist
- * files. */
+/* Nonbinary codes: fields, named codes, encoders, q-ary alist files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,7 @@
 
 /* ---- fields */
 
-/* Multiplies two field elements by shifts and additions, without tables. */
+/* Multiplies by shifts and additions, without tables. */
 static uint8_t multiply(const ldpc_field *field, uint32_t a, uint32_t b)
 {
     uint32_t sum = 0;
@@ -31,7 +30,7 @@ static void check_field(const ldpc_field *field)
     }
 }
 
-/* There are phi(2^p - 1) / p primitive polynomials of degree p, and each of them defines a field. */
+/* Each of the phi(2^p - 1) / p primitive polynomials of degree p defines a field. */
 static void test_fields(void **state)
 {
     (void)state;
@@ -57,8 +56,8 @@ static void test_fields(void **state)
 
 /* ---- named codes */
 
-/* SHA-256 of the nonzero elements of H in the order (check, column). Each element is three little-endian
- * 32-bit numbers: check, column, value. */
+/* SHA-256 of the nonzero elements of H in the order (check, column), three little-endian 32-bit numbers each:
+ * check, column, value. */
 static const struct named {
     const char *name, *digest;
 } named[] = {
@@ -114,7 +113,7 @@ static void test_values(void **state)
     }
 }
 
-/* Checks that there are expected values for the name of every nonbinary code in the list. */
+/* Every listed nonbinary code has expected values. */
 static void test_every_name_has_values(void **state)
 {
     (void)state;
@@ -141,7 +140,7 @@ static uint32_t symbol(const uint8_t *bits, uint32_t p, size_t i)
     return value;
 }
 
-/* Computes check sums without the library's tables. */
+/* Check sums without the library's tables. */
 static uint32_t unsatisfied(const ldpc_code *code, const uint8_t *bits)
 {
     uint32_t weight = 0, p = ldpc_code_symbol_bits(code);
@@ -183,7 +182,7 @@ static void check_encoder(const ldpc_code *code, size_t codewords)
     free(transmitted);
 }
 
-/* The standards transmit the information symbols first, then the parity symbols. */
+/* Information symbols come before parity symbols in the standards. */
 static void test_encoders(void **state)
 {
     (void)state;
@@ -238,8 +237,7 @@ static void test_round_trip(void **state)
     }
 }
 
-/* Files with x^3 + x^2 + 1 instead of x^3 + x + 1, with an empty check, with dependent checks, and with lists
- * that are padded with zeros. */
+/* Other polynomial (x^3 + x^2 + 1), empty check, dependent checks, lists padded with zeros. */
 static const char odd_text[] = "4 4 8 13\n3 3\n3 2 2 1\n3 3 2 0\n"
                                "1 1 2 2 3 4\n1 5 2 1\n1 7 2 2 0 0\n3 1 0\n"
                                "1 1 2 5 3 7\n1 2 2 1 3 2\n1 4 4 1 0 0\n\n";

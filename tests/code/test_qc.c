@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests the reader and the writer of base-matrix files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +43,7 @@ static void test_example(void **state)
     assert_int_equal(ldpc_code_n(code), 8);
     const uint32_t first[] = {1, 4, 7}, fourth[] = {0, 6, 7}, last[] = {5, 11},
                    transmitted[] = {4, 5, 6, 7, 8, 9, 10, 11};
-    assert_check(code, 0, first, 3); /* block 0 has shift 1; block 1 has shifts 0 and 3 */
+    assert_check(code, 0, first, 3); /* block 0: shift 1; block 1: shifts 0 and 3 */
     assert_check(code, 3, fourth, 3);
     assert_check(code, 7, last, 2);
     assert_memory_equal(ldpc_code_transmitted_columns(code), transmitted, sizeof transmitted);
@@ -52,8 +51,8 @@ static void test_example(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Tests AFF3CT's files, whose shifts are those of the largest lifting size. The last line has a 0 for each
- * block column that is not transmitted. */
+/* AFF3CT's files have the shifts of the largest lifting size. 0 in the last line: a block column is not
+ * transmitted. */
 static void test_aff3ct(void **state)
 {
     (void)state;
@@ -114,8 +113,7 @@ static void test_malformed(void **state)
     check_damaged_texts(ldpc_code_create_qc, example, 20000);
 }
 
-/* If the circulants of a block exceed the maximum number of ones, the reader must reject the block before it
- * allocates memory for them. */
+/* Too many ones in a block are rejected before memory is allocated. */
 static void test_too_many_ones(void **state)
 {
     (void)state;
@@ -155,7 +153,7 @@ static void test_round_trip(void **state)
     }
 }
 
-/* Tests a DVB code. Its columns are not in natural order, and one circulant has no one in one of its rows. */
+/* A DVB code has unordered columns and a circulant without a one in a row. */
 static void test_not_writable(void **state)
 {
     (void)state;

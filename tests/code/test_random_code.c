@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests random regular codes: degrees, girth, equal results for equal seeds, and refused parameters. */
+/* Random regular codes: degrees, girth, seeds, refused parameters. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,8 +30,7 @@ static void check_regular(const ldpc_code *code, uint32_t dv, uint32_t dc)
     free(degree);
 }
 
-/* For these sizes, progressive edge growth reaches girth 8 and 6; random graphs of these sizes have many
- * cycles of length 4. */
+/* Progressive edge growth reaches girth 8 and 6. Random graphs of these sizes have many 4-cycles. */
 static void test_regular(void **state)
 {
     (void)state;
@@ -81,7 +80,7 @@ static void test_seeds(void **state)
               *wide = grow(120, 3, 6, 32, 5);
     assert_true(same_checks(first, again));
     assert_false(same_checks(first, other));
-    assert_true(same_checks(first, wide)); /* another field changes only the values of the edges */
+    assert_true(same_checks(first, wide)); /* another field changes only the values */
     ldpc_code_destroy(first);
     ldpc_code_destroy(again);
     ldpc_code_destroy(other);

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compares the functions of code/schedule.h with their definitions: occurrences, stages, barriers and links
- * of blocks. */
+/* code/schedule.h against its definitions: occurrences, stages, barriers, links of blocks. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "code/code_helpers.h"
 #include "code/schedule.h"
 
-/* Codes with circulants that do or do not repeat groups, with split circulants, with missing edges, with z =
- * 1, and over GF(64). */
+/* Circulants with and without repeated groups, split circulants, missing edges, z = 1, GF(64). */
 static const char *const names[] = {
     "wifi:648:1/2",    "nr:bg2:4:200",      "ccsds:c2:8160",
     "dvbs2:16200:1/4", "dvbs2:16200:3/4",   "wigig:672:3/4",
@@ -67,8 +65,7 @@ static void test_occurrences(void **state)
     (void)state;
     for_all_codes(check_occurrences);
     ldpc_code *code;
-    const char *text = "3 2 5\n0,1,4 2 -1\n-1 0,3 3\n"; /* a QC text of two layers in which groups are
-                                                         * repeated */
+    const char *text = "3 2 5\n0,1,4 2 -1\n-1 0,3 3\n"; /* two layers with repeated groups */
     assert_int_equal(ldpc_code_create_qc(text, strlen(text), &code, NULL), LDPC_OK);
     assert_int_equal(code->max_occurrence, 2);
     check_occurrences(code);
@@ -77,7 +74,7 @@ static void test_occurrences(void **state)
 
 /* ---- stages */
 
-/* The example that is drawn in schedule.h. */
+/* The example drawn in schedule.h. */
 static void test_stages_by_hand(void **state)
 {
     (void)state;
@@ -109,7 +106,7 @@ static uint32_t first_stage(const ldpc_code *code, const ldpc_stages *stages, ui
     return stage;
 }
 
-/* Returns whether layer a comes before layer b in a stage that is sorted by key. */
+/* Returns true if layer a precedes layer b in a stage sorted by key. */
 static bool comes_before(const uint32_t *key, uint32_t a, uint32_t b)
 {
     return key[a] < key[b] || (key[a] == key[b] && a < b);
@@ -146,15 +143,13 @@ static void test_stages(void **state)
 
 /* ---- barriers */
 
-/* Returns the layer, counted from the start of decoding, after which the value written by a block is in
- * memory. */
+/* Returns the layer, counted from the start of decoding, after which a block's value is in memory. */
 static uint32_t written_at(const ldpc_code *code, uint32_t layer, uint8_t write)
 {
     return write == LDPC_BLOCK_WRITES ? layer : write == LDPC_BLOCK_WRITES_LATER ? layer + 1 : code->layers;
 }
 
-/* Returns whether layer `reader` reads a value that is written in one of the layers `since` to `reader` -
- * 1. */
+/* Returns true if layer `reader` reads a value written in layers `since` .. `reader` - 1. */
 static bool must_wait(const ldpc_code *code, const uint8_t *write, uint32_t reader, uint32_t since)
 {
     for (uint32_t l = since ? since - 1 : 0; l < reader; l++)

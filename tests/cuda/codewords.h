@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Codewords for decoders that use the driver in host_driver.h. The kernel of that driver decides each bit by
- * the sign of its LLR. */
+/* Codewords for the driver of host_driver.h, whose kernel decides bits by the signs of LLRs. */
 #ifndef LDPC_TEST_CUDA_CODEWORDS_H
 #define LDPC_TEST_CUDA_CODEWORDS_H
 
@@ -19,18 +18,16 @@ typedef struct codewords {
     ldpc_batch batch;
 } codewords;
 
-/* A value for host_driver.launch; this kernel decides each bit by the sign of its LLR. */
+/* For host_driver.launch: decides bits by the signs of LLRs. */
 void decide_by_signs(void *function, const ldpc_cuda_args *args, unsigned blocks, unsigned threads);
 
 void codewords_make(codewords *w);
 void codewords_free(codewords *w);
-/* Clears the results. Tests call this function before they decode a batch. */
+/* Clears the results before a batch. */
 void codewords_clear(codewords *w);
-/* Checks that every codeword marked as decoded is correct. Returns the number of codewords that were not
- * decoded. */
+/* Codewords marked as decoded must be correct. Returns the number of others. */
 size_t codewords_check(const codewords *w);
 
-/* Returns parameters of a decoder for these codewords. */
 ldpc_decoder_params codewords_parameters(const char *kernel);
 
 #endif

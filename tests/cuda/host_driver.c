@@ -29,8 +29,7 @@ struct host_driver host_driver = {
     .memory = {{.free_bytes = 1 << 30}, {.free_bytes = 1 << 30}}
 };
 
-/* Returns the memory of the GPU whose context was entered last. The memory of a GPU also stands for its
- * context. */
+/* Returns the memory of the last entered GPU, which also represents its context. */
 static _Thread_local struct host_memory *memory_now = &host_driver.memory[0];
 
 static int step(void)
@@ -72,7 +71,7 @@ void host_driver_hang(int gpu, bool hangs)
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
-/* Waits until the GPU has finished all work. */
+/* Waits for all work of the GPU. */
 static void wait_for(const void *gpu)
 {
     pthread_mutex_lock(&host_driver.mutex);
@@ -84,7 +83,7 @@ static void wait_for(const void *gpu)
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
-/* Returns the result that event_query() reports. */
+/* Returns the result of event_query(). */
 static int query(const void *gpu)
 {
     pthread_mutex_lock(&host_driver.mutex);
@@ -107,8 +106,8 @@ static void count(int change)
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
-/* Count resources. A resource counts as created only if the call succeeds, and as freed even if the call
- * reports an error. Like a driver, both functions may first wait for all work on the GPU (wait_for()). */
+/* Count resources: created if the call succeeds, freed even if it fails. Both may first wait for the GPU
+ * (wait_for()). */
 static int made(void)
 {
     int result = step();
@@ -133,7 +132,7 @@ static struct {
     memory_kind kind;
 } pieces[MOST_PIECES];
 
-/* Returns the entry of a block of memory; for NULL, returns a free entry. */
+/* Returns the entry of a block; for NULL, a free entry. */
 static size_t place_of(const void *memory)
 {
     size_t i = 0;
@@ -399,9 +398,6 @@ const ldpc_nvrtc *ldpc_nvrtc_open(void)
     return &nvrtc;
 }
 
-/* ---- its compilations replace compilation.c: complete once the compiler has been released and a result is
- * requested */
-
 struct ldpc_cuda_compilation {
     char *source, *cache_dir;
     int capability;
@@ -432,7 +428,7 @@ ldpc_cuda_compilation *ldpc_cuda_compilation_begin(const ldpc_nvrtc *nvrtc, cons
     return c;
 }
 
-/* Waits for a short time while it holds the mutex. */
+/* Waits briefly with the mutex. */
 static void wait_a_little(void)
 {
     struct timespec until;

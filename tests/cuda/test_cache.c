@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests the folder of compiled kernels: it returns exactly the bytes that were written to it. */
+/* The folder of compiled kernels returns exactly the bytes that were written. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@ static int make_folder(void **state)
     return mkdtemp(folder) ? 0 : -1;
 }
 
-/* Calls visit with the path of every file, and returns the number of files. */
+/* Returns the number of files. */
 static int each_file(void (*visit)(const char *path))
 {
     DIR *dir = opendir(folder);
@@ -151,8 +151,7 @@ static void test_damaged_files_are_not_used(void **state)
     each_file(delete_file);
 }
 
-/* Checks that only the first of two decoders compiles the kernel; the second finds it in the folder. If the
- * file is damaged, the second decoder compiles the kernel again. */
+/* Only the first of two decoders compiles the kernel. A damaged file is compiled again. */
 static void test_decoders_use_it(void **state)
 {
     (void)state;
@@ -190,9 +189,8 @@ static ldpc_status create(const ldpc_code *code)
     return status;
 }
 
-/* The decoder cannot be created if the compilation fails, or if the driver rejects a program that has just
- * been compiled. If the driver rejects a program from the folder, the program is compiled again, unless the
- * driver is out of memory. */
+/* A decoder cannot be created if compilation fails or the driver rejects a new program. Rejected programs of
+ * the folder are compiled again, unless the driver is out of memory. */
 static void test_failures_compile_once(void **state)
 {
     static const struct {
@@ -228,8 +226,7 @@ static void test_failures_compile_once(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Checks that the library ignores files that another user might have created: links, pipes, and files that
- * others can write to. */
+/* Files that another user might have created are ignored: links, pipes, files that others can write. */
 static char planted[400];
 
 static void plant_link(const char *path)
@@ -267,8 +264,7 @@ static void test_planted_files_are_not_used(void **state)
     }
 }
 
-/* Stores the file of one kernel under the name of another kernel. A hash collision would have the same
- * effect. */
+/* A kernel's file has the name of another, as after a hash collision. */
 static void test_the_whole_key_is_compared(void **state)
 {
     (void)state;
@@ -308,7 +304,7 @@ static void test_folders_of_others_are_left_alone(void **state)
     assert_int_equal(ldpc_cache_dir_check(NULL, NULL), LDPC_OK);
 }
 
-/* Checks that a decoder works if the folder cannot be created. */
+/* A decoder works without a folder. */
 static void test_no_folder(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* While a setter compiles a kernel, another thread calls collect, which must not wait for the compiler. */
+/* collect in another thread does not wait while a setter compiles a kernel. */
 #define _GNU_SOURCE /* pthread_timedjoin_np */
 #include <pthread.h>
 #include <setjmp.h>
@@ -17,10 +17,9 @@
 enum {
     SECONDS = 60,
     COLLECTED = 2
-}; /* SECONDS: a call that takes longer is regarded as blocked. COLLECTED: number of threads that collect
-    * batches. */
+}; /* SECONDS: longer calls count as blocked. COLLECTED: threads that collect. */
 
-static ldpc_decoder *dec; /* NULL until the decoder has been created */
+static ldpc_decoder *dec; /* NULL before creation */
 static ldpc_status collected[COLLECTED];
 static int compilations;
 
@@ -50,8 +49,7 @@ static void run_while_compiling(void *(*call)(void *))
     assert_int_equal(pthread_timedjoin_np(thread, NULL, &until), 0);
 }
 
-/* Calls collect on another thread while the compiler runs. The first call returns the batch, and the next
- * calls find no batch. */
+/* Calls collect in another thread during compilation. The first call returns the batch, the next none. */
 static void compile(const char *source, char image[HOST_DRIVER_IMAGE])
 {
     (void)source, (void)image;

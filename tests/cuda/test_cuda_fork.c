@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A process forks while it has decoders on a GPU. The GPU belongs to the parent, so the child frees its
- * copies of the decoders without any driver call. Every other call in the child fails with the same
- * message. */
+/* Forks with decoders on a GPU. The child frees its copies without driver calls. All other calls of the child
+ * fail with one message. */
 #define _DEFAULT_SOURCE /* mincore */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +19,7 @@
 
 enum { CODEWORDS = 4, SECONDS = 30 };
 
-/* This test does not use the results of the kernel. */
+/* The results are not used. */
 static void launch(void *function, const ldpc_cuda_args *args, unsigned blocks, unsigned threads)
 {
     (void)function, (void)args, (void)blocks, (void)threads;
@@ -31,15 +30,15 @@ static bool refused(const ldpc_decoder *dec, ldpc_status status)
     return status == LDPC_ERR_THREAD && strstr(ldpc_decoder_message(dec), "forked");
 }
 
-/* Returns true if the page that begins at this address is mapped. */
+/* Returns true if the page at this address is mapped. */
 static bool is_mapped(void *memory)
 {
     unsigned char resident;
     return mincore(memory, 1, &resident) == 0;
 }
 
-/* Runs in the child. Pages that a GPU accesses must not be mapped in the child: if both processes shared
- * them, copy-on-write could give the parent other pages than those that the GPU accesses. */
+/* In the child: pages of the GPU must not be mapped. Otherwise copy-on-write could give the parent other
+ * pages than the GPU. */
 static bool check(ldpc_decoder *dec, const ldpc_batch *batch, void *pinned)
 {
     int calls = host_driver.calls;
@@ -92,7 +91,7 @@ static void test_gpus_stay_with_the_parent(void **state)
     ldpc_code *code;
     assert_int_equal(ldpc_code_create("wifi:648:1/2", &code, NULL), LDPC_OK);
     check_in_child(code, "cuda", 0);
-    check_in_child(code, "cuda", 2); /* a decoder that uses the CPU and the GPU together */
+    check_in_child(code, "cuda", 2); /* CPU and GPU together */
     ldpc_code_destroy(code);
 }
 

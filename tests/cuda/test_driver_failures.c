@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests the CUDA backend without a GPU, on a driver that uses host memory. Batches are complete and in order.
- * Each driver call fails once, and at each call the device is lost once; all resources must be freed. */
+/* The CUDA backend on a driver in host memory. Batches are complete and in order. Each driver call fails
+ * once, and the device is lost once at each call. All resources are freed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,8 +15,7 @@
 #include "decode/decoder_internal.h"
 #include "host_driver.h"
 
-/* After each of these errors, all driver calls fail: the launch timed out; the context was destroyed; the
- * kernel accessed an illegal address. */
+/* After these errors all driver calls fail: launch timeout, destroyed context, illegal address. */
 static const int losses[] = {702, CU_CONTEXT_IS_DESTROYED, 719};
 
 static void test_batches_complete_and_in_order(void **state)
@@ -39,7 +38,7 @@ static void test_batches_complete_and_in_order(void **state)
     assert_int_equal(codewords_check(&w), 0);
     for (int round = 0; round < 20; round++) {
         codewords_clear(&w);
-        for (size_t i = 0; i < 4; i++) { /* the batch is decoded in four parts */
+        for (size_t i = 0; i < 4; i++) { /* in four parts */
             size_t first = i * 10, count = i < 3 ? 10 : CODEWORDS - 30;
             ldpc_batch part = {.n_codewords = count,
                                .llr = w.llr + first * w.n,
@@ -63,8 +62,8 @@ static void test_batches_complete_and_in_order(void **state)
     codewords_free(&w);
 }
 
-/* Creates, uses and destroys a decoder. Returns the first error. Every codeword must be decoded correctly or
- * marked as not decoded. */
+/* Creates, uses and destroys a decoder. Returns the first error. Codewords are right or marked as not
+ * decoded. */
 static ldpc_status live(codewords *w, const char *kernel, bool breadth_first)
 {
     ldpc_decoder_params params = codewords_parameters(kernel);
@@ -150,7 +149,7 @@ static void test_devices_are_checked(void **state)
     codewords_free(&w);
 }
 
-/* Checks that a setter recompiles a kernel only if its source contains the rule. */
+/* A setter recompiles only kernels with the rule in their source. */
 static void test_changes_rebuild_what_has_to_be(void **state)
 {
     (void)state;
@@ -175,7 +174,7 @@ static void test_changes_rebuild_what_has_to_be(void **state)
     codewords_free(&w);
 }
 
-/* Each program has a number, by which the test identifies the program that runs. */
+/* The number of a program identifies it. */
 static char programs[256];
 static int n_programs, oldest, newest;
 
@@ -205,7 +204,7 @@ static void run_on_both(ldpc_decoder *dec, codewords *w)
         assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK);
 }
 
-/* If a setter fails on one of two GPUs, both GPUs keep their previous programs. */
+/* If a setter fails on one of two GPUs, both keep their programs. */
 static void test_changes_for_all_or_none(void **state)
 {
     (void)state;
@@ -243,8 +242,8 @@ static void test_changes_for_all_or_none(void **state)
     codewords_free(&w);
 }
 
-/* 61 rows, each of one common column and a column of its own. Posteriors of the common column reach 128 + 61
- * * 31, so half precision can represent the sums over the row with an offset of 1, but not with 32. */
+/* 61 rows: a common column and a column of its own. The common column reaches 128 + 61 * 31: half precision
+ * represents the sums with an offset of 1, but not with 32. */
 static ldpc_code *star_code(void)
 {
     enum { ROWS = 61 };
@@ -261,8 +260,7 @@ static ldpc_code *star_code(void)
     return code;
 }
 
-/* If the kernel does not support a new value, the setter fails and gives the reason. The decoder does not
- * change. */
+/* A setter with an unsupported value fails with the reason and changes nothing. */
 static void test_changes_that_do_not_fit(void **state)
 {
     (void)state;
@@ -286,8 +284,7 @@ static void test_changes_that_do_not_fit(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The memory that a decoder allocates for batches is pinned. Batches in it must give the same results as
- * batches in other memory. */
+/* Batches in pinned memory of a decoder give equal results. */
 static void test_memory_for_batches(void **state)
 {
     (void)state;
@@ -338,7 +335,7 @@ static void test_registered_memory(void **state)
     assert_int_equal(ldpc_decoder_register(dec, memory, 0), LDPC_ERR_RANGE);
     assert_int_equal(ldpc_decoder_unregister(dec, NULL), LDPC_ERR_NULL);
     assert_int_equal(host_driver.live, live);
-    for (int call = 1; call <= 2; call++) { /* call 1 enters the context; call 2 allocates memory */
+    for (int call = 1; call <= 2; call++) { /* 1: enter context; 2: allocate */
         host_driver_reset(call, CU_OUT_OF_MEMORY, false);
         assert_int_equal(ldpc_decoder_register(dec, memory, sizeof memory), LDPC_ERR_MEMORY);
         assert_non_null(strstr(ldpc_decoder_message(dec), "made to fail"));
@@ -357,9 +354,8 @@ static void test_registered_memory(void **state)
     codewords_free(&w);
 }
 
-/* Calls all functions of one decoder before and after another library in the process destroys the context.
- * Batches are so small that the kernel "straight" accesses the staging buffers over the link; "any" uses
- * copies. */
+/* Calls all functions before and after another library destroys the context. "straight" accesses the staging
+ * buffers of small batches over the link, "any" copies. */
 static void context_destroyed(const char *kernel, bool made_again)
 {
     codewords w;
@@ -378,8 +374,8 @@ static void context_destroyed(const char *kernel, bool made_again)
     ldpc_status status = ldpc_collect(dec, -1, NULL);
     assert_true(status == LDPC_OK || status == LDPC_ERR_DEVICE);
     assert_int_equal(codewords_check(&w), status ? CODEWORDS : 0);
-    host_driver.calls_after_end = 0;         /* this batch may have started before the context was lost */
-    memset(llr, 1, (size_t)CODEWORDS * w.n); /* the caller may write to this memory at any time */
+    host_driver.calls_after_end = 0;         /* the batch may have started earlier */
+    memset(llr, 1, (size_t)CODEWORDS * w.n); /* the caller may write at any time */
     w.batch.llr = llr;
     codewords_clear(&w);
     assert_int_equal(ldpc_decode(dec, &w.batch), LDPC_ERR_DEVICE);
@@ -402,8 +398,7 @@ static void test_context_destroyed(void **kernel)
     context_destroyed(*kernel, true);
 }
 
-/* On some virtual machines the driver cannot register memory of the process. It allocates pinned memory
- * instead. */
+/* Some virtual machines cannot register memory. The driver allocates pinned memory instead. */
 static void test_driver_that_registers_nothing(void **state)
 {
     host_driver.cannot_register = true;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks that the encoder tables for GPUs give the same codewords as ldpc_encode() for the codes of the
- * catalogue. */
+/* GPU encoder tables give the codewords of ldpc_encode() for the catalogue. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +13,7 @@
 #include "cuda/sim/encoding.h"
 #include "ldpc/ldpc.h"
 
-/* Computes one level as a GPU does: first all sums, then the chains. */
+/* First all sums, then the chains. */
 static void do_level(const uint32_t *table, const uint32_t *level, uint64_t *x)
 {
     const uint32_t *target = table + table[1], *start = table + table[2], *operand = table + table[3];
@@ -58,7 +57,7 @@ static uint8_t *encoded(const ldpc_code *code, const uint64_t *message, size_t k
     return out;
 }
 
-/* Returns the table column for bit i of a codeword. `column` holds the columns of the codeword's symbols. */
+/* Returns the table column of bit i. column: columns of the codeword's symbols. */
 static uint32_t place(const ldpc_code *code, const uint32_t *column, size_t i)
 {
     uint32_t p = ldpc_code_symbol_bits(code), c = column[i / p];
@@ -75,8 +74,7 @@ static void check(const char *name)
     assert_true(encoding.columns >= code->columns * p);
     uint64_t *x = random_lanes(encoding.columns), *message = random_lanes(k);
     uint8_t *expected = encoded(code, message, k, n);
-    memset(x, 0xa5, encoding.columns * sizeof *x); /* a column that is read before it is written gives wrong
-                                                    * bits */
+    memset(x, 0xa5, encoding.columns * sizeof *x); /* reading before writing gives wrong bits */
     for (size_t i = 0; i < k; i++)
         x[place(code, code->message, i)] = message[i];
     for (uint32_t l = 0; l < encoding.table[0]; l++)
@@ -102,8 +100,7 @@ static void test_catalogue(void **state)
     const char *name;
     size_t count = 0;
     for (size_t i = 0; (name = ldpc_code_list(i)); i++, count++)
-        if (i % (strncmp(name, "nr:", 3) == 0 ? 25 : 4) == 0) /* the codes of a family are similar, so only
-                                                               * some of them are tested */
+        if (i % (strncmp(name, "nr:", 3) == 0 ? 25 : 4) == 0) /* some codes of each family */
             check(name);
     check("dvbt2:64800:1/2");
     check("ccsds:tc:256");

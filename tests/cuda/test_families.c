@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks which kernel the library selects on a large GPU for each code of the standards and for codes with
- * narrower layers. No GPU is needed. */
+/* Kernel choice for a large GPU, for each code of the standards and for narrow layers. Needs no GPU. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +21,7 @@ static const ldpc_cuda_device hopper = {.capability = 90,
                                         .shared_bytes = 232448,
                                         .shared_bytes_per_sm = 233472};
 
-/* Returns the kernel that a decoder would use: the last kernel in the list that supports the plan. */
+/* Returns the last kernel in the list that supports the plan. */
 static const char *kernel_of(const ldpc_code *code, ldpc_arithmetic arithmetic, bool early_stop)
 {
     ldpc_decoder_params params;
@@ -41,9 +40,8 @@ static const char *kernel_of(const ldpc_code *code, ldpc_arithmetic arithmetic, 
     return best;
 }
 
-/* Codes for which the kernels for circulants are not suitable, so that "chip" is used. Such a code has a few
- * dense layers and thousands of columns of degree 1, or no lifting size, or needs more shared memory than is
- * available beside the bits of codewords that stop early. */
+/* Codes for "chip": few dense layers and thousands of columns of degree 1, no lifting size, or too little
+ * shared memory beside the bits of stopped codewords. */
 static bool is_left(const char *name, ldpc_arithmetic arithmetic, bool early_stop)
 {
     static const char *const always[] = {"atsc3:64800:2/15", "atsc3:64800:3/15", "atsc3:64800:4/15",
@@ -81,7 +79,7 @@ static void test_kernels_of_families(void **state)
     assert_true(count > 1000);
 }
 
-/* "straight" supports checks with up to 64 edges. "chip" decodes checks with 65 edges. */
+/* "straight" supports checks with up to 64 edges, "chip" also 65. */
 static void test_long_rows(void **state)
 {
     (void)state;
@@ -98,8 +96,7 @@ static void test_long_rows(void **state)
     }
 }
 
-/* "straight" and "chip" count unsatisfied checks in 16 bits, which suffices for 127 layers of 512 checks, but
- * not for 128 layers. */
+/* Both count unsatisfied checks in 16 bits: 127 layers of 512 checks fit, 128 do not. */
 static void test_many_checks(void **state)
 {
     enum { GROUPS = 16, MOST_LAYERS = 128 };
@@ -121,8 +118,8 @@ static void test_many_checks(void **state)
     }
 }
 
-/* Makes checks like those of DVB. Each contains 4 or 7 of the info_groups columns of information bits. The
- * arithmetic is i8, because in i16 the posteriors of columns with this degree would exceed half precision. */
+/* Checks like those of DVB with 4 or 7 of the info_groups columns. In i16, posteriors would exceed half
+ * precision. */
 static ldpc_code *make_dvb_like(uint32_t info_groups, uint32_t layers)
 {
     enum { GROUP_DEGREE = 56 };
@@ -154,8 +151,7 @@ static void test_degrees_of_dvb(void **state)
     }
 }
 
-/* No messages are stored for columns of degree 1. "straight" does not support a code that has only such
- * columns. */
+/* Columns of degree 1 have no messages. "straight" does not support codes with only such columns. */
 static void test_no_messages(void **state)
 {
     static const char text[] = "5 2 8\n0 1 2 -1 -1\n-1 -1 -1 3 4\n";
@@ -166,7 +162,7 @@ static void test_no_messages(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Returns the position of the column to which a block connects lane `lane` of a layer. */
+/* Returns the column position of lane `lane` of a block. */
 static uint32_t position_of(const ldpc_code *code, const ldpc_block *block, uint32_t lane)
 {
     return block->group * code->z + (lane + block->shift) % code->z;
@@ -206,7 +202,7 @@ static void test_split_layers(void **state)
     check_split("dvbs2x:64800:2/9", 3);
 }
 
-/* If several circulants of one column group are in the same layer, they must stay in the same layer. */
+/* Circulants of a column group in a layer must stay in that layer. */
 static void test_no_split_layers(void **state)
 {
     ldpc_code *code;
@@ -219,8 +215,7 @@ static void test_no_split_layers(void **state)
     ldpc_code_destroy(code);
 }
 
-/* If nvcc compiled "any" at build time, "any" needs no NVRTC for any rule. Otherwise the library contains its
- * source. */
+/* If nvcc compiled "any", it needs no NVRTC for any rule. Otherwise the library contains its source. */
 static void test_images_of_any(void **state)
 {
     static const ldpc_algorithm rules[] = {LDPC_ALGORITHM_CORRECTED_MIN_SUM, LDPC_ALGORITHM_THREE_MIN};

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A decoder whose kernel takes seconds to compile starts with "any" and changes to the compiled kernel
- * between two batches. No call waits for the compiler, whether it succeeds or fails. The test is skipped if
- * nvcc has not compiled "any". */
+/* A decoder starts with "any" and changes to its compiled kernel between batches. No call waits for the
+ * compiler. Skipped if nvcc has not compiled "any". */
 #define _DEFAULT_SOURCE /* mkdtemp */
 #include <dirent.h>
 #include <setjmp.h>
@@ -19,7 +18,7 @@
 #include "first_kernel.h"
 #include "host_driver.h"
 
-enum { SECONDS = 60 }; /* seconds after which a child counts as hung */
+enum { SECONDS = 60 }; /* a hanging child */
 
 /* ---- the change */
 
@@ -43,7 +42,7 @@ static void test_any_until_compiled(void **state)
     first_kernel_destroy(dec, &w);
 }
 
-/* A decoder changes to its kernel even if the program never queries the kernel's name. */
+/* A decoder changes its kernel even if the name is never queried. */
 static void test_batches_take_over(void **state)
 {
     (void)state;
@@ -62,7 +61,7 @@ static void test_batches_take_over(void **state)
     first_kernel_destroy(dec, &w);
 }
 
-/* The first program stays loaded while batches that use it are in flight. */
+/* The first program stays loaded while batches use it. */
 static void test_with_batches_in_flight(void **state)
 {
     (void)state;
@@ -77,8 +76,7 @@ static void test_with_batches_in_flight(void **state)
     assert_int_equal(ldpc_submit(dec, &w.batch), LDPC_OK);
     int live = host_driver.live;
     host_driver_release_compiler();
-    assert_int_equal(ldpc_decoder_wait_kernel(dec, 1000), LDPC_AGAIN); /* the program is loaded between two
-                                                                        * batches */
+    assert_int_equal(ldpc_decoder_wait_kernel(dec, 1000), LDPC_AGAIN); /* loaded between two batches */
     assert_int_equal(ldpc_submit(dec, &w.batch), LDPC_OK);
     assert_ptr_equal(first_kernel_launched, &first_kernel_any);
     host_driver_hang(0, false);
@@ -112,8 +110,7 @@ static void test_setters_begin_again(void **state)
     ldpc_decoder_params params = codewords_parameters(NULL);
     params.algorithm = LDPC_ALGORITHM_OFFSET_MIN_SUM;
     ldpc_decoder *dec = first_kernel_make(&w, &params);
-    assert_int_equal(ldpc_decoder_set_offset(dec, 2), LDPC_OK); /* the first program is still being
-                                                                 * compiled */
+    assert_int_equal(ldpc_decoder_set_offset(dec, 2), LDPC_OK); /* the first program is being compiled */
     first_kernel_check(dec, &w, "any");
     host_driver_release_compiler();
     assert_int_equal(ldpc_decoder_wait_kernel(dec, -1), LDPC_OK);
@@ -162,8 +159,7 @@ static void empty(const char *folder)
     closedir(dir);
 }
 
-/* Compiled programs in the folder are used at once. The scratch memory of "any" is allocated only when a
- * setter needs "any". */
+/* Programs of the folder are used at once. Scratch memory of "any" is allocated when a setter needs "any". */
 static void test_programs_of_the_cache(void **state)
 {
     (void)state;
@@ -183,8 +179,7 @@ static void test_programs_of_the_cache(void **state)
     host_driver.memory[0].largest = 0;
     assert_int_equal(ldpc_decoder_set_early_stop(dec, false), LDPC_OK);
     first_kernel_check(dec, &w, "any");
-    assert_true(host_driver.memory[0].largest >= ldpc_code_n(w.code)); /* a lower bound, because the messages
-                                                                        * of a codeword need more */
+    assert_true(host_driver.memory[0].largest >= ldpc_code_n(w.code)); /* lower bound */
     assert_int_equal(ldpc_decoder_set_early_stop(dec, true), LDPC_OK);
     first_kernel_check(dec, &w, "straight");
     host_driver_release_compiler();
@@ -237,7 +232,7 @@ static void test_fork_while_compiling(void **state)
 
 /* ---- what goes wrong */
 
-/* The decoder's message contains the kernel that cannot be built, the reason, and the kernel used instead. */
+/* The message has the failed kernel, the reason and the kernel used instead. */
 static void check_skipped(const ldpc_decoder *dec, const char *kernel, const char *next)
 {
     char beginning[100], end[100];
@@ -249,7 +244,7 @@ static void check_skipped(const ldpc_decoder *dec, const char *kernel, const cha
     assert_non_null(strstr(found, end));
 }
 
-/* Returns a decoder with large batches, so that the scratch memory of "any" is large enough for "chip". */
+/* Batches are so large that the scratch memory of "any" suffices for "chip". */
 static ldpc_decoder *make_with_scratch(const codewords *w)
 {
     ldpc_decoder_params params = codewords_parameters(NULL);
@@ -271,15 +266,14 @@ static void test_compiler_fails(void **state)
     check_skipped(dec, "chip", "any");
     first_kernel_check(dec, &w, "any");
     const int compiled = host_driver.compiled;
-    assert_int_equal(ldpc_decoder_set_early_stop(dec, false), LDPC_OK); /* no compilation is started for this
-                                                                         * kernel */
+    assert_int_equal(ldpc_decoder_set_early_stop(dec, false), LDPC_OK); /* no compilation for this kernel */
     assert_int_equal(ldpc_decoder_wait_kernel(dec, -1), LDPC_OK);
     assert_int_equal(host_driver.compiled, compiled);
     first_kernel_check(dec, &w, "any");
     first_kernel_destroy(dec, &w);
 }
 
-/* The compiler refuses a source, in the background or during creation. The decoder uses the next kernel, also
+/* The compiler refuses a source in the background or during creation. The decoder uses the next kernel, also
  * after a setter. */
 static void test_compiler_refuses_a_kernel(void **state)
 {
@@ -302,8 +296,7 @@ static void test_compiler_refuses_a_kernel(void **state)
     }
 }
 
-/* The next kernel needs more scratch memory than the decoder has allocated, while batches in flight use a
- * part of that memory. */
+/* The next kernel needs more scratch memory, while batches in flight use the present memory. */
 static void test_no_scratch_for_the_next_kernel(void **state)
 {
     (void)state;
@@ -320,7 +313,7 @@ static void test_no_scratch_for_the_next_kernel(void **state)
     first_kernel_destroy(dec, &w);
 }
 
-/* If a caller selects a kernel by name, the decoder uses that kernel or returns an error. */
+/* A kernel selected by name is used, or an error is returned. */
 static void test_compiler_refuses_a_named_kernel(void **state)
 {
     (void)state;
@@ -349,8 +342,8 @@ static void test_no_background_compiler(void **state)
     first_kernel_destroy(dec, &w);
 }
 
-/* Each call of the compiler and of the driver fails once while the program is compiled and loaded. The
- * decoder keeps its kernel and reports the error. */
+/* Each call fails once while the program is compiled and loaded. The decoder keeps its kernel and reports the
+ * error. */
 static void test_load_fails(void **state)
 {
     (void)state;
@@ -388,8 +381,7 @@ static void test_load_fails(void **state)
     codewords_free(&w);
 }
 
-/* Each call fails once, including the calls during creation. If the decoder can be created, its results are
- * correct. */
+/* Each call fails once, also during creation. If a decoder is created, its results are correct. */
 static void test_every_call_fails(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A GPU hangs while a decoder waits for its kernel. The driver loads no program until the GPU answers, and
- * ldpc_decoder_abandon() ends the wait. The test is skipped if nvcc has not compiled "any". */
+/* A GPU hangs while a decoder waits for its kernel. ldpc_decoder_abandon() ends the wait. Skipped if nvcc has
+ * not compiled "any". */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,8 +12,7 @@
 #include "first_kernel.h"
 #include "host_driver.h"
 
-static ldpc_decoder *dec; /* The decoder is never freed; leak checkers accept that because this pointer is
-                           * static. */
+static ldpc_decoder *dec; /* never freed; static for leak checkers */
 
 static void *wait_kernel(void *status)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A GPU accepts work and never completes it, and driver calls wait for the GPU. ldpc_decoder_abandon() ends
- * every wait, later calls fail at once, and memory that the GPU may still access is not freed. */
+/* A GPU never completes its work, and driver calls wait. ldpc_decoder_abandon() ends every wait, later calls
+ * fail at once, and memory of the GPU is not freed. */
 #define _GNU_SOURCE /* pthread_timedjoin_np */
 #include <dirent.h>
 #include <errno.h>
@@ -21,10 +21,10 @@
 
 enum { SOON_MS = 20, MOST_LEFT = 16 };
 
-/* Decoders that were destroyed while their GPU hung. Their memory is left allocated on purpose. */
+/* Destroyed while their GPU hung; their memory remains. */
 static ldpc_decoder *left[MOST_LEFT];
 static size_t n_left;
-static size_t own_threads; /* number of threads that the test has started, including those of a sanitizer */
+static size_t own_threads; /* threads of the test and a sanitizer */
 
 static void leave(ldpc_decoder *dec)
 {
@@ -33,7 +33,6 @@ static void leave(ldpc_decoder *dec)
     ldpc_decoder_destroy(dec);
 }
 
-/* Returns the number of threads of this process. */
 static size_t count_threads(void)
 {
     size_t threads = 0;
@@ -66,8 +65,7 @@ static ldpc_decoder *make(const codewords *w, const char *devices)
     return dec;
 }
 
-/* The batches request no posteriors, because the first batch with posteriors allocates memory inside the
- * driver. */
+/* Without posteriors: the first batch with posteriors allocates memory in the driver. */
 static ldpc_batch plain(const codewords *w)
 {
     ldpc_batch batch = w->batch;
@@ -85,8 +83,7 @@ static int set_up(void **state)
     return 0;
 }
 
-/* Makes the GPU complete its work. The threads of abandoned decoders must then end without writing to a
- * caller's memory. */
+/* The GPU completes its work. Threads of abandoned decoders end without writing to a caller's memory. */
 static int tear_down(void **state)
 {
     codewords *w = *state;
@@ -169,8 +166,7 @@ static ldpc_status destroy(ldpc_decoder *dec, const codewords *w)
     return LDPC_OK;
 }
 
-/* Checks that no call on an abandoned decoder waits. If a call waited, this test would hang, because only
- * this thread could release the GPU. */
+/* No call on an abandoned decoder may wait: only this thread could release the GPU. */
 static void check_abandoned(ldpc_decoder *dec, codewords *w)
 {
     char memory[100];
@@ -207,8 +203,7 @@ static void test_collect_ends(void **state)
     check_abandoned(c.dec, w);
     ldpc_decoder_free(c.dec, memory);
     leave(c.dec);
-    assert_int_equal(host_driver.live, live); /* this memory is not freed, because the GPU may still write to
-                                               * it */
+    assert_int_equal(host_driver.live, live); /* the GPU may still write to this memory */
     memset(memory, 1, 1000);
 }
 
@@ -241,7 +236,7 @@ static void test_destroy_ends(void **state)
     end(&c);
 }
 
-/* Waits until the call has polled the GPU many times. */
+/* Waits until the call has polled the GPU often. */
 static void await_queries(void)
 {
     unsigned queries = 0;
@@ -275,7 +270,7 @@ static void test_decode_ends(void **state)
     check_polling_call(w, dec, decode);
 }
 
-/* The driver rejects the kernel while copies are in flight. The call waits for the copies. */
+/* The driver rejects the kernel during copies. The call waits for the copies. */
 static void test_failed_submit_ends(void **state)
 {
     codewords *w = *state;
@@ -296,8 +291,7 @@ static void await_hanging_call(void)
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
-/* Checks calls that hang inside the driver: these calls return when the GPU answers, and no other call waits
- * for them. */
+/* Calls that hang in the driver return when the GPU answers. No other call waits for them. */
 static void check_stuck(codewords *w, ldpc_status (*run)(ldpc_decoder *, const codewords *))
 {
     call c = {.run = run, .dec = make(w, NULL), .w = w};
@@ -346,7 +340,7 @@ static void notify(void *context)
     notified++;
 }
 
-/* Checks that `notify` is not called: not when a decoder is abandoned, and not when its GPU answers later. */
+/* `notify` is not called when a decoder is abandoned, nor when its GPU answers. */
 static void test_no_notification(void **state)
 {
     codewords *w = *state;
@@ -364,7 +358,7 @@ static void test_no_notification(void **state)
     assert_int_equal(notified, 0);
 }
 
-/* Abandons a decoder whose GPU does not hang. Other decoders must not be affected. */
+/* Abandons a decoder without a hang. Other decoders are not affected. */
 static void test_others_work(void **state)
 {
     codewords *w = *state;
@@ -399,8 +393,7 @@ static void test_collect_comes_back_in_time(void **state)
     assert_int_equal(w->message[0], 7); /* nothing was written */
     host_driver_hang(0, false);
     for (size_t i = 0; i < ldpc_decoder_depth(dec); i++)
-        assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK); /* the timeouts must not have marked any
-                                                                 * codeword as failed */
+        assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK); /* timeouts mark no codeword as failed */
     assert_int_equal(w->info[0].decoded, 1);
     ldpc_decoder_destroy(dec);
     codewords_clear(w);
@@ -432,8 +425,8 @@ static void *end_at_once(void *context)
     return context;
 }
 
-/* Returns the number of threads of this program. ThreadSanitizer adds one thread when the program starts its
- * first thread. A thread that has been joined may still be counted for a short time. */
+/* Returns the threads of this program. ThreadSanitizer adds one at the first thread. Joined threads may count
+ * briefly. */
 static size_t count_own_threads(void)
 {
     pthread_t thread;

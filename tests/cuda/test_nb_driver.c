@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Batches of a code over GF(64) on the driver of host memory: LLRs or symbol costs in, bits and symbol costs
- * out, whole or in parts, and all resources freed when a call fails.
+/* A code over GF(64) on the driver in host memory: LLRs or symbol costs, whole or in parts; resources after
+ * failures.
  *
- * The driver's kernel decides each bit by the sign of its LLR, and returns costs unchanged. */
+ * The kernel decides bits by the signs of LLRs and returns costs unchanged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,7 +71,7 @@ static ldpc_decoder_params parameters(void)
     return params;
 }
 
-/* Creates, uses and destroys a decoder. Returns the first error. */
+/* Returns the first error. */
 static ldpc_status live(const ldpc_code *code)
 {
     ldpc_decoder_params params = parameters();
@@ -137,8 +137,7 @@ static void test_nothing_is_left_behind(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The backend rejects features that only the CPU supports, and kernels of binary codes. The error message
- * names the feature or the kernel. */
+/* The backend rejects features of the CPU and binary kernels by name. */
 static void test_refusals(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests LLRs in GPU memory: from minimal producers of __cuda_array_interface__ and DLPack, and from PyTorch and CuPy where
-they are installed. Results equal those of decode() on the host, byte for byte, and nothing is copied.
+"""LLRs in GPU memory from __cuda_array_interface__, DLPack, and PyTorch and CuPy if installed. Results equal decode() on the host,
+byte for byte, and nothing is copied.
 
     PYTHONPATH=build/test_modules python3 tests/device/device_arrays.py
 
@@ -24,7 +24,7 @@ CUDA, CPU = 2, 1
 
 
 class Interface:
-    """A minimal producer of __cuda_array_interface__."""
+    """Minimal producer of __cuda_array_interface__."""
 
     def __init__(self, array, device, **changes):
         self.address, self.device = device.put(array), device
@@ -33,7 +33,7 @@ class Interface:
 
 
 class Tensor(ctypes.Structure):
-    """A DLManagedTensor of DLPack that contains its DLTensor."""
+    """DLManagedTensor of DLPack with its DLTensor."""
     _fields_ = [("data", ctypes.c_void_p), ("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32), ("ndim", ctypes.c_int32),
                 ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16), ("shape", ctypes.POINTER(ctypes.c_int64)),
                 ("strides", ctypes.POINTER(ctypes.c_int64)), ("byte_offset", ctypes.c_uint64), ("context", ctypes.c_void_p),
@@ -47,7 +47,7 @@ capsule_pointer.restype, capsule_pointer.argtypes = ctypes.c_void_p, (ctypes.py_
 
 
 class Dlpack:
-    """A minimal producer of DLPack, for an array on the GPU or a numpy array on the CPU."""
+    """Minimal producer of DLPack, for GPU arrays or numpy arrays."""
     CODES = {"i": 0, "u": 1, "f": 2}
 
     def __init__(self, array, device=None, offset=0, strides=None):
@@ -75,7 +75,7 @@ class Dlpack:
 
 
 def same(result, expected, infos):
-    """Decodes on the GPU and on the host. Returns bits and info of both, those of the GPU copied to the host."""
+    """Decodes on GPU and host. Returns bits and info of both, on the host."""
     bits, info = result[0], result[1]
     np.testing.assert_array_equal(bits, expected)
     np.testing.assert_array_equal(info[..., 0], infos["iterations"])
@@ -123,7 +123,7 @@ class Checks:
             assert (llrs.streams, llrs.deleted) == ([self.device.stream], 1), "one capsule, for the stream of the work, given back"
 
     def results_are_lent(self):
-        """Other libraries can import the results through both protocols, at the same address."""
+        """Both protocols export the results at their address."""
         bits = self.decoder.decode(Interface(self.llrs, self.device))[0]
         facts = bits.__cuda_array_interface__
         assert (facts["shape"], facts["typestr"], facts["stream"]) == ((COUNT, CODE.k // 8), "|u1", self.device.stream)
@@ -136,7 +136,7 @@ class Checks:
         assert sys.getrefcount(bits) == before - 1, "an unused capsule gives its array back"
 
     def a_buffer_of_the_caller(self):
-        """Tests decode_device with addresses and with arrays, and with a part of a buffer."""
+        """decode_device with addresses, arrays and part of a buffer."""
         llrs, bits = Interface(self.llrs, self.device), Interface(np.zeros((COUNT, CODE.k // 8), np.uint8), self.device)
         self.decoder.decode_device(llrs, bits, stream=self.device.stream)
         np.testing.assert_array_equal(self.device.get(bits.address, (COUNT, CODE.k // 8)), self.message)
@@ -169,7 +169,7 @@ class Checks:
                 raise AssertionError(f"no {kind.__name__} that says {says}")
 
     def arrays_of_the_host(self):
-        """If the input is a DLPack producer on the CPU, the results are numpy arrays."""
+        """DLPack input on the CPU gives numpy results."""
         decoder = libldpc.decoder(CODE, backend="cpu", max_iterations=10)
         expected = decoder.decode(self.llrs)[0]
         np.testing.assert_array_equal(decoder.decode(Dlpack(self.llrs))[0], expected)

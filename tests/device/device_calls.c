@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One decoder decodes batches in a GPU's memory on several streams, and batches in host memory, in random order. Every byte
- * of every result is compared with the result of the same batch on an idle device; for integer kernels, with the result of
- * the CPU. This is repeated for each kernel.
+/* One decoder decodes batches in GPU memory on several streams, and in host memory, in random order. Each
+ * result is compared with that of an idle device (float) or of the CPU (integer), for each kernel.
  *
  *     device_calls [--kernel NAME] [--rounds N] [--codewords N] [--seed N]
  *
- * Ends with 77 where there is no GPU. */
+ * Exit status 77 without a GPU. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -18,9 +17,9 @@
 #include "ldpc/ldpc.h"
 
 enum {
-    INPUTS = 3,   /* number of batches whose results are known */
-    LANES = 5,    /* number of streams of the caller; the last one is the default stream */
-    CALLS = 2,    /* number of calls on each stream in one round */
+    INPUTS = 3,   /* batches with known results */
+    LANES = 5,    /* streams of the caller, the default stream last */
+    CALLS = 2,    /* calls per stream and round */
     ACTIONS = 12, /* of a round */
     MOST_DEPTH = 8,
     UNTOUCHED = 0xaa,
@@ -31,7 +30,7 @@ static const struct device_case {
     const char *kernel, *code;
     ldpc_arithmetic arithmetic;
     double ebn0_db;
-    size_t codewords; /* number of codewords in the largest batch */
+    size_t codewords; /* codewords in the largest batch */
 } cases[] = {
     {"any",      "wifi:648:1/2",       LDPC_ARITHMETIC_I16,   2.0, 700},
     {"any",      "wifi:648:1/2",       LDPC_ARITHMETIC_I8,    2.0, 700},
@@ -65,8 +64,7 @@ typedef struct trial {
     const ldpc_cuda_driver *driver;
     ldpc_code *code;
     ldpc_decoder *dec;
-    size_t most, n, message_bytes; /* maximum number of codewords in a batch; LLRs per codeword; bytes per
-                                    * message */
+    size_t most, n, message_bytes; /* maximum codewords in a batch; LLRs per codeword; bytes per message */
     int8_t *llr[INPUTS];
     float *llr_float[INPUTS];
     cu_pointer on_gpu[INPUTS];
@@ -122,7 +120,7 @@ static size_t llr_bytes(const trial *t)
     return t->n * (is_float(t) ? sizeof(float) : 1);
 }
 
-/* Makes a batch. Its LLRs and results are either all in host memory or all in GPU memory. */
+/* LLRs and results are both in host memory or both in GPU memory. */
 static ldpc_batch batch_of(const trial *t, size_t codewords, const void *llrs, const results *to)
 {
     ldpc_batch batch = {.n_codewords = codewords, .message = to->message, .info = to->info};
@@ -154,7 +152,7 @@ static bool same_info(const ldpc_codeword_info *a, const ldpc_codeword_info *b)
            a->converged == b->converged && a->decoded == b->decoded;
 }
 
-/* Counts the codewords with a wrong byte, and checks that the memory after the batch has not been written. */
+/* Counts codewords with a wrong byte. Checks that nothing is written past the buffer. */
 static void compare(trial *t, const char *call, const results *got, size_t input, size_t codewords)
 {
     size_t wrong = 0;
@@ -300,8 +298,7 @@ static void make_input(trial *t, size_t input)
     make_results(t, &t->expected[input]);
 }
 
-/* Computes the expected results: with the CPU for integer arithmetic, with the same kernel on an idle GPU for
- * float arithmetic. */
+/* Integer: CPU. Float: the same kernel on an idle GPU. */
 static void find_expected(trial *t)
 {
     ldpc_decoder *reference =
@@ -344,8 +341,7 @@ static void make_trial(trial *t, size_t codewords)
     t->dec = make_decoder(t, "cuda", t->is->kernel);
 }
 
-/* Changes the kernel and destroys the decoder while the caller's streams still hold work that uses the
- * decoder. */
+/* Changes the kernel and destroys the decoder while its work is on the caller's streams. */
 static void end_trial(trial *t)
 {
     for (size_t i = 0; i < LANES; i++)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests a GPU without free memory, and a GPU whose context is destroyed with batches in flight: each call raises an error,
-results that are reported as decoded are right, nothing hangs, and a decoder that is created afterwards works.
+"""A GPU without free memory, and a context destroyed with batches in flight. Calls raise errors, decoded results are right, nothing
+hangs, and new decoders work.
 
     PYTHONPATH=build/test_modules python3 tests/device/gpu_faults.py
 
-If GNU Radio is available for this Python, a flowgraph runs the same tests and falls back to the CPU. The program fills the memory
-of the first GPU and resets its primary context of this process: nothing else should run there.
+With GNU Radio, a flowgraph runs the tests and falls back to the CPU. The program fills the first GPU's memory and resets its
+primary context.
 """
 import ctypes
 import sys
@@ -28,7 +28,7 @@ message, llrs = libldpc.noisy_frames(code, ebn0=4.0, count=COUNT)
 
 
 class Driver:
-    """The primary context of the first GPU, which the decoders use too."""
+    """Primary context of the first GPU, as used by decoders."""
 
     def __init__(self):
         self.cuda = ctypes.CDLL("libcuda.so.1")
@@ -45,7 +45,7 @@ class Driver:
         self.check(self.cuda.cuCtxSetCurrent(self.context))
 
     def fill(self):
-        """Allocates all free memory. Returns its number of bytes."""
+        """Allocates all free memory. Returns its bytes."""
         for size in PIECES:
             piece = ctypes.c_uint64()
             while self.cuda.cuMemAlloc_v2(ctypes.byref(piece), ctypes.c_size_t(size)) == 0:
@@ -58,7 +58,7 @@ class Driver:
         self.pieces = []
 
     def destroy_context(self):
-        """Destroys all memory, modules and streams that this process has on the GPU."""
+        """Destroys memory, modules and streams of this process."""
         self.check(self.cuda.cuDevicePrimaryCtxReset_v2(0))
 
 
@@ -69,7 +69,7 @@ def expect(condition, what):
 
 
 def failure_of(call):
-    """Returns the name and the message of the exception, or None. Ends the program if the call hangs."""
+    """Returns name and message of the exception, or None. Ends the program if the call hangs."""
     result = []
 
     def body():
@@ -141,7 +141,7 @@ def without_context(driver):
 
 
 def flowgraph(driver):
-    """Returns whether GNU Radio is available."""
+    """True with GNU Radio."""
     try:
         from gnuradio import blocks, gr, ldpc
     except ImportError:

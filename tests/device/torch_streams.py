@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""One decoder decodes PyTorch tensors on several streams, and batches in host memory, in random order. Every byte of every
-result is compared with the result of the same batch alone; for integer kernels, with that of the CPU. This is repeated for each
-kernel. device_calls.c does the same in C.
+"""One decoder decodes PyTorch tensors on several streams, and batches in host memory, in random order. Results equal those of the
+batch alone, or of the CPU (integer kernels). device_calls.c does this in C.
 
     PYTHONPATH=build/test_modules python3 tests/device/torch_streams.py [--kernel NAME] [--rounds N] [--seed N]
 
-Ends with 77 where there is no PyTorch or no GPU.
+Exit status 77 without PyTorch or a GPU.
 """
 import argparse
 import random
@@ -36,7 +35,7 @@ CASES = [  # kernel, code, arithmetic, Eb/N0, codewords of the largest batch
 
 
 def info_columns(info):
-    """Returns info in the layout that it has on the GPU: iterations, unsatisfied, and one byte each for converged and decoded."""
+    """Info in GPU layout: iterations, unsatisfied, one byte each for converged and decoded."""
     return np.stack([info["iterations"], info["unsatisfied"], info["converged"] + 256 * info["decoded"]], -1).astype(np.int32)
 
 
@@ -74,8 +73,7 @@ class Trial:
         self.pending.append(("decode of a tensor", i, count, bits, info))
 
     def on_named_stream(self):
-        """The memory for results must come from the pool of the stream that the call names, because memory that was freed on the
-        current stream may still be in use there."""
+        """Memory for results must come from the named stream's pool: memory freed on the current stream may still be in use."""
         i, count = self.choose()
         stream = random.choice(self.streams)
         with torch.cuda.stream(random.choice(self.streams)):

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counts every call for memory, a thread, a lock or a file, and makes one of them fail.
+/* Counts calls for memory, a thread, a lock or a file, and makes one fail.
  *
- * The linker's --wrap replaces the functions for files, locks and mmap(). All kinds of calls share one count. A program
- * includes this header once. */
+ * The linker's --wrap replaces the functions for files, locks and mmap(). A program includes this header
+ * once. */
 #ifndef LDPC_TEST_FAULTS_H
 #define LDPC_TEST_FAULTS_H
 
@@ -15,8 +15,7 @@
 
 #include "faults/memory.h"
 
-static _Thread_local size_t failed_read; /* number of the call that failed if that call was fread(), otherwise
-                                          * 0 */
+static _Thread_local size_t failed_read; /* number of the failed call if it was fread(), otherwise 0 */
 
 /* ---- files: name, result, what it returns when it fails, arguments with types, arguments */
 
@@ -58,7 +57,7 @@ FAULTY(madvise, int, -1, (void *at, size_t bytes, int advice), (at, bytes, advic
 
 int __real_fclose(FILE *file);
 int __wrap_fclose(FILE *file);
-int __wrap_fclose(FILE *file) /* closes the file even if it returns an error */
+int __wrap_fclose(FILE *file) /* closes the file in any case */
 {
     bool fails = fault();
     int result = __real_fclose(file);
@@ -67,7 +66,7 @@ int __wrap_fclose(FILE *file) /* closes the file even if it returns an error */
 
 int __real_close(int file);
 int __wrap_close(int file);
-int __wrap_close(int file) /* closes the file even if it returns an error */
+int __wrap_close(int file) /* closes the file in any case */
 {
     bool fails = fault();
     int result = __real_close(file);

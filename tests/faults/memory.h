@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counts every call for memory or a thread, and makes one of them fail.
+/* Counts calls for memory or a thread, and makes one fail.
  *
- * The functions replace those of the library (memory.c, thread.c). A program includes this header once. */
+ * The functions replace those of memory.c and thread.c. A program includes this header once. */
 #ifndef LDPC_TEST_FAULTY_MEMORY_H
 #define LDPC_TEST_FAULTY_MEMORY_H
 
@@ -15,9 +15,9 @@
 #include "base/memory.h"
 #include "base/thread.h"
 
-static atomic_size_t fault_calls, fault_at; /* if fault_at is 0, no call fails */
+static atomic_size_t fault_calls, fault_at; /* fault_at 0: no call fails */
 
-/* Counts a call and returns whether it must fail. */
+/* Counts a call. Returns true if it must fail. */
 static bool fault(void)
 {
     bool fails = atomic_fetch_add(&fault_calls, 1) + 1 == atomic_load(&fault_at);
@@ -26,14 +26,14 @@ static bool fault(void)
     return fails;
 }
 
-/* Restarts the count and lets call number `at` fail. */
+/* Restarts the count. Call number `at` fails. */
 static void fault_begin(size_t at)
 {
     fault_calls = 0;
     fault_at = at;
 }
 
-/* Ends the test of one fault. Returns whether the call that was to fail was made. */
+/* Returns true if the failing call was made. */
 static bool fault_end(void)
 {
     bool made = fault_at && fault_calls >= fault_at;

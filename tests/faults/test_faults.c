@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creates a code, uses decoders of it on the CPU and on a driver that uses host memory, and destroys them.
- * One run after the other, each call for memory, a thread, a lock or a file fails, and each call of the
- * driver, of its compiler or of OpenCL. The function that contains the failing call returns an error message,
- * all others succeed with correct results, and nothing leaks (a leak checker must run this program). */
+/* Creates and destroys a code and its decoders on the CPU and on a driver in host memory. In each run another
+ * call fails: memory, thread, lock, file, driver, compiler or OpenCL. Its function returns an error message,
+ * all others succeed, and nothing leaks. Run with a leak checker. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -67,7 +66,7 @@ static void decode(life *l, ldpc_decoder *dec)
         assert_memory_equal(message, right, sizeof right);
 }
 
-/* Decodes on the device, whose memory is host memory here. The message bits are packed. */
+/* Device memory is host memory here. Message bits are packed. */
 static void decode_on_device(life *l, ldpc_decoder *dec)
 {
     uint8_t packed[CODEWORDS][(K + 7) / 8];
@@ -79,7 +78,7 @@ static void decode_on_device(life *l, ldpc_decoder *dec)
         assert_int_equal(packed[i / K][i % K / 8] >> (7 - i % K % 8) & 1, right[i]);
 }
 
-/* Waits for the compiled kernel, so that every run makes the same calls. */
+/* With the compiled kernel, every run makes equal calls. */
 static void wait_for_kernel(life *l, ldpc_decoder *dec)
 {
     note(l, ldpc_decoder_wait_kernel(dec, -1), ldpc_decoder_message(dec));
@@ -105,8 +104,7 @@ static void simulate(life *l, ldpc_decoder *dec)
 
 static void pinned_memory(ldpc_decoder *dec)
 {
-    ldpc_decoder_free(dec, ldpc_decoder_alloc(dec, 100)); /* this function may return NULL without an error
-                                                           * message */
+    ldpc_decoder_free(dec, ldpc_decoder_alloc(dec, 100)); /* may return NULL without an error message */
 }
 
 static ldpc_decoder *make_decoder(life *l, const ldpc_code *code, const char *backend)
@@ -121,8 +119,7 @@ static ldpc_decoder *make_decoder(life *l, const ldpc_code *code, const char *ba
     params.threads = 3;
     params.max_batch = CODEWORDS;
     params.cache_dir = folder;
-    params.min_gpu_batch = strcmp(backend, "gpu") ? 0 : 2; /* with "gpu", one decoder uses the GPU and the
-                                                            * CPU */
+    params.min_gpu_batch = strcmp(backend, "gpu") ? 0 : 2; /* "gpu": one decoder on GPU and CPU */
     ldpc_status status = ldpc_decoder_create(code, &params, &dec, &err);
     note(l, status, err.message);
     assert_true((status == LDPC_OK) == (dec != NULL));
@@ -156,7 +153,7 @@ static ldpc_status live(const char *backend)
 
 /* ---- the folder: the code's file, and compiled kernels */
 
-/* Deletes all files except "code". Returns the number of incomplete files that a run has left. */
+/* Keeps "code". Returns the number of incomplete files. */
 static size_t clean_folder(void)
 {
     DIR *dir = opendir(folder);
@@ -212,8 +209,7 @@ static int delete_folder(void **state)
 
 /* ---- each call in turn */
 
-/* Calls of one kind: begin() selects the number of the call that fails, and end() returns whether that call
- * was made. */
+/* begin() selects the failing call. end() returns true if it was made. */
 typedef struct calls {
     void (*begin)(size_t at);
     bool (*end)(void);
@@ -229,7 +225,7 @@ static void fail_in_turn(const char *backend, const calls *kind, size_t least_fa
         kind->begin(call);
         ldpc_status status = live(backend);
         if (!kind->end()) {
-            assert_int_equal(status, LDPC_OK); /* the run made fewer than `call` calls */
+            assert_int_equal(status, LDPC_OK); /* fewer than `call` calls */
             break;
         }
         failures += status != LDPC_OK;
@@ -251,8 +247,7 @@ static void test_on_the_cpu(void **state)
 
 #ifdef LDPC_HAVE_CUDA
 
-/* The compiled program is only a number: 1 decodes by the signs of the LLRs, 2 simulates frames without
- * errors. */
+/* The program is a number: 1 decodes by signs, 2 simulates frames without errors. */
 static void compile(const char *source, char image[HOST_DRIVER_IMAGE])
 {
     image[0] = strstr(source, "ldpc_simulate") ? 2 : 1;
@@ -303,7 +298,7 @@ static void driver_begin(size_t at)
     host_driver.result = CU_OUT_OF_MEMORY;
 }
 
-/* After one of these two errors, all later calls fail. */
+/* All calls after these errors fail. */
 static void time_out_begin(size_t at)
 {
     driver_begin(at);
@@ -326,7 +321,7 @@ static bool driver_end(void)
     return made;
 }
 
-/* Calls of the driver and its compiler. */
+/* Calls of driver and compiler. */
 static const calls of_the_driver = {driver_begin, driver_end}, time_outs = {time_out_begin, driver_end},
                    destroyed_contexts = {destroyed_begin, driver_end};
 
@@ -353,8 +348,7 @@ static void test_on_a_gpu(void **state)
     host_driver.load = load;
     host_driver.launch = launch;
     for (int i = 0; i < 2; i++)
-        host_driver.memory[i].free_bytes = 1 << 20; /* this limits the memory of a simulation, because
-                                                     * clearing memory takes time */
+        host_driver.memory[i].free_bytes = 1 << 20; /* less memory to clear */
     fail_in_turn("cuda", &of_the_system, 60);
     fail_in_turn("cuda", &of_the_driver, 60);
     fail_in_turn("cuda", &time_outs, 60);
@@ -364,8 +358,7 @@ static void test_on_a_gpu(void **state)
 static void test_on_opencl(void **state)
 {
     (void)state;
-    assert_int_equal(live("opencl"), LDPC_OK); /* this run searches for devices, which the library does only
-                                                * once */
+    assert_int_equal(live("opencl"), LDPC_OK); /* searches for devices, only once */
     clean_folder();
     fail_in_turn("opencl", &of_the_system, 60);
     fail_in_turn("opencl", &of_opencl, 60);

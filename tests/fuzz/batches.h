@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Small codes, decoders and batches for the fuzz targets that decode codewords. */
+/* Codes, decoders and batches of fuzz targets. */
 #ifndef LDPC_FUZZ_BATCHES_H
 #define LDPC_FUZZ_BATCHES_H
 
@@ -8,42 +8,39 @@
 
 enum { FUZZ_CODES = 10, FUZZ_MOST_CODEWORDS = 70, FUZZ_MOST_ITERATIONS = 7 };
 
-/* Returns the i-th code, i < FUZZ_CODES. The code is created by the first call and never destroyed. */
+/* Returns code i < FUZZ_CODES. Created once, never destroyed. */
 const ldpc_code *fuzz_code(uint32_t i);
 
-/* Reads decoder parameters from the input. They are mostly valid and request one thread. */
+/* Reads decoder parameters: mostly valid, one thread. */
 ldpc_decoder_params fuzz_params(fuzz_input *in, const ldpc_code *code);
 
-/* Returns the number of codewords of a batch: mostly one to three, rarely more than a register has lanes, and
- * always small for large fields. */
+/* Returns one to three codewords, rarely more than lanes, few for large fields. */
 size_t fuzz_batch_size(fuzz_input *in, const ldpc_code *code);
 
-/* Returns the reference decoder with the same parameters, or NULL if the reference does not support them. */
+/* Returns the reference decoder, or NULL if it does not support the parameters. */
 ldpc_decoder *fuzz_reference(const ldpc_code *code, const ldpc_decoder_params *params);
 
-/* The input and all outputs of a batch. Each buffer has exactly the size that is needed. */
+/* A batch in buffers of exact size. */
 typedef struct fuzz_batch {
     ldpc_batch batch;
     void *input;
     size_t message_bytes, codeword_bytes, posteriors, symbol_posteriors;
 } fuzz_batch;
 
-/* Fills a batch with LLRs or symbol costs from the input. They are floats if the decoder accepts floats and
- * the input selects them. */
+/* Fills a batch with LLRs or symbol costs. Floats if the decoder and the input allow them. */
 fuzz_batch fuzz_batch_make(fuzz_input *in, const ldpc_decoder *dec, bool packed, size_t count);
 
-/* Returns a batch with the same input, but with its own outputs, which initially contain different bytes. */
+/* Returns a batch with equal input and different output bytes. */
 fuzz_batch fuzz_batch_twin(const fuzz_batch *other);
 
-/* Frees each of the five outputs whose bit is set in `which`. */
+/* Frees the outputs whose bit in `which` is set. */
 void fuzz_batch_leave_out(fuzz_batch *b, uint32_t which);
 
 void fuzz_batch_free(fuzz_batch *b, bool with_input);
 
-/* For integer arithmetic, checks that two results are equal byte for byte in all outputs of b. */
+/* Integer arithmetic: all outputs of b must be equal. */
 void fuzz_batch_compare(const fuzz_batch *a, const fuzz_batch *b);
 
-/* Checks the properties that every result must have. */
 void fuzz_batch_check(const ldpc_decoder *dec, const fuzz_batch *b);
 
 #endif

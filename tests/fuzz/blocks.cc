@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sends streams with any items and tags, in buffers of any sizes, through a block of gr-ldpc, and sends any messages
- * to the block's ports. The flowgraph must end, and the output must be a whole number of units.
+/* Sends any items, tags and messages to a block of gr-ldpc in buffers of any size. The flowgraph must end,
+ * with whole output units.
  *
- * Each run starts a flowgraph and its threads, as GNU Radio does: a few hundred runs per second. */
+ * Each run starts a flowgraph with threads: a few hundred runs per second. */
 #include "fuzz.h"
 
 #include <gnuradio/blocks/message_debug.h>
@@ -35,14 +35,14 @@ constexpr size_t most_items = 6000, most_tags = 12;
 struct unit {
     gr::block_sptr block;
     bool floats = false;
-    size_t width = 1; /* number of output items per unit */
+    size_t width = 1; /* output items per unit */
 };
 
 const char *const tag_names[] = {
     "packet_len", "burst", "ldpc_iterations", "ldpc_converged", "codeword_failed", "bb_frame",
     "mine",       "",      "ldpc_code"};
-/* The codes are small, because each run creates its blocks. The units of the second code are four times as
- * wide as those of the first code. The third code is for the DVB blocks. */
+/* Small codes, because each run creates blocks. Units of the second are four times as wide. The third is for
+ * DVB blocks. */
 const char *const code_names[] = {"ccsds:tc:128", "ccsds:tc:512", "dvbs2:16200:1/3"};
 constexpr size_t code_n = 128, code_k = 64; /* n and k of the first code */
 
@@ -51,7 +51,7 @@ const char *tag_name(fuzz_input *in)
     return tag_names[fuzz_below(in, sizeof tag_names / sizeof *tag_names)];
 }
 
-/* Returns a PMT of any type, because the values of tags may have any type. */
+/* Returns a PMT of any type. */
 pmt::pmt_t value_of(fuzz_input *in)
 {
     const uint32_t number = fuzz_word32(in);
@@ -73,7 +73,7 @@ pmt::pmt_t value_of(fuzz_input *in)
     case 7:
         return pmt::from_uint64((uint64_t)number << 32);
     default:
-        return pmt::from_long(number % 2000); /* a value that may be a valid length */
+        return pmt::from_long(number % 2000); /* may be a valid length */
     }
 }
 
@@ -171,8 +171,7 @@ void run(fuzz_input *in, const unit &u)
     FUZZ_CHECK(sink->data().size() % u.width == 0);
 }
 
-/* Checks the output: there are no more messages than were sent, and each contains whole units of `width`
- * bits. */
+/* Output messages: not more than input messages, with whole units of `width` bits. */
 void check_messages(const gr::blocks::message_debug::sptr &store, uint32_t most, size_t width)
 {
     const size_t count = (size_t)store->num_messages();
@@ -188,7 +187,7 @@ void check_messages(const gr::blocks::message_debug::sptr &store, uint32_t most,
 
 using payload = std::vector<uint8_t>;
 
-/* Checks that a packet encoder and decoder without noise returned the payloads. */
+/* Packet encoder and decoder without noise must return the payloads. */
 void check_payloads(const gr::blocks::message_debug::sptr &store, const std::vector<payload> &payloads)
 {
     FUZZ_CHECK((size_t)store->num_messages() == payloads.size());
@@ -196,8 +195,7 @@ void check_payloads(const gr::blocks::message_debug::sptr &store, const std::vec
         FUZZ_CHECK(pmt::u8vector_elements(pmt::cdr(store->get_message(i))) == payloads[i]);
 }
 
-/* Sends messages to the PDU blocks. They are pairs or other values; the pairs contain vectors of any type and
- * length. */
+/* Sends pairs or other values to PDU blocks. Vectors have any type and length. */
 void post(fuzz_input *in)
 {
     gr::ldpc::packet_decoder_options options;

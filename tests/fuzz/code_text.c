@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Texts of codes: alist, q-ary alist and base matrix. If the reader accepts a text, the code can be written,
- * read again and used.
+/* Texts of codes: alist, q-ary alist, base matrix. An accepted code can be written, read again and used.
  *
- * The first byte selects the format. Texts that announce large codes are skipped: tests/code checks the limits
- * of docs/formats.md, and here one large code would take the time of many small ones. */
+ * The first byte selects the format. Texts of large codes are skipped; tests/code checks the limits of
+ * docs/formats.md. */
 #include "fuzz.h"
 #include "ldpc/ldpc.h"
 
 enum { MOST_SYMBOLS = 600, MOST_ONES = 1 << 13, MOST_TEXT = 1 << 16 };
 
-/* Returns the next decimal number in a text, limited to 2^20. Numbers in comments are not skipped. Returns 0
- * after the last number. */
+/* Returns the next decimal number, limited to 2^20, or 0 after the last. Includes numbers in comments. */
 static uint32_t next_number(const char **at, const char *end)
 {
     while (*at < end && (**at < '0' || **at > '9'))
@@ -21,7 +19,7 @@ static uint32_t next_number(const char **at, const char *end)
     return number;
 }
 
-/* Returns true if the sizes at the beginning of the text are small. */
+/* Returns true if the sizes are small. */
 static bool modest(const char *text, size_t length, bool base_matrix)
 {
     const char *at = text;
@@ -31,8 +29,7 @@ static bool modest(const char *text, size_t length, bool base_matrix)
            columns * z <= MOST_SYMBOLS && checks * z <= MOST_SYMBOLS && columns * checks * z <= MOST_ONES;
 }
 
-/* Checks that the encoder's codewords satisfy all parity checks. Only tests codes without punctured columns,
- * because for other codes the encoder does not output all columns. */
+/* The encoder's codewords must satisfy all checks. Only without punctured columns, which are not output. */
 static void check_encoder(const ldpc_code *code)
 {
     uint8_t message[8 * MOST_SYMBOLS], codeword[8 * MOST_SYMBOLS];
@@ -49,7 +46,7 @@ static void check_encoder(const ldpc_code *code)
         FUZZ_CHECK(ldpc_syndrome_weight(code, codeword) == 0);
 }
 
-/* Writes the code as an alist, reads it again, and checks that the matrix is the same. */
+/* Writes an alist and reads it. The matrix must be equal. */
 static void check_alist(const ldpc_code *code)
 {
     static char text[MOST_TEXT];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sequences of calls on a decoder: any parameters, batches with any LLRs, setters, and invalid calls. The
- * reference decoder receives the same calls. In integer arithmetic, all results must be equal byte for byte.
- * The decoders have no threads. */
+/* Calls on a decoder: any parameters, batches, setters, invalid calls. In integer arithmetic, the reference
+ * must give equal results. No threads. */
 #include "batches.h"
 
 typedef struct pair {
@@ -9,8 +8,7 @@ typedef struct pair {
     bool packed;
 } pair;
 
-/* Requests all outputs or some of them. The contents of an output must not depend on which other outputs are
- * requested. */
+/* Requests some outputs. They must not depend on other outputs. */
 static void decode(fuzz_input *in, const pair *p)
 {
     size_t count = fuzz_batch_size(in, ldpc_decoder_code(p->dec));
@@ -32,7 +30,7 @@ static void decode(fuzz_input *in, const pair *p)
     fuzz_batch_free(&got, true);
 }
 
-/* Each of these calls must fail, and afterwards the decoder must still decode correctly. */
+/* Each call must fail. Afterwards the decoder must decode correctly. */
 static void call_wrongly(fuzz_input *in, const pair *p)
 {
     fuzz_batch b = fuzz_batch_make(in, p->dec, p->packed, 1);
@@ -70,8 +68,7 @@ static ldpc_status set(ldpc_decoder *dec, uint32_t what, uint32_t value)
     }
 }
 
-/* Returns false if the two decoders have different parameters afterwards. This happens if the reference
- * supports a value that the kernel does not support. */
+/* Returns false if the reference supports a value that the kernel does not: parameters differ. */
 static bool call_setter(fuzz_input *in, const pair *p)
 {
     uint32_t what = fuzz_below(in, 4), value = fuzz_byte(in);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Baseband frames with any header and contents, correct or broken, packed or not: output packets begin with the
- * sync byte, their number equals the counters, and the deframer accepts no frame before the packets of the
- * last frame have been pulled.
+/* Baseband frames with any header and contents, correct or broken, packed or not. Packets begin with the sync
+ * byte, counters are right, and no frame is accepted before old packets are pulled.
  *
- * This target makes frames as a transmitter does, scrambled and with the CRC-8 of the header, so that the
- * search varies the fields and not the scrambling sequence. */
+ * Frames are scrambled and have a CRC-8, so the search varies only the fields. */
 #include "base/bits.h"
 #include "fuzz.h"
 #include "ldpc/ldpc.h"
@@ -22,7 +20,7 @@ static ldpc_bb_deframer *deframer_of(uint32_t i)
     return deframers[i];
 }
 
-/* Computes the CRC-8 of EN 302 307-1, clause 5.1.4, bit by bit: g(x) = x^8 + x^7 + x^6 + x^4 + x^2 + 1. */
+/* CRC-8 of EN 302 307-1, clause 5.1.4: g(x) = x^8 + x^7 + x^6 + x^4 + x^2 + 1. */
 FUZZ_NO_COVERAGE static uint8_t crc8(const uint8_t *bytes, size_t count)
 {
     uint32_t crc = 0;
@@ -33,7 +31,7 @@ FUZZ_NO_COVERAGE static uint8_t crc8(const uint8_t *bytes, size_t count)
     return (uint8_t)crc;
 }
 
-/* Generates the scrambling sequence of clause 5.2.2: 1 + x^14 + x^15. Stage 1 of the register is bit 14. */
+/* Scrambling of clause 5.2.2: 1 + x^14 + x^15. Stage 1 is bit 14. */
 FUZZ_NO_COVERAGE static void scramble(uint8_t *bytes, size_t bits)
 {
     uint32_t state = 0x4A80;
@@ -44,8 +42,8 @@ FUZZ_NO_COVERAGE static void scramble(uint8_t *bytes, size_t bits)
     }
 }
 
-/* Makes a header. If bit 0 of `flags` is set, it consists of ten input bytes; otherwise it is the header of a
- * frame that is full of packets. Then changes up to two bytes. */
+/* Makes a header: ten input bytes if bit 0 of `flags` is set, otherwise that of a full frame. Changes up to
+ * two bytes. */
 static void make_header(fuzz_input *in, uint32_t flags, uint32_t k, uint8_t *header)
 {
     const uint32_t field = k - 8 * HEADER_BYTES, syncd = fuzz_byte(in) * 8;

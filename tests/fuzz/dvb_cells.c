@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Passes any input to the BCH decoder, the demapper and the cell deinterleaver. The BCH decoder must correct
- * up to t errors and report their number; plain C and the widest instruction set must compute the same LLRs;
- * the deinterleaver must be a permutation. */
+/* Any input to BCH decoder, demapper and cell deinterleaver. BCH corrects and counts up to t errors, plain C
+ * and the widest instruction set give equal LLRs, and the deinterleaver is a permutation. */
 #include "fuzz.h"
 #include "ldpc/ldpc.h"
 
@@ -78,8 +77,7 @@ static ldpc_demapper *demapper_of(uint32_t mapping, bool exact, bool plain_c)
     return *demapper;
 }
 
-/* Makes floats. They have arbitrary bits, including infinities and NaN, or are near the constellation
- * points. */
+/* Makes floats: any bits (infinities, NaN), or near constellation points. */
 FUZZ_NO_COVERAGE static void fill_floats(fuzz_input *in, float *values, size_t count, bool any, float step)
 {
     static uint8_t bytes[sizeof(float) * 2 * MOST_CELLS];
@@ -96,7 +94,7 @@ static void try_demapper(fuzz_input *in)
     static float iq[2 * MOST_CELLS], noise[MOST_CELLS];
     static int8_t llr[2][16200];
     uint32_t flags = fuzz_byte(in), mapping = fuzz_below(in, MAPPINGS);
-    bool exact = flags & 1 && mapping >= 2; /* for larger constellations, sums over all points are slow */
+    bool exact = flags & 1 && mapping >= 2; /* sums over many points are slow */
     ldpc_demapper *plain = demapper_of(mapping, exact, true), *wide = demapper_of(mapping, exact, false);
     size_t count = ldpc_demapper_cells(wide), n = ldpc_demapper_n(wide);
     ldpc_cells cells = {.n_codewords = 1, .iq = iq, .noise = (float)fuzz_byte(in) / 64};
@@ -118,7 +116,7 @@ static void try_demapper(fuzz_input *in)
 
 /* ---- cell deinterleaver */
 
-/* Returns true if each number from 0 to `count` - 1 occurs exactly once. */
+/* Returns true if 0 .. count - 1 occur once each. */
 FUZZ_NO_COVERAGE static bool is_permutation(const float *numbers, size_t count)
 {
     static uint8_t seen[MOST_TI * MOST_CELLS];
@@ -135,8 +133,8 @@ FUZZ_NO_COVERAGE static void count_up(float *numbers, size_t count)
         numbers[i] = (float)i;
 }
 
-/* Returns a deinterleaver for each modulation and several values of N_TI. Each deinterleaver is created only
- * once, because finding its code by name takes milliseconds. */
+/* Returns a deinterleaver for modulation and N_TI. Created once, because finding a code takes
+ * milliseconds. */
 static const ldpc_cell_deinterleaver *deinterleaver_of(fuzz_input *in, uint32_t *n_ti)
 {
     static const char *const modulations[] = {"qpsk", "16qam", "64qam", "256qam"};
@@ -162,8 +160,7 @@ static void try_deinterleaver(fuzz_input *in)
         total += ldpc_ti_block_size(deint, n_blocks, i);
     FUZZ_CHECK(total == n_blocks &&
                ldpc_ti_block_size(deint, n_blocks, ldpc_ti_blocks(deint, n_blocks)) == 0);
-    if (n_ti == 0 || n_blocks % 4) /* mostly one FEC block, because three FEC blocks take three times as
-                                    * long */
+    if (n_ti == 0 || n_blocks % 4) /* mostly one FEC block, for speed */
         size = 1;
     count_up(cells, size * count);
     FUZZ_CHECK(ldpc_cells_deinterleave(deint, size, size, 1, 1, cells, out) == LDPC_ERR_RANGE);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions shared by the fuzz targets. A target reads numbers and bytes from its input, and checks properties
- * that must hold for any input.
+/* Functions of fuzz targets. A target checks properties that hold for any input.
  *
- * A target is one source with LLVMFuzzerTestOneInput(). It is linked with libFuzzer, which searches for
- * inputs, or with replay.c, which runs given inputs: every build tests the corpus. */
+ * A target is one source with LLVMFuzzerTestOneInput(), linked with libFuzzer, or with replay.c for the
+ * corpus in every build. */
 #ifndef LDPC_FUZZ_H
 #define LDPC_FUZZ_H
 
@@ -22,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 }
 #endif
 
-/* Ends the program with a message that contains the condition that failed. libFuzzer then saves the input. */
+/* Ends the program with the failed condition. libFuzzer saves the input. */
 #define FUZZ_CHECK(condition)                                                                                \
     do {                                                                                                     \
         if (!(condition)) {                                                                                  \
@@ -31,15 +30,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
         }                                                                                                    \
     } while (0)
 
-/* Marks functions that loop over long arrays. Coverage counters in these functions would not distinguish
- * inputs, but would take most of the time. */
+/* Loops over long arrays: coverage counters would be slow and distinguish no inputs. */
 #ifdef __clang__
 #define FUZZ_NO_COVERAGE __attribute__((no_sanitize("coverage")))
 #else
 #define FUZZ_NO_COVERAGE
 #endif
 
-/* The part of the input that has not been read. Reading past its end gives zeros. */
+/* Unread input. Reading past its end gives zeros. */
 typedef struct fuzz_input {
     const uint8_t *next;
     size_t left;
@@ -67,15 +65,15 @@ static inline uint32_t fuzz_word32(fuzz_input *in)
     return word;
 }
 
-/* A random generator for data that is longer than the input: Knuth's MMIX generator. */
+/* Knuth's MMIX generator, for data longer than the input. */
 FUZZ_NO_COVERAGE static inline uint32_t fuzz_random(uint64_t *state)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)(*state >> 32);
 }
 
-/* Returns a number of `bits` <= 32 bits from the input. If the input has ended, the number comes from the
- * random generator, so that a short input determines many numbers. */
+/* Returns `bits` <= 32 bits of the input, then of the random generator: a short input determines many
+ * numbers. */
 static inline uint32_t fuzz_bits(fuzz_input *in, uint64_t *state, unsigned bits)
 {
     uint32_t number = bits > 16 ? fuzz_word32(in) : fuzz_byte(in);
@@ -86,9 +84,8 @@ static inline uint32_t fuzz_bits(fuzz_input *in, uint64_t *state, unsigned bits)
     return number & (uint32_t)((1ULL << bits) - 1);
 }
 
-/* Fills `count` bytes. First fills them with random bytes; two input bytes are the seed. Then makes up to
- * `edits` changes, whose positions and values come from the input. Thus a short input determines a long
- * array. */
+/* Fills `count` bytes with random bytes (two input bytes are the seed). Then makes up to `edits` changes from
+ * the input. */
 FUZZ_NO_COVERAGE static inline void fuzz_fill(fuzz_input *in, uint8_t *bytes, size_t count, uint32_t edits)
 {
     uint64_t state = fuzz_byte(in) << 8;

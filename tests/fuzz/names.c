@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names of codes, algorithms, modulations, kernels and devices. Any text is either refused with one printable line, or accepted;
- * an accepted code has the requested name.
+/* Names of codes, algorithms, modulations, kernels and devices. Any text is refused with one printable line,
+ * or gives the code of this name.
  *
- * Creating a long code takes milliseconds: the program creates each of them once. */
+ * Long codes take milliseconds: each is created once. */
 #include <ctype.h>
 
 #include "fuzz.h"
@@ -10,7 +10,7 @@
 
 enum { MOST_NAME = 64, REMEMBERED = 4096 };
 
-/* Names of the long codes that have been created. If the table is full, further names are not stored. */
+/* Created long codes. A full table stores no more. */
 static uint64_t made[REMEMBERED];
 
 static uint64_t hash(const char *name)
@@ -46,11 +46,10 @@ static void try_code(const char *name)
     ldpc_error err = {""};
     if (strchr(name, '/') &&
         (!strncmp(name, "alist:", 6) || !strncmp(name, "qc:", 3) || !strncmp(name, "nbalist:", 8)))
-        return; /* a code with such a name would be read from a file of this machine */
+        return; /* the name of a file of this machine */
     if (!slot || *slot)
         return;
-    /* an unknown name is compared with all known names for the error message, which takes longer than finding
-     * a name */
+    /* the error message compares an unknown name with all names, which is slow */
     bool with_sentence = hash(name) % 8 == 0;
     ldpc_status status = ldpc_code_create(name, &code, with_sentence ? &err : NULL);
     FUZZ_CHECK((status == LDPC_OK) == (code != NULL));
@@ -105,7 +104,7 @@ static void try_words(const char *name)
         FUZZ_CHECK(!strcmp(ldpc_sim_channel_name(channel), name));
 }
 
-/* Those parameters of a decoder that are strings. */
+/* String parameters of a decoder. */
 static void try_parameter(const char *name, uint32_t which)
 {
     static ldpc_code *code;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sequences of submit, collect and setters on decoders with threads. Batches are returned in order, and equal byte for byte the
- * results of the reference with the parameters at the time of submission.
+/* submit, collect and setters on decoders with threads. Batches return in order and equal the reference with
+ * the parameters at submission.
  *
- * The decoders and their threads exist until the program ends: a run starts no thread. */
+ * Decoders and threads exist until the program ends. */
 #include "batches.h"
 
 enum { DECODERS = 4, MOST_DEPTH = 16 };
@@ -14,7 +14,7 @@ typedef struct queued {
 typedef struct decoder {
     ldpc_decoder *dec, *ref;
     queued queue[MOST_DEPTH];
-    size_t first, count; /* capacity of the queue, which is a ring buffer */
+    size_t first, count; /* ring buffer */
 } decoder;
 
 static unsigned notified;
@@ -24,8 +24,8 @@ static void notify(void *context)
     __atomic_fetch_add((unsigned *)context, 1, __ATOMIC_RELAXED);
 }
 
-/* The decoders have one or two threads. Of the two kernels, one decodes several codewords at once, and the
- * other decodes one codeword with all lanes of a register. */
+/* One or two threads. One kernel decodes several codewords at once, the other uses all lanes for one
+ * codeword. */
 static decoder *decoder_of(uint32_t i)
 {
     static decoder decoders[DECODERS];
@@ -61,7 +61,6 @@ static void submit(fuzz_input *in, decoder *d)
     FUZZ_CHECK(ldpc_decode(d->ref, &last->expected.batch) == LDPC_OK);
 }
 
-/* Returns false if no batch was collected. */
 static bool collect(decoder *d, int64_t timeout_us)
 {
     ldpc_batch out;
@@ -98,7 +97,7 @@ static void call(fuzz_input *in, decoder *d)
         collect(d, choice == 4 ? 0 : 50);
     else if (choice == 6)
         set(d, fuzz_below(in, FUZZ_MOST_ITERATIONS + 1), fuzz_byte(in) & 1);
-    else if (d->count) /* these setters fail while batches are in flight */
+    else if (d->count) /* setters fail with batches in flight */
         FUZZ_CHECK(ldpc_decoder_set_notify(d->dec, notify, &notified) == LDPC_ERR_PARAM &&
                    ldpc_decode(d->dec, &d->queue[d->first].batch.batch) == LDPC_ERR_PARAM);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs a fuzz target without libFuzzer: once for each input of a corpus (corpus.py describes its format).
+/* Runs a fuzz target without libFuzzer on each input of a corpus (format: corpus.py).
  *
- *     fuzz_code_text CORPUS
- */
+ *     fuzz_code_text CORPUS */
 #include "fuzz.h"
 
 enum { MOST_LINE = 1 << 14 };
@@ -12,8 +11,7 @@ static unsigned digit(char c)
     return c <= '9' ? (unsigned)(c - '0') : (unsigned)(c - 'a') + 10;
 }
 
-/* Runs the input in one line. The input is stored in memory of exactly its size, so that sanitizers detect
- * reads past its end. */
+/* Runs the input of one line, in memory of its exact size for sanitizers. */
 static void replay(const char *line, size_t length)
 {
     uint8_t *data = malloc(length ? length : 1);

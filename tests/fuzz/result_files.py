@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Passes any bytes to the readers of result files and saved failures. A reader must accept them or raise a ValueError with one
-sentence. This is a fuzz target for atheris, which contains libFuzzer and has its options: scripts/fuzz result_files SECONDS."""
+"""Any bytes to the readers of result files and saved failures: accepted, or a ValueError with one sentence. Target for atheris
+(libFuzzer options): scripts/fuzz result_files SECONDS."""
 import io
 import os
 import sys
@@ -24,7 +24,7 @@ path = os.path.join(folder.name, "input")
 
 
 def read_results(data):
-    """Checks that the counts of an accepted file are consistent."""
+    """Counts of an accepted file must be consistent."""
     with open(path, "wb") as file:
         file.write(data)
     for run in result_files.read(path):

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Converts PLS codes to frame formats, and baseband frames of any length and content to packets and PDUs. */
+/* PLS codes to frame formats; any baseband frames to packets and PDUs. */
 #include "base/bits.h"
 #include "dvbs2/standard/pl_header.h"
 #include "dvbs2/streams/streams.h"
@@ -42,7 +42,7 @@ static void check_format(uint8_t pls_code)
     }
 }
 
-/* Pushes a frame. Flag 1: the header is valid; 2: generic stream; 4: bit errors. */
+/* flags: 1: valid header; 2: generic stream; 4: bit errors. */
 static void push(fuzz_input *in, dvbs2_streams *streams)
 {
     const char *code = codes[fuzz_below(in, CODES)];

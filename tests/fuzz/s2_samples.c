@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pushes samples into a receiver in any order: frames of a transmitter, frames with any PLS code, input bytes
- * as floats or integers, and gaps. */
+/* Any samples in a receiver: transmitted frames, any PLS code, input bytes as floats or integers, gaps. */
 #include <math.h>
 
 #include "dvbs2/support/sender.h"
@@ -40,7 +39,7 @@ static void push_symbols(target *t, size_t count)
     push(t->rx, t->samples, sender_shape(t->symbols, count, 2, 0.25, t->samples));
 }
 
-/* Replaces the header of a frame by a header with any PLS code. */
+/* Gives a frame any PLS code. */
 static void other_header(fuzz_input *in, target *t)
 {
     const size_t count = sender_frame(&t->s, SHORT, t->symbols);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs the simulation and its encoder with any parameters. The counts of a run must equal the sum of the
- * counts of its blocks. Frames must not depend on whether they are made together or one by one. Transmitted
- * codewords must satisfy all parity checks. The simulation has no threads. */
+/* Simulation and encoder with any parameters. Blocks sum to the run, frames do not depend on their batch,
+ * codewords satisfy all checks. No threads. */
 #include "batches.h"
 
 enum { MOST_BLOCKS = 3, MOST_MESSAGE = 2048, MOST_LLRS = 4096, FRAMES = 3 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parses L1-pre, L1-post and in-band signalling of DVB-T2 from any bits, and computes all values that the
- * receiver derives from them. */
+/* Parses L1-pre, L1-post and in-band signalling from any bits. Computes all derived values. */
 #include "dvbt2/l1/in_band.h"
 #include "dvbt2/l1/l1_coding.h"
 #include "dvbt2/l1/l1_fields.h"
@@ -9,7 +8,7 @@
 
 enum { MOST_BITS = 1 << 15 };
 
-/* Unpacks the bytes of the input to one bit per byte. */
+/* Unpacks input to one bit per byte. */
 static uint32_t take_bits(fuzz_input *in, uint8_t *bits, uint32_t most)
 {
     uint32_t count = 0;
@@ -19,7 +18,7 @@ static uint32_t take_bits(fuzz_input *in, uint8_t *bits, uint32_t most)
     return count;
 }
 
-/* Makes the L1-pre of an ordinary signal. Then replaces some or all of its bits by input bits. */
+/* Makes an ordinary L1-pre. Input bits replace some or all of its bits. */
 static void take_pre(fuzz_input *in, dvbt2_l1_pre *pre)
 {
     uint8_t bits[DVBT2_L1_PRE_BITS] = {0};
@@ -79,8 +78,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_coding(&in, &pre);
     uint8_t interval = (uint8_t)fuzz_byte(&in);
     uint32_t count = take_bits(&in, bits, MOST_BITS);
-    count -= count > (flags >> 5) ? flags >> 5 : 0; /* the number of bits need not be a multiple of 8 */
-    /* the memory ends with the last bit, so that sanitizers detect reads past the end */
+    count -= count > (flags >> 5) ? flags >> 5 : 0; /* any number of bits */
+    /* memory of exact size, for sanitizers */
     uint8_t *exact = malloc(count ? count : 1);
     FUZZ_CHECK(exact);
     memcpy(exact, bits, count);

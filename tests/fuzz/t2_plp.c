@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Passes frames with any properties to a PLP decoder, in any order and in parts of any size. Random cells do
- * not give valid codewords, so the target can also pass baseband frames to the stages after the BCH
- * decoder. */
+/* Any frames to a PLP decoder, in any order and parts. Random cells give no codewords, so baseband frames can
+ * also be passed to the stages after BCH. */
 #include "dvbt2/plp/common_plp.h"
 #include "fuzz.h"
 #include "ldpc/dvbt2_plp.h"
@@ -10,7 +9,7 @@ enum { MOST_CELLS = 8100, FEEDS = 6, HEADER = 10, PULLED = 50 };
 
 /* ---- cells */
 
-/* Makes a frame with one short FEC block. Some of its fields come from the input. */
+/* One short FEC block; some fields come from the input. */
 static dvbt2_plp_frame frame_of(fuzz_input *in)
 {
     uint32_t flags = fuzz_byte(in);
@@ -54,12 +53,12 @@ static void feed(fuzz_input *in, dvbt2_plp_decoder *dec)
     uint32_t first = fuzz_byte(in) << 5, flags = fuzz_byte(in);
     size_t count = (1 + fuzz_byte(in)) << 5;
     count = count > MOST_CELLS ? MOST_CELLS : count;
-    if (flags & 1) { /* passes the whole frame at once */
+    if (flags & 1) { /* the whole frame at once */
         first = 0;
         count = frame.cells < MOST_CELLS ? frame.cells : MOST_CELLS;
     }
     float *iq = malloc(2 * count * sizeof *iq),
-          *noise = malloc(count * sizeof *noise); /* memory of exactly the size that the decoder reads */
+          *noise = malloc(count * sizeof *noise); /* memory of exact size */
     FUZZ_CHECK(iq && noise);
     for (size_t i = 0; i < count; i++) {
         iq[2 * i] = i * i % 7 < 4 ? 0.7f : -0.7f;
@@ -112,7 +111,7 @@ static uint32_t draw(draws *d, unsigned bits)
 
 static const struct {
     const char *name;
-    uint32_t k; /* number of bits of a baseband frame: EN 302 755, tables 6 and 7 */
+    uint32_t k; /* bits of a baseband frame: EN 302 755, tables 6 and 7 */
 } codes[] = {
     {"dvbt2:16200:1/3", 5232 },
     {"dvbt2:16200:3/5", 9552 },
@@ -148,7 +147,7 @@ FUZZ_NO_COVERAGE static void fill(draws *d, uint8_t *bytes, size_t count)
     }
 }
 
-/* Makes a baseband frame, in most cases with a transport stream and valid lengths. */
+/* Mostly a transport stream with valid lengths. */
 static void make_frame(draws *d, uint8_t *frame, uint32_t k)
 {
     const uint32_t bytes = (k + 7) / 8, room = k - 80;
@@ -158,7 +157,7 @@ static void make_frame(draws *d, uint8_t *frame, uint32_t k)
     const uint32_t syncd = draw(d, draw(d, 1) ? 11 : 16);
     if (draw(d, 2) && dfl > room)
         dfl = room;
-    if (draw(d, 1)) { /* UPL of a transport stream; high efficiency mode has an ISSY field at this position */
+    if (draw(d, 1)) { /* UPL; in high efficiency mode the ISSY field */
         frame[2] = 0x05;
         frame[3] = (uint8_t)(0xE0 + 8 * draw(d, 2));
     }
@@ -222,7 +221,7 @@ static void take_baseband_frames(fuzz_input *in)
         take_generic_frames(&data);
         dvbt2_common_plp_limit(&common, &unplaced);
         FUZZ_CHECK(data.not_null <= data.packets.count && common.not_null <= common.packets.count);
-        if (draw(&d, 4) == 0) /* as if L1 no longer contained a common PLP */
+        if (draw(&d, 4) == 0) /* L1 without common PLP */
             dvbt2_baseband_take(&common, ts, PULLED);
     }
     dvbt2_baseband_free(&data);

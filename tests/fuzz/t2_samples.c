@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples for the DVB-T2 receiver. The input cuts, repeats or rotates a signal, adds strong noise to it, or
- * replaces it by arbitrary bytes. In one of the signals, L1 has a correct CRC but absurd contents. The
- * receiver must accept all samples, return only cells of whole frames, and output no packet that was not
- * sent. Afterwards it must receive an undamaged signal. */
+/* Samples for the DVB-T2 receiver: a signal that is cut, repeated, rotated, noisy, or replaced by input
+ * bytes. One signal has absurd L1 with a correct CRC. The receiver outputs only cells of whole frames and
+ * sent packets. Then it must receive a good signal. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,16 +29,14 @@ enum {
     OUTPUTS = 3,
     TS_PACKET = 188,
     PACKETS = 100,
-    BEHIND = 3,           /* number of frames of the undamaged signal that must be received at the end */
-    MOST_BEHIND = 1 << 23 /* number of samples within which they must be received; absurd L1 signalling may
-                           * have announced a FEF part of 250 ms */
+    BEHIND = 3,           /* good frames that must be received at the end */
+    MOST_BEHIND = 1 << 23 /* samples for these frames; absurd L1 may announce a FEF part of 250 ms */
 };
 
 static const char *const names[] = {"made", "lite", "type2", "miso"};
 enum { SIGNALS = sizeof names / sizeof *names };
 
-/* L1-pre of the first signal: 2K, guard interval 1/32, PP7, and the smallest number of symbols that hold one
- * FEC block in QPSK. */
+/* First signal: 2K, guard interval 1/32, PP7, and symbols for one FEC block in QPSK. */
 static const dvbt2_l1_pre made_pre = {.guard_interval = DVBT2_GUARD_1_32,
                                       .pilot_pattern = 6,
                                       .l1_mod = DVBT2_L1_BPSK,
@@ -104,7 +101,7 @@ typedef struct reception {
     const test_signal *signal;
     dvbt2_receiver *rx;
     dvbt2_plp_decoder *decoder;
-    uint32_t frames; /* number of frames of which all cells of the PLP were received */
+    uint32_t frames; /* frames with all cells of the PLP */
 } reception;
 
 static bool was_sent(const signal_plp *plp, const uint8_t *packet)
@@ -164,7 +161,7 @@ static uint32_t draw(draws *d, unsigned bits)
     return fuzz_bits(d->in, &d->random, bits);
 }
 
-/* Returns a number with many bits or a number with a few bits. */
+/* Returns a number of many or of few bits. */
 static uint32_t draw_either(draws *d, unsigned many, unsigned few)
 {
     return draw(d, draw(d, 1) ? many : few);
@@ -206,7 +203,7 @@ static void spoil_post(draws *d, dvbt2_l1_post *post)
         spoil_plp(d, &post->config.plp[i], &post->dynamic.plp[i]);
 }
 
-/* Changes at most one field that determines the mode. */
+/* Changes at most one field of the mode. */
 static void spoil_pre(draws *d, dvbt2_l1_pre *pre)
 {
     switch (draw(d, 4)) {
@@ -254,7 +251,7 @@ static void make_absurd_frame(draws *d, uint8_t frame, float complex *samples)
     made.told = NULL;
 }
 
-/* Pushes absurd frames from the next start of a frame on. Returns the position after these frames. */
+/* Pushes absurd frames from the next frame start. Returns the position after them. */
 static uint32_t push_absurd_frames(fuzz_input *in, reception *r, uint32_t at)
 {
     static float complex samples[MOST_SAMPLES];
@@ -304,7 +301,7 @@ static float complex spoilt(uint32_t kind, float complex sample, float level, ui
     }
 }
 
-/* Replaces a few samples, or all of them, by arbitrary floats. */
+/* Replaces a few or all samples by any floats. */
 static void put_floats(fuzz_input *in, float complex *part, uint32_t count)
 {
     uint32_t edits = fuzz_byte(in), bits[2] = {0};
@@ -318,15 +315,14 @@ static void put_floats(fuzz_input *in, float complex *part, uint32_t count)
         memcpy(&part[i], bits, sizeof bits);
 }
 
-/* Makes a part of the signal, beginning at sample `at`. Returns the number of samples in the part. */
+/* Makes a part of the signal from sample `at`. Returns its samples. */
 static uint32_t make_part(fuzz_input *in, const test_signal *signal, uint32_t at, float complex *part)
 {
     const uint32_t kind = fuzz_below(in, 9), count = (1 + fuzz_byte(in)) * (MOST_SAMPLES / 256);
     uint64_t random = fuzz_byte(in);
     const float byte = (float)fuzz_byte(in);
     const float level =
-        powf(10, kind == 8 ? byte / 8 - 24 : byte / 42 - 3); /* 0.001 .. 1000, or levels that no radio
-                                                              * delivers */
+        powf(10, kind == 8 ? byte / 8 - 24 : byte / 42 - 3); /* 0.001 .. 1000, or impossible levels */
     for (uint32_t i = 0; i < count; i++)
         part[i] = spoilt(kind, signal->samples[(at + i) % signal->n_samples], level, &random);
     if (kind == 3)
@@ -348,7 +344,7 @@ static void push_part(fuzz_input *in, reception *r, uint32_t *at)
     }
     const uint32_t count = make_part(in, r->signal, *at, part);
     push(r, part, count);
-    *at += then == 0 ? fuzz_byte(in) * 64 : count; /* some samples are lost or repeated */
+    *at += then == 0 ? fuzz_byte(in) * 64 : count; /* lost or repeated samples */
     if (then == 1)
         dvbt2_receiver_gap(r->rx, *at % 256);
     if (then == 2)
@@ -391,7 +387,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint32_t flags = fuzz_byte(&in);
     uint32_t at = fuzz_byte(&in) * 256;
     reception r = open_reception(&in, flags);
-    if (flags & 8) { /* the receiver is synchronised before the damaged parts begin */
+    if (flags & 8) { /* synchronises before the damaged parts */
         push_clean_signal(&r, at);
         at = 0;
     }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs the corpus of the readers of result files without a fuzzer, and checks the format of all corpora."""
+"""Runs the fuzz corpus of the result-file readers without a fuzzer. Checks the format of all corpora."""
 import pathlib
 import tempfile
 import unittest

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernels that a test program compares with the reference, and the results of these comparisons. */
+/* Kernels that are compared with the reference, and the results. */
 #ifndef LDPC_TEST_CANDIDATES_H
 #define LDPC_TEST_CANDIDATES_H
 
@@ -18,15 +18,14 @@ typedef struct totals {
 
 typedef struct candidate {
     const char *backend, *kernel;
-    ldpc_decoder *dec; /* decoder for the current combination, or NULL if the kernel does not support the
-                        * combination */
+    ldpc_decoder *dec; /* decoder of the combination, or NULL if unsupported */
     totals totals;
 } candidate;
 
 typedef struct candidates {
     candidate at[MAX_KERNELS];
     size_t count;
-    totals totals; /* totals over all kernels, including failures that do not belong to a kernel */
+    totals totals; /* with failures outside of kernels */
 } candidates;
 
 static inline bool wanted(const char *filter, const char *name)
@@ -34,8 +33,7 @@ static inline bool wanted(const char *filter, const char *name)
     return !filter || strcmp(filter, name) == 0;
 }
 
-/* Finds the kernels of all usable backends, or those of one backend. If a kernel name is given, uses only
- * kernels with that name. Prints which backends are skipped. */
+/* Finds kernels of all usable backends, or of one backend or name. Prints skipped backends. */
 static inline void candidates_find(candidates *all, const char *only_backend, const char *only_kernel,
                                    bool with_reference)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Batches of binary codes, and functions that compare the results of a kernel with those of the reference. */
+/* Batches of binary codes and their comparison. */
 #ifndef LDPC_TEST_COMPARISON_H
 #define LDPC_TEST_COMPARISON_H
 
@@ -13,10 +13,10 @@ typedef struct combination {
     const char *code_name;
     const ldpc_code *code;
     ldpc_decoder_params params;
-    unsigned left_out; /* bits of the outputs that the kernels do not compute */
+    unsigned left_out; /* outputs that are not computed */
 } combination;
 
-/* Bits of combination.left_out, one per output. */
+/* Bits of combination.left_out. */
 enum {
     LEFT_OUT_MESSAGE = 1,
     LEFT_OUT_CODEWORD = 2,
@@ -25,7 +25,7 @@ enum {
     LEFT_OUT_ALL = 15
 };
 
-/* One batch and all its buffers. */
+/* A batch and its buffers. */
 typedef struct arena {
     guarded llr, message, codeword, posterior, info;
     ldpc_batch batch;
@@ -77,8 +77,8 @@ static inline bool same_info(const ldpc_codeword_info *a, const ldpc_codeword_in
            a->converged == b->converged && a->decoded == b->decoded;
 }
 
-/* Compares the kernel's batch with the first codewords of the reference's batch. Returns the name of what
- * differs, or NULL if nothing differs. Sets *where to the number of the codeword. */
+/* Compares with the first codewords of the reference's batch. Returns the name of the difference, or NULL.
+ * *where: number of the codeword. */
 typedef const char *difference_fn(const combination *c, const arena *got, const arena *expected,
                                   size_t *where);
 
@@ -105,17 +105,16 @@ static inline const char *difference(const combination *c, const arena *got, con
     return NULL;
 }
 
-/* Maximum difference of a posterior between float kernels, in steps. Where rounding decides which of two equal
- * minima is the smallest, one message of the column changes by up to 0.8 nat (three-min; corrected: 2/3 nat).
- * The other messages of the column change less; their sum is limited relative to the posterior, because both
- * grow with the degree of the column. */
+/* Maximum posterior difference between float kernels, in steps. A different minimum changes one message of a
+ * column by up to 0.8 nat (three-min; corrected: 2/3 nat). The sum of other changes is limited relative to
+ * the posterior. */
 static inline float posterior_tolerance(const combination *c, int posterior)
 {
     return 1 + 0.8f * c->params.llr_scale + (float)(abs(posterior) / 50);
 }
 
-/* Float: kernels round differently, so codewords that have not converged may differ. A codeword that has
- * converged in both kernels must be the same in both, with posteriors of similar size. */
+/* Float kernels round differently. Codewords that converged in both kernels must be equal, with similar
+ * posteriors. */
 static inline const char *float_difference(const combination *c, const arena *got, const arena *expected,
                                            size_t *where)
 {
@@ -137,8 +136,7 @@ static inline const char *float_difference(const combination *c, const arena *go
     return apart > 1 + got->batch.n_codewords / 10 ? "number of converged codewords" : NULL;
 }
 
-/* For erasures, without packed bits. If the reference cannot resolve a bit although all other bits are
- * certain, the bit must be 0 for any values of the other bits. */
+/* For erasures, without packed bits. A bit that the reference cannot resolve must be 0. */
 static inline const char *erasures_difference(const combination *c, const arena *got, const arena *expected,
                                               size_t *where)
 {

@@ -15,14 +15,14 @@ enum {
     MOST_DEGREE = 30,
     MOST_LIFTING = 1024,
     SMALL_COLUMNS = 512,
-    ENCODED_COLUMNS = 4096, /* larger codes have no encoder, because finding one takes too long */
+    ENCODED_COLUMNS = 4096, /* finding an encoder takes too long for larger codes */
     MOST_BLOCKS = 8192,
     WARP = 32,
     DVB_LANES = 360,
     DVB_GROUPS = 90, /* at least */
 };
 
-/* The columns that are not transmitted; their numbers are consecutive. */
+/* Columns that are not transmitted. */
 typedef struct column_range {
     uint32_t first, count;
 } column_range;
@@ -33,15 +33,15 @@ typedef struct drawing {
     uint32_t degrees[256];
     ldpc_block blocks[MOST_BLOCKS];
     uint32_t count;
-    column_range punctured, shortened; /* the two ranges must not overlap */
-    bool missing_edges, constant;      /* `missing_edges` is used only in layers; `constant` is set if a
-                                        * constant bit is transmitted */
-    bool repeated;                     /* true if a group may have several blocks in a layer */
-    bool even;                         /* true if the groups' numbers of blocks differ by at most one */
-    uint32_t next;                     /* group of the next block if `even` is set */
+    column_range punctured, shortened; /* must not overlap */
+    bool missing_edges, constant;      /* missing_edges: only in layers; constant: a constant bit is
+                                        * transmitted */
+    bool repeated;                     /* true: several blocks of a group in a layer */
+    bool even;                         /* true: equal numbers of blocks per group, within one */
+    uint32_t next;                     /* group of the next block if `even` */
     uint32_t shifts;                   /* upper limit of the shifts */
-    bool shift_of_group;               /* true if all blocks of a group have the same shift */
-    enum { NATURAL, INTERLEAVED, DVB_ORDER } order; /* order of the columns in the groups */
+    bool shift_of_group;               /* true: one shift for all blocks of a group */
+    enum { NATURAL, INTERLEAVED, DVB_ORDER } order; /* order of the columns in groups */
 } drawing;
 
 static bool one_in(random_state *random, uint32_t n)
@@ -54,7 +54,7 @@ static uint32_t between(random_state *random, uint32_t least, uint32_t most)
     return least + random_below(random, most - least + 1);
 }
 
-/* Draws a number from 1 to `most`. Each of the ranges 1 to 3, 4 to 7, 8 to 15 and so on is equally likely. */
+/* Draws 1 .. most. The ranges 1 to 3, 4 to 7, 8 to 15 ... are equally likely. */
 static uint32_t of_any_size(random_state *random, uint32_t most)
 {
     uint32_t bits = 0;
@@ -90,7 +90,7 @@ static void add_block(drawing *d, uint32_t layer, uint32_t group, uint32_t shift
     d->degrees[layer]++;
 }
 
-/* Returns the group of the next block in the layer whose blocks begin at `first`. */
+/* Returns the group of the next block. first: first block of the layer. */
 static uint32_t draw_group(drawing *d, random_state *random, uint32_t first, uint32_t groups)
 {
     if (d->repeated && d->count > first && one_in(random, 6))
@@ -103,7 +103,7 @@ static uint32_t draw_shift(const drawing *d, random_state *random, uint32_t grou
     return d->shift_of_group ? group * 7 % d->z : random_below(random, d->shifts);
 }
 
-/* Adds `degree` blocks in groups below `groups`. Uses a group more than once only if `repeated` is set. */
+/* Adds `degree` blocks in groups below `groups`. `repeated` allows a group several times. */
 static void add_row(drawing *d, random_state *random, uint32_t layer, uint32_t groups, uint32_t degree)
 {
     const uint32_t first = d->count - d->degrees[layer];
@@ -115,7 +115,7 @@ static void add_row(drawing *d, random_state *random, uint32_t layer, uint32_t g
     }
 }
 
-/* Adds the columns of the last groups, one group per layer. */
+/* Adds the last groups, one per layer. */
 typedef enum parity_part { NO_PARITY, LEAVES, STAIRCASE, PARITY_PARTS } parity_part;
 
 static void add_parity(drawing *d, random_state *random, uint32_t layer, parity_part parity)
@@ -128,8 +128,7 @@ static void add_parity(drawing *d, random_state *random, uint32_t layer, parity_
         add_block(d, layer, own - 1, 0, LDPC_NO_LANE);
 }
 
-/* Draws punctured columns and shortened columns, at most a quarter of all columns each. They are whole groups
- * or parts of groups; the first column may be anywhere within a group. */
+/* Draws punctured and shortened columns: groups or parts, up to a quarter each, from any column on. */
 static void draw_ranges(drawing *d, random_state *random)
 {
     const uint32_t columns = d->z * d->groups, half = columns / 2;
@@ -141,7 +140,7 @@ static void draw_ranges(drawing *d, random_state *random)
                                       .count = random_below(random, columns / 4 + 1)};
 }
 
-/* Draws a lifting size of 1 to 1024, which is often a multiple of the warp size. */
+/* Draws a lifting size of 1 to 1024, often a multiple of the warp size. */
 static uint32_t draw_lifting(random_state *random, uint32_t groups, uint32_t most_columns)
 {
     uint32_t z = of_any_size(random, MOST_LIFTING);
@@ -164,8 +163,8 @@ static void draw_layers(drawing *d, random_state *random, uint32_t most_columns)
     d->order = one_in(random, 5) ? INTERLEAVED : NATURAL;
     const parity_part parity = (parity_part)random_below(random, PARITY_PARTS);
     const uint32_t groups = parity == NO_PARITY ? d->groups : d->groups - d->layers;
-    const uint32_t all = (groups + d->layers - 1) / d->layers; /* the smallest degree for which every column
-                                                                * has a check */
+    const uint32_t all = (groups + d->layers - 1) / d->layers; /* smallest degree with a check for every
+                                                                * column */
     const uint32_t most = between(random, 1, MOST_DEGREE);
     const uint32_t most_degree = d->even && all > most && all <= MOST_DEGREE ? all : most;
     const uint32_t least_degree = d->even ? most_degree : between(random, 1, most_degree);
@@ -176,8 +175,8 @@ static void draw_layers(drawing *d, random_state *random, uint32_t most_columns)
     draw_ranges(d, random);
 }
 
-/* In the staircase, each layer contains its own column and that of the previous layer. The first layer
- * contains the last column, shifted by one lane. */
+/* Staircase: each layer has its column and that of the previous layer. The first layer has the last column,
+ * shifted by one lane. */
 static void draw_dvb(drawing *d, random_state *random)
 {
     const uint32_t info = between(random, 10, 162), degree = between(random, 1, MOST_DEGREE - 3),
@@ -200,7 +199,7 @@ static void draw_dvb(drawing *d, random_state *random)
 
 /* ---- from layers to codes */
 
-/* Creates the code from the text of a base-matrix file, as users do. */
+/* Creates the code from base-matrix text. */
 static ldpc_code *create_from_text(const drawing *d)
 {
     char *text = NULL;
@@ -230,7 +229,7 @@ static ldpc_code *create_from_text(const drawing *d)
     return code;
 }
 
-/* Returns the column number for a lane of a group. */
+/* Returns the column of a lane in a group. */
 static uint32_t column_of(const drawing *d, uint32_t group, uint32_t lane)
 {
     const uint32_t info = d->groups - d->layers;
@@ -246,7 +245,7 @@ static bool is_in(const column_range *range, uint32_t column)
     return column - range->first < range->count;
 }
 
-/* Creates codes that a base-matrix file cannot describe. They have no encoder. */
+/* Codes that no base-matrix file describes. They have no encoder. */
 static ldpc_code *create_from_layers(const drawing *d)
 {
     ldpc_code *code = layers_create(d->z, d->groups, d->layers, d->degrees, d->blocks);
@@ -320,7 +319,7 @@ static ldpc_code *create_irregular(random_state *random)
                    most_degree = between(random, 1, MOST_DEGREE);
     uint32_t *checks = malloc(m * MOST_DEGREE * sizeof *checks),
              *columns = malloc(m * MOST_DEGREE * sizeof *columns);
-    uint32_t *last = calloc(n, sizeof *last); /* for each column, the number of its last check plus 1 */
+    uint32_t *last = calloc(n, sizeof *last); /* last check of each column plus 1 */
     ldpc_code *code = NULL;
     size_t edges = 0;
     for (uint32_t c = 0; c < m && checks && columns && last; c++)

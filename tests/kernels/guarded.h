@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Buffers of kernel tests. Guard bytes surround each buffer and must not change. */
+/* Buffers between guard bytes, which must not change. */
 #ifndef LDPC_TEST_GUARDED_H
 #define LDPC_TEST_GUARDED_H
 
@@ -12,7 +12,7 @@
 enum { GUARD = 64 };
 
 typedef struct guarded {
-    uint8_t *memory; /* the buffer begins GUARD bytes after this address */
+    uint8_t *memory; /* the buffer is GUARD bytes later */
     size_t bytes;
 } guarded;
 
@@ -35,7 +35,7 @@ static inline bool guarded_intact(const guarded *g)
     return true;
 }
 
-/* Returns the size in bytes that an output of `bits` bits has per codeword. */
+/* Bytes per codeword of an output of `bits` bits. */
 static inline size_t row_bytes(size_t bits, bool packed)
 {
     return packed ? (bits + 7) / 8 : bits;

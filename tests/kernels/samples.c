@@ -9,9 +9,8 @@
 #include "code/schedule.h"
 #include "draws.h"
 
-/* Lifting sizes below, at and above the vector lengths; rows of degree 2 to 32; DVB columns that occur
- * several times in one layer; the missing edge of the DVB accumulator; groups that are partly transmitted,
- * partly known, or constant zeros; a quasi-dyadic code; one code of each family. */
+/* Lifting sizes below, at and above vector lengths; rows of degree 2 to 32; repeated DVB columns in a layer;
+ * the missing edge of DVB; partly transmitted, known or constant groups; a quasi-dyadic code; each family. */
 static const char *const names[] = {
     "tiny",
     "irregular",
@@ -95,8 +94,7 @@ static ldpc_code *create_irregular(void)
         for (uint32_t e = 0; e < degree; e++) {
             uint32_t v = e == 0 && c > 3 && c % 4
                              ? 7
-                             : random_below(&random, N - 1); /* column N - 1 has no check, and column 7 has
-                                                              * many */
+                             : random_below(&random, N - 1); /* column N - 1 has no check, column 7 many */
             if (used[v]++)
                 continue;
             checks[edges] = c;
@@ -107,7 +105,7 @@ static ldpc_code *create_irregular(void)
     return ldpc_code_create_edges(M, N, checks, columns, edges, &code, NULL) ? NULL : code;
 }
 
-/* Returns the numbers first .. first + count - 1 in random order. */
+/* Returns first .. first + count - 1 in random order. */
 static void shuffle(random_state *random, uint32_t *order, uint32_t first, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -117,8 +115,7 @@ static void shuffle(random_state *random, uint32_t *order, uint32_t first, uint3
     }
 }
 
-/* Columns have three ones, and most checks have six ones. Neighbouring checks share columns; many other pairs
- * of checks do not. */
+/* Three ones per column, mostly six per check. Neighbouring checks share columns. */
 static ldpc_code *create_random(void)
 {
     enum { M = 512, N = 2 * M };
@@ -176,7 +173,7 @@ static void *claim(bool *failed, size_t count, size_t size)
     return memory;
 }
 
-/* Computes the largest degrees. If an edge is missing, the result may be too large by one. */
+/* Missing edges may make the result one too large. */
 static void set_degrees(ldpc_code *code)
 {
     for (uint32_t g = 0; g < code->groups; g++) {
@@ -223,7 +220,7 @@ ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uin
     memcpy(code->blocks, blocks, count * sizeof *blocks);
     for (uint32_t i = 0; i < code->checks; i++)
         code->check_at[i] = i;
-    /* the groups are interleaved: column number = lane * groups + group */
+    /* interleaved groups: column = lane * groups + group */
     for (uint32_t g = 0; g < groups; g++)
         for (uint32_t lane = 0; lane < z; lane++)
             code->column_at[g * z + lane] = lane * groups + g;
@@ -238,7 +235,7 @@ ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uin
     return code;
 }
 
-/* FULL: a block with all its edges. LACKS: a block that has no edge in one lane. */
+/* FULL: all edges. LACKS: no edge in one lane. */
 #define FULL(group_, shift_)                                                                                 \
     {                                                                                                        \
         .group = group_, .shift = shift_, .missing_lane = LDPC_NO_LANE                                       \
@@ -248,9 +245,8 @@ ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uin
         .group = group_, .shift = shift_, .missing_lane = lane_                                              \
     }
 
-/* In lane 4, the first check does not have its first two edges. If all LLRs are negative, the next check
- * makes the posterior of the third edge reach -128. The last check isolates the columns of the first two
- * edges from this posterior. */
+/* In lane 4, the first check lacks two edges. With negative LLRs, the next check drives the third posterior
+ * to -128. The last check isolates the first two columns from it. */
 static ldpc_code *create_alone(void)
 {
     static const uint32_t degrees[] = {3, 6, 3};
@@ -261,7 +257,7 @@ static ldpc_code *create_alone(void)
     return layers_create(5, 6, 3, degrees, blocks);
 }
 
-/* Columns 0 and 1 are punctured, column 2 is shortened, and a constant zero is transmitted at the end. */
+/* Columns 0 and 1 are punctured, column 2 is shortened, a constant zero is transmitted last. */
 static ldpc_code *create_folded(void)
 {
     static const uint32_t degrees[] = {5, 4, 3, 6};
@@ -303,9 +299,8 @@ static uint32_t add_layer(ldpc_block *blocks, uint32_t from, uint32_t to, random
     return count;
 }
 
-/* Some dense layers, one of which has no edge in one lane of a block, and four layers that each have a group
- * of degree 1. These four layers share columns with the dense layers. Layer 2 of the four shares no column
- * with layer 1, and layer 4 shares no column with layer 3. */
+/* Dense layers, one with a missing edge, and four layers with a group of degree 1, which share columns with
+ * them. Of the four, layers 1 and 2 share no column, and layers 3 and 4 share none. */
 static ldpc_code *create_dense(uint32_t z)
 {
     enum { DENSE = 66, LAYERS = 6, LEAVES = 4 };
@@ -334,7 +329,7 @@ static ldpc_code *create_dense(uint32_t z)
     return layers_create(z, DENSE + LEAVES, LAYERS, degrees, blocks);
 }
 
-/* Rows of 145 lanes. With registers of 64 lanes, seven codewords in one row leave the fewest lanes empty. */
+/* Rows of 145 lanes: seven codewords fill registers of 64 lanes best. */
 static ldpc_code *create_sevens(void)
 {
     enum { Z = 145, GROUPS = 13, LAYERS = 6 };
@@ -380,14 +375,14 @@ ldpc_code *sample_code_create(const char *name)
 
 static int8_t noisy(random_state *random, uint8_t bit, int strength, int noise)
 {
-    int sum = 0; /* the sum of twelve uniform numbers, which is nearly Gaussian */
+    int sum = 0; /* twelve uniform numbers are nearly Gaussian */
     for (int i = 0; i < 12; i++)
         sum += (int)random_below(random, 2001) - 1000;
     int llr = (bit ? -strength : strength) + sum * noise / 2000;
     return (int8_t)(llr > 127 ? 127 : llr < -128 ? -128 : llr);
 }
 
-/* Returns a random codeword, or the all-zero codeword if the code has no encoder. */
+/* Returns a random codeword, or all zeros without an encoder. */
 static void random_codeword(random_state *random, const ldpc_code *code, uint8_t *message, uint8_t *codeword)
 {
     memset(codeword, 0, code->n);
@@ -427,8 +422,7 @@ void sample_codeword(random_state *random, const ldpc_code *code, int8_t *llr)
         case 6: /* hopeless */
             llr[i] = noisy(random, codeword[i], 4, 12);
             break;
-        default: /* the noise is near the threshold, so that codewords converge after a few iterations or not
-                  * at all */
+        default: /* near the threshold */
             llr[i] = noisy(random, codeword[i], 7 + (int)kind, 8);
         }
     }
@@ -459,7 +453,7 @@ bool backend_is_wanted(const char *asked, const char *backend)
     return asked ? strcmp(asked, backend) == 0 : strcmp(backend, "opencl") != 0;
 }
 
-/* Creates a decoder to determine which types of devices exist. The library has no list of types. */
+/* A decoder shows which types of devices exist. */
 static bool lacks_devices(const char *backend, const char *devices)
 {
     ldpc_code *code = sample_code_create("tiny");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Input for the kernel tests: codes of many kinds, and LLRs from realistic to extreme. */
+/* Codes and LLRs for kernel tests. */
 #ifndef LDPC_TEST_SAMPLES_H
 #define LDPC_TEST_SAMPLES_H
 
@@ -8,23 +8,22 @@
 
 /* The i-th code of the kernel tests, NULL past the end. Besides names of the registry:
  *   "tiny"       4 checks, 6 bits
- *   "irregular"  no structure: checks of degree 1 to 40, a column without checks, one with many
- *   "folded"     z = 5, columns that stand two and three times in one layer, missing edges, punctured, known
- *                and constant zero symbols
+ *   "irregular"  checks of degree 1 to 40, a column without checks, one with many
+ *   "folded"     z = 5, columns two and three times in a layer, missing edges, punctured, known and constant
+ *                symbols
  *   "wide"       z = 67, degrees 2 and 3, every column twice in some layer
  *   "dense"      z = 260, rows of 66 edges, a missing edge, groups of columns of degree 1
- *   "dense-cut"  the same, z = 400; not in the list
- *   "alone"      z = 5, a check of which missing edges leave one; not in the list */
+ *   "dense-cut"  dense with z = 400; not in the list
+ *   "alone"      z = 5, missing edges leave a check with one edge; not in the list */
 const char *sample_code_name(size_t i);
 ldpc_code *sample_code_create(const char *name);
 
-/* Makes a code from layers, without rows and without an encoder. Every column is transmitted and is part of
- * the message. Layer l has degrees[l] blocks. The number of a column is lane * groups + group. Returns NULL
- * if an allocation fails. */
+/* Makes a code without rows and encoder. All columns are transmitted and message. Layer l has degrees[l]
+ * blocks. Column = lane * groups + group. Returns NULL without memory. */
 ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uint32_t *degrees,
                          const ldpc_block *blocks);
 
-/* A small random generator that gives the same numbers in every run. */
+/* Reproducible random numbers. */
 typedef struct random_state {
     uint64_t x;
 } random_state;
@@ -32,24 +31,21 @@ random_state random_of(uint64_t seed, const char *name);
 uint32_t random_next(random_state *state);
 uint32_t random_below(random_state *state, uint32_t limit);
 
-/* Fills the n LLRs of one codeword. There are several kinds: noisy codewords, codewords with large LLRs,
- * uniform numbers from -128 to 127, zeros, saturated LLRs, alternating LLRs. */
+/* Fills the n LLRs of a codeword: noisy, large, uniform (-128 .. 127), zero, saturated or alternating. */
 void sample_codeword(random_state *state, const ldpc_code *code, int8_t *llr);
 
-/* Draws ldpc_decoder_params.llr_limit: no limit, the default, or any other value. */
+/* Draws llr_limit: none, default, or any value. */
 uint32_t sample_llr_limit(random_state *state);
 
-/* Makes a codeword whose bits are erased (LLR 0) or certain. Usually there are too many erasures to resolve
- * all of them. */
+/* Makes erased bits (LLR 0) and certain bits, usually too many erasures to resolve. */
 void sample_erasures(random_state *state, const ldpc_code *code, int8_t *llr);
 
-/* Returns true if a test includes this backend. asked: the only backend to test; NULL: all backends except
- * OpenCL, because compilers for CPUs take up to a minute for one OpenCL program. */
+/* Returns true if a test includes this backend. asked: NULL: all except OpenCL, whose CPU compilers take up
+ * to a minute per program. */
 bool backend_is_wanted(const char *asked, const char *backend);
 
-/* Returns true if the requested backend cannot be used on this machine, or has no device of the requested
- * types; then prints the reason. Kernels run on the first device of a backend; OpenCL lists GPUs first. NULL:
- * no backend is requested; any device is accepted. */
+/* Returns true and prints the reason if the backend, or a device of these types, is missing. Kernels run on
+ * the first device; OpenCL lists GPUs first. NULL: no backend; any device. */
 bool backend_is_unusable(const char *asked, const char *devices);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests which row of a kernel table is chosen for a CPU with the given features. */
+/* Choice of a kernel table's row by CPU features. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests early stop if codewords share a register: a finished codeword must not change while the other
- * codewords continue. Compares every kernel of the CPU backend with the reference, byte for byte. */
+/* Early stop of codewords in one register: finished codewords must not change. Compares every CPU kernel with
+ * the reference, byte for byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +48,7 @@ static void assert_same(const guarded *a, const guarded *b)
     assert_memory_equal(a->memory, b->memory, a->bytes + 2 * GUARD);
 }
 
-/* Returns a decoder, or NULL if the kernel does not support the code. */
+/* Returns NULL if the kernel does not support the code. */
 static ldpc_decoder *make_decoder(const ldpc_code *code, const ldpc_decoder_params *params,
                                   const char *kernel)
 {
@@ -60,7 +60,7 @@ static ldpc_decoder *make_decoder(const ldpc_code *code, const ldpc_decoder_para
     return dec;
 }
 
-/* Checks that some codewords converge at once, some after several iterations, and some never. */
+/* Some codewords converge at once, some later, some never. */
 static void assert_varied(const ldpc_batch *batch)
 {
     unsigned at_once = 0, later = 0, never = 0, different = 0;
@@ -93,8 +93,8 @@ static void compare(ldpc_decoder *dec, ldpc_decoder *ref, const int8_t *llr, siz
     free_outcome(&expected);
 }
 
-/* Decodes enough codewords to fill the lanes several times, so that new codewords use the lanes of finished
- * ones. Then decodes fewer codewords than there are lanes. */
+/* Fills the lanes several times, so new codewords replace finished ones. Then decodes fewer codewords than
+ * lanes. */
 static void compare_samples(ldpc_decoder *dec, ldpc_decoder *ref, uint64_t seed)
 {
     const ldpc_code *code = ldpc_decoder_code(dec);
@@ -136,8 +136,8 @@ static void run_code(const char *name, ldpc_arithmetic arithmetic, ldpc_schedule
     ldpc_code_destroy(code);
 }
 
-/* These codes cover the following cases: the number of codewords per register is, or is not, a power of two;
- * rows end inside a register; edges are missing; there are no circulants. */
+/* Codewords per register: powers of two and others; rows that end in a register; missing edges; no
+ * circulants. */
 static const char *const codes[] = {"wimax:576:1/2", "wimax:2304:5/6", "wifi:1944:1/2", "nr:bg2:52:2600",
                                     "ccsds:tc:128",  "ccsds:tc:512",   "random",        "folded"};
 
@@ -162,8 +162,7 @@ static void test_flooding(void **state)
     run_code("wifi:1944:1/2", LDPC_ARITHMETIC_I16, LDPC_SCHEDULE_FLOODING);
 }
 
-/* Decodes a batch that fills all lanes. Then decodes smaller batches, while the unused lanes still hold
- * messages of the first batch. */
+/* After a full batch, decodes smaller ones. Unused lanes hold old messages. */
 static void compare_partial_batches(ldpc_decoder *dec, ldpc_decoder *ref)
 {
     const ldpc_code *code = ldpc_decoder_code(dec);
@@ -180,8 +179,7 @@ static void compare_partial_batches(ldpc_decoder *dec, ldpc_decoder *ref)
     free(memory.memory);
 }
 
-/* Decodes seven codewords at once in rows of several registers. The mask of finished codewords then differs
- * from register to register. */
+/* Seven codewords in rows of several registers: the masks of finished codewords differ. */
 static void test_no_power_of_two(void **state)
 {
     (void)state;

@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Compares every kernel of every usable backend with the reference, byte for byte: bits, posteriors,
- * iterations, unsatisfied checks, and guard bytes around each buffer. This tests every kernel that is listed
- * in its backend's table.
+ * iterations, unsatisfied checks, guard bytes.
  *
  *   test_kernels [--list] [--seed N] [--backend NAME] [--needs DEVICES] [--kernel NAME] [--code NAME]
  *                [--algorithm NAME] [--rounds N] [--part I/N] [--draw N] [--kind KIND]
  *
- * --draw N decodes N codes drawn at random (draws.h) instead of the samples. For each code, a rule, an
- * arithmetic, a schedule and a set of outputs are drawn too. The codes are named drawn:KIND:SEED,
- * drawn:KIND:SEED+1 ...; --code with such a name repeats this code.
+ * --draw N decodes N random codes (draws.h) instead of the samples, with random rule, arithmetic, schedule
+ * and outputs: drawn:KIND:SEED, drawn:KIND:SEED+1 ... --code with such a name repeats a code.
  *
- * All kernels decode the same codewords, which the reference decodes once. Float arithmetic is compared by
- * tolerance, on codewords that converge. The output lists what each kernel does not support. The reference is
- * compared with itself only when --kernel names it.
- */
+ * Float arithmetic is compared by tolerance on codewords that converge. Unsupported combinations are listed.
+ * The reference is compared with itself only for --kernel. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -40,7 +36,7 @@ typedef struct options {
     const char *backend, *needs, *kernel, *code, *algorithm, *kind;
     size_t draw;          /* codes; 0: the samples */
     unsigned rounds;      /* batches per combination */
-    unsigned part, parts; /* runs one part (1 .. parts) of the codes */
+    unsigned part, parts; /* part of the codes, 1 .. parts */
     bool list;
 } options;
 
@@ -66,7 +62,7 @@ static void print_combination(const combination *c, const char *backend, const c
            c->params.packed ? "packed" : "unpacked", n_codewords);
 }
 
-/* Returns a decoder, or NULL if the kernel does not support the combination. */
+/* Returns NULL if the kernel does not support the combination. */
 static ldpc_decoder *open_decoder(const combination *c, const char *backend, const char *kernel, totals *t)
 {
     ldpc_decoder_params params = c->params;
@@ -74,9 +70,7 @@ static ldpc_decoder *open_decoder(const combination *c, const char *backend, con
     ldpc_error err = {""};
     params.backend = backend;
     params.kernel = kernel;
-    params.max_batch =
-        strcmp(backend, "cpu") == 0 ? 0 : MAX_CODEWORDS; /* allocating pinned memory for more codewords takes
-                                                          * long */
+    params.max_batch = strcmp(backend, "cpu") == 0 ? 0 : MAX_CODEWORDS; /* pinned memory takes long */
     ldpc_status status = ldpc_decoder_create(c->code, &params, &dec, &err);
     if (status && status != LDPC_ERR_UNSUPPORTED) {
         print_combination(c, backend, kernel, 0);
@@ -87,7 +81,7 @@ static ldpc_decoder *open_decoder(const combination *c, const char *backend, con
     return dec;
 }
 
-/* Opens a decoder with each kernel. Returns true if any kernel supports the combination. */
+/* Opens a decoder of each kernel. Returns true if any supports the combination. */
 static bool open_all(const combination *c, candidates *all)
 {
     bool any = false;
@@ -99,7 +93,7 @@ static bool open_all(const combination *c, candidates *all)
     return any;
 }
 
-/* Reports that the output `what` of codeword w differs. If `what` is NULL, nothing differs. */
+/* Reports the different output `what` of codeword w, or none if NULL. */
 static void report(const combination *c, candidate *k, const char *what, size_t n_codewords, size_t w)
 {
     k->totals.compared++;
@@ -110,7 +104,7 @@ static void report(const combination *c, candidate *k, const char *what, size_t 
     }
 }
 
-/* Decodes the first n_codewords codewords of `llr` and compares the results with those of the reference. */
+/* Decodes the first n_codewords codewords and compares the results. */
 static void compare(const combination *c, candidate *k, const arena *expected, difference_fn *differs,
                     const int8_t *llr, size_t n_codewords)
 {
@@ -126,8 +120,7 @@ static void compare(const combination *c, candidate *k, const arena *expected, d
     arena_free(&got);
 }
 
-/* Decodes n_codewords codewords of `llr` with the reference. If the reference fails, the failure is
- * counted. */
+/* Decodes with the reference. Counts its failures. */
 static bool decode_reference(const combination *c, arena *expected, const int8_t *llr, size_t n_codewords,
                              totals *t)
 {
@@ -151,7 +144,7 @@ static size_t at_most(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Returns batch sizes: 1, good - 1, good, good + 1, and odd numbers. */
+/* 1, good - 1, good, good + 1, odd numbers. */
 static size_t batch_size(const combination *c, const candidate *k, unsigned kind, size_t odd)
 {
     const size_t good = ldpc_decoder_good_batch(k->dec);
@@ -162,8 +155,7 @@ static size_t batch_size(const combination *c, const candidate *k, unsigned kind
     return size;
 }
 
-/* Decodes one batch with each kernel. All batches begin with the same codewords. The random numbers do not
- * depend on which kernels are available. */
+/* Decodes a batch with each kernel. Batches begin with equal codewords, whatever kernels are available. */
 static void run_round(const combination *c, candidates *all, unsigned kind, random_state random)
 {
     const size_t n = ldpc_code_n(c->code), odd = 1 + 2 * (size_t)random_below(&random, 8);
@@ -196,16 +188,14 @@ static void run_combination(const combination *c, candidates *all, const options
     candidates_close(all);
 }
 
-/* Decodes codewords with erased bits. The other bits are certain for the reference, and have LLRs of any
- * magnitude for the kernels. */
+/* Erased bits; other bits are certain for the reference, of any magnitude for the kernels. */
 static void run_erasures(const combination *c, candidates *all, random_state random)
 {
     const size_t n = ldpc_code_n(c->code), n_codewords = n > 20000 ? 1 : ERASED_CODEWORDS;
     combination any = *c;
     any.params.early_stop = any.params.packed = 0;
     combination certain = any;
-    certain.params.llr_scale = 1; /* 100 nats, so that the bits resolved from these bits are practically
-                                   * certain */
+    certain.params.llr_scale = 1; /* 100 nats: resolved bits are practically certain */
     if (open_all(&any, all)) {
         int8_t *llr = llrs_make(n_codewords * n);
         arena expected;
@@ -223,7 +213,7 @@ static void run_erasures(const combination *c, candidates *all, random_state ran
     candidates_close(all);
 }
 
-/* Tests all algorithms, arithmetics and schedules with one code. The other parameters are drawn at random. */
+/* All algorithms, arithmetics and schedules of a code; other parameters are random. */
 static void run_combinations(combination *c, candidates *all, const options *o)
 {
     random_state random = random_of(o->seed, c->code_name);
@@ -246,7 +236,7 @@ static void run_combinations(combination *c, candidates *all, const options *o)
             }
 }
 
-/* Tests one combination. It depends only on the name of the code. */
+/* One combination, determined by the code's name. */
 static void run_drawn(combination *c, candidates *all, const options *o)
 {
     random_state random = random_of(0, c->code_name);
@@ -261,7 +251,7 @@ static void run_drawn(combination *c, candidates *all, const options *o)
 
 /* ---- all of them */
 
-/* Returns the i-th code to test: a sample, a drawn code, or the code that was requested by name. */
+/* The i-th sample, drawn code or requested code. */
 static const char *code_at(const options *o, size_t i)
 {
     static char name[64];
@@ -273,7 +263,7 @@ static const char *code_at(const options *o, size_t i)
     return i < o->draw ? name : NULL;
 }
 
-/* Prints and clears the counts of each kernel. */
+/* Prints and clears the counts. */
 static void print_totals(candidates *all, const char *name)
 {
     for (size_t i = 0; i < all->count; i++) {
@@ -303,8 +293,7 @@ static void run_code(const char *name, const options *o, candidates *all)
     ldpc_code_destroy((ldpc_code *)c.code);
 }
 
-/* If several rows of the table have the same name, the backend uses the best row for the CPU. test_rows tests
- * the other rows. */
+/* Of rows with one name, the best for the CPU is used. test_rows tests the others. */
 static void list_skipped(void)
 {
     const ldpc_cpu_kernel *row;
@@ -320,8 +309,8 @@ static void list_skipped(void)
 static void run_all(const options *o, candidates *all)
 {
     const char *name;
-    candidates_find(all, o->backend, o->kernel, o->kernel || o->list); /* the reference need not be compared
-                                                                        * with itself */
+    candidates_find(all, o->backend, o->kernel, o->kernel || o->list); /* the reference is not compared with
+                                                                        * itself */
     for (size_t i = 0; o->list && i < all->count; i++)
         printf("%s/%s\n", all->at[i].backend, all->at[i].kernel);
     for (size_t i = o->part - 1; !o->list && (name = code_at(o, i)); i += o->parts)
@@ -388,8 +377,7 @@ static options parse(int argc, char **argv)
     return o;
 }
 
-/* Creates a decoder that exists until the program ends. Without it, each combination would create a new GPU
- * context, which takes longer than all comparisons. */
+/* An open decoder keeps the GPU context, whose creation takes longest. */
 static ldpc_decoder *keep_open(const char *backend, const ldpc_code *code)
 {
     ldpc_decoder_params params;
@@ -420,6 +408,6 @@ int main(int argc, char **argv)
     if (all.totals.failed)
         printf("%u FAILED (seed %" PRIu64 ")\n", all.totals.failed, o.seed);
     if (!all.totals.failed && !all.totals.compared && o.kernel && o.code && !o.list)
-        return NOTHING_COMPARED; /* a kernel and a code were requested, but nothing was compared */
+        return NOTHING_COMPARED; /* nothing was compared */
     return all.totals.failed ? 1 : 0;
 }

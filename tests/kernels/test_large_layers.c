@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests decoders of codes with very long layers, or with very many circulants in a layer; a small file can
- * describe such codes. The time to build the memory map of the SIMD kernels must be proportional to the
- * number of blocks. The time limit is far above this time, and far below a time that grows with a product of
- * two of these sizes. The results must equal those of the reference. */
+/* Very long layers, or very many circulants in a layer. The time to build the memory map must be proportional
+ * to the number of blocks; the limit is far from both linear and quadratic times. Results equal the
+ * reference's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,8 +19,8 @@ enum { SEED = 1, ITERATIONS = 2 };
 typedef struct shape {
     const char *name;
     uint32_t groups, layers, z;
-    uint32_t most_shifts; /* largest number of circulants in a block */
-    uint32_t percent;     /* percentage of blocks that are not zero */
+    uint32_t most_shifts; /* maximum circulants in a block */
+    uint32_t percent;     /* percentage of nonzero blocks */
 } shape;
 
 static const shape shapes[] = {
@@ -69,8 +68,7 @@ static ldpc_code *code_of(const shape *s)
     return code;
 }
 
-/* Returns the posteriors of one codeword, or NULL if the kernel does not support this schedule for the
- * code. */
+/* Returns posteriors, or NULL if the kernel does not support the schedule. */
 static int16_t *decode(const ldpc_code *code, const char *kernel, ldpc_schedule schedule, const int8_t *llr)
 {
     ldpc_decoder *dec;
@@ -105,8 +103,7 @@ static void test_shape(void **state)
         llr[i] = (int8_t)(random_below(&random, 40) - 12);
     for (int schedule = LDPC_SCHEDULE_LAYERED; schedule <= LDPC_SCHEDULE_FLOODING; schedule++) {
         int16_t *expected = decode(code, "ref", schedule, llr);
-        const char *kernels[] = {NULL, "scalar"}; /* the kernel that the library chooses, and the kernel that
-                                                   * uses the most registers */
+        const char *kernels[] = {NULL, "scalar"}; /* the default, and the kernel with the most registers */
         for (int i = 0; i < 2; i++) {
             int16_t *got = decode(code, kernels[i], schedule, llr);
             if (got)

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compares every nonbinary kernel of every usable backend with the reference, byte for byte: bits, posteriors of
- * bits and of symbols, iterations, unsatisfied checks, and guard bytes around each buffer. All kernels decode
- * the same codewords, which the reference decodes once.
+/* Compares every nonbinary kernel of every usable backend with the reference, byte for byte: bits, posteriors
+ * of bits and symbols, iterations, unsatisfied checks, guard bytes.
  *
  *   test_nb_kernels [--seed N] [--backend NAME] [--needs DEVICES] [--kernel NAME] [--code NAME] [--rounds N]
  *                   [--draw N]
  *
- * --draw N decodes N drawn codes (draws.h) instead of the samples: drawn:nonbinary:SEED, drawn:nonbinary:SEED+1 ....
- * The parameters for each code are drawn too. --code with such a name repeats this code.
- */
+ * --draw N decodes N random codes and parameters (draws.h) instead of the samples: drawn:nonbinary:SEED,
+ * drawn:nonbinary:SEED+1 ... --code with such a name repeats a code. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -38,7 +36,7 @@ static const char *const code_names[] = {
     "toy8",       "toy16",       "toy128",           "irregular",
 };
 
-/* Gives every check `degree` random elements. If `degree` is 0, each check gets 0 to 8 elements. */
+/* Gives every check `degree` random elements, or 0 to 8 if `degree` is 0. */
 static ldpc_code *make_toy(uint32_t p, uint32_t checks, uint32_t columns, uint32_t degree)
 {
     ldpc_field field;
@@ -84,7 +82,7 @@ typedef struct arena {
     ldpc_batch batch;
 } arena;
 
-/* LLRs of bits, or symbol costs if `soft` is set. */
+/* LLRs, or symbol costs if `soft`. */
 typedef struct input {
     int8_t *llr;
     uint8_t *costs;
@@ -115,7 +113,7 @@ static void arena_free(arena *a)
         free(a->output[i].memory);
 }
 
-/* Returns the name of an output that differs from the first codewords of the reference, or NULL. */
+/* Returns the name of a different output, or NULL. */
 static const char *difference(const arena *got, const arena *expected)
 {
     for (int i = 0; i < OUTPUTS; i++) {
@@ -130,7 +128,7 @@ static const char *difference(const arena *got, const arena *expected)
 
 /* ---- codewords */
 
-/* Makes LLRs: noisy codewords, codewords without noise, uniform numbers, zeros, and saturated LLRs. */
+/* Noisy codewords, clean codewords, uniform numbers, zeros, saturated LLRs. */
 static void make_llrs(random_state *random, const ldpc_code *code, uint8_t *work, int8_t *llr)
 {
     size_t p = ldpc_code_symbol_bits(code), n = ldpc_code_n(code) * p, k = ldpc_code_k(code) * p;
@@ -265,12 +263,11 @@ static bool is_large(const ldpc_code *code)
     return ldpc_code_n(code) * ldpc_code_order(code) > 4000;
 }
 
-/* Decodes one batch with each kernel. All batches begin with the same codewords. The random numbers do not
- * depend on which kernels are available. */
+/* Decodes a batch with each kernel. Batches begin with equal codewords, whatever kernels are available. */
 static void run_round(const combination *c, candidates *all, ldpc_decoder *ref, unsigned kind,
                       random_state random)
 {
-    /* for the larger codes, the reference takes about 10 ms per codeword */
+    /* the reference takes 10 ms per large codeword */
     const bool few = random_below(&random, 4) && is_large(c->code);
     const size_t odd = 1 + 2 * (size_t)random_below(&random, 4);
     size_t most = 1;
@@ -337,8 +334,7 @@ static void run_code(const char *name, const options *o, candidates *all)
 
 /* ---- all of them */
 
-/* Returns the i-th code to test: a sample, a drawn code, or the code that was requested by name; NULL after
- * the last one. */
+/* The i-th sample, drawn code or requested code; NULL after the last. */
 static const char *code_at(const options *o, size_t i)
 {
     static char name[64];
@@ -350,7 +346,7 @@ static const char *code_at(const options *o, size_t i)
     return i < o->draw ? name : NULL;
 }
 
-/* A kernel that supports no nonbinary code must be a kernel of binary codes. */
+/* A kernel that supports no nonbinary code must be binary. */
 static void print_totals(candidates *all)
 {
     for (size_t i = 0; i < all->count; i++) {
@@ -366,8 +362,8 @@ static void print_totals(candidates *all)
 static unsigned run_all(const options *o)
 {
     candidates all;
-    candidates_find(&all, o->backend, o->kernel, o->kernel != NULL); /* the reference need not be compared
-                                                                      * with itself */
+    candidates_find(&all, o->backend, o->kernel, o->kernel != NULL); /* the reference is not compared with
+                                                                      * itself */
     const char *name;
     for (size_t i = 0; (name = code_at(o, i)); i++)
         run_code(name, o, &all);

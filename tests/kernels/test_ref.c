@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests the reference on columns that occur several times in one layer, with decodings worked out by hand.
+/* The reference on columns that occur several times in a layer, by hand.
  *
- * One layer of two checks (z = 2) on column groups g0 = (v0, v2) and g1 = (v1, v3); g0 stands in it twice:
+ * One layer of two checks (z = 2) on column groups g0 = (v0, v2) and g1 = (v1, v3):
  *
  *   block 0: g0 shift 0     check 0 - v0     check 1 - v2
  *   block 1: g0 shift 1     check 0 - v2     check 1 - v0
- *   block 2: g1 shift 0     check 0 - v1     check 1 - v3
- */
+ *   block 2: g1 shift 0     check 0 - v1     check 1 - v3 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,8 +17,7 @@
 
 static const int8_t llr[4] = {4, 3, -2, 5};
 
-/* Compares the posteriors after `iterations` iterations of min-sum. Block 1 lacks the edge of lane
- * `missing`. */
+/* Compares posteriors after min-sum. Block 1 lacks the edge of lane `missing`. */
 static void expect(uint32_t missing, ldpc_schedule schedule, uint32_t iterations, const int16_t expected[4])
 {
     const uint32_t degrees[] = {3};
@@ -79,9 +77,8 @@ static void test_missing_edge(void **state)
     expect(0, LDPC_SCHEDULE_LAYERED, 1, (const int16_t[]){5, 7, 2, 3});
 }
 
-/* Flooding adds all messages to the channel LLR: v0 = 4-2-2, v1 = 3-2, v2 = -2+4+3, v3 = 5-2. These sums
- * equal those above, and so do the messages of the second iteration, which are again added to the channel
- * LLR: v0 = 4+2+1, v1 = 3+2, v2 = -2+2+2, v3 = 5+1. */
+/* Flooding adds messages to the channel LLR: v0 = 4-2-2, v1 = 3-2, v2 = -2+4+3, v3 = 5-2. Second iteration:
+ * v0 = 4+2+1, v1 = 3+2, v2 = -2+2+2, v3 = 5+1. */
 static void test_flooding(void **state)
 {
     (void)state;
@@ -89,8 +86,7 @@ static void test_flooding(void **state)
     expect(LDPC_NO_LANE, LDPC_SCHEDULE_FLOODING, 2, (const int16_t[]){7, 5, 2, 6});
 }
 
-/* Punctured columns start from 0, and columns that are known to be zero from +127. A constant zero is output
- * as 0. */
+/* Punctured columns start at 0, known zeros at +127. A constant zero is output as 0. */
 static void test_columns_not_sent(void **state)
 {
     (void)state;
@@ -113,8 +109,7 @@ static void test_columns_not_sent(void **state)
     ldpc_batch batch = {
         .n_codewords = 1, .llr = in, .message = message, .codeword = codeword, .posterior = posterior};
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
-    for (int i = 0; i < 9; i++) /* message bit i is column i; columns 0 and 1 are punctured, column 2 is
-                                 * shortened */
+    for (int i = 0; i < 9; i++) /* message bit i is column i; 0 and 1 are punctured, 2 is shortened */
         assert_int_equal(message[i], i >= 3);
     for (int i = 0; i < N; i++) {
         assert_int_equal(posterior[i], i == N - 1 ? 127 : -1 - i);
@@ -124,9 +119,8 @@ static void test_columns_not_sent(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A check on two columns. The first column is known to be zero and keeps +127. It sends 31 to the second
- * column, whose channel LLR has already been limited; flooding limits the message each time it is added.
- * Float LLRs have no limit, so the message is 127 steps in float arithmetic. */
+/* The first of two columns is known and keeps +127. It sends 31 to the second column, whose channel LLR is
+ * limited. Flooding limits each message. Float has no limit: 127 steps. */
 static void expect_limited(ldpc_arithmetic arithmetic, ldpc_schedule schedule, uint32_t limit, int8_t channel,
                            int16_t expected)
 {
@@ -179,8 +173,8 @@ static void test_llr_limit(void **state)
     }
 }
 
-/* In sum-product, a check of degree one sends the box-plus of no edges, which is limited to 256 nats. With
- * LLR steps of 1/4 nat and a channel LLR of 1 nat, the posterior is 4 * (1 + 256) in every CPU kernel. */
+/* Sum-product: a check of degree one sends 256 nats, the limit. With steps of 1/4 nat and a channel LLR of 1
+ * nat, the posterior is 4 * (1 + 256). */
 static void test_degree_one_sum_product(void **state)
 {
     (void)state;

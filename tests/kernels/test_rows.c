@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests each row of the CPU backend's kernel table separately, including rows that this CPU supports but
- * would not choose. Float results are also compared byte for byte, because the min-sum rules perform the same
- * operations in the same order as the reference. Every row supports all parameters, so no row uses the slow
- * reference. */
+/* Tests each row of the CPU kernel table, also rows that this CPU would not choose. Float min-sum is compared
+ * byte for byte, because all rows use one order of operations. No row uses the slow reference. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +23,7 @@ typedef struct outcome {
     ldpc_codeword_info info[CODEWORDS];
 } outcome;
 
-/* Decodes CODEWORDS codewords in batches of the size that the kernel decodes at once. */
+/* Decodes CODEWORDS codewords in batches of the kernel's size. */
 static void decode(const ldpc_cpu_kernel *kernel, const ldpc_plan *plan, const int8_t *llr, outcome *out)
 {
     ldpc_cpu_tables *tables;
@@ -96,8 +94,7 @@ static void run_code(const ldpc_cpu_kernel *kernel, const ldpc_code *code, ldpc_
             }
 }
 
-/* All rules of binary codes except sum-product, because the kernels round its logarithms differently than the
- * reference does. */
+/* All binary rules except sum-product, whose logarithms are rounded differently. */
 static bool compared(ldpc_algorithm algorithm)
 {
     return algorithm != LDPC_ALGORITHM_SUM_PRODUCT && !ldpc_algorithm_only_nonbinary(algorithm);
@@ -105,8 +102,7 @@ static bool compared(ldpc_algorithm algorithm)
 
 static void run_row(const ldpc_cpu_kernel *kernel, const ldpc_code *code, const int8_t *llr)
 {
-    const unsigned preferences = LDPC_CPU_BLEND; /* this name is a preference of the CPU; no instruction needs
-                                                  * it */
+    const unsigned preferences = LDPC_CPU_BLEND; /* a preference without instructions */
     if (kernel->nonbinary || (kernel->features & ~(ldpc_cpu_features() | preferences)))
         return;
     for (int algorithm = LDPC_ALGORITHM_MIN_SUM; algorithm <= LDPC_LAST_ALGORITHM; algorithm++)
