@@ -8,19 +8,19 @@
  *     params.symbol_rate = 27.5e6;
  *     params.format = LDPC_CS16;
  *     dvbs2_receiver *rx;
- *     dvbs2_frame frame;
+ *     const dvbs2_frame *frame;
  *     ldpc_error err;
  *     if (dvbs2_receiver_create(&params, &rx, &err) != LDPC_OK)
  *         puts(err.message);
  *     while ((n = fread(samples, 4, N, file)) > 0)
  *         for (size_t done = 0; done < n;) {
  *             done += dvbs2_receiver_push(rx, samples + 2 * done, n - done);
- *             while (dvbs2_receiver_pull(rx, &frame))
- *                 fwrite(frame.packets, LDPC_TS_PACKET, frame.n_packets, output);
+ *             while ((frame = dvbs2_receiver_pull(rx)) != NULL)
+ *                 fwrite(frame->packets, LDPC_TS_PACKET, frame->n_packets, output);
  *         }
  *     dvbs2_receiver_finish(rx);
- *     while (dvbs2_receiver_pull(rx, &frame))
- *         fwrite(frame.packets, LDPC_TS_PACKET, frame.n_packets, output);
+ *     while ((frame = dvbs2_receiver_pull(rx)) != NULL)
+ *         fwrite(frame->packets, LDPC_TS_PACKET, frame->n_packets, output);
  *     dvbs2_receiver_destroy(rx);
  *
  * The receiver finds carrier, clock, roll-off, spectrum and the MODCOD of each frame. It does not print and
@@ -91,7 +91,7 @@ LDPC_API void dvbs2_receiver_gap(dvbs2_receiver *rx);
  * the receiver waits for the PL header after each frame; the last frame has none. */
 LDPC_API void dvbs2_receiver_finish(dvbs2_receiver *rx);
 
-/** A decoded frame. Its pointers are valid until the next pull. */
+/** A decoded frame. */
 typedef struct dvbs2_frame {
     uint64_t symbol;        /**< number of the frame's first symbol, counted from the creation of the
                              * receiver */
@@ -113,9 +113,11 @@ typedef struct dvbs2_frame {
     size_t pdu_bytes;
 } dvbs2_frame;
 
-/** Pull the next frame of a selected stream. Returns false if more samples are needed. If the baseband
- * header of a frame has errors, the frame is output with n_packets = 0 and header.valid = false. */
-LDPC_API bool dvbs2_receiver_pull(dvbs2_receiver *rx, dvbs2_frame *frame);
+/** Pull the next frame of a selected stream. Returns NULL if more samples are needed. The frame and its
+ * pointers are valid until the next call of dvbs2_receiver_push(), dvbs2_receiver_pull() or
+ * dvbs2_receiver_gap(). If the baseband header of a frame has errors, the frame is output with n_packets = 0
+ * and header.valid = false. */
+LDPC_API const dvbs2_frame *dvbs2_receiver_pull(dvbs2_receiver *rx);
 
 /* ---- state of reception */
 

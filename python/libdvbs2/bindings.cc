@@ -97,13 +97,12 @@ struct py_frame {
 py::object pull(py_receiver &receiver)
 {
     const locked lock(receiver.mutex);
-    dvbs2_frame frame;
-    bool got;
+    const dvbs2_frame *frame;
     {
         py::gil_scoped_release release;
-        got = dvbs2_receiver_pull(receiver.rx, &frame);
+        frame = dvbs2_receiver_pull(receiver.rx);
     }
-    return got ? py::cast(std::make_unique<py_frame>(frame)) : py::none();
+    return frame ? py::cast(std::make_unique<py_frame>(*frame)) : py::none();
 }
 
 /* Returns the name of the counter for a reason why lock was lost, such as "losses_reserved_pls_code". */

@@ -87,7 +87,7 @@ static void run(trial *t)
     };
     dvbs2_receiver_params params;
     dvbs2_receiver *rx;
-    dvbs2_frame frame;
+    const dvbs2_frame *frame;
     float complex *samples;
     dvbs2_receiver_params_init(&params);
     params.symbol_rate = 1e6;
@@ -107,12 +107,12 @@ static void run(trial *t)
     for (size_t done = 0; done < n;) {
         const void *next = t->cu8 > 0 ? (const void *)(bytes + 2 * done) : samples + done;
         done += dvbs2_receiver_push(rx, next, n - done < PIECE ? n - done : PIECE);
-        while (dvbs2_receiver_pull(rx, &frame))
-            take(t, &senders[t->streams ? 1 : 0], &frame);
+        while ((frame = dvbs2_receiver_pull(rx)) != NULL)
+            take(t, &senders[t->streams ? 1 : 0], frame);
     }
     dvbs2_receiver_finish(rx);
-    while (dvbs2_receiver_pull(rx, &frame))
-        take(t, &senders[t->streams ? 1 : 0], &frame);
+    while ((frame = dvbs2_receiver_pull(rx)) != NULL)
+        take(t, &senders[t->streams ? 1 : 0], frame);
     dvbs2_receiver_status(rx, &t->status);
     dvbs2_receiver_destroy(rx);
     free(bytes);

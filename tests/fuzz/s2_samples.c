@@ -17,11 +17,11 @@ typedef struct target {
 
 static void pull(dvbs2_receiver *rx)
 {
-    dvbs2_frame frame;
-    while (dvbs2_receiver_pull(rx, &frame)) {
-        FUZZ_CHECK(frame.n_cells <= 32400);
-        for (size_t i = 0; i < frame.n_packets; i++)
-            FUZZ_CHECK(frame.packets[i * LDPC_TS_PACKET] == 0x47);
+    const dvbs2_frame *frame;
+    while ((frame = dvbs2_receiver_pull(rx)) != NULL) {
+        FUZZ_CHECK(frame->n_cells <= 32400);
+        for (size_t i = 0; i < frame->n_packets; i++)
+            FUZZ_CHECK(frame->packets[i * LDPC_TS_PACKET] == 0x47);
     }
 }
 

@@ -33,6 +33,7 @@ struct dvbs2_receiver {
     dvbs2_synchroniser sync;
     dvbs2_fec fec;
     dvbs2_streams streams;
+    dvbs2_frame frame;               /* the last frame that was pulled */
     uint64_t symbols, searched_from; /* number of symbols so far; number of the symbol at which the search
                                       * began */
     bool finished;                   /* whether dvbs2_receiver_finish() was called, so that no more samples
@@ -258,7 +259,7 @@ static ldpc_status run_fec(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_res
     return status ? status : refine(rx, pl, result);
 }
 
-static ldpc_status decode(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_frame *frame, bool *selected)
+static ldpc_status decode(dvbs2_receiver *rx, dvbs2_pl_frame *pl, bool *selected)
 {
     const ldpc_dvbs2_modcod *modcod = ldpc_dvbs2_modcod_list(pl->format.modcod);
     dvbs2_fec_result result;
@@ -269,40 +270,39 @@ static ldpc_status decode(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_frame *f
         return status;
     rx->status.failed_frames += result.broken;
     rx->status.iterations += result.iterations;
-    *frame = (dvbs2_frame){.symbol = pl->at,
-                           .pls_code = pl->format.pls_code,
-                           .modulation = modcod->modulation,
-                           .code = modcod->code,
-                           .esn0_db = rx->status.esn0_db,
-                           .broken = result.broken,
-                           .iterations = result.iterations,
-                           .header = ldpc_bb_deframer_header(rx->streams.reader),
-                           .bytes = ldpc_bb_deframer_frame(rx->streams.reader),
-                           .cells = (const float *)pl->cells,
-                           .n_cells = pl->format.cells,
-                           .packets = rx->streams.packets,
-                           .n_packets = rx->streams.n_packets,
-                           .pdus = rx->streams.pdus,
-                           .pdu_bytes = rx->streams.pdu_bytes};
+    rx->frame = (dvbs2_frame){.symbol = pl->at,
+                              .pls_code = pl->format.pls_code,
+                              .modulation = modcod->modulation,
+                              .code = modcod->code,
+                              .esn0_db = rx->status.esn0_db,
+                              .broken = result.broken,
+                              .iterations = result.iterations,
+                              .header = ldpc_bb_deframer_header(rx->streams.reader),
+                              .bytes = ldpc_bb_deframer_frame(rx->streams.reader),
+                              .cells = (const float *)pl->cells,
+                              .n_cells = pl->format.cells,
+                              .packets = rx->streams.packets,
+                              .n_packets = rx->streams.n_packets,
+                              .pdus = rx->streams.pdus,
+                              .pdu_bytes = rx->streams.pdu_bytes};
     return LDPC_OK;
 }
 
-bool dvbs2_receiver_pull(dvbs2_receiver *rx, dvbs2_frame *frame)
+const dvbs2_frame *dvbs2_receiver_pull(dvbs2_receiver *rx)
 {
     dvbs2_pl_frame pl;
-    if (!rx || !frame)
-        return false;
+    if (!rx)
+        return NULL;
     for (;;) {
         const bool got = dvbs2_synchroniser_read(&rx->sync, &pl);
         if (!got && !move_symbols(rx))
-            return false;
+            return NULL;
         if (!got)
             continue;
         take_status(rx, &pl);
         follow_carrier(rx, pl.frequency);
         bool selected = false;
-        const ldpc_status status =
-            pl.format.kind == DVBS2_FRAME_DATA ? decode(rx, &pl, frame, &selected) : LDPC_OK;
+        const ldpc_status status = pl.format.kind == DVBS2_FRAME_DATA ? decode(rx, &pl, &selected) : LDPC_OK;
         if (status == LDPC_ERR_MEMORY)
             lose(rx, DVBS2_LOSS_MEMORY);
         else if (status != LDPC_OK) {
@@ -311,7 +311,7 @@ bool dvbs2_receiver_pull(dvbs2_receiver *rx, dvbs2_frame *frame)
         }
         take_losses(rx);
         if (selected)
-            return true;
+            return &rx->frame;
     }
 }
 
