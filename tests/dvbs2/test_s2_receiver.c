@@ -237,6 +237,7 @@ static void test_samples_that_are_no_numbers(void **state)
     assert_int_equal(t.status.state, DVBS2_STATE_TRACKING);
     assert_true(t.status.frames - t.status.failed_frames >= 5);
     assert_true(t.right >= 5 * 30);
+    assert_int_equal(t.status.losses[DVBS2_LOSS_MEMORY], 0);
 }
 
 /* A frame without pilots that fails between frames with pilots. The next frames are received. */
@@ -262,6 +263,57 @@ static void test_the_end_of_a_weak_signal_of_bytes(void **state)
     assert_int_equal(t.status.failed_frames, 0);
     assert_true(t.status.frames + 1 >= t.frames);
     assert_int_equal(t.status.losses[DVBS2_LOSS_HEADER], 0);
+}
+
+/* The length of a frame with a reserved PLS code is unknown, so frames are searched again after it. */
+static void test_a_reserved_pls_code(void **state)
+{
+    (void)state;
+    static const uint8_t codes[] = {4 * 29 + 1, 4 * 31 + 2, 251}; /* 251: S2X */
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        trial t = {.ratio = 2, .roll_off = 0.2, .esn0_db = 12, .code = PSK8_2_3_SHORT, .frames = 14};
+        t.odd = codes[i];
+        run(&t);
+        assert_int_equal(t.status.losses[DVBS2_LOSS_RESERVED], 1);
+        assert_int_equal(t.status.last_loss, DVBS2_LOSS_RESERVED);
+        assert_int_equal(t.status.locks, 2);
+        assert_int_equal(t.status.failed_frames, 0);
+        assert_true(t.status.frames + 2 >= t.frames);
+        assert_int_equal(t.wrong, 1); /* packets continue after a gap */
+    }
+}
+
+/* QPSK symbols of another standard with the same symbol rate have no frames. */
+static void test_another_standard(void **state)
+{
+    (void)state;
+    enum { SYMBOLS = 400000 };
+    float complex *symbols = malloc(SYMBOLS * sizeof *symbols),
+                  *samples = malloc(2 * SYMBOLS * sizeof *samples);
+    dvbs2_receiver_params params;
+    dvbs2_receiver *rx;
+    dvbs2_status status;
+    assert_true(symbols && samples);
+    for (size_t i = 0; i < SYMBOLS; i++)
+        symbols[i] = (uniform() < 0.5 ? 0.7071f : -0.7071f) + (uniform() < 0.5 ? 0.7071f : -0.7071f) * I;
+    sender_shape(symbols, SYMBOLS, 2, 0.35, samples);
+    dvbs2_receiver_params_init(&params);
+    params.symbol_rate = 1e6;
+    params.sample_rate = 2e6;
+    assert_int_equal(dvbs2_receiver_create(&params, &rx, NULL), LDPC_OK);
+    for (size_t done = 0; done < 2 * SYMBOLS;) {
+        done += dvbs2_receiver_push(rx, samples + done, 2 * SYMBOLS - done);
+        assert_null(dvbs2_receiver_pull(rx));
+    }
+    dvbs2_receiver_finish(rx);
+    assert_null(dvbs2_receiver_pull(rx));
+    dvbs2_receiver_status(rx, &status);
+    assert_int_equal(status.state, DVBS2_STATE_SEARCH);
+    assert_int_equal(status.frames + status.dummy_frames + status.vlsnr_frames + status.locks, 0);
+    assert_int_equal(status.samples, 2 * SYMBOLS);
+    dvbs2_receiver_destroy(rx);
+    free(symbols);
+    free(samples);
 }
 
 static void test_wrong_parameters(void **state)
@@ -306,6 +358,8 @@ int main(void)
         cmocka_unit_test(test_samples_that_are_no_numbers),
         cmocka_unit_test(test_a_failed_frame_without_pilots),
         cmocka_unit_test(test_the_end_of_a_weak_signal_of_bytes),
+        cmocka_unit_test(test_a_reserved_pls_code),
+        cmocka_unit_test(test_another_standard),
         cmocka_unit_test(test_wrong_parameters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -349,6 +349,43 @@ static void test_a_padded_last_cell(void **state)
     dvbs2_fec_free(&fec);
 }
 
+/* Decodes cells without information, whose LLRs are 0 or all have the same sign. */
+static void test_cells_without_information(void **state)
+{
+    (void)state;
+    static float complex cells[32400];
+    static const float complex values[] = {0, NAN, NAN * I, INFINITY, -INFINITY, INFINITY * I};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        for (int modcod = 1; modcod <= 28; modcod += 9) {
+            const dvbs2_pl_frame frame = {
+                .format = dvbs2_frame_format_of((uint8_t)(4 * modcod)), .cells = cells, .noise = 0.1f};
+            for (uint32_t c = 0; c < frame.format.cells; c++)
+                cells[c] = values[i];
+            dvbs2_fec fec;
+            dvbs2_fec_result result;
+            assert_true(dvbs2_fec_init(&fec, 3));
+            assert_int_equal(dvbs2_fec_decode(&fec, &frame, &result, NULL), LDPC_OK);
+            assert_true(result.broken);
+            dvbs2_fec_free(&fec);
+        }
+}
+
+/* If the demapper fails, the result is that of a frame with bit errors. */
+static void test_a_noise_that_is_no_number(void **state)
+{
+    (void)state;
+    static float complex cells[32400];
+    const dvbs2_pl_frame frame = {.format = dvbs2_frame_format_of(QPSK_1_2), .cells = cells, .noise = NAN};
+    dvbs2_fec fec;
+    dvbs2_fec_result result;
+    memset(&result, 1, sizeof result);
+    assert_true(dvbs2_fec_init(&fec, 3));
+    assert_int_equal(dvbs2_fec_decode(&fec, &frame, &result, NULL), LDPC_ERR_RANGE);
+    assert_int_equal(result.corrected, LDPC_BCH_FAILED);
+    assert_true(result.broken);
+    dvbs2_fec_free(&fec);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -363,6 +400,8 @@ int main(void)
         cmocka_unit_test(test_phase_noise),
         cmocka_unit_test(test_a_loss_is_counted_once),
         cmocka_unit_test(test_a_padded_last_cell),
+        cmocka_unit_test(test_cells_without_information),
+        cmocka_unit_test(test_a_noise_that_is_no_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

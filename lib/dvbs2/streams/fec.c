@@ -84,17 +84,11 @@ static ldpc_status create_chain(const ldpc_dvbs2_modcod *modcod, uint32_t max_it
     return status;
 }
 
-/* Returns whether cells and LLRs contain information. Without it, the decoder outputs the codeword of
- * zeros. */
-static bool has_information(const dvbs2_pl_frame *frame, const int8_t *llr, size_t n)
+/* Returns whether a frame is the codeword of zeros, which the decoder outputs for cells without information.
+ * A scrambled baseband frame is never 0. */
+static bool is_zero(const uint8_t *frame, size_t bytes)
 {
-    for (uint32_t i = 0; i < frame->format.cells; i++)
-        if (!isfinite(crealf(frame->cells[i])) || !isfinite(cimagf(frame->cells[i])))
-            return false;
-    size_t i = 0;
-    while (i < n && llr[i] == 0)
-        i++;
-    return i < n;
+    return frame[0] == 0 && memcmp(frame, frame + 1, bytes - 1) == 0;
 }
 
 ldpc_status dvbs2_fec_decode(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_fec_result *result,
@@ -122,7 +116,7 @@ ldpc_status dvbs2_fec_decode(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_
     result->frame = fec->frame;
     result->converged = info.converged;
     result->broken = result->corrected == LDPC_BCH_FAILED || !info.decoded ||
-                     !has_information(frame, fec->llr, ldpc_demapper_n(chain->demapper));
+                     is_zero(fec->frame, ldpc_bch_k(chain->bch) / 8);
     result->iterations = info.iterations;
     return status;
 }

@@ -16,7 +16,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-enum { GOLD_PERIOD = (1 << 18) - 1, HEADER_BYTES = 10, PACKET = 188 };
+enum { GOLD_PERIOD = (1 << 18) - 1, HEADER_BYTES = 10, PACKET = 188, RESERVED_CELLS = 8100 };
 
 /* ---- random numbers */
 
@@ -245,10 +245,11 @@ size_t sender_frame(sender *s, uint8_t pls_code, float complex *symbols)
     else if (pls_code == 129 || pls_code == 131)
         count = fill(body, pls_code == 129 ? 33282 - 90 : 16686 - 90, true);
     else {
-        const ldpc_dvbs2_modcod *modcod = ldpc_dvbs2_modcod_list(0);
-        while (modcod->pls_code != (pls_code & ~1))
-            modcod++;
-        count = make_cells(s, modcod, body);
+        size_t i = 0;
+        while (ldpc_dvbs2_modcod_list(i) && ldpc_dvbs2_modcod_list(i)->pls_code != (pls_code & ~1))
+            i++;
+        const ldpc_dvbs2_modcod *modcod = ldpc_dvbs2_modcod_list(i);
+        count = modcod ? make_cells(s, modcod, body) : fill(body, RESERVED_CELLS, true);
         if (pls_code & 1)
             count = insert_pilots(body, count);
     }

@@ -23,7 +23,8 @@ typedef struct sender {
 } sender;
 
 /* Writes the symbols of a PL frame with mean power 1 and returns their number. For the PLS codes 129 and 131
- * it writes a frame for very low SNR with a random payload. */
+ * it writes a frame for very low SNR with a random payload, and for a reserved code a frame with random
+ * symbols. */
 size_t sender_frame(sender *s, uint8_t pls_code, float complex *symbols);
 
 /* Writes packet `number` of the transport stream of this sender. */

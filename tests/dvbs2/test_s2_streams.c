@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests the output of streams, from baseband frames to packets and PDUs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "dvbs2/streams/streams.h"
+#include "dvbs2/support/sender.h"
+
+enum { QPSK_1_4_SHORT = 4 * 1 + 2, MOST_SYMBOLS = 8370, DFL = 4, K_BYTES = 3072 / 8 };
+
+static const char *const code = "dvbs2:16200:1/4";
+
+static uint8_t crc8(const uint8_t *bytes, size_t count)
+{
+    uint32_t crc = 0;
+    for (size_t i = 0; i < 8 * count; i++)
+        crc = (crc << 1 ^ (((crc >> 7 ^ bytes[i / 8] >> (7 - i % 8)) & 1) ? 0xD5u : 0)) & 0xFF;
+    return (uint8_t)crc;
+}
+
+/* Makes the next frame of the sender. */
+static const uint8_t *make(sender *s)
+{
+    static float complex symbols[MOST_SYMBOLS];
+    sender_frame(s, QPSK_1_4_SHORT, symbols);
+    assert_int_equal(s->frame_bytes, K_BYTES);
+    return s->frame;
+}
+
+/* Changes a field of two bytes in the scrambled header. The CRC-8 is linear, so its change is the CRC-8 of
+ * the change. */
+static void change(sender *s, int field, uint32_t from, uint32_t to)
+{
+    uint8_t difference[9] = {0};
+    difference[field] = (uint8_t)((from ^ to) >> 8);
+    difference[field + 1] = (uint8_t)(from ^ to);
+    for (int i = 0; i < 9; i++)
+        s->frame[i] ^= difference[i];
+    s->frame[9] ^= crc8(difference, sizeof difference);
+}
+
+static void check_packets(const dvbs2_streams *streams, const sender *s, uint32_t first)
+{
+    for (size_t i = 0; i < streams->n_packets; i++) {
+        uint8_t sent[LDPC_TS_PACKET];
+        sender_packet(s, first + (uint32_t)i, sent);
+        assert_memory_equal(streams->packets + i * LDPC_TS_PACKET, sent, sizeof sent);
+    }
+}
+
+/* A valid header with a data field that does not fit in the frame. */
+static void test_a_data_field_that_is_too_long(void **state)
+{
+    (void)state;
+    sender s = {.seed = 1};
+    dvbs2_streams streams;
+    bool selected;
+    const uint32_t dfl = 8 * (K_BYTES - 10);
+    assert_true(dvbs2_streams_init(&streams, LDPC_BB_ANY_STREAM));
+    for (uint32_t longer = 0; longer <= 8; longer += 8) {
+        make(&s);
+        change(&s, DFL, dfl, dfl + longer);
+        assert_int_equal(dvbs2_streams_push(&streams, code, s.frame, false, &selected), LDPC_OK);
+        assert_true(selected);
+        assert_int_equal(streams.header_errors, longer > 0);
+        assert_int_equal(streams.n_packets, longer > 0 ? 0 : 1);
+    }
+    make(&s);
+    change(&s, DFL, dfl, 65535);
+    assert_int_equal(dvbs2_streams_push(&streams, code, s.frame, false, &selected), LDPC_OK);
+    assert_int_equal(streams.header_errors, 2);
+    dvbs2_streams_free(&streams);
+}
+
+/* A stream vanishes for some frames and appears again: its packets continue, and no other stream is hit. */
+static void test_streams_that_vanish(void **state)
+{
+    (void)state;
+    sender senders[3] = {
+        {.stream = 1,   .seed = 1},
+        {.stream = 7,   .seed = 2},
+        {.stream = 255, .seed = 3}
+    };
+    static const int order[] = {0, 1, 0, 1, 0, 0, 0, 2, 0, 1, 1, 2, 0};
+    uint32_t next[3] = {0};
+    dvbs2_streams streams;
+    bool selected;
+    assert_true(dvbs2_streams_init(&streams, LDPC_BB_ANY_STREAM));
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        sender *s = &senders[order[i]];
+        assert_int_equal(dvbs2_streams_push(&streams, code, make(s), false, &selected), LDPC_OK);
+        assert_true(streams.n_packets > 0);
+        check_packets(&streams, s, next[order[i]]);
+        next[order[i]] += (uint32_t)streams.n_packets;
+    }
+    const ldpc_bb_counters counters = dvbs2_streams_counters(&streams);
+    assert_int_equal(counters.packets, next[0] + next[1] + next[2]);
+    assert_int_equal(counters.lost_packets, 0);
+    dvbs2_streams_free(&streams);
+}
+
+/* Frames of a stream that is not selected are counted, and frames are missing where a header is wrong. */
+static void test_losses_are_counted(void **state)
+{
+    (void)state;
+    sender wanted = {.stream = 3, .seed = 1}, other = {.stream = 4, .seed = 2};
+    dvbs2_streams streams;
+    bool selected;
+    assert_true(dvbs2_streams_init(&streams, 3));
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(dvbs2_streams_push(&streams, code, make(&other), false, &selected), LDPC_OK);
+        assert_false(selected);
+        make(&wanted);
+        if (i == 2)
+            wanted.frame[0] ^= 0x40;
+        assert_int_equal(dvbs2_streams_push(&streams, code, wanted.frame, i == 2, &selected), LDPC_OK);
+        assert_true(selected);
+    }
+    const ldpc_bb_counters counters = dvbs2_streams_counters(&streams);
+    assert_int_equal(streams.other_frames, 4);
+    assert_int_equal(streams.header_errors, 1);
+    assert_int_equal(counters.lost_packets, 1);
+    assert_true(counters.packets >= 3);
+    dvbs2_streams_free(&streams);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_data_field_that_is_too_long),
+        cmocka_unit_test(test_streams_that_vanish),
+        cmocka_unit_test(test_losses_are_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
