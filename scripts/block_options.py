@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The options of the decoder blocks. From this table make_grc generates the parameters, arguments and documentation in GNU Radio
-Companion, the docstrings of the Python blocks, and the tables of docs/gnuradio.md."""
+"""Options of the decoder blocks, for make_grc: parameters, arguments and documentation of GNU Radio Companion, docstrings of the
+Python blocks, tables of docs/gnuradio.md."""
 import json
 import textwrap
 from typing import NamedTuple
@@ -12,7 +12,7 @@ ALGORITHMS = {**AUTO, "min-sum": "Min-sum", "offset": "Offset min-sum", "normali
 
 
 class Option(NamedTuple):
-    """An argument of a block in Python and parameter in GNU Radio Companion."""
+    """An argument in Python and parameter in GNU Radio Companion."""
 
     name: str
     default: object  # its type is the type of the option
@@ -26,8 +26,7 @@ class Option(NamedTuple):
     saved: tuple = ()  # deprecated values in saved flowgraphs; saved_backend() translates them
 
     def sentence(self):
-        """Returns the meaning, followed by the allowed names; for a boolean, followed by the label of True unless the label is
-        "Yes"."""
+        """Returns the meaning and the allowed names. Booleans: the label of True, unless it is "Yes"."""
         if isinstance(self.default, bool) and self.choices.get(True, "Yes") != "Yes":
             label = self.choices[True]
             return f"{self.meaning} (True: {label if label[1].isupper() else label[0].lower() + label[1:]})"
@@ -214,7 +213,7 @@ def grc_type(option):
 
 
 def parameters(options):
-    """Yields the lines of the parameters in a block description."""
+    """Parameter lines of a block description."""
     for option in options:
         yield f"-   id: {option.name}"
         yield f"    label: {option.label}"
@@ -234,7 +233,7 @@ def parameters(options):
 
 
 def where_arguments():
-    """Yields the arguments backend and fallback; deprecated values go through saved_backend()."""
+    """Yields the arguments backend and fallback. Deprecated values go through saved_backend()."""
     earlier = " or ".join(f"str({option.name}) in {option.saved}" for option in WHERE if option.saved)
     yield f"% if {earlier}:"
     yield "**ldpc.saved_backend('${backend}', '${fallback}'),"
@@ -245,7 +244,7 @@ def where_arguments():
 
 
 def arguments(options):
-    """Yields the lines of the arguments of make in a block description."""
+    """Argument lines of make() in a block description."""
     for option in options:
         if option.name == "backend":
             yield from where_arguments()
@@ -256,19 +255,19 @@ def arguments(options):
 
 
 def documentation(options):
-    """Yields the lines of the documentation in a block description."""
+    """Documentation lines of a block description."""
     for option in options:
         yield f"{option.label} ({option.name}): {option.meaning}."
         yield ""
 
 
 def docstring(options):
-    """Returns the lines below "Args:" of a block's docstring."""
+    """Returns the lines after "Args:" of a docstring."""
     return [f"    {option.name}: {option.sentence()}" for option in options]
 
 
 def doxygen(options):
-    """Yields the Doxygen lines of the parameters of make() in a C++ header."""
+    """Doxygen parameter lines of make() in C++."""
     for option in options:
         yield from textwrap.wrap(f"\\param {option.name}  {option.sentence()}", 107, initial_indent="     * ",
                                  subsequent_indent="     *     ", break_long_words=False, break_on_hyphens=False)

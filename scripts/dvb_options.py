@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The options of the DVB blocks after the demodulator, in the order of each block's arguments; see block_options.py. The first argument
-of each block is the code."""
+"""Options of the DVB blocks after the demodulator, in argument order (block_options.py). The first argument is the code."""
 from block_options import Option, switch
 from dvbt2_options import LDPC, STATS, STREAM
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The options of the blocks of the DVB-T2 and DVB-S2 receivers, in the order of each block's arguments; see block_options.py."""
+"""Options of the DVB-T2 and DVB-S2 receiver blocks, in argument order (block_options.py)."""
 from block_options import WHERE, Option, switch
 
 SAMPLES = [

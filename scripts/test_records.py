@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Prints a line "passed|failed|skipped NAME" for each test case in a JUnit file written by ctest.
 
-CTest knows programs only; the cases inside are read from what cmocka, unittest and Boost.Test print, so that a skipped case
-is seen even when its program passed.
+Test cases are read from the output of cmocka, unittest and Boost.Test, because CTest knows only programs.
 """
 import re
 import sys
@@ -16,7 +15,7 @@ BOOST = re.compile(r"^Running (\d+) test cases?\.\.\.", re.MULTILINE)
 
 
 def cmocka_cases(output):
-    """Returns the names of test cases by outcome. The summary at the end of cmocka's output repeats these names."""
+    """Returns test cases by outcome. cmocka's summary repeats their names."""
     outcomes = dict((name, state) for state, name in CMOCKA.findall(output))
     words = {"OK": "passed", "SKIPPED": "skipped"}
     return [(words.get(state, "failed"), name) for name, state in outcomes.items()]
@@ -35,7 +34,7 @@ def unittest_cases(output):
 
 
 def named(state, names, count):
-    """The cases with their names, as far as they were printed."""
+    """Cases with printed names."""
     return [(state, name) for name in (names + ["case"] * count)[:count]]
 
 

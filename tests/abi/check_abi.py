@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compares a library's interface with tests/abi/<library>.txt: exported symbols with their versions,
-prototypes, layouts of structs, numbers of enumerators. docs/abi.md says which differences are allowed.
+"""Compares a library's interface with tests/abi/<library>.txt: exported symbols with their versions, prototypes, layouts of structs,
+numbers of enumerators. docs/abi.md says which differences are allowed.
 
-The layouts come from the debug information of a source that includes all public headers, so that no build is needed."""
+The layouts come from debug information of a source with all public headers; no build is needed."""
 import argparse
 import difflib
 import pathlib
@@ -24,7 +24,7 @@ def headers():
 
 
 class Die:
-    """An entry of the debug information: its tag, attributes and the entries within it."""
+    """Entry of debug information: tag, attributes, entries."""
 
     def __init__(self, tag):
         self.tag, self.attributes, self.children = tag, {}, []
@@ -37,7 +37,7 @@ class Die:
 
 
 def debug_information(compiler, readelf):
-    """{address: entry} of a source that includes all headers."""
+    """{address: entry} of a source with all headers."""
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder) / "headers.c"
         source.write_text("".join(f'#include "ldpc/{h.name}"\n' for h in headers()) + "int anything;\n")
@@ -68,7 +68,7 @@ class Layouts:
         return self.entries[address[1]] if address else None
 
     def type_name(self, die):
-        """The type of a member as C writes it, without the member."""
+        """The type of a member, as in C."""
         kind = self.type_of(die)
         if kind is None:
             return "void"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Unloads a library and fails unless it has stayed: a thread may still wait in it for a GPU that hangs."""
+"""Fails if a library can be unloaded: a thread may still wait in it for a hanging GPU."""
 import _ctypes
 import ctypes
 import os

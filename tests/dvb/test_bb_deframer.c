@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests the deframer with baseband frames that the test creates: both modes, ISSY, deleted null packets, and
- * data fields that end inside a byte. The deframer must return the packets of these frames. A lost or damaged
- * frame may affect only its own packets. */
+/* Deframer: both modes, ISSY, deleted null packets, data fields that end inside a byte. Lost or damaged
+ * frames affect only their own packets. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,19 +19,18 @@ enum { FRAMES = 12, MAX_PACKETS = 1024, MAX_BITS = 58192, MAX_UNIT_BITS = 8 * 19
 typedef struct sending {
     const char *name;
     bool high_efficiency;
-    uint32_t issy;      /* size in bytes of the ISSY field after each packet */
-    bool null_deletion; /* if set, every third packet is a null packet */
-    bool short_upl;     /* if set, UPL does not count the byte that holds the number of deleted null
-                         * packets */
+    uint32_t issy;      /* bytes of the ISSY field after each packet */
+    bool null_deletion; /* every third packet is a null packet */
+    bool short_upl;     /* UPL does not count the DNP byte */
     uint32_t dfl;       /* 0 = all that fits */
-    int stream;         /* number of the input stream; a negative number means a single stream */
+    int stream;         /* input stream; negative: single stream */
 } sending;
 
 typedef struct sent {
     uint32_t k, packets;
     uint8_t ts[MAX_PACKETS][LDPC_TS_PACKET];
-    uint32_t first[MAX_PACKETS], last[MAX_PACKETS]; /* first and last frame that contain bits of the packet */
-    uint8_t frame[FRAMES][MAX_BITS];                /* bits after scrambling, one bit per byte */
+    uint32_t first[MAX_PACKETS], last[MAX_PACKETS]; /* first and last frame of each packet */
+    uint8_t frame[FRAMES][MAX_BITS];                /* scrambled bits, one per byte */
 } sent;
 
 static uint8_t crc8(const uint8_t *bytes, size_t count)
@@ -65,10 +63,10 @@ static void make_packet(uint8_t *packet, uint32_t number, bool null)
     for (uint32_t i = null ? LDPC_TS_PACKET : 1; i < LDPC_TS_PACKET; i++)
         packet[i] = (uint8_t)(number * 31 + i * (7 + number % 5));
     if (!null)
-        packet[1] = number >> 8 & 0x0F; /* the error indicator is 0, and the packet is not a null packet */
+        packet[1] = number >> 8 & 0x0F; /* no error indicator, no null packet */
 }
 
-/* Writes the packet as the data fields contain it. Returns the number of bytes. */
+/* Writes the packet in data-field form. Returns its bytes. */
 static uint32_t make_unit(const sending *s, const uint8_t *packet, uint32_t deleted, uint8_t *crc,
                           uint8_t *unit)
 {
@@ -103,7 +101,7 @@ static void make_header(const sending *s, uint8_t *bits, uint32_t unit, uint32_t
     put(&bits, crc8(bytes, 9) ^ (s->high_efficiency ? 1u : 0u), 8);
 }
 
-/* Adds the scrambling sequence. A second call removes it. */
+/* Adds or removes the scrambling sequence. */
 static void scramble(uint8_t *bits, uint32_t count)
 {
     uint8_t stage[16] = {0, 1, 0, 0, 1, 0, 1, 0, 1}; /* 1 .. 15 */
@@ -120,8 +118,7 @@ static uint32_t unit_bits(const sending *s)
     return 8 * (188 - s->high_efficiency + (s->high_efficiency ? 0 : s->issy) + s->null_deletion);
 }
 
-/* Returns the concatenated user packets of all packets that begin in the first `bits` bits of the data
- * fields. */
+/* Returns the user packets that begin in the first `bits` bits of the data fields. */
 static uint8_t *fill_stream(const sending *s, sent *all, uint32_t bits, uint32_t dfl)
 {
     uint8_t *stream = malloc(bits + MAX_UNIT_BITS), unit[MAX_UNIT_BITS / 8], crc = 0;
@@ -175,7 +172,7 @@ typedef struct received {
     ldpc_bb_header header;
 } received;
 
-/* Passes all frames except the lost ones to the deframer. Damaged frames have the error flag set. */
+/* Passes all frames but the lost ones. Damaged frames have the error flag. */
 static received *receive(const char *name, const sent *all, bool packed, uint32_t lost, uint32_t broken)
 {
     received *got = calloc(1, sizeof *got);
@@ -203,8 +200,7 @@ static received *receive(const char *name, const sent *all, bool packed, uint32_
     return got;
 }
 
-/* Checks that a packet is output if all of its frames have arrived, and that it is marked if one of its
- * frames was damaged. */
+/* A packet is output if its frames have arrived, and marked if one was damaged. */
 static void check(const sending *s, uint32_t lost, uint32_t broken)
 {
     sent *all = transmit(s);
@@ -272,8 +268,7 @@ static void test_lost_frames(void **state)
         }
 }
 
-/* All packets of a damaged frame are marked. In normal mode they are marked even if the CRC-8 of a packet is
- * correct, because a CRC-8 can be correct by chance. */
+/* All packets of a damaged frame are marked, also with a correct CRC-8 in normal mode. */
 static void test_broken_frames(void **state)
 {
     (void)state;
@@ -282,8 +277,7 @@ static void test_broken_frames(void **state)
             check(&sendings[i], 0, 1u << 5 | 1u << 6);
 }
 
-/* In normal mode, the null packets before a packet with a wrong CRC-8 are not reinserted, because their
- * number may be wrong too. */
+/* In normal mode, null packets before a wrong CRC-8 are not reinserted: their number may be wrong. */
 static void test_crc(void **state)
 {
     (void)state;
@@ -292,7 +286,7 @@ static void test_crc(void **state)
     received *clean = receive(s.name, all, false, 0, 0);
     uint32_t wrong = 0;
     while (all->first[wrong] < 3 || is_null(all->ts[wrong]) || !is_null(all->ts[wrong - 1]))
-        wrong++; /* a packet that begins in frame 3 and follows a null packet */
+        wrong++; /* a packet in frame 3 after a null packet */
     uint32_t unit = unit_bits(&s), start = (unit - 3 * (all->k - 80) % unit) % unit, behind = 0;
     for (uint32_t i = wrong; all->first[i - 1] == 3; i--)
         behind += !is_null(all->ts[i - 1]);
@@ -307,7 +301,7 @@ static void test_crc(void **state)
     clean->ts[wrong][50] ^= 0x80;
     for (uint32_t i = wrong; i < clean->packets; i++)
         assert_memory_equal(got->ts[i - 1], clean->ts[i], LDPC_TS_PACKET);
-    /* the other packets of a damaged frame are marked, but the null packets before them are reinserted */
+    /* others are marked, and their null packets are reinserted */
     assert_int_equal(broken->packets, got->packets);
     assert_int_equal(broken->counters.broken_frames, 1);
     assert_true(broken->counters.ts_errors > 1);
@@ -317,8 +311,7 @@ static void test_crc(void **state)
     free(all);
 }
 
-/* If the header of a frame is wrong, the packets of this frame are lost, including the two that continue in
- * the neighbouring frames. No other packet is lost. */
+/* A wrong header loses only the packets of its frame, including two that continue in neighbouring frames. */
 static void test_header(void **state)
 {
     (void)state;
@@ -328,7 +321,7 @@ static void test_header(void **state)
         all->frame[5][bit] ^= 1;
         received *got = receive(s.name, all, true, 0, 1u << 5);
         received *without = receive(s.name, all, true, 1u << 5, 0);
-        if (bit != 79) { /* bit 79 of the header selects the mode */
+        if (bit != 79) { /* bit 79 selects the mode */
             assert_int_equal(got->counters.header_errors, 1);
             assert_int_equal(got->packets, without->packets);
             assert_memory_equal(got->ts, without->ts, sizeof got->ts);
@@ -339,7 +332,7 @@ static void test_header(void **state)
     }
 }
 
-/* The deframer skips frames of other input streams, and frames without a transport stream. */
+/* Frames of other input streams, or without a transport stream, are skipped. */
 static void test_other_frames(void **state)
 {
     (void)state;
@@ -358,7 +351,7 @@ static void test_other_frames(void **state)
     free(all);
 }
 
-/* A frame without data does not affect a packet that continues across it. */
+/* A packet continues across a frame without data. */
 static void test_empty_frame(void **state)
 {
     (void)state;
@@ -383,7 +376,7 @@ static void test_empty_frame(void **state)
     free(all);
 }
 
-/* Checks that the deframer accepts frames one at a time, and that a reset restores its initial state. */
+/* One frame at a time; a reset restores the initial state. */
 static void test_order_of_calls(void **state)
 {
     (void)state;
@@ -408,8 +401,7 @@ static void test_order_of_calls(void **state)
     free(all);
 }
 
-/* A frame of another code arrives between two frames of one stream. The packets of this frame are output, and
- * the deframer uses the mode of the frame's standard. */
+/* A frame of another code between two frames. Its packets are output in its standard's mode. */
 static void test_change_of_code(void **state)
 {
     (void)state;
@@ -462,8 +454,7 @@ static void test_wrong_arguments(void **state)
     ldpc_bb_deframer_destroy(NULL);
 }
 
-/* Passes frames of random bits to the deframer. It reads nothing past their end (sanitizers check this), and
- * nearly all headers are wrong. */
+/* Random frames: nothing is read past their end (sanitizers), and nearly all headers are wrong. */
 static void test_noise(void **state)
 {
     (void)state;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests the BCH codes: each code corrects up to t bit errors at any position and reports more errors as a
- * failure. The length of its codewords is the message length of its LDPC code. */
+/* Each BCH code corrects up to t bit errors and reports more. Codewords are as long as LDPC messages. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -89,7 +88,7 @@ static int32_t decode(const ldpc_bch *bch, codeword *w)
     return corrected;
 }
 
-/* Performs the same check with packed bits. */
+/* With packed bits. */
 static void check_packed(const ldpc_bch *bch, const codeword *w, int32_t expected)
 {
     size_t n = w->n / 8, k = ldpc_packed_bytes(w->k);
@@ -133,7 +132,7 @@ static void test_every_code(void **state)
     assert_true(ldpc_bch_list(0) != NULL);
 }
 
-/* Checks that a codeword of the BCH code is as long as a message of its LDPC code. */
+/* BCH codewords are as long as LDPC messages. */
 static void test_lengths_fit(void **state)
 {
     (void)state;
@@ -149,7 +148,7 @@ static void test_lengths_fit(void **state)
     }
 }
 
-/* Corrects one wrong bit at every position, so that the last lanes of the search are used too. */
+/* One wrong bit at every position. */
 static void test_every_place(void **state)
 {
     (void)state;
@@ -169,9 +168,8 @@ static void test_every_place(void **state)
     }
 }
 
-/* If more than t bits are wrong, the decoder nearly always reports a failure and leaves the message
- * unchanged. If it does correct bits, the result must be a codeword that differs from the received word in at
- * most t bits. */
+/* More than t wrong bits nearly always fail and leave the message unchanged. A correction must give a
+ * codeword within t bits. */
 static void test_too_many(void **state)
 {
     (void)state;
@@ -201,8 +199,7 @@ static void test_too_many(void **state)
     ldpc_bch_destroy(bch);
 }
 
-/* Only bit 0 of an unpacked byte is used. One call with several codewords gives the same results as one call
- * per codeword. */
+/* Only bit 0 of a byte is used. One call for several codewords equals several calls. */
 static void test_words(void **state)
 {
     (void)state;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests the time and cell deinterleaver of DVB-T2. It must invert an interleaver that this test implements as
- * the standard describes the transmitter, for whole TI blocks and parts of them, for cells and for their
- * noise. Also tests the sizes of TI blocks and refused parameters. python/ldpc/qa_dvb_cells.py compares the
- * deinterleaver with another transmitter. */
+/* Time and cell deinterleaver of DVB-T2 against the standard's interleaver: whole and partial TI blocks,
+ * cells and noise; TI block sizes, refused parameters. See also python/ldpc/qa_dvb_cells.py. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -23,8 +21,7 @@ static ldpc_cell_deinterleaver *make(const char *modulation, uint32_t ti_blocks)
     return deint;
 }
 
-/* Passes the numbers 0 .. count - 1 through a deinterleaver. The result is the position at which each cell
- * was transmitted. */
+/* Passes 0 .. count - 1 through a deinterleaver. Returns the transmitted position of each cell. */
 static float *places(const ldpc_cell_deinterleaver *deint, uint32_t size)
 {
     const size_t count = size * ldpc_cell_deinterleaver_cells(deint);
@@ -38,9 +35,8 @@ static float *places(const ldpc_cell_deinterleaver *deint, uint32_t size)
     return out;
 }
 
-/* Undoes the time interleaver: writes the cells of a FEC block to five columns of the TI block and reads its
- * rows. The remaining permutation is the cell interleaver, which differs only by a shift from one FEC block
- * to the next. */
+/* Undoes the time interleaver: FEC blocks in five columns, read by rows. The cell interleaver remains, with
+ * another shift in each FEC block. */
 static void check_ti_block(const char *modulation, uint32_t size)
 {
     ldpc_cell_deinterleaver *deint = make(modulation, 1), *cells_only = make(modulation, 0);
@@ -57,8 +53,7 @@ static void check_ti_block(const char *modulation, uint32_t size)
             shift = c == 0 ? difference : shift;
             assert_int_equal(difference, shift);
         }
-        /* the shifts are counter values with reversed bits: first 0, then the value in which only the highest
-         * bit is set */
+        /* bit-reversed counter: first 0, then the highest bit */
         size_t highest = 1;
         while (2 * highest < cells)
             highest *= 2;
@@ -79,7 +74,7 @@ static void test_ti_blocks(void **state)
             check_ti_block(modulations[m], size);
 }
 
-/* The order begins with 0, 2^(bits - 1), 1 and so on, and contains every cell. */
+/* The order begins with 0, 2^(bits - 1), 1 and contains every cell. */
 static void test_permutation(void **state)
 {
     (void)state;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lets allocations fail while a demapper or a cell deinterleaver is created. Creation must fail, leak nothing
- * (a leak checker must run this program), and succeed the next time. This program replaces ldpc_allocate and
- * ldpc_reallocate. */
+/* Allocations fail while a demapper or cell deinterleaver is created. Run with a leak checker. Replaces
+ * ldpc_allocate and ldpc_reallocate. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

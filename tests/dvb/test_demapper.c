@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests the demapper: its LLRs are compared with the definition, point by point in double precision, and all
- * kernels are compared with each other. Also tests measured noise and erasures. python/ldpc/qa_dvb_cells.py
- * compares bit orders and constellations with another transmitter. */
+/* Demapper: LLRs against the definition in double precision, equal kernels, measured noise, erasures. See
+ * also python/ldpc/qa_dvb_cells.py. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,7 +40,7 @@ static const struct mode {
     {"dvbs2:16200:2/3", "32apsk"},
 };
 
-/* Modes of DVB-S2X. Most of its constellations are defined for long codes only. */
+/* DVB-S2X defines most constellations for long codes only. */
 static const struct mode long_modes[] = {
     {"dvbs2x:64800:104/180", "8apsk"  },
     {"dvbs2x:64800:20/30",   "16apsk" },
@@ -52,7 +51,7 @@ static const struct mode long_modes[] = {
     {"dvbs2x:64800:22/30",   "256apsk"},
 };
 
-/* Modes of DVB-C2, for which the demapper supports only the order of the cells. */
+/* DVB-C2: cell order only. */
 static const struct mode cable_modes[] = {
     {"dvbc2:64800:3/4", "16qam"  },
     {"dvbc2:16200:3/4", "256qam" },
@@ -99,8 +98,7 @@ static ldpc_demapper *make(const struct mode *mode, bool rotated, bool exact, co
     return create(mode, rotated, exact, false, kernel);
 }
 
-/* Makes random points with noise. The noise differs from cell to cell unless `same` is set. If `delayed` is
- * set, the Q component is transmitted one cell late. */
+/* Makes noisy random points. same: equal noise of all cells. delayed: Q is one cell late. */
 static void make_cells(const ldpc_demapper *dem, bool delayed, double mean_noise, bool same)
 {
     const size_t cells = ldpc_demapper_cells(dem);
@@ -116,7 +114,7 @@ static void make_cells(const ldpc_demapper *dem, bool delayed, double mean_noise
     }
 }
 
-/* Computes the LLR of one bit from its definition, in steps. */
+/* LLR of a bit by definition, steps. */
 static double defined_llr(const ldpc_demapper *dem, size_t cell, size_t other, size_t bit, bool exact)
 {
     const size_t bits = ldpc_demapper_bits(dem);
@@ -133,8 +131,8 @@ static double defined_llr(const ldpc_demapper *dem, size_t cell, size_t other, s
     return fmax(-127, fmin(127, 3 * llr));
 }
 
-/* Demaps random cells, with one noise value per cell or one value for all cells. Compares the LLRs of dem[0]
- * with the definition, and the LLRs of all other demappers with those of dem[0]. */
+/* Demaps random cells with one or many noise values. Compares dem[0] with the definition, and others with
+ * dem[0]. */
 static void check_llrs(const struct mode *mode, ldpc_demapper *const *dem, bool rotated, bool exact,
                        bool per_cell)
 {
@@ -148,7 +146,7 @@ static void check_llrs(const struct mode *mode, ldpc_demapper *const *dem, bool 
     size_t different = 0, looked_at = 0;
     for (size_t i = 0; i < n; i++) {
         const size_t c = ldpc_demapper_order(*dem)[i] / bits, b = ldpc_demapper_order(*dem)[i] % bits;
-        if (c % 13 && (c + 1) * bits < n) /* compares only a part of the cells, which includes the last one */
+        if (c % 13 && (c + 1) * bits < n) /* a part of the cells with the last one */
             continue;
         const double expected = defined_llr(*dem, c, rotated ? (c + 1) % count : c, b, exact);
         looked_at++;
@@ -156,7 +154,7 @@ static void check_llrs(const struct mode *mode, ldpc_demapper *const *dem, bool 
         assert_true(fabs(expected - llr[i]) <= 0.6);
     }
     assert_true(different * 100 <= looked_at);
-    while (*++dem) { /* every kernel must compute the same bytes */
+    while (*++dem) { /* every kernel computes equal bytes */
         assert_int_equal(ldpc_demap(*dem, &cells, again), LDPC_OK);
         if (memcmp(again, llr, n) != 0)
             fail_msg("%s, %s: kernel %s differs", mode->code, mode->modulation, ldpc_demapper_kernel(*dem));
@@ -284,7 +282,7 @@ static void test_several_words(void **state)
     }
 }
 
-/* Checks the LLRs of cell 20, which is damaged. The LLRs of all other cells must not change. */
+/* Cell 20 is damaged. The LLRs of other cells must not change. */
 static void check_broken(bool rotated, float i, float q, float variance, bool i_lost, bool q_lost)
 {
     static int8_t good[N], llr[N];
@@ -304,7 +302,7 @@ static void check_broken(bool rotated, float i, float q, float variance, bool i_
     for (size_t b = 0; b < BITS && !rotated; b++)
         if (b % 2 ? q_lost : i_lost)
             assert_int_equal(llr[CELL * BITS + b], 0);
-    if (rotated && i_lost) { /* the other component of the point still carries information */
+    if (rotated && i_lost) { /* the other component still carries information */
         int sum = 0;
         for (size_t b = 0; b < BITS; b++)
             sum += abs(llr[CELL * BITS + b]);
@@ -313,8 +311,7 @@ static void check_broken(bool rotated, float i, float q, float variance, bool i_
     ldpc_demapper_destroy(dem);
 }
 
-/* If all cells have one noise value, a rotated point without its I or its Q component has LLRs of 0. The LLRs
- * of all other points do not change. */
+/* With one noise value, a rotated point without I or Q has LLRs of 0. Others do not change. */
 static void check_half_lost(size_t part)
 {
     static int8_t good[N], llr[N];
@@ -325,8 +322,7 @@ static void check_half_lost(size_t part)
     assert_int_equal(ldpc_demap(dem, &cells, good), LDPC_OK);
     iq[2 * CELL + part] = NAN;
     assert_int_equal(ldpc_demap(dem, &cells, llr), LDPC_OK);
-    memset(good + (CELL - part) * BITS, 0, BITS); /* the Q component of a cell belongs to the previous
-                                                   * point */
+    memset(good + (CELL - part) * BITS, 0, BITS); /* Q belongs to the previous point */
     assert_memory_equal(llr, good, N);
     ldpc_demapper_destroy(dem);
 }
@@ -413,8 +409,7 @@ static void test_measured_noise_of_odd_cells(void **state)
     for (size_t c = 0; c < ldpc_demapper_cells(dem); c++)
         iq[2 * c] = NAN;
     assert_int_equal(ldpc_demapper_noise(dem, &cells, &all_lost), LDPC_OK);
-    assert_true(all_lost >= 9.9f); /* the largest noise value, which means that the cell carries no
-                                    * information */
+    assert_true(all_lost >= 9.9f); /* largest noise value: no information */
     memset(iq, 0, sizeof iq);
     for (size_t c = 0; c < 2 * ldpc_demapper_cells(dem); c++)
         iq[c] = ldpc_demapper_points(dem)[c % 2];
@@ -423,9 +418,8 @@ static void test_measured_noise_of_odd_cells(void **state)
     ldpc_demapper_destroy(dem);
 }
 
-/* Checks the Gray labels of EN 302 769, clause 6.2: the first bit of an axis is its sign, with 0 for
- * positive; the label of all zeros is the corner with the largest I and Q; neighbouring levels differ in one
- * bit. */
+/* Gray labels of EN 302 769, clause 6.2: the first bit of an axis is its sign (0: positive), all zeros is the
+ * corner, neighbours differ in one bit. */
 static void check_labels(const ldpc_demapper *dem)
 {
     const size_t bits = ldpc_demapper_bits(dem), count = (size_t)1 << bits;
@@ -447,8 +441,7 @@ static void check_labels(const ldpc_demapper *dem)
     }
 }
 
-/* Tests the QAM of DVB-C2: its labels, its LLRs against their definition, and noise that is much smaller than
- * the distance between points. */
+/* QAM of DVB-C2: labels, LLRs, and small noise. */
 static void test_cable(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks that the demapper refuses invalid parameters, and checks the error messages. */
+/* Invalid parameters of the demapper and their error messages. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

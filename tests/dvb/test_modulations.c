@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks that the name of a modulation means the same in the simulation (ldpc_modulation) and in the demapper
- * (the DVB constellations): a channel symbol has the same number of bits as a cell. */
+/* Modulation names mean the same in simulation and demapper: equal bits per symbol and cell. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -5,8 +5,8 @@
 
 #include "cuda/kernels/kernel.h"
 
-/* Writes the arguments of the kernel's __launch_bounds__ or LDPC_BOUNDS, which emulate.h defines as empty. It
- * uses the last occurrence, because earlier comments contain these words too. */
+/* Writes the arguments of __launch_bounds__ or LDPC_BOUNDS, which emulate.h defines as empty. The last
+ * occurrence is not a comment. */
 static bool write_bounds(FILE *file, const char *source)
 {
     const char *bounds = NULL;
@@ -22,7 +22,7 @@ static bool write_bounds(FILE *file, const char *source)
     return true;
 }
 
-/* Writes a part of a source and omits its declaration of shared memory. */
+/* Writes a part of a source without its shared memory. */
 static void write_text(FILE *file, const char *text, const char *end)
 {
     static const char dynamic[] = "extern __shared__ u32 sm[];";
@@ -31,8 +31,7 @@ static void write_text(FILE *file, const char *text, const char *end)
     fwrite(text, 1, (size_t)(end - text), file);
 }
 
-/* Writes the source without half.cuh, because emulate.h replaces its functions, and with the shared memory of
- * emulate.h. */
+/* Writes the source with functions and shared memory of emulate.h instead of half.cuh. */
 bool cxx_text_write(FILE *file, const char *source)
 {
     const char *half = strstr(source, ldpc_cuda_text_half);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes the host driver execute kernels on the CPU: it compiles the source of a kernel as C++ (cxx_text.h)
- * and loads the result. Linked with tests/kernels, it compares all CUDA kernels with the reference on
- * machines without a GPU. */
+/* Host driver that runs kernels on the CPU, compiled as C++ (cxx_text.h). tests/kernels compares all CUDA
+ * kernels with it, without a GPU. */
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
 #include <stdio.h>
@@ -22,14 +21,13 @@ static void fail(const char *what, const char *name)
     exit(1);
 }
 
-/* The sources that were compiled last, and the shared libraries made from them. The machine code of a program
- * is the name of its library. */
+/* Last compiled sources and their shared libraries. The name of the library is the machine code. */
 enum { MOST_TEXTS = 16 };
 static struct {
     char *source;
     char name[64];
 } known[MOST_TEXTS];
-static size_t n_known; /* number of sources that were compiled; source i is known[i % MOST_TEXTS] */
+static size_t n_known; /* compiled sources; source i is known[i % MOST_TEXTS] */
 
 static const char *library_of(const char *source)
 {
@@ -90,7 +88,7 @@ static void compile(const char *source, char image[HOST_DRIVER_IMAGE])
     strcpy(image, name);
 }
 
-/* Machine code of a GPU cannot run here, so the kernel's source is compiled instead. */
+/* GPU code cannot run here: compiles the source. */
 static void *load(const void *image)
 {
     char name[HOST_DRIVER_IMAGE];

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs device code on the CPU. This header precedes a kernel's source, replaces half.cuh, and is compiled as
- * C++. The threads of a thread block run one after the other, each until its next barrier; thread blocks run
- * one after the other too. This tests the arithmetic, and the placement of barriers as far as one order of
- * the threads can. It does not detect races between barriers. */
+/* Runs device code on the CPU as C++; replaces half.cuh. Threads run one after the other to their next
+ * barrier. Tests arithmetic and barriers, but no races. */
 #include <setjmp.h>
 #include <ucontext.h>
 
@@ -37,16 +35,13 @@ static unsigned sm[65536]; /* dynamic shared memory */
 
 /* ---- threads as coroutines */
 
-/* A coroutine starts in a context of its own and is resumed with longjmp, because swapcontext would make two
- * system calls. */
+/* Coroutines with longjmp, because swapcontext makes two system calls. */
 enum { MAX_THREADS = 1024, STACK = 1 << 19 };
 static ucontext_t emu_contexts[MAX_THREADS];
 static jmp_buf emu_scheduler, emu_threads[MAX_THREADS];
 static char *emu_stacks;
-static bool emu_begun[MAX_THREADS], emu_finished[MAX_THREADS],
-    emu_in_warp;                          /* whether the current barrier is a barrier of a warp */
-static unsigned emu_gathered, emu_result; /* values collected at the current barrier, and the result of the
-                                           * last barrier */
+static bool emu_begun[MAX_THREADS], emu_finished[MAX_THREADS], emu_in_warp; /* true: barrier of a warp */
+static unsigned emu_gathered, emu_result; /* values of the current barrier, and result of the last one */
 
 static void emu_resume(unsigned thread)
 {
@@ -81,14 +76,12 @@ static unsigned __syncthreads_or(unsigned value)
     return emu_barrier(value != 0);
 }
 
-static unsigned __any_sync(unsigned, unsigned value) /* wherever kernels use this, all warps of a block get
-                                                      * the same result */
+static unsigned __any_sync(unsigned, unsigned value) /* all warps of a block get one result */
 {
     return emu_barrier(value != 0);
 }
 
-/* A barrier of a warp. The threads of the warp run one after the other while the threads of other warps
- * wait. */
+/* A barrier of a warp. Threads of other warps wait. */
 static void __syncwarp()
 {
     emu_in_warp = true;
@@ -106,8 +99,7 @@ static unsigned __shfl_xor_sync(unsigned, unsigned value, int lanes)
     return taken;
 }
 
-static unsigned __shfl_sync(unsigned, unsigned value, int) /* kernels call this function only where all lanes
-                                                            * have the same value */
+static unsigned __shfl_sync(unsigned, unsigned value, int) /* all lanes have one value */
 {
     return value;
 }
@@ -238,8 +230,7 @@ INLINE unsigned ldpc_dot_halves(unsigned x, unsigned factors)
     return (x & 0xffffu) * (factors & 255) + (x >> 16) * (factors >> 8 & 255);
 }
 
-/* These functions replace _cvtsh_ss and _cvtss_sh, because including <immintrin.h> takes half of a kernel's
- * compile time. */
+/* Replace _cvtsh_ss and _cvtss_sh: <immintrin.h> takes half of the compile time. */
 typedef short emu_halves __attribute__((vector_size(16)));
 typedef float emu_floats __attribute__((vector_size(16)));
 static inline double emu_half(unsigned bits)
@@ -300,8 +291,8 @@ INLINE int hhigh(unsigned a)
 {
     return hlow(a >> 16);
 }
-static inline unsigned emu_byte(uint64_t both, unsigned selector) /* a selector of 8 or more selects eight
-                                                                   * copies of the byte's sign */
+static inline unsigned emu_byte(uint64_t both, unsigned selector) /* a selector of 8 or more gives eight sign
+                                                                   * bits */
 {
     unsigned byte = (unsigned)(both >> 8 * (selector & 7) & 255);
     return selector < 8 ? byte : byte & 128 ? 255 : 0;
@@ -317,10 +308,9 @@ INLINE unsigned prmt(unsigned a, unsigned b, unsigned selector)
 
 /* ---- launching */
 
-static void emu_thread(); /* emulate_end.h defines this function after the kernel */
+static void emu_thread(); /* defined in emulate_end.h after the kernel */
 
-/* Runs each thread of a warp to its next barrier of the block. Returns false after all threads have
- * returned. */
+/* Runs each thread of a warp to its next block barrier. Returns false after all have returned. */
 static bool emu_warp(unsigned first)
 {
     bool any = false;

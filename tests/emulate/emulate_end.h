@@ -2,7 +2,7 @@
 /* Follows a kernel's source. */
 static const void *emu_arguments;
 
-/* Returns the launch's arguments as the kernel's own type. */
+/* Returns the arguments in the kernel's type. */
 template <class args> static const args &emu_arguments_for(void (*)(args))
 {
     return *(const args *)emu_arguments;
@@ -15,7 +15,7 @@ static void emu_thread()
     _longjmp(emu_scheduler, 1);
 }
 
-/* Fails, as a GPU does, if the block has more threads than the source allows. */
+/* Fails if the block has too many threads. */
 static void check_threads(unsigned threads)
 {
     if (threads > emu_launch_bounds[0]) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compares frames that the GPU code generates, run on the CPU, with the frames of lib/sim: with the same
- * decoder for both, each block must have the same error counts. */
+/* Frames of the GPU code on the CPU against frames of lib/sim: equal error counts in each block. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -83,12 +82,11 @@ static ldpc_sim_params params_with(double ebn0, ldpc_modulation modulation, ldpc
     sim.fading = fading;
     sim.seed = UINT64_C(0x123456789abcdef);
     sim.point = 77;
-    sim.first_frame = UINT64_C(0xffffffc0); /* the frame numbers exceed 2^32 during the run */
+    sim.first_frame = UINT64_C(0xffffffc0); /* frame numbers exceed 2^32 */
     return sim;
 }
 
-/* Codes whose lengths are not multiples of 4 or 8, and codes with columns set aside, punctured columns,
- * shortened columns, and an accumulator. */
+/* Lengths not multiples of 4 or 8; columns set aside, punctured, shortened; accumulator. */
 static void test_codes(void **state)
 {
     (void)state;
@@ -112,7 +110,7 @@ static void test_channels(void **state)
     check("ccsds:tc:128", &zero, LDPC_ARITHMETIC_I16);
 }
 
-/* A code that is too large for an encoder is simulated with the all-zero codeword. */
+/* A code without encoder sends the all-zero codeword. */
 static void test_no_encoder(void **state)
 {
     (void)state;
@@ -125,8 +123,7 @@ static void test_no_encoder(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Modulations of 3, 5, 6 and 8 bits per symbol, so that some symbols cross the boundary between words of
- * random bits. */
+/* Modulations of 3, 5, 6 and 8 bits. Symbols cross words of random bits. */
 static void test_larger_fields(void **state)
 {
     (void)state;
@@ -143,7 +140,7 @@ static void test_larger_fields(void **state)
     }
 }
 
-/* The LLRs are in nats. Float decoders round differently, but after one iteration the difference is small. */
+/* LLRs in nats. After one iteration, rounding differences are small. */
 static void test_float(void **state)
 {
     (void)state;
@@ -160,8 +157,7 @@ static void test_float(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The size of a batch must suit the GPU with the least memory. If an allocation fails, the message must say
- * which memory was requested. */
+/* The batch suits the GPU with the least memory. A message names the memory that was not available. */
 static void test_memory(void **state)
 {
     (void)state;
@@ -186,8 +182,7 @@ static void test_memory(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Lets each driver call fail once. The simulation must return an error message, and all resources must be
- * freed. */
+/* Each driver call fails once. The simulation returns an error message and frees all resources. */
 static void test_failures(void **state)
 {
     (void)state;
@@ -196,8 +191,7 @@ static void test_failures(void **state)
     sim.zero_codeword = true;
     assert_int_equal(ldpc_code_create("ccsds:tc:128", &code, NULL), LDPC_OK);
     int before = host_driver.live, failures = 0, calls = 0;
-    for (int at = 1; at <= calls || failures == at - 1; at++) { /* the loop ends when every call has failed
-                                                                 * once */
+    for (int at = 1; at <= calls || failures == at - 1; at++) { /* ends when every call has failed */
         ldpc_sim_block blocks[BLOCKS];
         ldpc_error err = {""};
         ldpc_decoder *dec = make_decoder(code, "cuda", LDPC_ARITHMETIC_I16);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Computes the results of a launch on the fake GPUs with libldpc on the CPU. */
+/* Launches on the fake GPUs, computed with libldpc. */
 #include <ldpc/ldpc.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -74,8 +74,7 @@ static uint32_t next_item(const ldpc_cuda_args *args, uint32_t items, uint32_t b
     return ticket;
 }
 
-/* Writes the messages of these codewords to the scratch memory. If another launch uses that memory at the
- * same time, the results are wrong. */
+/* Writes the messages to scratch memory. Concurrent use of that memory gives wrong results. */
 static bool decode_item(const ldpc_cuda_args *args, ldpc_decoder *decoder, const ldpc_batch *item, long us)
 {
     static atomic_uint items;
@@ -90,7 +89,7 @@ static bool decode_item(const ldpc_cuda_args *args, ldpc_decoder *decoder, const
     return decoded;
 }
 
-/* Decodes the items of a persistent kernel: each of its thread blocks takes items until no item is left. */
+/* Decodes the items of a persistent kernel. */
 static bool decode_items(const ldpc_cuda_args *args, unsigned blocks, ldpc_decoder *decoder,
                          const ldpc_batch *batch)
 {

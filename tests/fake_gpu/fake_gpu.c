@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two simulated GPUs: libcuda.so.1 and libnvrtc.so as one library, which keeps device memory on the host, runs
- * each stream on its own thread and decodes with libldpc on the CPU. A program that is started with this
- * library's folder in LD_LIBRARY_PATH uses the complete code path of a real GPU, asynchronously and slowly.
- * Launches of persistent kernels use their counter as ldpc_next() does (device.cuh), and their scratch memory.
+/* Two simulated GPUs: libcuda.so.1 and libnvrtc.so in one library. Device memory is on the host, each stream
+ * is a thread, libldpc decodes. A program with this library's folder in LD_LIBRARY_PATH uses the complete
+ * asynchronous code path of a GPU. Persistent kernels use counter (ldpc_next() in device.cuh) and scratch
+ * memory.
  *
  *     FAKE_GPU_CODES     names of the codes that the GPUs decode, separated by commas; n and k must differ
  *     FAKE_GPU_US        minimum duration of a launch, microseconds
@@ -13,8 +13,7 @@
  *     FAKE_GPU_REGISTERS maximum bytes of registered memory; default: no limit
  *     FAKE_NVRTC_WAITS   compilations wait until a file with this name exists
  *
- * As in the driver, calls that free a resource first wait for all earlier work.
- */
+ * Calls that free a resource first wait for all earlier work, as in the driver. */
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 #include <stdlib.h>
@@ -28,8 +27,7 @@
 #define LOST      719
 #define NO_MEMORY 2
 
-/* Functions for programs that load this library themselves: they wait until a launch hangs, and end the hang
- * or the loss of the device. */
+/* Wait until a launch hangs, and end the hang or loss of the device. */
 void fake_gpu_wait_for_hang(void);
 void fake_gpu_answer(void);
 
@@ -37,8 +35,8 @@ void fake_gpu_answer(void);
 LDPC_CUDA_FUNCTIONS(DECLARE)
 LDPC_NVRTC_FUNCTIONS(DECLARE)
 
-/* A command of a stream; the first command is the oldest. It is a copy, a launch (args.n_codewords > 0), the
- * record of an event, or a wait for an event. */
+/* A command of a stream: copy, launch (args.n_codewords > 0), record of an event, or wait for an event. The
+ * oldest command is first. */
 typedef struct work {
     struct work *next;
     void *to;
@@ -47,7 +45,7 @@ typedef struct work {
     ldpc_cuda_args args;
     unsigned blocks; /* of the launch */
     struct cu_event *event, *awaited;
-    unsigned records; /* the command waits until the event was recorded this many times */
+    unsigned records; /* waits until the event was recorded this often */
 } work;
 
 struct cu_event {
@@ -60,17 +58,15 @@ struct cu_stream {
     bool busy, closing;
 };
 
-/* One mutex protects all variables. Commands are executed without the mutex. */
+/* Protects all variables. Commands run without the mutex. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static unsigned issued, ended;     /* number of commands issued to all streams, and number of commands that
-                                    * have ended */
-static unsigned launches, hanging; /* number of launches that have begun, and number of launches that hang
-                                    * now */
+static unsigned issued, ended;     /* commands issued to all streams, and ended */
+static unsigned launches, hanging; /* launches begun, and hanging */
 static bool lost, answered;
 static pthread_once_t default_once = PTHREAD_ONCE_INIT;
 static cu_stream default_stream;
-static int thing; /* handles that need no content point to this variable */
+static int thing; /* handle without content */
 
 long fake_gpu_number(const char *variable)
 {
@@ -78,7 +74,7 @@ long fake_gpu_number(const char *variable)
     return text ? strtol(text, NULL, 10) : 0;
 }
 
-/* Returns the error that driver calls return after the loss of the device. */
+/* Error of driver calls after the loss of the device. */
 static int loss(void)
 {
     long result = fake_gpu_number("FAKE_GPU_RESULT");
@@ -202,7 +198,7 @@ static void make_default_stream(void)
         abort();
 }
 
-/* Handles 0, 1 and 2 mean streams of the driver. Here, these three are one stream. */
+/* Handles 0, 1 and 2 are special streams of the CUDA driver. Here they are one stream. */
 static cu_stream stream_of(cu_stream handle)
 {
     if ((uintptr_t)handle > 2)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A libOpenCL.so.1 that uses the fake GPUs of fake_gpu.c. A buffer is memory of a fake GPU, a command queue
- * is a stream, and a kernel holds the arguments of its next launch. The devices report a vendor other than
- * NVIDIA. */
+/* libOpenCL.so.1 on the fake GPUs: a buffer is GPU memory, a command queue a stream. A kernel holds the
+ * arguments of its next launch. The vendor is not NVIDIA. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +20,7 @@ struct cl_kernel {
     ldpc_cuda_args args;
 };
 
-static char devices[DEVICES], thing; /* handles that need no content point to this variable */
+static char devices[DEVICES], thing; /* handle without content */
 
 static int result_of(int cuda)
 {
@@ -166,7 +165,7 @@ int clEnqueueReadBuffer(cl_queue q, cl_memory m, unsigned blocking, size_t offse
 
 int clSetKernelArg(cl_kernel k, unsigned i, size_t bytes, const void *value)
 {
-    if (i <= POINTERS) /* after the pointers come the numbers and the size of shared memory */
+    if (i <= POINTERS) /* numbers and shared memory size follow the pointers */
         memcpy((cu_pointer *)&k->args + i, value, bytes);
     return 0;
 }

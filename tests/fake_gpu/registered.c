@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory of the process that is registered with the fake GPUs. */
+/* Registered memory of the process. */
 #include <pthread.h>
 
 #include "cuda/host/driver.h"
@@ -10,8 +10,7 @@
 #define MAX_REGISTERED     256
 #define LARGE_BYTES        500000
 
-/* Functions for programs that load this library themselves: the number of large memory blocks that are
- * registered, and the number of copies from such blocks to the GPU. */
+/* Number of large registered blocks, and number of copies from them to the GPU. */
 unsigned fake_gpu_registered(void);
 unsigned fake_gpu_copies(void);
 
@@ -25,7 +24,7 @@ static struct registered {
 } registered[MAX_REGISTERED];
 static unsigned large_copies;
 
-/* Returns the registered block that contains or overlaps these bytes, or NULL. The caller holds the mutex. */
+/* Returns the registered block that overlaps these bytes, or NULL. The caller holds the mutex. */
 static struct registered *find_registered(const char *memory, size_t bytes)
 {
     for (size_t i = 0; i < MAX_REGISTERED; i++)
@@ -88,7 +87,7 @@ unsigned fake_gpu_copies(void)
     return count;
 }
 
-/* Returns the memory type, the only supported attribute. Unknown memory has type 0. */
+/* Only the memory type is supported. Unknown memory has type 0. */
 int cuPointerGetAttributes(unsigned count, const int *attributes, void **values, cu_pointer memory)
 {
     (void)count, (void)attributes;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests the BeiDou B1C demo: CRC, messages, report."""
+"""BeiDou B1C demo: CRC, messages, report."""
 import importlib.util
 import os
 import pathlib
@@ -21,7 +21,7 @@ def load_demo():
 
 class Parts(unittest.TestCase):
     def test_crc(self):
-        """Checks the check value of CRC-24Q, and that messages have a valid CRC."""
+        """CRC-24Q has its check value; messages have a valid CRC."""
         demo = load_demo()
         self.assertEqual(demo.crc24q(np.unpackbits(np.frombuffer(b"123456789", np.uint8))), 0xCDE703)
         messages = demo.make_messages(3, 264, 5)
@@ -37,7 +37,7 @@ class Program(unittest.TestCase):
         return [line.split() for line in result.stdout.splitlines()[1:]]
 
     def test_noise_decides(self):
-        """At 4 dB all messages are decoded, at -4 dB none. The CRC accepts no wrong message."""
+        """All messages at 4 dB, none at -4 dB, no wrong one."""
         rows = self.rows("--ebn0", "4", "--ebn0", "-4", "--frames", "20")
         self.assertEqual([(row[0], row[4], row[5]) for row in rows],
                          [("2", "0", "0"), ("2", "20", "0"), ("3", "0", "0"), ("3", "20", "0")])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests the block descriptions: GRC's schema, the drop-downs compared with the library's list of codes, documentation, assertions."""
+"""Block descriptions: GRC's schema, drop-downs, documentation, assertions."""
 import ast
 import inspect
 import logging
@@ -33,14 +33,14 @@ ONE_PARAMETER = [GRC / f"{name}.block.yml" for name in (
 
 
 def default_code(file):
-    """Returns the code that a block has before the user selects another one."""
+    """Returns the initial code of a block."""
     name = file.name
     return ("bds:b1c:200" if name.startswith("nb_") else "dvbs2:64800:1/2" if "dvbs2" in name else
             "dvbt2:64800:1/2" if "dvb" in name else "wifi:648:1/2")
 
 
 class Complaints(logging.Handler):
-    """Collects the warnings that GRC logs while it loads blocks."""
+    """Collects GRC's warnings while blocks load."""
 
     def __init__(self):
         super().__init__(logging.WARNING)
@@ -51,7 +51,7 @@ class Complaints(logging.Handler):
 
 
 def load_platform(complaints):
-    """Loads GRC with its own blocks and those of this module."""
+    """Loads GRC with its blocks and this module's."""
     logging.getLogger("gnuradio.grc").addHandler(complaints)
     platform = Platform(version=gr.version(), prefs=gr.prefs(),
                         version_parts=(gr.major_version(), gr.api_version(), gr.minor_version()))
@@ -75,12 +75,12 @@ class Blocks(unittest.TestCase):
         return block
 
     def errors(self, block):
-        """Returns the error messages of a block and its parameters, without those about unconnected ports."""
+        """Returns errors of a block and its parameters, except unconnected ports."""
         ports = (*block.sinks, *block.sources)
         return [message for element, message in block.iter_error_messages() if element not in ports]
 
     def code_of(self, block):
-        """Returns the first argument of the block's constructor in a generated flowgraph."""
+        """First constructor argument of the block in a generated flowgraph."""
         if block.is_variable:  # self.name = name = ldpc.fec_decoder(...)
             call = ast.parse(textwrap.dedent(block.get_var_make())).body[0].value
         else:
@@ -128,7 +128,7 @@ class Blocks(unittest.TestCase):
             self.assertEqual(chosen, {name for name in libldpc.codes() if file not in NONBINARY or libldpc.code(name).order > 2})
 
     def test_value_of_the_variable(self):
-        """The value that Companion shows for the variable equals the code in the generated flowgraph."""
+        """Companion and flowgraph have one value of the variable."""
         block, file = self.make("variable_ldpc_code"), str(SOURCE / "tests/code/broulim_14_7.alist")
         values = [{"standard": standard} for standard in block.params["standard"].options if standard not in ("qc", "nbalist")]
         for value in [*values, {"standard": "dvbt2", "size_dvbt2": "16200", "rate_dvbt2_16200": "2/3"}, {"code": "[[1, 1, 0], [0, 1, 1]]"}]:
@@ -137,7 +137,7 @@ class Blocks(unittest.TestCase):
             self.assertEqual(self.flow_graph.evaluate(block.value, {}, block.namespace), ldpc.code(self.code_of(block)), value)
 
     def test_blocks_take_the_variable(self):
-        """Blocks accept the name of the variable as their code, and show the name of the code."""
+        """Blocks accept the variable's name and show the code's name."""
         flow_graph = self.platform.make_flow_graph()
         variable = flow_graph.new_block("variable_ldpc_code")
         for name, value in {"id": "my_code", "standard": "dvbt2", "size_dvbt2": "16200", "rate_dvbt2_16200": "2/3"}.items():
@@ -157,7 +157,7 @@ class Blocks(unittest.TestCase):
             self.assertRegex(block.get_var_make() if block.is_variable else block.templates.render("make"), r"\(\s*my_code,", block.key)
 
     def shown_label(self, block):
-        """Returns the label of the visible parameter that shows the code's sizes."""
+        """Label of the visible parameter with the code's sizes."""
         block.rewrite()
         labels = [p.name for p in block.params.values() if p.hide != "all" and p.name.startswith("n ")]
         self.assertEqual(len(labels), 1, block.key)
@@ -165,7 +165,7 @@ class Blocks(unittest.TestCase):
         return labels[0]
 
     def test_blocks_show_the_sizes_of_their_code(self):
-        """The canvas and the dialog show the sizes of the code, in the label of the parameter that completes the code's name."""
+        """Canvas and dialog show the code's sizes in a parameter label."""
         for file in DROP_DOWNS:
             self.assertEqual(self.shown_label(self.make(file.name.split(".")[0])), "n 648, k 324, rate")
         for file in ONE_PARAMETER:
@@ -185,7 +185,7 @@ class Blocks(unittest.TestCase):
         self.assertRegex(self.shown_label(block), r"n \d+, k \d+, rate 0\.\d{3}; file")
 
     def choices_now(self, block):
-        """Returns the codes that can be selected with the visible drop-downs."""
+        """Codes of the visible drop-downs."""
         def visible(prefix):
             return [p for key, p in block.params.items() if key.startswith(prefix) and p.hide != "all"]
 
@@ -207,7 +207,7 @@ class Blocks(unittest.TestCase):
         return names
 
     def test_coders_of_gr_fec(self):
-        """The parallelism selects whether the value is one object, a list of objects, or a list of lists."""
+        """Parallelism: one object, a list, or a list of lists."""
         for name in ("decoder", "encoder"):
             for ndim in (0, 1, 2):
                 block = self.make("variable_ldpc_fec_" + name, id="coder", ndim=str(ndim), dim1="2", dim2="3", code="'wimax:576:1/2'")
@@ -269,7 +269,7 @@ class Blocks(unittest.TestCase):
                 self.assertEqual(self.errors(self.make("ldpc_dvbt2_receiver", **values)), [], values)
 
     def test_options_are_those_of_the_library(self):
-        """The exception for an unknown name lists the valid names. The drop-down must have the same names, in any order."""
+        """The drop-down has the names in the exception for an unknown name."""
         for key in ("algorithm", "arithmetic", "schedule", "output", "llr_sign"):
             with self.assertRaises(ValueError) as caught:
                 ldpc.ldpc_decoder_cpu_bb("wimax:576:1/2", **{key: "?"})
@@ -278,7 +278,7 @@ class Blocks(unittest.TestCase):
             self.assertCountEqual(names, list(self.make("ldpc_decoder_cpu_bb").params[key].options))
 
     def test_values_of_earlier_versions(self):
-        """Blocks with deprecated values continue on the CPU and log a warning with the values that replace them."""
+        """Deprecated values run on the CPU and log their replacement."""
         kept = {"ldpc_decoder_gpu_bb": [{"fallback": "cpu"}], "ldpc_decoder_pdu": [{"fallback": "none"}, {"fallback": "cpu", "backend": "cuda"}]}
         for key in ("nb_ldpc_decoder", "ldpc_dvbt2_fec_decoder", "ldpc_dvbs2_fec_decoder", "ldpc_dvbt2_plp_decoder", "ldpc_dvbt2_receiver"):
             kept[key] = [{"backend": "auto"}]
@@ -311,7 +311,7 @@ class Blocks(unittest.TestCase):
             self.assertNotIn(name, text)
 
     def test_defaults_are_those_of_the_blocks(self):
-        """The options must have the same defaults as the signatures, which are generated from the C++ structs."""
+        """Options have the defaults of the signatures, which come from the C++ structs."""
         sys.path.insert(0, str(SOURCE / "scripts"))
         self.addCleanup(sys.path.remove, str(SOURCE / "scripts"))
         import block_options as table
@@ -333,7 +333,7 @@ class Blocks(unittest.TestCase):
                              {option.name: option.default for option in options})
 
     def test_defaults_of_the_receivers(self):
-        """Checks the same for the blocks of DVB receivers. The signatures of blocks that are written in Python can be inspected."""
+        """DVB receivers; signatures of Python blocks can be inspected."""
         sys.path.insert(0, str(SOURCE / "scripts"))
         self.addCleanup(sys.path.remove, str(SOURCE / "scripts"))
         from dvbt2_options import GROUPS
@@ -349,8 +349,7 @@ class Blocks(unittest.TestCase):
             self.assertEqual([(key, list(value) if isinstance(value, tuple) else value) for key, value in taken], expected)
 
     def test_without_gtk(self):
-        """Without Gtk, Companion exits with the message that docs/gnuradio.md explains. A module gi that lacks Gtk simulates such a
-        machine."""
+        """Without Gtk, Companion exits with the message of docs/gnuradio.md. A module gi without Gtk simulates this."""
         program = shutil.which("gnuradio-companion")
         if not program:
             self.skipTest("gnuradio-companion is not installed")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks that every example flowgraph compiles with grcc, and that the loop-backs decode without errors."""
+"""Every example flowgraph compiles with grcc. Loop-backs decode without errors."""
 import os
 import pathlib
 import shutil
@@ -276,7 +276,7 @@ os._exit(0)
 
 
 def compile_flowgraphs(files, folder):
-    """Runs grcc once for all flowgraphs, because loading the blocks takes most of its time."""
+    """Runs grcc once for all flowgraphs: loading the blocks is slow."""
     return subprocess.run([sys.executable, "-B", GRCC, "-o", folder, *map(str, files)], capture_output=True, text=True,
                           env=ENVIRONMENT, cwd=folder)
 
@@ -306,7 +306,7 @@ class Examples(unittest.TestCase):
             compile(program.read_text(encoding="utf-8"), program.name, "exec")
 
     def test_a_wrong_flowgraph_does_not_compile(self):
-        """Checks that the test above can fail: grcc evaluates the assertions in the block descriptions."""
+        """grcc evaluates the assertions of block descriptions."""
         text = (SOURCE / "examples" / "dvbt2_fec_chain.grc").read_text(encoding="utf-8")
         self.assertIn("stats_interval: '0.1'", text)
         wrong = self.folder / "wrong.grc"
@@ -321,7 +321,7 @@ class Examples(unittest.TestCase):
             self.skipTest(f"no QT: {error}")
 
     def test_no_block_hides_a_method(self):
-        """Blocks are attributes of the generated flowgraph. A block named "show" would replace the method show()."""
+        """Blocks are attributes of the flowgraph. A block "show" would replace show()."""
         self.need_qt()
         from PyQt5 import QtWidgets
         methods = {*dir(gr.top_block), *dir(QtWidgets.QWidget)}
@@ -336,12 +336,12 @@ class Examples(unittest.TestCase):
                 self.run_example(RUN_LOOPBACK, arguments=(name, *arguments))
 
     def run_example(self, program, display=(), platform="offscreen", arguments=()):
-        """Runs an example in a folder that contains all flowgraphs as programs."""
+        """Runs an example in a folder with all flowgraphs."""
         shutil.copytree(self.programs, self.folder, dirs_exist_ok=True)
         self.run_in_folder(program, display, platform, arguments)
 
     def run_in_folder(self, program, display=(), platform="offscreen", arguments=()):
-        """Runs a program that imports flowgraphs of self.folder. Returns its output and its log."""
+        """Runs a program with flowgraphs of self.folder. Returns output and log."""
         result = subprocess.run([*display, sys.executable, "-B", "-c", program, *arguments], capture_output=True, text=True,
                                 env={**ENVIRONMENT, "QT_QPA_PLATFORM": platform, "HOME": str(self.folder)}, cwd=self.folder,
                                 timeout=300, stdin=subprocess.DEVNULL)
@@ -350,17 +350,17 @@ class Examples(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_receiver"), "built without libdvbt2")
     def test_dvbs2_receiver(self):
-        """All packets are received without errors; noise makes frames fail."""
+        """All packets are received; noise makes frames fail."""
         self.need_qt()
         self.run_example(RUN_DVBS2)
 
     def test_receiver_with_a_window(self):
-        """Checks the packets, the curves and the table. More noise must cause errors."""
+        """Packets, curves and table. More noise causes errors."""
         self.need_qt()
         self.run_example(RUN_RECEIVER)
 
     def test_live_with_a_radio_compiles(self):
-        """Enables the radio and disconnects the simulated radio, as the flowgraph's notes describe."""
+        """Enables the radio instead of the simulation, as the notes describe."""
         graph = yaml.safe_load((SOURCE / "examples" / "dvbt2_live.grc").read_text(encoding="utf-8"))
         changed = {"soapy_source": "enabled", "samples": "disabled"}
         for block in graph["blocks"]:
@@ -376,8 +376,8 @@ class Examples(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_receiver"), "built without libdvbt2")
     def test_live(self):
-        """Checks that a player and a file receive whole datagrams with correct packets while PLP, channel and gain are changed. Uses
-        a virtual display if one is available."""
+        """A player and a file get whole datagrams with correct packets during changes of PLP, channel and gain. Uses a virtual
+        display if available."""
         self.need_qt()
         if shutil.which("xvfb-run"):
             self.run_example(RUN_LIVE, ("xvfb-run", "-a", "-s", "-screen 0 1600x1000x24"), "xcb")
@@ -386,11 +386,11 @@ class Examples(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_receiver"), "built without libdvbt2")
     def test_headless_receiver(self):
-        """The output is the transport stream from the first received frame on. Carrier and clock offsets are estimated."""
+        """The output begins with the first received frame. Carrier and clock offsets are estimated."""
         self.run_example(RUN_HEADLESS_RECEIVER)
 
     def test_packets(self):
-        """With little noise all packets are received, and with much noise none."""
+        """All packets with little noise, none with much."""
         self.run_example(RUN_PACKETS)
         self.run_example(RUN_BAD_PACKETS)
 
@@ -402,7 +402,7 @@ class Examples(unittest.TestCase):
                 self.run_example(RUN_SIZE, arguments=(name, *map(str, size)))
 
     def test_bars_have_a_range(self):
-        """QT GUI Number Sink truncates the limits of its bars to integers, so that a bar from 0 to 0.2 would be empty."""
+        """QT GUI Number Sink truncates bar limits to integers: 0 to 0.2 would be empty."""
         for file in sorted((SOURCE / "examples").glob("*.grc")):
             for block in yaml.safe_load(file.read_text(encoding="utf-8"))["blocks"]:
                 parameters = block["parameters"]
@@ -411,7 +411,7 @@ class Examples(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_fec_decoder"), "built without libdvbt2")
     def test_flowgraphs_of_earlier_versions(self):
-        """Flowgraphs with deprecated values run and log a warning."""
+        """Flowgraphs with deprecated values run with a warning."""
         earlier = {"packet_radio": ({"backend": "cuda", "fallback": "cpu"}, {"fallback": "none"}), "dvbt2_fec_chain": ({"backend": "auto"},)}
         programs = {"packet_radio": RUN_PACKETS, "dvbt2_fec_chain": RUN_CHAIN}
         for name, cases in earlier.items():
@@ -433,7 +433,7 @@ class Examples(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_fec_decoder"), "built without libdvbt2")
     def test_fec_chain(self):
-        """A transport stream must be the same after mapping, noise and decoding."""
+        """Mapping, noise and decoding keep the transport stream."""
         self.run_example(RUN_CHAIN)
 
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests the process that compiles kernels in the background. First shell scripts replace it, then it runs
- * with the NVRTC of tests/fake_gpu. */
+/* The background compiler process, first as shell scripts, then with the NVRTC of tests/fake_gpu. */
 #define _GNU_SOURCE /* mkdtemp, pipe2, setenv */
 #include <dirent.h>
 #include <errno.h>
@@ -27,14 +26,14 @@
 #include "cuda/host/compiler_path.h"
 #include "cuda/host/nvrtc.h"
 
-enum { CAPABILITY = 90, SECONDS = 120 /* seconds after which a child counts as hung */ };
+enum { CAPABILITY = 90, SECONDS = 120 /* a hanging child */ };
 
 static const char source[] = "extern \"C\" __global__ void ldpc_decode() {}\n";
 static char folder[] = "/tmp/ldpc_compilation_XXXXXX";
 static const char *compiler; /* what is started */
 static ldpc_nvrtc fake_nvrtc;
 
-/* Replaces the library's function of this name. */
+/* Replaces the library's function. */
 bool ldpc_cuda_compiler_path(char *path, size_t size)
 {
     return snprintf(path, size, "%s", compiler) < (int)size;
@@ -63,7 +62,7 @@ static void make_file(const char *name)
     fclose(file);
 }
 
-/* Replaces the compiler by a script that runs in the folder. */
+/* The compiler is a script that runs in the folder. */
 static void use_script(const char *commands)
 {
     static char path[400];
@@ -202,8 +201,7 @@ static void test_at_work(void **state)
     expect_image(c, source);
 }
 
-/* The library reports the compiler's result even if the program ignores SIGCHLD or waits for all of its
- * children. */
+/* The result arrives even if the program ignores SIGCHLD or waits for all children. */
 static void test_children_of_the_program(void **state)
 {
     (void)state;
@@ -261,7 +259,7 @@ static void expect_exit(pid_t child)
         fail_msg("the child ended with status 0x%x", (unsigned)how);
 }
 
-/* The last line of the result marks its end, so that no call waits for the end of the compiler process. */
+/* The last line marks the end of the result; no call waits for the process. */
 static void test_no_wait_for_the_end(void **state)
 {
     (void)state;
@@ -272,8 +270,7 @@ static void test_no_wait_for_the_end(void **state)
     ldpc_cuda_compilation_drop(c);
 }
 
-/* Preloaded tools may write text to the compiler's standard output and error. This text must not become part
- * of the result. */
+/* Output of preloaded tools is not part of the result. */
 static void test_chatter(void **state)
 {
     (void)state;
@@ -297,8 +294,7 @@ static void test_without_standard_files(void **state)
     expect_exit(child);
 }
 
-/* RLIMIT_FSIZE is less than the size of the source. The library must not write the file, because the signal
- * SIGXFSZ would end the process. */
+/* RLIMIT_FSIZE is below the source size. Writing would end the process with SIGXFSZ. */
 static void test_limit_of_files(void **state)
 {
     (void)state;
@@ -311,7 +307,7 @@ static void test_limit_of_files(void **state)
     expect_exit(child);
 }
 
-/* A forked child frees its copy, and the compiler continues. */
+/* A forked child frees its copy. The compiler continues. */
 static void test_forked_child(void **state)
 {
     (void)state;
@@ -355,8 +351,7 @@ static void test_program_failures(void **state)
 
 static ldpc_cuda_compilation *unfinished;
 
-/* If the process that requested a kernel ends for any reason, its compiler ends too, even while NVRTC is
- * running. */
+/* A compiler ends with its process, even during NVRTC. */
 static void test_program_ends_with_its_user(void **state)
 {
     (void)state;
@@ -377,14 +372,14 @@ static void test_program_ends_with_its_user(void **state)
         assert_int_equal(waitpid(child, &how, 0), child);
         assert_true(killed ? WIFSIGNALED(how) : WIFEXITED(how) && WEXITSTATUS(how) == 0);
         int ended = 0;
-        while (wait(NULL) > 0) /* the compiler must end too; if it does not, the alarm ends the test */
+        while (wait(NULL) > 0) /* otherwise the alarm ends the test */
             ended++;
         assert_true(ended > 0 && errno == ECHILD);
     }
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 0), 0);
 }
 
-/* Checks that the compiler process closes files of the program that lack FD_CLOEXEC. */
+/* The compiler closes files without FD_CLOEXEC. */
 static void test_program_closes_files(void **state)
 {
     int ends[2];
@@ -395,8 +390,7 @@ static void test_program_closes_files(void **state)
     assert_int_equal(pipe(ends), 0);
     ldpc_cuda_compilation *c = begin(NULL);
     close(ends[1]);
-    assert_int_equal(read(ends[0], &byte, 1), 0); /* if the compiler kept the file open, this read would block
-                                                   * indefinitely */
+    assert_int_equal(read(ends[0], &byte, 1), 0); /* would block if the compiler kept the file open */
     close(ends[0]);
     ldpc_cuda_compilation_drop(c);
 }
@@ -408,7 +402,7 @@ static int other_cubin(nvrtc_program program, char *cubin)
     return 0;
 }
 
-/* If another process is compiling the same kernel, the compiler waits for its result and uses that. */
+/* Waits for another process that compiles the kernel. */
 static void test_program_shares(void **state)
 {
     int begun[2], go[2];

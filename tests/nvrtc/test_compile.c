@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compiles every kernel that is generated at run time, for codes of all families, several GPUs, both integer arithmetics, with
- * and without early stop. NVRTC needs no GPU. Skipped if libnvrtc is not installed.
+/* Compiles every run-time kernel for all families, several GPUs, both integer arithmetics, with and without
+ * early stop. Needs NVRTC, no GPU.
  *
- *     test_compile [STEP]        every STEP-th family, GPU and float kernel, default 4
- */
+ *     test_compile [STEP]        every STEP-th family, GPU and float kernel, default 4 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +26,7 @@ static const ldpc_cuda_device hopper = {.capability = 90,
                                         .shared_bytes = 232448,
                                         .shared_bytes_per_sm = 233472};
 
-/* Older GPUs. They have less shared memory, and some instructions are composed of others. */
+/* Older GPUs: less shared memory, composed instructions. */
 static const ldpc_cuda_device others[] = {
     {.capability = 75,
      .warps = true,
@@ -67,9 +66,7 @@ static const ldpc_cuda_device others[] = {
      .shared_bytes_per_sm = 102400},
 };
 
-/* NVRTC is not built with sanitizers, but takes minutes in a process that uses them. Therefore such a process
- * compiles only one program. It still generates the sources of all others, with code that the sanitizers
- * check. */
+/* NVRTC is slow in processes with sanitizers: these compile one program and generate the other sources. */
 static bool compiles(void)
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -80,7 +77,7 @@ static bool compiles(void)
 #endif
 }
 
-/* Generates the source of one program and compiles it, unless the kernel does not support the plan. */
+/* Generates and compiles one program, if the kernel supports the plan. */
 static void compile_one(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     ldpc_cuda_program program = {0};
@@ -110,7 +107,7 @@ static void compile_one(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan, c
     ldpc_cuda_program_free(&program);
 }
 
-/* Compiles the kernel that a decoder uses, which is the last one that supports the plan. */
+/* Compiles the last kernel that supports the plan, as decoders do. */
 static void compile_best(const char *name, const ldpc_decoder_params *params, const ldpc_cuda_device *device)
 {
     ldpc_code *code;
@@ -139,7 +136,7 @@ static void compile_code(const char *name, ldpc_algorithm algorithm, ldpc_arithm
     compile_best(name, &params, device);
 }
 
-/* Returns whether this NVRTC supports the architecture. */
+/* Returns true if this NVRTC supports the architecture. */
 static bool known(int capability)
 {
     void *image;
@@ -185,7 +182,7 @@ static void test_rules_and_arithmetics(void **state)
     compile_code("wifi:1944:1/2", LDPC_ALGORITHM_AUTO, LDPC_ARITHMETIC_I8, true, &hopper);
 }
 
-/* Compiles codes over larger fields for the newest and the oldest instruction set. */
+/* Larger fields for the newest and oldest instruction set. */
 static void test_larger_fields(void **state)
 {
     (void)state;
@@ -194,8 +191,7 @@ static void test_larger_fields(void **state)
     compile_code("bds:b1c:88", LDPC_ALGORITHM_MIN_MAX, LDPC_ARITHMETIC_I8, true, &others[0]);
 }
 
-/* If NVRTC supports the architecture, compiles codes with and without circulants, and the kernel "chip" for
- * codes with circulants. */
+/* If supported: codes with and without circulants, and "chip" for circulants. */
 static void test_other_devices(void **state)
 {
     ldpc_decoder_params chip;
@@ -212,8 +208,8 @@ static void test_other_devices(void **state)
     }
 }
 
-/* Compiles sum-product and min-sum rules for the kernel that decoders use and for the baseline, with codes
- * that do or do not fit in shared memory, and with several codewords per thread block. */
+/* Sum-product and min-sum for the decoder's kernel and the baseline; codes in and beyond shared memory;
+ * several codewords per thread block. */
 static void test_float(void **state)
 {
     static const struct {
@@ -247,7 +243,7 @@ static void test_float(void **state)
     }
 }
 
-/* Compiles the kernel "any" at run time with the rule that uses the third minimum. */
+/* "any" at run time with the third minimum. */
 static void test_any(void **state)
 {
     (void)state;
@@ -260,7 +256,7 @@ static void test_any(void **state)
     compile_best("wimax:576:1/2", &params, &hopper);
 }
 
-/* Compiles "straight" with column groups in place and with column groups in frames (straight.h). */
+/* "straight" with column groups in place and in frames (straight.h). */
 static void test_smaller_layouts(void **state)
 {
     static const char *const kernels[] = {"straight48", "straight99"};
@@ -274,7 +270,7 @@ static void test_smaller_layouts(void **state)
     }
 }
 
-/* Compiles the program that generates and counts the frames of a simulation. */
+/* The program of the simulation. */
 static void test_simulation(void **state)
 {
     (void)state;

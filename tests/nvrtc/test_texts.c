@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compilers accept the source of every kernel for random codes (draws.h), and for random rules, arithmetics, schedules, early stop
- * and devices.
+/* Compilers accept every kernel source for random codes (draws.h), rules, arithmetics, schedules, early stop,
+ * devices.
  *
  *   test_texts [--seed N] [--count N] [--nvrtc]
  *
- * clang checks the syntax, names and initialisation of CUDA sources as C++ (tests/emulate) and of OpenCL sources, without a GPU;
- * with --nvrtc NVRTC compiles CUDA sources to machine code. Source i of --count depends only on seed + i: to repeat a failure, use
- * its --seed and --count 1. Skipped if the compiler is not installed. */
+ * clang checks CUDA sources as C++ (tests/emulate) and OpenCL sources, without a GPU; with --nvrtc, NVRTC
+ * compiles CUDA sources. Source i of --count depends only on seed + i: repeat a failure with its --seed and
+ * --count 1. Skipped without the compiler. */
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ enum { SKIPPED = 77, MOST_TRIES = 2000 };
 static const ldpc_cuda_device gpus[] = {NVIDIA(90, 132, 227), NVIDIA(90, 132, 227), NVIDIA(75, 68, 64),
                                         NVIDIA(80, 108, 163), NVIDIA(89, 128, 99)};
 
-/* NVIDIA's OpenCL on new and old GPUs, a GPU of another vendor, and a device whose work-groups are small. */
+/* NVIDIA's OpenCL on new and old GPUs, another vendor, small work-groups. */
 static const ldpc_cuda_device opencl_devices[] = {
     OPENCL(90, 132, 1024, 48),
     OPENCL(61, 20, 1024, 48),
@@ -45,8 +45,7 @@ static const ldpc_cuda_device opencl_devices[] = {
     OPENCL(0, 16, 128, 32),
 };
 
-/* Generators and kinds of codes, which are tested in turn. Generators with more decisions are listed more
- * often. */
+/* Generators and code kinds in turn. Generators with many decisions occur more often. */
 typedef struct target {
     const ldpc_cuda_kernel *kernel;
     bool opencl;
@@ -77,7 +76,7 @@ typedef struct options {
     bool nvrtc;
 } options;
 
-/* The code, plan and device for which a source is generated. */
+/* Code, plan and device of a source. */
 typedef struct draw {
     ldpc_code *code;
     ldpc_plan plan;
@@ -104,7 +103,7 @@ static void draw_rule(random_state *random, const target *t, const ldpc_code *co
     params->early_stop = random_below(random, 2);
 }
 
-/* Returns false if the kernel does not support the drawn code and parameters. */
+/* Returns false if the kernel does not support the drawn parameters. */
 static bool draw_once(random_state *random, const target *t, draw *d)
 {
     char name[64];
@@ -198,7 +197,7 @@ static bool check(const target *t, const draw *d, bool nvrtc)
     bool ok = !status && fits(&program, d->device);
     if (status)
         printf("FAILED: no text: %s\n", ldpc_status_string(status));
-    if (ok && !program.source) /* machine code that was compiled with the library */
+    if (ok && !program.source) /* compiled with the library */
         program.source = ldpc_cuda_join(
             d->plan.algorithm == LDPC_ALGORITHM_THREE_MIN ? "#define THREE_MIN 1\n" : "", ldpc_cuda_text_any);
     ok = ok && program.source &&
@@ -219,7 +218,7 @@ static void report(const options *o, uint64_t number, const target *t, const dra
            d->device->capability, d->device->shared_bytes, number, o->nvrtc ? " --nvrtc" : "");
 }
 
-/* Tests source number `number`. Returns false if the compiler refuses it. */
+/* Returns false if the compiler refuses the source. */
 static bool run(const options *o, uint64_t number)
 {
     target *t = &targets[number % TARGETS];

@@ -16,16 +16,16 @@ struct fake_opencl fake_opencl = {
     .answered = PTHREAD_COND_INITIALIZER,
 };
 
-enum { POINTERS = 14 }; /* number of pointers in ldpc_cuda_args */
+enum { POINTERS = 14 }; /* pointers in ldpc_cuda_args */
 
 struct cl_memory {
     char *bytes;
 };
 
-/* The arguments that the only kernel has at present. */
+/* Arguments of the only kernel. */
 static cl_memory pointer[POINTERS];
 static ldpc_cuda_numbers numbers;
-static int thing; /* handles that need no content point to this variable */
+static int thing; /* handle without content */
 
 static int step(void)
 {
@@ -51,7 +51,6 @@ static bool hanging(void)
     return hangs;
 }
 
-/* Returns whether all commands have finished. */
 static void wait_for_device(void)
 {
     pthread_mutex_lock(&fake_opencl.mutex);
@@ -66,8 +65,7 @@ static int reached(void)
     return step();
 }
 
-/* Objects count as created only if the call succeeds. Releasing an object has an effect even if the call
- * reports an error, and waits for the device, as drivers do. */
+/* Objects are created only if the call succeeds. Releases take effect in any case and wait for the device. */
 static void *made(int *result)
 {
     *result = step();
@@ -99,8 +97,7 @@ static void decide(uint32_t w, const uint32_t *at, uint32_t bits, uint8_t *to)
         packed[i / 8] |= (uint8_t)((llr[source[at[i]]] < 0) << (7 - i % 8));
 }
 
-/* Pointers are in the order of LDPC_ARGS_POINTERS: 3 message, 4 codeword, 7 info, 12 codeword_at, 13
- * message_at. */
+/* Order of LDPC_ARGS_POINTERS: 3 message, 4 codeword, 7 info, 12 codeword_at, 13 message_at. */
 static void decode(void)
 {
     for (uint32_t w = 0; w < numbers.n_codewords; w++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests the backend with an OpenCL that uses host memory: no platform, no device, a compiler that fails, no
- * memory. Each call is made to fail once, and the device is lost at each call once. Each failure must give
- * one message, no wrong codeword may count as decoded, and all objects must be released. */
+/* The backend on OpenCL in host memory: no platform, no device, failing compiler, no memory. Each call fails
+ * once, and the device is lost once at each. Each failure gives one message, no wrong codeword counts as
+ * decoded, objects are released. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,7 +52,7 @@ static void check_sentence(const char *text)
     assert_null(strchr(text, '\n'));
 }
 
-/* Returns whether all codewords were decoded. */
+/* Returns true if all codewords were decoded. */
 static bool check_codewords(void)
 {
     size_t decoded = 0;
@@ -64,7 +64,7 @@ static bool check_codewords(void)
     return decoded == CODEWORDS;
 }
 
-/* Creates a decoder, decodes, and destroys it. Returns whether all calls succeeded. */
+/* Creates, uses and destroys a decoder. Returns true after success. */
 static bool run(const ldpc_code *code)
 {
     ldpc_decoder *dec;
@@ -125,8 +125,7 @@ static void test_device_is_lost(void **state)
     fail_in_turn(true);
 }
 
-/* Creates a decoder while call i fails with `result`. Returns the status and the error message, "" if the
- * creation succeeds. */
+/* Creates a decoder while call i fails. Returns status and error message ("" after success). */
 static ldpc_status creation(const ldpc_code *code, int i, int result, ldpc_error *err)
 {
     ldpc_decoder *dec;
@@ -159,7 +158,7 @@ static void test_compiler_and_memory(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Error messages that belong to error codes of the driver. */
+/* Messages of the driver's error codes. */
 static void test_numbers_have_a_meaning(void **state)
 {
     (void)state;
@@ -187,8 +186,7 @@ static void test_numbers_have_a_meaning(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A process searches for devices only once. Therefore each case runs in a child process, before any decoder
- * is created. */
+/* A process searches for devices once: each case needs a child before any decoder. */
 static bool says(unsigned platforms, unsigned devices, const char *expected)
 {
     pid_t child = fork();
@@ -216,8 +214,7 @@ static void test_no_device(void **state)
                      "allowed to open it (groups render, video)"));
 }
 
-/* Returns whether the backend "gpu" gives the expected status on a machine that has no CUDA but an OpenCL
- * device of this type. */
+/* True if backend "gpu" gives this status without CUDA, with an OpenCL device of this type. */
 static bool chooses(uint64_t type, ldpc_status expected)
 {
     pid_t child = fork();
@@ -240,8 +237,8 @@ static void test_backend_gpu(void **state)
     assert_true(chooses(CL_DEVICE_TYPE_CPU, LDPC_ERR_BACKEND));
 }
 
-/* Creates a decoder on a GPU whose work-groups have at most `most_threads` work-items. `kernel` is the name
- * of the kernel, or NULL. `expected` is the kernel that decodes, or the error message. */
+/* Decoder on a GPU with work-groups of most_threads. kernel: name or NULL. expected: used kernel, or error
+ * message. */
 static void check_kernel(uint64_t most_threads, const char *code_name, ldpc_arithmetic arithmetic,
                          const char *kernel, const char *expected)
 {
@@ -296,8 +293,7 @@ static void test_small_work_groups(void **state)
         "the device supports at most 16");
 }
 
-/* The device supports 1024 work-items, but a compiled kernel supports fewer. This is known only after
- * compilation. */
+/* A compiled kernel supports fewer work-items than the device, which is known after compilation. */
 static void test_small_work_groups_of_a_kernel(void **state)
 {
     (void)state;
@@ -320,8 +316,7 @@ static void test_small_work_groups_of_a_kernel(void **state)
     fake_opencl.kernel_threads = 0;
 }
 
-/* Creates a decoder with the kernel of this name, or with any kernel for NULL. The compiler is made to refuse
- * the first source, and the reported message is checked. */
+/* The compiler refuses the first source. kernel: name, or NULL for any. */
 static void check_refused(const char *kernel, const char *expected)
 {
     pid_t child = fork();
@@ -356,8 +351,7 @@ static void test_refused_kernel(void **state)
     check_refused("straight", "OpenCL cannot compile the kernel: error: made to fail");
 }
 
-/* NVIDIA's OpenCL reports 256 work-items for kernels whose registers are limited so that they run with
- * 1024. */
+/* NVIDIA reports 256 work-items for kernels that run with 1024 by limited registers. */
 static void test_work_groups_of_nvidia(void **state)
 {
     (void)state;
@@ -367,7 +361,7 @@ static void test_work_groups_of_nvidia(void **state)
     fake_opencl.kernel_threads = fake_opencl.capability = 0;
 }
 
-/* The fake OpenCL has one device, "Fake device" of the platform "2nd fake". */
+/* One device, "Fake device" of platform "2nd fake". */
 static void test_lists_of_devices(void **state)
 {
     (void)state;
@@ -405,8 +399,7 @@ static void test_lists_of_devices(void **state)
         params.streams = 2;
         assert_int_equal(ldpc_decoder_create(code, &params, &dec, &err), lists[i].status);
         if (!lists[i].status)
-            assert_int_equal(ldpc_decoder_depth(dec), 2); /* a device that is named several times is used
-                                                           * once */
+            assert_int_equal(ldpc_decoder_depth(dec), 2); /* a repeated device is used once */
         else
             assert_non_null(strstr(err.message, "present: 0 (Fake device, 2nd fake)"));
         ldpc_decoder_destroy(dec);
@@ -414,8 +407,7 @@ static void test_lists_of_devices(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A forked child does not have the threads of the drivers. Its calls return an error at once, and the parent
- * continues. */
+/* A forked child has no driver threads: its calls return an error, the parent continues. */
 static void test_forked_child(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An OpenCL device accepts commands and never completes them. ldpc_decoder_abandon() ends the calls that wait
- * for the device. Without it, these calls wait, and succeed when the device answers. */
+/* A device never completes its commands. ldpc_decoder_abandon() ends the calls that wait. Without it, they
+ * succeed when the device answers. */
 #define _GNU_SOURCE /* pthread_timedjoin_np */
 #include <errno.h>
 #include <pthread.h>
@@ -19,7 +19,7 @@
 
 enum { CODEWORDS = 5, N = 648, DEPTH = 3, SOON_US = 50000 };
 
-/* A decoder with the largest possible number of batches in flight, which the device never completes. */
+/* A decoder with all batches in flight. */
 typedef struct hanging {
     ldpc_decoder *dec;
     int8_t llr[DEPTH][CODEWORDS * N];
@@ -62,7 +62,7 @@ static int set_up(void **state)
     return 0;
 }
 
-/* The fake kernel decides each bit by the sign of its LLR. */
+/* The fake kernel decides bits by the signs of LLRs. */
 static void check_codewords(const hanging *h)
 {
     for (size_t i = 0; i < DEPTH; i++) {
@@ -82,11 +82,10 @@ static int tear_down(void **state)
     return fake_opencl.live;
 }
 
-/* This test must be the last one, because objects that the device may still use are not released. */
+/* Last test: objects of the device are not released. */
 static void test_abandoned(void **state)
 {
-    static hanging *h; /* The decoder is never freed; leak checkers accept that because this pointer is
-                        * static. */
+    static hanging *h; /* never freed; static for leak checkers */
     h = *state;
     const ldpc_batch batch = batch_of(h, 0);
     const int live = fake_opencl.live;
@@ -115,7 +114,7 @@ static void test_collect_comes_back(void **state)
     check_codewords(h);
 }
 
-/* While one decoder hangs, the caller can decode the same codewords with another decoder. */
+/* Another decoder decodes these codewords meanwhile. */
 static void test_another_decoder_works(void **state)
 {
     hanging *h = *state;
@@ -132,7 +131,7 @@ static void test_another_decoder_works(void **state)
         assert_int_equal(info[w].decoded, 1);
     ldpc_decoder_destroy(other);
     assert_int_equal(ldpc_collect(h->dec, 0, NULL), LDPC_AGAIN);
-    assert_int_equal(h->codeword[0][0], 7); /* the batch in flight must not have changed */
+    assert_int_equal(h->codeword[0][0], 7); /* the batch in flight has not changed */
 }
 
 static void *destroy(void *dec)
@@ -146,7 +145,7 @@ static void *set(void *dec)
     return ldpc_decoder_set_max_iterations(dec, 3) == LDPC_OK ? dec : NULL;
 }
 
-/* Checks that the call does not return before the device answers, and that it then succeeds. */
+/* The call waits for the device, and then succeeds. */
 static void check_waits(hanging *h, void *call(void *dec))
 {
     pthread_t thread;

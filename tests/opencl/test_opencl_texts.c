@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks that clang accepts the OpenCL C source of every kernel without a warning, for devices with and
- * without cl_khr_fp16; PoCL on a CPU cannot test the latter. Only the front end of clang runs. The test is
- * skipped if clang is not installed. */
+/* clang accepts every kernel's OpenCL C without warning, with and without cl_khr_fp16, which PoCL on a CPU
+ * lacks. Skipped without clang. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +15,7 @@
 #include "cuda/kernels/kernel.h"
 #include "ldpc/ldpc.h"
 
-/* A GPU whose vendor is not NVIDIA. */
+/* A GPU of another vendor. */
 static const ldpc_cuda_device device = {
     .sms = 32, .most_threads = 256, .shared_bytes = 65536, .shared_bytes_per_sm = 65536, .opencl = true};
 
@@ -47,7 +46,7 @@ static void check_plan(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan)
     ldpc_cuda_program_free(&program);
 }
 
-/* Tests all kernels that support the code and the rule, and returns their number. */
+/* Tests all kernels for the code and rule. Returns their number. */
 static size_t check(const char *name, ldpc_algorithm algorithm, ldpc_arithmetic arithmetic, bool early_stop)
 {
     ldpc_decoder_params params;

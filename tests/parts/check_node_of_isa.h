@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check node as a function for one instruction set and lane width. The includer defines LANE_BITS: 8, 16
- * or 32. */
+/* The check node for one instruction set. The includer defines LANE_BITS: 8, 16 or 32. */
 #ifndef LDPC_CHECK_NODE_OF_ISA_H
 #define LDPC_CHECK_NODE_OF_ISA_H
 
@@ -8,7 +7,7 @@
 #include "cpu/binary/simd_variant.h"
 #include "parts/check_node_part.h"
 
-/* Each repetition loads its inputs and stores its results. */
+/* Each repetition loads inputs and stores results. */
 #define AGAIN __asm__ volatile("" : : : "memory")
 
 static vec edge_of(const void *q, unsigned e)

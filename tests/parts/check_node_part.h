@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Interface of test_check_node.c to the check node in lib/cpu/binary/check_node.h. isa_check_node*.c
- * instantiate the check node for each instruction set and lane width; PART_SETS lists the instruction sets of
- * the build as X(name). */
+/* lib/cpu/binary/check_node.h for test_check_node.c, instantiated by isa_check_node*.c per instruction set
+ * and lane width. PART_SETS: instruction sets as X(name). */
 #ifndef LDPC_CHECK_NODE_PART_H
 #define LDPC_CHECK_NODE_PART_H
 
@@ -12,18 +11,17 @@
 
 enum { MAX_DEGREE = 40, MAX_LANE_BYTES = 64 };
 
-/* Computes R' of one register of checks `times` times. q and r are arrays [degree][lanes] of int8_t, int16_t
- * or float. */
+/* Computes R' of one register of checks `times` times. q, r: [degree][lanes] of int8_t, int16_t or float. */
 typedef void check_node_run(const ldpc_rule *rule, unsigned degree, const void *q, void *r, size_t times);
 
 typedef struct check_node_part {
     ldpc_cpu_row row;
     unsigned lane_bits, lanes;
-    check_node_run *in_order; /* processes the edges one after the other; supports any degree and all rules */
-    check_node_run *by_tree;  /* unrolled function without sum-product; NULL in plain C */
+    check_node_run *in_order; /* edge by edge, any degree and rule */
+    check_node_run *by_tree;  /* unrolled, without sum-product; NULL in plain C */
 } check_node_part;
 
-/* Degrees that by_tree supports: odd and even, powers of two and their neighbours. */
+/* Degrees of by_tree: odd, even, powers of two and neighbours. */
 #define TREE_DEGREES(X) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(11) X(15) X(19) X(32)
 
 #if defined(PART_SETS)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Random numbers and a clock for tests of the parts of kernels. */
+/* Random numbers and a clock. */
 #ifndef LDPC_TEST_PARTS_H
 #define LDPC_TEST_PARTS_H
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compares the check node of each instruction set of this CPU, for each lane width and rule, with the reference
- * (ref_check_node.h), and checks that it writes only its messages.
+/* Compares the check node of each instruction set, lane width and rule with the reference (ref_check_node.h).
+ * Checks that only messages are written.
  *
- *   test_check_node [--seed N] [--rounds N] [--bench]
- */
+ *   test_check_node [--seed N] [--rounds N] [--bench] */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,18 +16,17 @@
 
 enum { MAX_LANES = 64 };
 
-/* Returns whether the check node of this part supports a rule. */
 static bool has_rule(const check_node_part *part, ldpc_algorithm algorithm)
 {
     return !ldpc_algorithm_only_nonbinary(algorithm) &&
            (algorithm != LDPC_ALGORITHM_SUM_PRODUCT || part->lane_bits == 32);
 }
 
-/* The messages of one register of checks. */
+/* Messages of one register of checks. */
 typedef struct check_register {
     ldpc_rule rule;
     unsigned degree;
-    double q[MAX_DEGREE][MAX_LANES]; /* double represents all values of every arithmetic exactly */
+    double q[MAX_DEGREE][MAX_LANES]; /* double represents the values of every arithmetic exactly */
 } check_register;
 
 /* ---- input */
@@ -40,7 +38,7 @@ static ldpc_arithmetic arithmetic_of(const check_node_part *part)
                                    : LDPC_ARITHMETIC_FLOAT;
 }
 
-/* Draws offsets and factors that ldpc_plan_init() allows, also for rules that do not use them. */
+/* Draws offsets and factors that ldpc_plan_init() allows. */
 static ldpc_rule random_rule(const check_node_part *part, ldpc_algorithm algorithm, uint64_t *random)
 {
     ldpc_plan plan = {
@@ -53,8 +51,8 @@ static ldpc_rule random_rule(const check_node_part *part, ldpc_algorithm algorit
     return ldpc_plan_rule(&plan);
 }
 
-/* Draws magnitudes. Their range is small, so that minima are equal, or covers all values. Floats are
- * multiples of 1/8 and may exceed the limit of 256. */
+/* Draws magnitudes from a small range (equal minima) or from all values. Floats are multiples of 1/8 and may
+ * exceed 256. */
 static double random_q(const check_node_part *part, uint32_t range, uint64_t *random)
 {
     const int32_t x = (int32_t)random_below(random, 2 * range + 1) - (int32_t)range;
@@ -123,8 +121,8 @@ static void expect(const check_node_part *part, const check_register *in, unsign
         r[e] = part->lane_bits == 32 ? (double)float_r[e] : int_r[e];
 }
 
-/* For sum-product, the kernels compute another function of the magnitudes than the reference, which starts
- * its recursions at the limit. Magnitudes near the limit lose up to ln 2 in each of two recursions. */
+/* In sum-product the kernels use another function than the reference, which starts at the limit. Magnitudes
+ * near the limit lose up to ln 2 in each of two recursions. */
 static bool same(const check_register *in, double got, double expected)
 {
     if (in->rule.algorithm != LDPC_ALGORITHM_SUM_PRODUCT)
@@ -171,7 +169,7 @@ static bool has_tree(unsigned degree)
     return false TREE_DEGREES(IS_DEGREE);
 }
 
-/* Tests one rule with all degrees, and returns the number of failures. */
+/* Tests all degrees of a rule. Returns the number of failures. */
 static unsigned compare_rule(const check_node_part *part, ldpc_algorithm algorithm, uint64_t *random,
                              unsigned *compared)
 {
@@ -202,7 +200,7 @@ static unsigned compare_part(const check_node_part *part, uint64_t seed, unsigne
 
 /* ---- timing */
 
-/* Returns the nanoseconds per edge and register in the fastest of several runs. */
+/* Nanoseconds per edge and register, fastest of several runs. */
 static double time_of(check_node_run *run, const check_register *in, const void *q, void *r)
 {
     enum { RUNS = 20, TIMES = 20000 };

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compares the interleaving operations (interleave_ops.h) of each instruction set of this CPU with plain loops, and
- * checks that they write only their results.
+/* Compares interleave_ops.h of each instruction set with plain loops. Checks that only results are written.
  *
- *   test_interleave [--seed N] [--rounds N] [--bench]
- */
+ *   test_interleave [--seed N] [--rounds N] [--bench] */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +29,7 @@ static void fill(uint64_t *random, int8_t *bytes, size_t count)
 
 /* ---- interleaving */
 
-/* Codewords and their lanes, each in memory of its own with guard bytes. */
+/* Codewords and lanes, each with guard bytes. */
 typedef struct codeword_set {
     uint32_t n;
     size_t count;
@@ -48,7 +46,7 @@ static codeword_set make_set(uint64_t *random, uint32_t n)
         fill(random, codeword, set.count);
         set.codeword[w] = random_below(random, 5) ? codeword : NULL;
     }
-    if (n >= 16 && random_below(random, 2)) /* sixteen codewords in a row are missing */
+    if (n >= 16 && random_below(random, 2)) /* sixteen missing codewords in a row */
         memset(set.codeword + random_below(random, n / 16) * 16, 0, 16 * sizeof *set.codeword);
     set.lanes = guarded_make(&set.lane_memory, n * set.count);
     fill(random, set.lanes, n * set.count);
@@ -70,7 +68,7 @@ static void free_set(codeword_set *set)
     free(set->lane_memory.memory);
 }
 
-/* A missing codeword gives zeros. If sixteen codewords in a row are missing, their lanes are not written. */
+/* A missing codeword gives zeros. Lanes of sixteen missing codewords in a row are not written. */
 static int expected_lane(const codeword_set *set, int limit, const int8_t *before, size_t i, uint32_t w)
 {
     bool any = set->n % 16 != 0;
@@ -135,7 +133,7 @@ static bool packs(const ldpc_interleave_ops *ops, uint64_t *random)
 
 /* ---- transposition */
 
-/* The bytes between the rows of the result must not change. */
+/* Bytes between the result rows must not change. */
 static bool transposes(const ldpc_interleave_ops *ops, uint64_t *random)
 {
     const size_t rows = 1 + random_below(random, 70), columns = 1 + random_below(random, 70);
@@ -258,8 +256,7 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (!ldpc_cpu_runs(parts[i].features &
-                           ~(unsigned)LDPC_CPU_BLEND)) /* this name is a preference of the CPU, not an
-                                                        * instruction set */
+                           ~(unsigned)LDPC_CPU_BLEND)) /* a preference of the CPU, not an instruction set */
             printf("%-12s SKIPPED: this CPU lacks its instructions\n", parts[i].name);
         else if (bench)
             bench_part(&parts[i]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One function for each primitive of primitive_list.inc, compiled for one instruction set. */
+/* The primitives of primitive_list.inc for one instruction set. */
 #include "simd/primitives.h"
 
 #include <string.h>
@@ -59,7 +59,7 @@ static void STORE_FIRST(void *p, size_t n, vec x)
 }
 #endif
 
-/* Forces the compiler to load the operands and to store the result in every repetition. */
+/* Each repetition loads operands and stores the result. */
 #define AGAIN __asm__ volatile("" : : : "memory")
 
 #define BYTES(name, statement, bytes, domain, meaning)                                                       \

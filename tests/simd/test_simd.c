@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each SIMD primitive of each instruction set that this CPU has against its meaning in plain C
- * (primitive_list.inc), on random and on edge values, and whether it writes no more than its result.
+/* Each SIMD primitive of this CPU's instruction sets against plain C (primitive_list.inc), on random and edge
+ * values. Only the result may be written.
  *
- *   test_simd [--seed N] [--rounds N]
- */
+ *   test_simd [--seed N] [--rounds N] */
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
@@ -176,7 +175,7 @@ static uint64_t random_next(uint64_t *state)
     return x ^ x >> 31;
 }
 
-/* Makes random operands: uniform bytes, bytes at the ends of their ranges, or a mixture. */
+/* Makes uniform bytes, range ends, or a mixture. */
 static void make_operands(uint64_t *random, operands *in)
 {
     static const uint8_t edges[] = {0, 1, 15, 16, 127, 128, 129, 255};
@@ -192,7 +191,7 @@ static void make_operands(uint64_t *random, operands *in)
 
 /* ---- comparisons */
 
-enum { OUTPUT = 2 * MAX_REGISTER_BYTES }; /* size of the result, including the guard bytes after it */
+enum { OUTPUT = 2 * MAX_REGISTER_BYTES }; /* size of the result with guard bytes */
 
 static bool compare(const primitive_set *set, size_t primitive, uint64_t *random)
 {

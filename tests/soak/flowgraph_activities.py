@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The activities of a soak run that use GNU Radio. Each checks its output and returns the number of codewords."""
+"""Soak activities with GNU Radio. Each checks its output and returns the number of codewords."""
 import sys
 import time
 from pathlib import Path
@@ -18,12 +18,12 @@ CHANGES = 6  # of a running flowgraph
 field_message, field_llrs = noisy_codewords(FIELD, 40)
 packets = np.random.default_rng(1).integers(0, 256, (120, 188), np.uint8)
 packets[:, 0], packets[:, 1] = 0x47, packets[:, 1] & 0x7F
-# This block is created only once, because GNU Radio 3.10 never frees a hierarchical block with message ports.
+# Created once: GNU Radio 3.10 never frees a hierarchical block with message ports.
 dvb_decoder = ldpc.dvbs2_fec_decoder(DVB, "16apsk", backend="gpu", fallback=True, max_iterations=25, threads=2)
 
 
 def through(source, *chain):
-    """Runs a flowgraph to its end. Returns the output bytes and the sink."""
+    """Runs a flowgraph to its end. Returns output bytes and sink."""
     graph, sink = gr.top_block(), blocks.vector_sink_b()
     graph.connect(source, *chain, sink)
     graph.run()
@@ -31,7 +31,7 @@ def through(source, *chain):
 
 
 def decoders():
-    """Runs the five decoders of streams and messages. Without a GPU, the GPU decoder uses the CPU."""
+    """Five decoders of streams and messages. Without a GPU, the GPU decoder uses the CPU."""
     floats = blocks.vector_source_f((llrs.ravel() / 3).tolist())
     for source, block, expected in (
             (byte_source(llrs), ldpc.ldpc_decoder_cpu_bb(CODE, threads=2, tags=True), message),
@@ -58,7 +58,7 @@ def pdu_decoder():
 
 
 def encoder_and_decoder():
-    """Encodes bits and decodes them with hard bits as LLRs. Does the same with gr-fec's blocks around the encoder and the decoder."""
+    """Encodes bits and decodes hard bits as LLRs, also within gr-fec's blocks."""
     sent = np.random.default_rng(2).integers(0, 2, (COUNT, 288), np.uint8)
     chunks = digital.map_bb([20, 256 - 20])
     got, _ = through(byte_source(sent), ldpc.ldpc_encoder_bb(CODE), chunks, ldpc.ldpc_decoder_cpu_bb(CODE))
@@ -72,7 +72,7 @@ def encoder_and_decoder():
 
 
 def dvb_chain():
-    """Sends packets through gr-dtv's transmitter, noise, and the receiver blocks."""
+    """Packets through gr-dtv's transmitter, noise and receiver."""
     graph, sink, adder = gr.top_block(), blocks.vector_sink_b(), blocks.add_cc()
     decoder = dvb_decoder
     graph.connect(byte_source(packets), *ldpc.dvb_fec_encoder(DVB), *ldpc.dvb_mapper(DVB, "16apsk"), adder, decoder, sink)
@@ -85,7 +85,7 @@ def dvb_chain():
 
 
 def frames_since_the_start(decoder):
-    """Checks that the number of frames is greater than 0. GNU Radio restarts the blocks, and with them the counters, at each unlock."""
+    """At least one frame. Unlock restarts blocks and counters."""
     deadline = time.monotonic() + 60
     while decoder.frames() == 0:
         expect(time.monotonic() < deadline, "nothing is decoded")
@@ -94,7 +94,7 @@ def frames_since_the_start(decoder):
 
 
 def changes_while_it_runs():
-    """Calls setters, lock and unlock, connects and disconnects another branch, stops and starts. Finally restores the settings."""
+    """Setters, lock, unlock, another branch, stop, start. Restores the settings."""
     graph, sink = gr.top_block(), blocks.null_sink(1)
     source, decoder = byte_source(llrs, repeat=True), ldpc.ldpc_decoder_cpu_bb(CODE, threads=2, algorithm="offset")
     other, other_sink = ldpc.ldpc_decoder_gpu_bb(CODE, fallback=True), blocks.null_sink(1)

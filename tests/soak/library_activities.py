@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The activities of a soak run that use the library alone. Each checks its results and returns the number of codewords."""
+"""Soak activities of the library. Each checks its results and returns the number of codewords."""
 import libldpc
 import numpy as np
 
@@ -26,7 +26,7 @@ def check(result):
 
 
 def queue(decoder):
-    """Submits the largest number of batches in flight, twice."""
+    """Submits all possible batches, twice."""
     submitted, count = 0, 0
     while submitted < 2 * decoder.depth:
         while submitted < 2 * decoder.depth and decoder.submit(llrs):
@@ -38,7 +38,7 @@ def queue(decoder):
 
 
 def decoders():
-    """Creates, modifies and destroys decoders on the CPU, and on a GPU if one is available."""
+    """Creates, modifies and destroys decoders on the CPU, and on a GPU if available."""
     count = 0
     for options in ({"threads": 1}, {"threads": 4}, {"arithmetic": "float"}, *([{"backend": "cuda"}] if GPU else [])):
         decoder = libldpc.decoder(code, algorithm="offset", max_batch=COUNT, **options)
@@ -51,7 +51,7 @@ def decoders():
 
 
 def codes():
-    """Creates codes of all kinds with encoders and decoders."""
+    """Codes of all kinds with encoders and decoders."""
     for name in ("wifi:648:5/6", "nr:bg2:8:256", "dvbs2:16200:3/4", "ccsds:ar4ja:1024:4/5", "bds:b1c:88"):
         made = libldpc.code(name)
         decoder = libldpc.decoder(made)

@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Hours of all activities, with a GPU if available: flowgraphs with each decoder, the DVB chain, encoder and tags, started,
-stopped, locked and changed while they run; decoders of the library made and destroyed. Every output is checked. Memory, file
-descriptors and threads of the process are recorded after each round and evaluated: they must not grow. The record names the
-activities of each round, and the evaluation counts them.
+"""Hours of all activities, with a GPU if available: flowgraphs with each decoder, DVB chain, encoder and tags, started, stopped,
+locked and changed; decoders created and destroyed. Every output is checked. Memory, file descriptors and threads must not grow.
+The record has a line for each round with its activities and process.
 
     scripts/soak HOURS [RECORD]      until the rounds of RECORD (build/soak.jsonl) add up to HOURS
     scripts/soak judge [RECORD]
 
-A run that was ended, by Ctrl-C or by the machine, is resumed by the same command: each line of the record is a round, with the
-number of its process. Memory is judged within each process that has enough rounds. The exit status is 1 if something grew, 2 if no
-process had enough rounds to judge, and 130 after Ctrl-C, which judges what there is.
+The same command resumes a run after Ctrl-C. Memory is judged in each process with enough rounds. Exit status: 1 if something
+grew, 2 if no process had enough rounds, 130 after Ctrl-C.
 """
 import collections
 import gc
@@ -40,7 +38,7 @@ def after_warm_up(rounds):
 
 
 def judge_process(rounds):
-    """Returns messages about resources that grow after the warm-up."""
+    """Returns messages about growth after the warm-up."""
     third = len(rounds) // 3
     first, last = rounds[:third], rounds[-third:]
     before, after = (mean(r["resident"] for r in part) for part in (first, last))
@@ -55,7 +53,7 @@ def judge_process(rounds):
 
 
 def read(record):
-    """Returns the rounds of a record. Ignores a line that is incomplete because the process ended."""
+    """Returns the rounds of a record. Ignores an incomplete line."""
     rounds = []
     for line in record.read_text().splitlines() if record.exists() else []:
         try:
@@ -105,7 +103,7 @@ def facts():
 
 
 def activities():
-    """Returns the activities by name; those with flowgraphs only if GNU Radio is available. The evaluation does not need them."""
+    """Returns activities by name. Flowgraphs need GNU Radio, the evaluation does not."""
     import library_activities
     try:
         import flowgraph_activities

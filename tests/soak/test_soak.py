@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests the evaluation of soak records, and Ctrl-C."""
+"""Evaluation of soak records, and Ctrl-C."""
 import contextlib
 import io
 import json
@@ -20,12 +20,12 @@ class Soak(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.record = pathlib.Path(folder.name) / "soak.jsonl"
-        # Shells start background programs with SIGINT ignored, and Python inherits this setting.
+        # Shells start background programs with SIGINT ignored. Python inherits this.
         before = signal.signal(signal.SIGINT, signal.default_int_handler)
         self.addCleanup(signal.signal, signal.SIGINT, before)
 
     def run_soak(self, what, **activities):
-        """Runs soak.py. Returns its exit status and its output."""
+        """Runs soak.py. Returns exit status and output."""
         printed = io.StringIO()
         with mock.patch.object(soak, "activities", lambda: activities), contextlib.redirect_stdout(printed):
             status = soak.main([what, str(self.record)])
@@ -36,7 +36,7 @@ class Soak(unittest.TestCase):
         return self.run_soak("judge")
 
     def test_ctrl_c_judges_what_there_is(self):
-        """Ctrl-C ends the third round. The same command continues there in another process."""
+        """Ctrl-C ends the third round. The command continues there."""
         done = []
 
         def activity():
@@ -73,8 +73,7 @@ class Soak(unittest.TestCase):
                 self.assertIn(f"process 1: {sentence}", printed)
 
     def test_too_few_rounds_are_not_judged(self):
-        """Records with few rounds are not evaluated, also if each of many processes has only few. A process with enough rounds is
-        evaluated separately."""
+        """A process with few rounds is not evaluated, even among many."""
         short = [{**STEADY, "process": process} for process in (2, 3, 4) for _ in range(70)]
         status, printed = self.judge(short)
         self.assertEqual(status, 2, printed)
@@ -87,13 +86,13 @@ class Soak(unittest.TestCase):
             self.assertIn(sentence, printed)
 
     def test_what_ran_is_told(self):
-        """Tests the names of the activities, also in a record whose first rounds had other activities or no names."""
+        """Names of activities, also after rounds with other or no names."""
         _, printed = self.judge([STEADY, {**STEADY, "activities": ["DVB chain"]}, {**STEADY, "activities": ["DVB chain", "OpenCL"]}])
         self.assertIn("\nDVB chain: 2 rounds; OpenCL: 1 rounds\n", printed)
         self.assertIn("the record does not name its activities", self.judge([STEADY])[1])
 
     def test_each_round_does_everything(self):
-        """Each round performs all activities and begins with another one."""
+        """Each round begins with another activity and performs all."""
         done = []
 
         def first():

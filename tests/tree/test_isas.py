@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests which instruction sets LDPC_ONLY_ISAS selects, with a compiler that prints the macros of a given processor."""
+"""Instruction sets of LDPC_ONLY_ISAS, with a fake compiler."""
 import pathlib
 import subprocess
 import tempfile
@@ -25,7 +25,7 @@ message("${{LDPC_ISAS}}")
 
 class Isas(unittest.TestCase):
     def selected(self, only, macros):
-        """Returns the instruction sets that are built. `macros` are those of -march=native; the compiler fails if there are none."""
+        """Returns the instruction sets of a build. macros: those of -march=native, or none if the compiler fails."""
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             compiler = folder / "cc"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks the rules of the source tree: which folders include which, headers that compile alone, sizes of functions and files."""
+"""Rules of the source tree: includes between folders, headers that compile alone, sizes of functions and files."""
 import ast
 import json
 import os
@@ -15,13 +15,13 @@ TREE = pathlib.Path(__file__).resolve().parents[2]
 C_SUFFIXES = {".c", ".h", ".cc", ".cu", ".cuh"}
 MOST_FUNCTION_LINES = 80
 MOST_FILE_LINES = 500
-# State machines that are easier to read in one piece.
+# State machines, easier to read in one piece.
 MOST_STATE_MACHINE_LINES = 800
 STATE_MACHINES = {"lib/dvbt2/channel/demodulator.c"}
-# Folders that contain only headers, and folders whose sources are compiled in the same way.
+# Folders of headers only -> folders whose sources are compiled in the same way.
 HEADERS_LIKE = {"include/ldpc": "lib/code", "include/gnuradio/ldpc": "lib/gr",
                 "python": "python/libldpc"}
-# Folders that are not part of a build without CUDA, GNU Radio or Python.
+# Folders outside of builds without CUDA, GNU Radio or Python.
 OPTIONAL_FOLDERS = {"cuda/backend", "cuda/host", "cuda/kernels", "cuda/sim", "include/gnuradio/ldpc", "lib/gr",
                     "python/libldpc", "python/ldpc/bindings", "tests/bench/comparison", "tests/cuda"}
 DEVICE_PRELUDES = {"tests/emulate"}  # code around device text that is compiled as C++
@@ -30,7 +30,7 @@ TEXTS = {".md", ".txt", ".csv", ".yml", ".grc", ".png", ".alist", ".xz", ".ts", 
 
 
 def sources():
-    """Returns the files of the tree that people write, as paths relative to the tree."""
+    """Relative paths of the files that people write."""
     folders = [d for d in ("apps", "cuda", "include", "lib", "opencl", "python", "scripts", "tests", "examples", ".ci", "grc")
                if (TREE / d).is_dir()]
     for folder in folders:
@@ -40,13 +40,12 @@ def sources():
 
 
 def build_files():
-    """Returns the files of the build system that are above the folders of sources."""
+    """Build files above the source folders."""
     return [path.relative_to(TREE) for path in [TREE / "CMakeLists.txt", *sorted((TREE / "cmake").iterdir())]]
 
 
 def folder_of_include(source, name):
-    """Returns the folder, relative to the tree, that contains the file that `#include "name"` in `source` refers to, or None if the
-    file is outside the tree."""
+    """Returns the folder of an included file, or None if it is outside the tree."""
     for root in (source.parent, pathlib.Path("include"), pathlib.Path("lib"), pathlib.Path(".")):
         if (TREE / root / name).is_file():
             return pathlib.PurePosixPath(os.path.normpath(root / name)).parent.as_posix()
@@ -54,7 +53,7 @@ def folder_of_include(source, name):
 
 
 def included_folders():
-    """Returns {folder: {folder that it includes: "file includes name"}} for the library, its backends and the blocks."""
+    """Returns {folder: {included folder: "file includes name"}} for the library, backends and blocks."""
     arrows = {}
     for source in sources():
         if source.suffix not in C_SUFFIXES or source.parts[0] not in ("lib", "cuda", "opencl", "include", "python"):
@@ -68,8 +67,7 @@ def included_folders():
 
 
 def documented_folders():
-    """Returns {folder: {folders that it may include}} from docs/architecture.md: the lines "folder -> folder, folder" of the first
-    block of this kind."""
+    """Returns {folder: {allowed folders}}: the lines "folder -> folder, folder" in docs/architecture.md."""
     text = (TREE / "docs/architecture.md").read_text().split("## Who may include whom")[1].split("\n## ")[0]
     arrows = {}
     for line in re.findall(r"^    (\S.*->.*)$", text, re.M):
@@ -79,7 +77,7 @@ def documented_folders():
 
 
 def cycle(arrows):
-    """Returns folders that include each other in a cycle, as a list that begins and ends with the same folder, or None."""
+    """Returns a cycle of folders that begins and ends with one folder, or None."""
     done = set()
 
     def visit(folder, path):
@@ -102,8 +100,8 @@ def cycle(arrows):
 
 
 def c_functions(text):
-    """Yields the first line and the number of lines of each function of C or C++ text that clang-format has formatted: the braces of
-    a body are on lines of their own, in column 0 or, within a class, indented."""
+    """Yields first line and length of each function in formatted C or C++: body braces have their own lines, in column 0 or, in a
+    class, indented."""
     yield from plain_functions(text)
     begun = {}
     for number, line in enumerate(text.splitlines(), 1):
@@ -115,7 +113,7 @@ def c_functions(text):
 
 
 def plain_functions(text):
-    """Yields the functions whose braces are in column 0."""
+    """Yields functions with braces in column 0."""
     first = body = None
     for number, line in enumerate(text.splitlines(), 1):
         if line == "{" and first:
@@ -131,14 +129,14 @@ def plain_functions(text):
 
 
 def python_functions(text):
-    """Yields the first line and the number of lines of each function of Python text."""
+    """Yields first line and length of Python functions."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield node.lineno, node.end_lineno - node.lineno + 1
 
 
 def shell_functions(text):
-    """Yields the first line and the number of lines of each function of a shell script."""
+    """Yields first line and length of shell functions."""
     first = None
     for number, line in enumerate(text.splitlines(), 1):
         if re.match(r"\w+\(\) \{$", line):
@@ -149,7 +147,7 @@ def shell_functions(text):
 
 
 def functions(source):
-    """Yields the first line and the number of lines of each function of a file."""
+    """Yields first line and length of functions."""
     text = (TREE / source).read_text()
     if source.suffix in C_SUFFIXES:
         return list(c_functions(text))
@@ -172,7 +170,7 @@ class Includes(unittest.TestCase):
         self.assertIsNone(cycle(included_folders()))
 
     def test_the_receivers_parts_belong_to_no_standard(self):
-        """lib/receiver must include no file of a receiver, and must not contain the name of a standard."""
+        """lib/receiver includes no file of a receiver and names no standard."""
         self.assertLessEqual(set(included_folders()["lib/receiver"]), {"include/ldpc", "lib/base"})
         word = re.compile(r"(?<![a-z0-9])(?:dvb[a-z0-9]*|[ts]2|p[12]|l1|plps?)(?![a-z0-9])", re.I)
         named = [f"{path.relative_to(TREE)}: {word.search(text)[0]}" for path in sorted((TREE / "lib/receiver").iterdir())
@@ -184,7 +182,7 @@ class Includes(unittest.TestCase):
 
 
 def compile_commands():
-    """Yields each source of the tree that the build compiles, with the words of its command, without ccache."""
+    """Yields each compiled source with its command, without ccache."""
     build = os.environ["LDPC_BUILD_DIR"]
     for entry in json.loads((pathlib.Path(build) / "compile_commands.json").read_text()):
         file, words = pathlib.Path(entry["file"]), [w for w in shlex.split(entry["command"]) if not w.endswith("ccache")]
@@ -195,8 +193,7 @@ def compile_commands():
 
 
 def compile_flags():
-    """Returns {folder: [compiler, flags]} of the sources that the build compiles. If sources are compiled for several instruction
-    sets, the flags are those for plain C."""
+    """Returns {folder: [compiler, flags]} of compiled sources. Of several instruction sets, plain C counts."""
     flags = {}
     for source, words in compile_commands():
         kept = [words[0]] + [w for at, w in enumerate(words) if at and (
@@ -208,7 +205,7 @@ def compile_flags():
 
 
 def first_include(file):
-    """Returns the header of the tree that the compiler reads first in this file, relative to the tree, or None."""
+    """Returns the first header of the tree in a file, or None."""
     directives = re.findall(r"^[ \t]*#[ \t]*(\w+)[ \t]*(.*)", (TREE / file).read_text(), re.M)
     if file.suffix == ".h" and directives[:1] and directives[0][0] in ("ifndef", "pragma"):
         directives = directives[2 if directives[0][0] == "ifndef" else 1:]  # the guard
@@ -218,8 +215,7 @@ def first_include(file):
 
 
 def compiled_first():
-    """Returns the headers that a source includes first. The build has therefore compiled them alone. Sources that are compiled
-    together count too, because scripts/nightly compiles each of them alone."""
+    """Headers that a source includes first are compiled alone. scripts/nightly compiles each source of a unity build alone."""
     found = set()
     for source, words in compile_commands():
         header = source
@@ -238,7 +234,7 @@ class Headers(unittest.TestCase):
         self.assertGreater(len(headers), 60)
 
         def complaint(header):
-            """Returns the output of the compiler for a file that includes only this header."""
+            """Output of the compiler for this header alone."""
             folder = header.parent.as_posix()
             command = flags.get(HEADERS_LIKE.get(folder, folder))
             if command is None:
@@ -254,7 +250,7 @@ class Headers(unittest.TestCase):
         self.assertFalse(complaints, complaints)
 
     def test_big_endian_processors_are_refused(self):
-        """Each header of the library refuses big-endian processors, and so does CMake."""
+        """Headers and CMake refuse big-endian processors."""
         other, reason = ["-U__BYTE_ORDER__", "-D__BYTE_ORDER__=__ORDER_BIG_ENDIAN__"], "little-endian processors only"
         for header in sorted((TREE / "include/ldpc").glob("*.h")):
             for language in ("c", "c++"):
@@ -270,7 +266,7 @@ class Headers(unittest.TestCase):
         self.assertIn(f"{reason}, and s390x is big-endian", " ".join(result.stderr.split()))
 
     def test_what_stands_first_is_found(self):
-        """A header may need a macro that is defined before the first #include."""
+        """A header may need a macro before the first #include."""
         for file, header in (("lib/gr/pipeline.cc", "lib/gr/pipeline.h"), ("lib/gr/pipeline.h", "include/ldpc/decoder.h"),
                              ("lib/plan/plan.c", None), ("lib/gr/alarm.h", None)):
             self.assertEqual(first_include(pathlib.Path(file)), header and pathlib.Path(header), file)
