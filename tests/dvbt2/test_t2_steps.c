@@ -53,7 +53,7 @@ static void check_step(const dvbt2_mode *mode, mode_trial_way way)
     assert_int_equal(r.status.state, DVBT2_STATE_TRACKING);
     uint64_t losses = 0;
     for (int i = 0; i < DVBT2_MAX_LOSSES; i++)
-        losses += r.status.losses[i];
+        losses += i == DVBT2_LOSS_ECHO ? 0 : r.status.losses[i]; /* DVBT2_LOSS_ECHO counts frames */
     assert_int_equal(losses, r.status.locks - 1);
     assert_true(r.status.frames + r.status.lost_frames + 1 >= r.sent); /* the last frame may be incomplete */
 }
