@@ -38,10 +38,10 @@ extern "C" {
 /** Parameters of a receiver. Initialise with dvbs2_receiver_params_init(). */
 typedef struct dvbs2_receiver_params {
     size_t size;               /**< set by the init function; see version.h, "Compatibility" */
-    double sample_rate;        /**< Hz; at least 1.6 samples per symbol; no default */
+    double sample_rate;        /**< Hz; at least 1.1 samples per symbol; no default */
     double symbol_rate;        /**< Baud, correct within 200 ppm; no default */
     ldpc_sample_format format; /**< default LDPC_CF32 */
-    double roll_off;           /**< 0.05 .. 0.35; 0 (default): the receiver detects 0.35, 0.25 or 0.20 */
+    double roll_off;           /**< 0.05 .. 0.35; 0 (default): the receiver detects it */
     uint32_t gold;             /**< number of the gold code of PL scrambling, 0 .. 262141; default 0 */
     int32_t stream;            /**< ISI of the stream to output, or LDPC_BB_ANY_STREAM (default) */
     uint32_t max_iterations;   /**< maximum number of LDPC iterations per codeword, 0 .. 10000; default 25 */

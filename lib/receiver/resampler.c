@@ -79,6 +79,14 @@ static size_t buffer_size(const rx_resampler *r)
     return r->history + r->taps + (size_t)BUFFER_CHUNKS * RX_CHUNK;
 }
 
+/* Returns the number of taps of a matched filter, rounded up to a multiple of LANES. */
+static uint32_t matched_taps(const rx_resampler_params *p)
+{
+    const double samples = p->input_rate / p->output_rate * 2; /* per symbol */
+    const double taps = 2 * samples * fmax(least_symbols, symbols_by_roll_off / p->roll_off);
+    return (uint32_t)(ceil(taps / LANES) * LANES);
+}
+
 bool rx_resampler_init(rx_resampler *r, const rx_resampler_params *params)
 {
     const double input_rate = params->input_rate, output_rate = params->output_rate,
@@ -90,10 +98,8 @@ bool rx_resampler_init(rx_resampler *r, const rx_resampler_params *params)
     double pass = occupied / 2, stop = fmin(input_rate, output_rate) - pass;
     stop = fmin(
         stop, pass + occupied * (input_rate > high_rate * output_rate ? narrow_transition : wide_transition));
-    double taps = (stop_band_db - 7.95) / (14.36 * (stop - pass) / input_rate);
-    if (params->roll_off > 0)
-        taps = 4 * input_rate / output_rate * fmax(least_symbols, symbols_by_roll_off / params->roll_off);
-    r->taps = (uint32_t)(ceil(taps / LANES) * LANES);
+    const double taps = (stop_band_db - 7.95) / (14.36 * (stop - pass) / input_rate);
+    r->taps = params->roll_off > 0 ? matched_taps(params) : (uint32_t)(ceil(taps / LANES) * LANES);
     rx_resampler_keep(r, params->most_back);
     r->room = buffer_size(r);
     r->filter = volk_malloc((size_t)(RX_PHASES + 1) * r->taps * sizeof *r->filter, ROW_ALIGNMENT);
@@ -110,7 +116,10 @@ bool rx_resampler_init(rx_resampler *r, const rx_resampler_params *params)
 
 void rx_resampler_set_roll_off(rx_resampler *r, double roll_off)
 {
+    const double before = r->taps;
     r->params.roll_off = roll_off;
+    r->taps = matched_taps(&r->params);
+    r->position = fmax(0, r->position + (before - r->taps) / 2); /* the middle of the filter stays */
     fill_filter(r, 0);
 }
 

@@ -62,11 +62,11 @@ enum {
 };
 
 /* Initialises a resampler. Returns false if out of memory. With a roll-off, `occupied` is not used, and
- * rx_resampler_set_roll_off() may later increase the roll-off. */
+ * rx_resampler_set_roll_off() may later select a roll-off that is not smaller. */
 bool rx_resampler_init(rx_resampler *r, const rx_resampler_params *params);
 void rx_resampler_free(rx_resampler *r);
 
-/* Changes the matched filter for all further outputs. */
+/* Changes the matched filter for all further outputs. The filter gets shorter if the roll-off is larger. */
 void rx_resampler_set_roll_off(rx_resampler *r, double roll_off);
 
 /* Drops all samples, but keeps the corrections of carrier and clock. The next output is at the time of the

@@ -20,10 +20,10 @@ class dvbs2_receiver(gr.basic_block):
     one; the packets of all streams are interleaved otherwise. At the end of the samples, the last frame may be missing.
 
     Args:
-        sample_rate: samples per second, at least 1.6 samples per symbol
+        sample_rate: samples per second, at least 1.1 samples per symbol
         symbol_rate: symbols per second (Baud), within 200 ppm
         format: format of the input samples: complex float, or interleaved I and Q as int16, int8 or uint8 ("cf32", "cs16", "cs8", "cu8")
-        rolloff: roll-off of the pulses, 0.05 .. 0.35; 0 = detected if it is 0.35, 0.25 or 0.20
+        rolloff: roll-off of the pulses, 0.05 .. 0.35; 0 = detected
         gold: gold code of the PL scrambling, 0 .. 262141
         stream: ISI of the input stream to output, 0 .. 255, if the signal carries several input streams; -1 = all streams
         max_iterations: maximum number of LDPC iterations per frame, 0 .. 10000

@@ -189,10 +189,10 @@ void bind_receiver(py::module_ &module)
         module, "receiver",
         R"(A DVB-S2 and S2X receiver (EN 302 307-1 and -2): samples in, baseband frames, packets and PDUs out.
 
-sample_rate     Hz, at least 1.6 samples per symbol
+sample_rate     Hz, at least 1.1 samples per symbol
 symbol_rate     Baud, within 200 ppm
 format          sample format, I then Q: "cf32" (complex64), "cs16" (int16), "cs8" (int8), "cu8" (uint8, 127.5 is zero)
-roll_off        0.05 .. 0.35; None: found, if it is 0.35, 0.25 or 0.20
+roll_off        0.05 .. 0.35; None: detected
 gold            gold code of the PL scrambling, 0 .. 262141
 stream          ISI whose frames are output, 0 .. 255; -1 = all
 max_iterations  maximum number of LDPC iterations per frame, 0 .. 10000

@@ -10,7 +10,7 @@ RATES = {"sample_rate": 2e6, "symbol_rate": 1e6}
 
 class Arguments(unittest.TestCase):
     def test_values(self):
-        for options, sentence in (({"sample_rate": 1.5e6}, "sample rate 1500000 Hz out of range: 1000000 Baud need 1.6 .. 64 MHz"),
+        for options, sentence in (({"sample_rate": 1e6}, "sample rate 1000000 Hz out of range: 1000000 Baud need 1.1 .. 64 MHz"),
                                   ({"symbol_rate": 0.0}, "symbol rate 0 Baud out of range"), ({"format": "cf64"}, 'format: expected one of "cf32"'),
                                   ({"roll_off": 0.4}, "roll-off 0.4 out of range"), ({"gold": 262142}, "gold code 262142 out of range"),
                                   ({"stream": 256}, "stream 256 out of range")):

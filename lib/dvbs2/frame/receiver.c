@@ -21,7 +21,7 @@ enum {
     MOST_ITERATIONS = 10000,
 };
 
-static const double least_ratio = 1.6, most_ratio = 64; /* samples per symbol */
+static const double least_ratio = 1.1, most_ratio = 64; /* samples per symbol */
 static const double most_drop = 0.99; /* if the certainty falls below this ratio to that of the previous
                                        * round, decoding ends */
 static const double most_detuning = 2 * RX_PI * 0.002; /* radians per symbol; if the carrier offset is larger,

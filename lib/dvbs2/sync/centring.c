@@ -144,6 +144,72 @@ static dvbs2_centre fit_all(fit *f, double symbols_per_sample, double floor, con
     return centre;
 }
 
+/* ---- a spectrum with other signals */
+
+typedef struct model {
+    double symbols_per_sample, roll_off, noise, signal; /* expected power of a bin: noise floor; maximum of
+                                                         * the raised cosine */
+} model;
+
+/* Returns the mean deviation of the bins within `reach` bins of the carrier from the model. 0 is a perfect
+ * fit. */
+static double misfit(const fit *f, long carrier, long reach, const model *m)
+{
+    static const double most = 3; /* limits the effect of single bins, such as a DC offset */
+    double sum = 0;
+    for (long i = -reach; i <= reach; i++) {
+        const double frequency = (double)i / (double)f->bins / m->symbols_per_sample;
+        const double ratio =
+            f->power[bin_of(f, carrier + i)] / (m->noise + m->signal * raised_cosine(frequency, m->roll_off));
+        sum += fmin(ratio - log(fmax(ratio, 1e-9)) - 1, most);
+    }
+    return sum / (double)(2 * reach + 1);
+}
+
+/* Returns the mean power of the bins within `reach` bins of the carrier. */
+static double mean_power(const fit *f, long carrier, long reach)
+{
+    double sum = 0;
+    for (long i = -reach; i <= reach; i++)
+        sum += f->power[bin_of(f, carrier + i)];
+    return sum / (double)(2 * reach + 1);
+}
+
+static bool has_other_signals(const fit *f, double symbols_per_sample, double floor,
+                              const dvbs2_centre *centre)
+{
+    static const double most_misfit = 0.4;
+    const double noise = fmin(floor, 1);
+    const model m = {symbols_per_sample, centre->roll_off, noise, fmax(1 - noise, 0.05) / symbols_per_sample};
+    const long carrier = lround(centre->frequency * (double)f->bins);
+    return misfit(f, carrier, (long)f->bins / 2 - 1, &m) > most_misfit;
+}
+
+/* Finds the carrier whose band has the shape of a raised cosine. */
+static void fit_band(const fit *f, double symbols_per_sample, double floor, const double *roll_offs, size_t n,
+                     dvbs2_centre *centre)
+{
+    static const double least_ratio = 0.25; /* of signal to noise */
+    static const double by_distance = 0.2;  /* misfit that a distance of one symbol rate outweighs */
+    static const double guard = 0.01;       /* in symbol rates */
+    const double rate = symbols_per_sample * (double)f->bins;
+    double least = INFINITY;
+    for (size_t r = 0; r < n; r++) {
+        const double half = (1 + roll_offs[r]) / 2 * rate;
+        const long edge = (long)fmax(0, (double)f->bins / 2 - half), reach = (long)(half + guard * rate);
+        for (long bin = -edge; bin <= edge; bin++) {
+            const double signal = mean_power(f, bin, (long)((1 - roll_offs[r]) / 2 * rate)) - floor;
+            const model m = {symbols_per_sample, roll_offs[r], floor, signal};
+            if (signal < least_ratio * floor)
+                continue;
+            const double here = misfit(f, bin, reach, &m) + by_distance * fabs((double)bin) / rate;
+            if (here < least)
+                *centre = (dvbs2_centre){(double)bin / (double)f->bins, roll_offs[r]};
+            least = fmin(least, here);
+        }
+    }
+}
+
 static size_t bins_for(double symbols_per_sample)
 {
     size_t bins = LEAST_BINS;
@@ -166,6 +232,8 @@ bool dvbs2_find_centre(const float *re, const float *im, size_t count, double sy
             power[i] *= (double)bins / fmax(total, 1e-300); /* mean 1 */
         const double floor = fmax(noise_floor(power, power + 2 * bins, bins), 1e-4);
         *centre = fit_all(&f, symbols_per_sample, floor, roll_offs, n);
+        if (has_other_signals(&f, symbols_per_sample, floor, centre))
+            fit_band(&f, symbols_per_sample, floor, roll_offs, n, centre);
     }
     free(power);
     return made;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Estimates carrier frequency and roll-off from the spectrum, by fitting a raised cosine and a noise
- * floor. */
+ * floor. If the spectrum contains other signals, such as adjacent carriers, only the band of the carrier is
+ * compared with the raised cosine, and carriers near the expected frequency 0 are preferred. */
 #ifndef DVBS2_CENTRING_H
 #define DVBS2_CENTRING_H
 

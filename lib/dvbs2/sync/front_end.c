@@ -17,14 +17,14 @@ enum {
 
 static const double most_ppm = 250, limit_ppm = 400; /* maximum clock offset at the start; maximum clock
                                                       * offset including drift */
-static const double roll_offs[] = {0.35, 0.25, 0.20};
+static const double roll_offs[] = {0.35, 0.25, 0.20, 0.15, 0.10, 0.05};
 static const double most_error = 0.1; /* maximum timing error of a block, in symbols; larger errors are
                                        * noise */
 
 bool dvbs2_front_end_init(dvbs2_front_end *front, const dvbs2_front_end_params *params)
 {
     *front = (dvbs2_front_end){.params = *params};
-    front->roll_off = params->roll_off > 0 ? params->roll_off : roll_offs[2];
+    front->roll_off = params->roll_off > 0 ? params->roll_off : roll_offs[5];
     const rx_resampler_params resampler = {.format = params->format,
                                            .input_rate = params->sample_rate,
                                            .output_rate = 2 * params->symbol_rate,
