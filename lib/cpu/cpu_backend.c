@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The CPU backend, which chooses a kernel of the kernel table and distributes the codewords of a batch to
- * threads. */
+/* The CPU backend: chooses a kernel, and distributes codewords to threads. */
 #include "backend/backend.h"
 
 #include <assert.h>
@@ -17,10 +16,10 @@ typedef struct cpu_state {
     const ldpc_plan *plan;
     const ldpc_cpu_kernel *kernel;
     ldpc_cpu_tables *tables;
-    void **scratch; /* [threads] scratch area of each thread: an aligned pointer into memory[] */
+    void **scratch; /* [threads] aligned pointer into memory[] */
     void **memory;
     ldpc_pool *pool;
-    ldpc_work *work; /* NULL except in cpu_fan_out(), where workers process items instead of codewords */
+    ldpc_work *work; /* NULL except in cpu_fan_out(), where workers process items */
     void *context;
 } cpu_state;
 
@@ -29,7 +28,7 @@ static const char *cpu_unusable(void)
     return NULL;
 }
 
-/* Returns whether an earlier row has the same name. A binary and a nonbinary kernel may share a name. */
+/* A binary and a nonbinary kernel may have the same name. */
 static bool named_before(size_t row)
 {
     for (size_t i = 0; i < row; i++)
@@ -113,7 +112,6 @@ static void decode_slice(void *context, size_t worker, const ldpc_batch *batch, 
     decode(cpu, worker, &part);
 }
 
-/* Frees all memory except the pool. */
 static void free_memory(cpu_state *cpu)
 {
     for (size_t i = 0; cpu->memory && i < cpu->plan->threads; i++)
@@ -182,8 +180,7 @@ static ldpc_backend_facts facts_of(const cpu_state *cpu)
         .kernel = cpu->kernel->name,
         .max_batch = max_batch,
         .good_batch = least(max_batch, threads * cpu->tables->codewords),
-        /* Results are returned in order. The queue must therefore hold enough jobs to keep all threads
-         * busy while the oldest job is slow. */
+        /* Results are in order: all threads must stay busy while the oldest job is slow. */
         .depth = 2 * threads + 2,
         .workers = threads,
         .lanes = cpu->tables->codewords,
@@ -240,9 +237,7 @@ static ldpc_status cpu_submit(void *state, ldpc_job *job, ldpc_error *err)
     return status ? fail(err, status) : LDPC_OK;
 }
 
-/* Updates the rule in the tables. Nothing else in the tables changes. Kernels read max_iterations and
- * early_stop from the plan. The numbers of codewords side by side and per slice were chosen for the value of
- * early_stop when the decoder was created. */
+/* Only the rule is in the tables. Kernels read max_iterations and early_stop from the plan. */
 static ldpc_status cpu_update(void *state, ldpc_error *err)
 {
     (void)err;

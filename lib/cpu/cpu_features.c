@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Determines the features of this CPU. The compiler's builtin functions also test whether the operating
- * system saves the registers. */
+/* Features of this CPU. The compiler's builtins also test whether the operating system saves the
+ * registers. */
 #include "cpu/cpu_features.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ unsigned ldpc_cpu_features(void)
         features |= LDPC_CPU_AVX512BW;
     if ((features & LDPC_CPU_AVX512BW) && __builtin_cpu_supports("avx512vbmi"))
         features |= LDPC_CPU_AVX512VBMI;
-    if (__builtin_cpu_is("amd")) /* this property has been measured on Zen 5 only */
+    if (__builtin_cpu_is("amd")) /* measured on Zen 5 only */
         features |= LDPC_CPU_BLEND | LDPC_CPU_WIDE;
 #elif defined(__aarch64__)
     features |= LDPC_CPU_NEON;

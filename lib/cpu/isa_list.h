@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lists the instruction sets of this build, from the slowest to the fastest. LDPC_EACH_ISA(X) expands to X(name) for
- * each instruction set.
+/* The instruction sets of this build, from slow to fast. LDPC_EACH_ISA(X) expands to X(name) for each.
  *
- * LDPC_EACH_NB_ISA(X) includes avx512vbmi, because the nonbinary kernels use its shuffles of complete registers.
+ * LDPC_EACH_NB_ISA(X) includes avx512vbmi, whose shuffles of complete registers the nonbinary kernels use.
  *
- * LDPC_EACH_SIMD(X) expands to X(objects, kernel, features that the kernel needs) for the SIMD decoders of binary
- * codes. For AVX2 there are two kernels. avx2_mask selects a message by a mask and two simple instructions. It is
- * faster on CPUs where a blend consists of several micro-operations (Intel). A build without avx2_mask uses avx2
- * on all CPUs. For AVX-512 there are two kernels, too: avx512_256 uses 256-bit registers. It must precede avx512,
- * which uses it as its variant with narrower registers (simd_kernels.c). */
+ * LDPC_EACH_SIMD(X) expands to X(objects, kernel, required features) for the SIMD decoders of binary codes.
+ * avx2_mask selects messages by masks; it is faster on CPUs with slow blends (Intel). avx512_256 uses 256-bit
+ * registers. It must precede avx512, which uses it as its narrower variant (simd_kernels.c). */
 #ifndef LDPC_ISA_LIST_H
 #define LDPC_ISA_LIST_H
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernels of the CPU backend, sorted from the slowest to the fastest. A decoder uses the last row that
- * supports its plan on this CPU. Tests and ldpc-bench process all rows, so that every kernel in this list is
- * tested and timed. */
+/* The kernels of the CPU backend, from slow to fast. A decoder uses the last row that supports its plan on
+ * this CPU. Tests and ldpc-bench process all rows. */
 #include "cpu/cpu_kernel.h"
 #include "cpu/isa_list.h"
 
-/* Kernels for codes over GF(q). `across` kernels decode one codeword per lane, and do not use AVX-512 VBMI.
- * `within` kernels decode a single codeword. */
+/* Kernels for codes over GF(q): `across` has one codeword per lane, `within` decodes a single codeword. */
 #define DECLARE_ACROSS(isa) extern const ldpc_cpu_kernel ldpc_nb_across_##isa;
 #define DECLARE_WITHIN(isa) extern const ldpc_cpu_kernel ldpc_nb_within_##isa;
 LDPC_EACH_ISA(DECLARE_ACROSS)

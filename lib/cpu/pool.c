@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Worker threads of the CPU backend. Results do not depend on which worker takes a slice, because codewords
- * are independent of each other.
+/* Worker threads of the CPU backend. Codewords are independent, so results do not depend on the worker.
  *
- * In ldpc_pool_run(), the calling thread acts as the last worker. Therefore only threads - 1 workers are
- * started when the pool is created. With one thread, no worker is started. The first call of
- * ldpc_pool_submit() starts the last worker, which does not take part in ldpc_pool_run(). */
+ * In ldpc_pool_run(), the calling thread is the last worker: a pool starts threads - 1 workers. The first
+ * ldpc_pool_submit() starts the last worker, which takes no part in ldpc_pool_run(). */
 #define _POSIX_C_SOURCE 200809L
 #include "cpu/pool.h"
 
@@ -27,16 +25,16 @@ struct ldpc_pool {
 
     pthread_mutex_t mutex; /* guards all members below */
     pthread_cond_t queued;
-    pthread_cond_t finished; /* signalled when a batch of ldpc_pool_run() is done */
-    ldpc_job *head, *tail;   /* queue of the jobs from which workers can still take codewords */
-    bool quit, running;      /* quit: workers must exit; running: ldpc_pool_run() is being executed */
-    size_t started;          /* number of workers; the thread that starts workers may read it without the
+    pthread_cond_t finished; /* signalled at the end of a batch of ldpc_pool_run() */
+    ldpc_job *head, *tail;   /* jobs with codewords left to take */
+    bool quit, running;      /* quit: workers must exit; running: inside ldpc_pool_run() */
+    size_t started;          /* number of workers; the thread that starts them may read it without the
                               * mutex */
     worker *workers;         /* [threads] */
 };
 
-/* Returns the number of codewords per slice. This is the number that the job sets. If the job sets none, it
- * is an equal share for each thread, but at most the number that fills the lanes. */
+/* Returns the codewords per slice: as set in the job, otherwise an equal share for each thread, at most full
+ * lanes. */
 static size_t slice_of(const ldpc_pool *pool, const ldpc_job *job)
 {
     size_t share = (job->batch.n_codewords + pool->threads - 1) / pool->threads;
@@ -45,8 +43,7 @@ static size_t slice_of(const ldpc_pool *pool, const ldpc_job *job)
     return share < pool->slice ? share : pool->slice;
 }
 
-/* Takes a slice of the first job in the queue, decodes it while the mutex is unlocked, and reports the
- * result. The caller must hold the mutex. */
+/* Takes a slice of the first job and decodes it without the mutex. The caller must hold the mutex. */
 static void take_slice(ldpc_pool *pool, size_t number)
 {
     ldpc_job *job = pool->head;
@@ -75,7 +72,7 @@ static void take_slice(ldpc_pool *pool, size_t number)
     pthread_mutex_lock(&pool->mutex);
 }
 
-/* Returns whether there is work for this worker. The caller must hold the mutex. */
+/* Returns whether this worker has work. The caller must hold the mutex. */
 static bool has_work(const ldpc_pool *pool, size_t number)
 {
     return pool->head && (pool->head->report || number < pool->threads - 1);
@@ -179,7 +176,7 @@ void ldpc_pool_free_in_child(ldpc_pool *pool)
     free_memory(pool);
 }
 
-/* Appends a job to the queue and wakes as many workers as the job needs. The caller must hold the mutex. */
+/* Appends a job and wakes as many workers as it needs. The caller must hold the mutex. */
 static void push(ldpc_pool *pool, ldpc_job *job)
 {
     if (pool->head)
@@ -193,8 +190,7 @@ static void push(ldpc_pool *pool, ldpc_job *job)
         pthread_cond_signal(&pool->queued);
 }
 
-/* Decodes a batch slice by slice on the calling thread. No lock is needed, because no other thread accesses
- * the batch. */
+/* Decodes a batch on the calling thread. No other thread accesses the batch, so no lock is needed. */
 static void run_alone(ldpc_pool *pool, const ldpc_job *job)
 {
     const size_t total = job->batch.n_codewords, slice = slice_of(pool, job);

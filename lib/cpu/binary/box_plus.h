@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sum-product on float lanes (rule_float.h). Parameter: LANE_BITS, 32.
  *
- * A magnitude x is represented by t = e^-x. In this form, box-plus needs no logarithm and has no
- * cancellation:
+ * A magnitude x is represented by t = e^-x. Box-plus then needs no logarithm and has no cancellation:
  *
  *   tanh(x/2) = (1 - t) / (1 + t), so the product of two tanh belongs to t = (t1 + t2) / (1 + t1 t2)
  *
- * For large magnitudes, t would underflow. Therefore all t of a parity check are multiplied by e^min2, where
- * min2 is its second smallest magnitude. The product t1 t2 is multiplied by scale = e^(-2 min2). After this,
- * only the edge with the smallest magnitude can have a t above 1. A t below e^-20 is negligible relative to
- * the t of min2, and a scale below e^-40 is negligible relative to 1. Both are limited to these values, so
- * that no number is near the denormal range. */
+ * For large magnitudes, t would underflow. Therefore all t of a check are multiplied by e^min2, where min2 is
+ * the second smallest magnitude. The product t1 t2 is multiplied by scale = e^(-2 min2). t is limited to
+ * e^-20 and scale to e^-40. Smaller values are negligible, and denormal numbers are slow. */
 #ifndef LDPC_BOX_PLUS_H
 #define LDPC_BOX_PLUS_H
 
@@ -26,15 +23,14 @@ FORCE_INLINE floats box_plus(floats a, floats b, floats scale)
     return (a + b) / (1.0f + scale * a * b);
 }
 
-/* Returns e^x with a relative error of 2e-8; x is limited to -60 .. 40. The result is 2^k e^r with |r| <= ln(2) / 2,
- * where e^r is computed by a fitted polynomial. */
+/* Returns 2^k e^r = e^x with |r| <= ln(2) / 2, for x limited to -60 .. 40. The relative error is 2e-8. */
 FORCE_INLINE floats exp_of(floats x)
 {
-    const float round = 12582912; /* Adding this number, 1.5 * 2^23, rounds a float to an integer. */
+    const float round = 12582912; /* 1.5 * 2^23; adding it rounds to an integer */
     x = v_larger(v_smaller(x, 40.0f + (floats){0}), -60.0f + (floats){0});
     floats shifted = x * 1.44269504f + round, k = shifted - round;
-    floats r = (x - k * 0.693359375f) + k * 2.12194440e-4f; /* x minus k * ln 2; the constant is split into
-                                                             * two parts for precision */
+    floats r = (x - k * 0.693359375f) + k * 2.12194440e-4f; /* x - k * ln 2, with the constant in two parts
+                                                             * for precision */
     floats p = r * 1.3933649e-3f + 8.3631789e-3f;
     p = p * r + 4.1666467e-2f;
     p = p * r + 1.6666576e-1f;
@@ -43,14 +39,13 @@ FORCE_INLINE floats exp_of(floats x)
     return (floats)((patterns)p + ((patterns)shifted << 23));
 }
 
-/* Returns t of a magnitude (see above), multiplied by e^min2. */
+/* Returns t of a magnitude, multiplied by e^min2. */
 FORCE_INLINE floats scaled_t(floats min2, floats magnitude)
 {
     return exp_of(v_larger(min2 - magnitude, -20.0f + (floats){0}));
 }
 
-/* Returns ln x with an error of 2e-7 for normal numbers x > 0. The exponent is added to a polynomial, which
- * is fitted for arguments from sqrt(1/2) to sqrt(2). */
+/* Returns ln x for normal x > 0; the error is 2e-7. The polynomial is fitted to sqrt(1/2) .. sqrt(2). */
 FORCE_INLINE floats log_of(floats x)
 {
     const int32_t lowest = 0x3f3504f3; /* sqrt(1/2) */
@@ -67,19 +62,17 @@ FORCE_INLINE floats log_of(floats x)
     return p * (y * y) + y + k * 0.693147181f;
 }
 
-/* Intermediate values of one edge while messages are computed. Each lane belongs to a different check. */
+/* Intermediate values of one edge. Each lane is another check. */
 typedef struct product_edge {
     vec magnitude; /* |Q| */
     floats t;
-    vec message; /* backward pass: box-plus of all later edges; forward pass: the message without the sign of
-                  * the edge's own Q */
+    vec message; /* first the box-plus of all later edges, then the message without the sign of Q */
 } product_edge;
 _Static_assert(sizeof(product_edge) == LDPC_SUM_PRODUCT_REGISTERS * REGISTER_BYTES,
                "size of the scratch of an edge");
 
-/* Computes messages from magnitudes. For each edge, a backward pass computes the box-plus of all later edges,
- * and a forward pass computes that of all earlier edges. Rounding errors could make messages larger than
- * those of min-sum, which is therefore their limit. */
+/* Computes messages from magnitudes by a backward and a forward pass. Messages are limited to those of
+ * min-sum, because rounding errors could exceed them. */
 static void sum_product_msgs(product_edge *edges, unsigned degree, vec min1, vec min2, vec sign)
 {
     const floats second = (floats)min2;

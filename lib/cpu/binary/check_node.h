@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check node of the SIMD kernels. Each lane of a register belongs to a different parity check. A register
- * contains one edge of each of these parity checks. Parameter: LANE_BITS, 8, 16 or 32 (floats).
+/* The check node of the SIMD kernels. Each lane of a register is another check; a register holds one edge of
+ * each check. Parameter: LANE_BITS, 8, 16 or 32 (floats).
  *
- * There are two passes over the edges e of a parity check (layer_pass.h). Between them, the rule of
- * docs/arithmetic.md is applied:
+ *   pass 1      Compute Q_e = L - R_e. Insert |Q_e| into the smallest magnitudes (minima.h). XOR all Q_e, so
+ *               that the sign bit is the product of the signs.
+ *   the rule    Compute msg_others and msg_min from min1, min2, min3 (rule_int.h, rule_float.h).
+ *   pass 2      R'_e is msg_min if |Q_e| = min1, otherwise msg_others. If Q_e < 0, R'_e is negated.
  *
- *   pass 1      Compute Q_e = L - R_e. Insert |Q_e| into the two or three smallest magnitudes (minima.h). XOR all
- *               Q_e, so that the sign bit is the product of the signs.
- *   the rule    Compute msg_others and msg_min, with the sign of the product, from min1, min2 and min3 (rule_int.h,
- *               rule_float.h).
- *   pass 2      R'_e is msg_min if |Q_e| = min1, otherwise msg_others. If Q_e < 0, R'_e is negated, which removes
- *               the edge's own sign from the product.
+ * Pass 2 compares |Q_e| with min1 instead of an index. If two edges have the smallest magnitude, min2 equals
+ * min1, and both edges receive msg_min, as in the reference.
  *
- * Instead of storing the index of the smallest edge, pass 2 compares |Q_e| with min1. If two edges both have
- * the smallest magnitude, min2 equals min1, and both edges receive msg_min, as in the reference.
- *
- * If the degree is a constant, loops over edges are unrolled completely. `three` (whether the rule reads
- * min3) is always a constant. */
+ * Loops over edges are unrolled if the degree is a constant. `three` (the rule reads min3) is always a
+ * constant. */
 #ifndef LDPC_CHECK_NODE_H
 #define LDPC_CHECK_NODE_H
 
@@ -30,7 +25,7 @@
 #include "cpu/binary/rule_float.h"
 #endif
 
-/* Returns the message for an edge, given its variable-to-check message q. */
+/* Returns the message for an edge with the variable message q. */
 FORCE_INLINE vec message_of(const check_msgs *msgs, vec q)
 {
     return v_negate_by(v_pick(v_abs(q), msgs->min1, msgs->msg_others, msgs->msg_min), q);

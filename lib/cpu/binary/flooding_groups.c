@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Computes the offsets at which the column groups of a flooding map read their messages (simd_map.h). */
+/* Computes the offsets of the messages of each column group for flooding (simd_map.h). */
 #include "cpu/binary/simd_builder.h"
 
-/* For each layer, finds the column groups that it completes: the layer is the last one that contains the
- * group. number[g] is the position of group g in this order. */
+/* Finds the groups whose last layer is each layer. number[g] is the position of group g in this order. */
 static void order_groups(const ldpc_map_builder *m, uint32_t *number)
 {
     const ldpc_code *code = m->code;
@@ -24,7 +23,7 @@ static void order_groups(const ldpc_map_builder *m, uint32_t *number)
     }
 }
 
-/* Writes the offsets at which a group reads the messages of its block e, which is block b of the code. */
+/* Writes the offsets of the messages of block e of the group. b is its number in the code. */
 static void write_reads(const ldpc_map_builder *m, uint32_t b, const ldpc_flooding_group *group, uint32_t e)
 {
     const ldpc_simd_map *map = m->map;

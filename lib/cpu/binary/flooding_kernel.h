@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The flooding schedule on the memory map of simd_map.h: one source for all instruction sets and lane
- * widths. Parameters: LANE_BITS, 8, 16 or 32 (floats); LDPC_ISA, the name of the instruction set.
+/* The flooding schedule on the memory map of simd_map.h, for all instruction sets and lane widths.
+ * Parameters: LANE_BITS, 8, 16 or 32 (floats); LDPC_ISA, the name of the instruction set.
  *
- * The layers are processed in order. For each register of a layer:
+ * For each register of a layer:
  *
  *   compute Q = L - R and the check node (check_node.h)                      2 loads per edge
  *   store the signed messages R', each in the row of its block               1 store per edge
  *
- * Then, for each column group that no later layer reads:
+ * Then, for each column group whose last layer this is:
  *
  *   compute L' = channel + all R'                                            1 load per edge
  *
- * The sum of integers is exact and is saturated only once: a few messages are summed in 8 bits, which cannot
- * overflow, and these sums are added in 16 bits. Floats are summed in the order of the layers, as in the
- * reference. */
+ * Integer sums are exact and saturate only once: a few messages are added in 8 bits, the results in 16 bits.
+ * Floats are added in layer order, as in the reference. */
 #ifndef LDPC_FLOODING_KERNEL_H
 #define LDPC_FLOODING_KERNEL_H
 
@@ -32,14 +31,12 @@ FORCE_INLINE void layer_unrolled(const unsigned degree, char *restrict L, char *
     const ldpc_simd_access *accesses = layer->accesses;
     for (unsigned j = 0; j < map->registers; j++, accesses += degree) {
         vec q[MAX_UNROLLED];
-        if (VECTOR_REGISTERS < 32) /* with few registers, the compiler would first copy the rule to the
-                                    * stack */
+        if (VECTOR_REGISTERS < 32) /* with few registers, the compiler would copy the rule to the stack */
             __asm__("" : "+r"(rule));
         check_msgs msgs = first_pass(false, false, degree, q, L, R, accesses, rule);
         UNROLL
         for (unsigned e = 0; e < degree; e++) {
-            if (degree >
-                KEEP_MAGNITUDES) /* computes |Q| again instead of spilling it, as in layered_kernel.h */
+            if (degree > KEEP_MAGNITUDES) /* computes |Q| again instead of spilling it */
                 __asm__("" : "+" VECTOR_REGISTER(q[e]));
             v_store(R + accesses[e].to, message_of(&msgs, q[e]));
         }
@@ -47,9 +44,8 @@ FORCE_INLINE void layer_unrolled(const unsigned degree, char *restrict L, char *
     store_mirrors(layer, map, R);
 }
 
-/* Layers for which three minima are needed always use layer_any, which reaches 0.8 to 0.88 of the speed of
- * unrolled functions. Unrolled functions would double the machine code, for a rule that is rarely used with
- * flooding. */
+/* If three minima are needed, layers use layer_any. Its speed is 0.8 to 0.88 of that of unrolled functions,
+ * which would double the machine code. */
 #define LAYER(d)                                                                                             \
     static void layer_##d(char *restrict L, char *restrict R, const ldpc_simd_layer *layer,                  \
                           const ldpc_simd_map *map, const rule_lanes *rule)                                  \
@@ -84,8 +80,7 @@ static layer_function *function_of_degree(const rule_lanes *rule, const ldpc_sim
 #define FEW_MESSAGES 4
 _Static_assert(FEW_MESSAGES *LDPC_MESSAGE_LIMIT <= LDPC_I8_MAX, "their sum fits 8 bits");
 
-/* Computes the next posteriors of a register: the sum of the channel LLRs and of the messages of all blocks
- * of the group, which are read at from[e]. */
+/* Computes the next posteriors of a register: the channel LLRs plus the messages at from[e]. */
 FORCE_INLINE vec sum_of(const unsigned degree, const bool dyadic, const char *R, const uint32_t *from,
                         vec channel)
 {
@@ -158,7 +153,7 @@ static void update_group(const ldpc_simd_map *map, const ldpc_flooding_group *gr
 void LDPC_VARIANT_NAME(ldpc_flood)(const ldpc_simd_map *map, const void *prepared, void *posteriors,
                                    const void *channel, void *messages)
 {
-    const rule_lanes *rule = prepared; /* the rule is the first member of prepared_layers */
+    const rule_lanes *rule = prepared; /* the first member of prepared_layers */
     for (uint32_t l = 0; l < map->n_layers; l++) {
         const ldpc_simd_layer *layer = &map->layers[l];
         layer_function *complete = map->code->is_dyadic ? layer_dyadic : function_of_degree(rule, layer);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Performs the copy operations that an interleaver specifies (interleaver.h). Contents of the scratch memory:
+/* Copies LLRs, bits and posteriors between codewords and lanes (interleaver.h). Scratch memory:
  *
  *   scratch:  | transposed copy, codeword by codeword | unpacked bits, codeword by codeword |
  *             | interleaved LLRs | interleaved posteriors | posteriors as bytes, only if lanes are wider |
+ *
  */
 #include "cpu/binary/interleaver.h"
 
@@ -40,16 +41,15 @@ static size_t unpacked_bytes(const ldpc_interleaver *il)
     return aligned(il->map->code->n > il->map->code->k ? il->map->code->n : il->map->code->k);
 }
 
-/* Returns the size of the interleaved entries of all codewords and of their transposed copies. Returns 0 for
- * a single codeword, which is not interleaved. */
+/* Returns the size of the interleaved entries and of their transposed copies. A single codeword is not
+ * interleaved. */
 static size_t interleaved_bytes(const ldpc_interleaver *il)
 {
     const uint32_t n = il->map->n_codewords;
     return n == 1 ? 0 : n * (unpacked_bytes(il) + transposed_bytes(il));
 }
 
-/* Returns the number of lanes of all home slots, including mirrors. The home slots are the first slots of the
- * map. */
+/* Returns the number of lanes of all home slots, with mirrors. */
 static size_t home_lanes(const ldpc_simd_map *map)
 {
     return (size_t)map->code->groups * map->slot_bytes / map->lane_bytes;
@@ -103,8 +103,8 @@ static uint8_t *unpacked_of(const ldpc_interleaver *il, void *scratch, size_t w)
     return (uint8_t *)transposed_of(il, scratch, il->map->n_codewords) + w * unpacked_bytes(il);
 }
 
-/* Returns the address of the interleaved entries of the codewords. Those of the transposed copies follow.
- * Interleaved LLRs remain valid from one load to the next. */
+/* Returns the address of the interleaved entries. Transposed copies follow. Interleaved LLRs stay valid until
+ * the next load. */
 static int8_t *interleaved_llrs(const ldpc_interleaver *il, void *scratch)
 {
     return (int8_t *)unpacked_of(il, scratch, il->map->n_codewords);
@@ -120,7 +120,6 @@ static int8_t *byte_copy(const ldpc_interleaver *il, void *scratch)
     return interleaved_posteriors(il, scratch) + interleaved_bytes(il);
 }
 
-/* Returns the index of the first interleaved entry of a segment. */
 static size_t interleaved_at(const ldpc_interleaver *il, const ldpc_segment *segment)
 {
     const size_t before = segment->transposed ? unpacked_bytes(il) : 0;
@@ -199,7 +198,7 @@ static void load_singles(const ldpc_interleaver *il, int8_t limit, const ldpc_ba
     }
 }
 
-/* Converts the bytes of all home slots to posteriors, whose lanes are wider than a byte. */
+/* Converts the bytes of all home slots to wider posteriors. */
 static void widen(const ldpc_interleaver *il, const ldpc_plan *plan, const int8_t *bytes, void *posteriors)
 {
     size_t count = home_lanes(il->map);
@@ -213,7 +212,7 @@ static void widen(const ldpc_interleaver *il, const ldpc_plan *plan, const int8_
             floats[i] = (float)bytes[i] / plan->llr_scale;
 }
 
-/* Converts the posteriors of all home slots to bytes. Only the signs are preserved. */
+/* Converts the posteriors of all home slots to bytes. Only signs are preserved. */
 static void narrow(const ldpc_interleaver *il, const void *posteriors, int8_t *bytes)
 {
     size_t count = home_lanes(il->map);
@@ -289,8 +288,7 @@ static void store_single_codeword(const ldpc_interleaver *il, const ldpc_lane_co
     }
 }
 
-/* Stores the bits of all segments. Constant zeros that are transmitted between segments belong to no segment.
- * Their bits are set to 0, because they would otherwise be undefined. */
+/* Stores the bits of all segments. Transmitted constant zeros are in no segment; their bits become 0. */
 static void store_segments(const ldpc_interleaver *il, const ldpc_lane_copies *copies, const int8_t *lanes,
                            uint8_t *const *bits, void *scratch)
 {
@@ -314,7 +312,7 @@ static void store_segments(const ldpc_interleaver *il, const ldpc_lane_copies *c
                               transposed);
 }
 
-/* Writes one byte, 0 or 1, for each entry. bits[w] is NULL if codeword w is not stored. */
+/* Writes one byte, 0 or 1, per entry. bits[w] is NULL if codeword w is not stored. */
 static void store_copies(const ldpc_interleaver *il, const ldpc_lane_copies *copies, const int8_t *lanes,
                          uint8_t *const *bits, void *scratch)
 {
@@ -333,8 +331,8 @@ static void store_copies(const ldpc_interleaver *il, const ldpc_lane_copies *cop
     }
 }
 
-/* Writes the bits of the wanted lanes to their codewords in `out`. Each codeword has `entries` bits, either
- * packed or one per byte. */
+/* Writes the bits of the wanted lanes to their codewords in `out`: `entries` bits each, packed or one per
+ * byte. */
 static void store_bits(const ldpc_interleaver *il, const ldpc_lane_copies *copies, size_t entries,
                        bool packed, const int8_t *lanes, const uint32_t *codewords, uint64_t wanted,
                        uint8_t *out, void *scratch)

@@ -1,26 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Computes the copy operations of an interleaver (interleaver.h): segments, transpositions and single
- * lanes. */
+/* Computes the copies of an interleaver (interleaver.h): segments, transpositions and single lanes. */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "cpu/binary/interleaver.h"
 
-/* Minimum number of column groups that are transposed together. */
+/* Minimum number of groups in a transposition. */
 #define LEAST_TRANSPOSED 4
 
-/* Maximum number of runs in a column group. If a group has more runs, its lanes are copied one by one. */
+/* Maximum number of runs in a column group. If there are more, lanes are copied one by one. */
 #define MOST_RUNS 4
 
 typedef struct copy_builder {
     const ldpc_simd_map *map;
-    const uint32_t *index; /* [groups * z] position of each lane's column in the codeword or the message */
+    const uint32_t *index; /* [groups * z] position of each lane's column among the entries */
     ldpc_lane_copies *copies;
-    size_t placed; /* number of entries that have a lane */
+    size_t placed; /* number of entries with a lane */
 } copy_builder;
 
-/* Counts the lanes, from the first one on, whose positions increase by one each, or whose positions are the
- * same constant. */
+/* Returns the length of the initial run of lanes with consecutive or constant positions. */
 static uint32_t run_length(const uint32_t *index, uint32_t lanes)
 {
     uint32_t step = index[0] < LDPC_POSITION_PUNCTURED, i = 1;
@@ -44,7 +42,7 @@ uint32_t ldpc_home_lane(const ldpc_simd_map *map, uint32_t group, uint32_t lane)
     return map->home[group] / map->lane_bytes + at * map->n_codewords;
 }
 
-/* Adds a segment. If it continues the last segment, extends that segment instead. */
+/* Adds a segment, or extends the last one if they are adjacent. */
 static void add_segment(copy_builder *d, ldpc_segment segment)
 {
     ldpc_lane_copies *copies = d->copies;
@@ -70,8 +68,8 @@ static void add_constant(copy_builder *d, uint32_t at, uint32_t count, uint32_t 
         (ldpc_constant_lanes){at, count, (int8_t)(what == LDPC_POSITION_KNOWN ? LDPC_KNOWN_LLR : 0)};
 }
 
-/* Adds `count` lanes of a group, from lane `lane` on. They contain the entries first, first + 1 ..., or
- * constants. The home slot is rotated, so that the lanes may wrap around to its beginning. */
+/* Adds `count` lanes of a group, with entries first, first + 1 ... or constants. The home slot is rotated, so
+ * the lanes may wrap around. */
 static void add_run(copy_builder *d, uint32_t group, uint32_t lane, uint32_t count, uint32_t first,
                     bool transposed)
 {
@@ -99,8 +97,7 @@ static void add_runs(copy_builder *d, uint32_t group)
     }
 }
 
-/* Counts the groups, from `group` on, that can be transposed together. The lanes of these groups are the
- * columns of a matrix that the codeword contains row by row. */
+/* Returns the number of groups, from `group` on, that form a matrix stored row by row in the codeword. */
 static uint32_t transposed_groups(const copy_builder *d, uint32_t group)
 {
     uint32_t z = d->map->code->z, groups = d->map->code->groups, count = 0;
@@ -139,11 +136,11 @@ static void add_singles(copy_builder *d, uint32_t group)
     }
 }
 
-/* Adds the copy operations of one group or of several groups. Returns the number of groups. */
+/* Adds the copies of one or more groups. Returns the number of groups. */
 static uint32_t add_next(copy_builder *d, uint32_t group)
 {
     uint32_t z = d->map->code->z, runs = count_runs(d->index + (size_t)group * z, z);
-    if (d->map->code->is_dyadic) { /* in a dyadic code, adjacent columns are not in adjacent lanes */
+    if (d->map->code->is_dyadic) { /* adjacent columns are not in adjacent lanes */
         add_singles(d, group);
         return 1;
     }
@@ -157,7 +154,7 @@ static uint32_t add_next(copy_builder *d, uint32_t group)
     return 1;
 }
 
-/* Returns how many column groups there are up to the last one in which a lane has a position. */
+/* Returns the number of column groups up to the last one with an entry. */
 static uint32_t groups_with_entries(const ldpc_code *code, const uint32_t *index)
 {
     size_t lanes = (size_t)code->groups * code->z;
@@ -166,8 +163,7 @@ static uint32_t groups_with_entries(const ldpc_code *code, const uint32_t *index
     return (uint32_t)((lanes + code->z - 1) / code->z);
 }
 
-/* Computes the copy operations. index[lane] is the position of a lane's column among the `entries` entries of
- * a codeword or a message. */
+/* Computes the copies. index[lane] is a position among the `entries` entries of a codeword or message. */
 static bool make_copies(const ldpc_simd_map *map, const uint32_t *index, size_t entries,
                         ldpc_lane_copies *copies)
 {
@@ -195,7 +191,7 @@ static void index_lanes(const ldpc_code *code, const uint32_t *position, uint32_
         index[i] = position[code->column_at[i]];
 }
 
-/* Writes to index[] the position of each lane's column among the transmitted symbols. */
+/* Writes each lane's position among the transmitted symbols to index[]. */
 static void index_symbols(const ldpc_code *code, uint32_t *position, uint32_t *index)
 {
     for (uint32_t c = 0; c < code->columns; c++)
@@ -208,7 +204,7 @@ static void index_symbols(const ldpc_code *code, uint32_t *position, uint32_t *i
     index_lanes(code, position, index);
 }
 
-/* Writes to index[] the position of each lane's column in the message. */
+/* Writes each lane's position in the message to index[]. */
 static void index_message(const ldpc_code *code, uint32_t *position, uint32_t *index)
 {
     for (uint32_t c = 0; c < code->columns; c++)

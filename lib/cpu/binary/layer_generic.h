@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Processes layers that have no unrolled function, in both schedules. These are layers of any degree, layers of
- * dyadic codes, layers with missing edges, and layers whose 16-bit lanes may saturate. Parameters: LANE_BITS, 8, 16
- * or 32 (floats); FLOODING, 1 for the flooding schedule.
+/* Layers without unrolled functions, in both schedules: any degree, dyadic codes, missing edges, and 16-bit
+ * lanes that may saturate. Parameters: LANE_BITS, 8, 16 or 32 (floats); FLOODING, 1 for the flooding
+ * schedule.
  *
- * Missing edges. The first parity check of the DVB accumulator has one edge less, so that one lane of a circulant
- * must be ignored. If every register were masked, decoding of DVB codes would be 3 to 20 % slower. Therefore a
- * layer with missing edges is processed by the same functions as all other layers. Before the layer,
- * saturate_missing() sets the posterior of the lane to the largest value, so that the edge neither becomes a
- * minimum nor changes the sign. After the layer, restore_missing() restores the posterior and clears the message.
- * If the results would not be exact, the layer is processed with masks (`careful`); see needs_masks(). */
+ * Missing edges. The first check of the DVB accumulator has one edge less, so one lane of a circulant must be
+ * ignored. Masking every register would slow down DVB codes by 3 to 20 %. Instead, saturate_missing() sets
+ * the posterior of this lane to the largest value before the layer. The edge is then no minimum and changes
+ * no sign. After the layer, restore_missing() restores the posterior and clears the message. If this would
+ * not be exact, the layer uses masks (`careful`); see needs_masks(). */
 #ifndef LDPC_LAYER_GENERIC_H
 #define LDPC_LAYER_GENERIC_H
 
@@ -16,13 +15,12 @@
 
 #include "cpu/binary/layer_pass.h"
 
-/* Processes all checks of a layer. L points to the slots of posteriors. R points to the messages of this
- * layer (layered) or of all layers (flooding). */
+/* Processes all checks of a layer. L: slots of posteriors. R: messages of this layer (layered) or of all
+ * layers (flooding). */
 typedef void layer_function(char *restrict L, char *restrict R, const ldpc_simd_layer *layer,
                             const ldpc_simd_map *map, const rule_lanes *rule);
 
-/* In the layered schedule, writes L' = Q + R'. For a repeated block, writes the difference R' - R; until R'
- * is computed, its memory contains the old message R. In the flooding schedule, writes only messages. */
+/* Layered: writes L' = Q + R', or R' - R for a repeated block. Flooding: writes only messages. */
 FORCE_INLINE void layer_in_memory(const bool three, const bool careful, const bool dyadic, char *restrict L,
                                   char *restrict R, const ldpc_simd_layer *layer, const ldpc_simd_map *map,
                                   const rule_lanes *rule)
@@ -87,9 +85,7 @@ static void saturate_missing(const ldpc_simd_layer *layer, char *L, lane_t *kept
     }
 }
 
-/* Restores the lanes of missing edges. Writes the posterior to the position where the layer has written Q +
- * R' (flooding: to its old position), and 0 to the message. If the row has a mirror, also corrects the
- * mirror. */
+/* Restores the posteriors of missing edges and clears their messages. Corrects the mirror too. */
 static void restore_missing(const ldpc_simd_map *map, const ldpc_simd_layer *layer, char *L, char *R,
                             const lane_t *kept)
 {
@@ -107,9 +103,8 @@ static void restore_missing(const ldpc_simd_map *map, const ldpc_simd_layer *lay
     }
 }
 
-/* Returns whether |Q| = 127 of the saturated lane might be the minimum of its check in 8 bits, which would be wrong.
- * It can only be the minimum if |Q| = 128 for all other edges of the check. Only one of these edges is tested: if
- * its |Q| is 128, the result is true, although another edge might have a smaller |Q|. */
+/* Returns whether |Q| = 127 of the saturated lane might be the minimum of its check, which would be wrong.
+ * All other |Q| must be 128 for this. Only one of them is tested, so true may be a false alarm. */
 static inline bool saturated_may_be_min1(const ldpc_simd_layer *layer, const char *L, const char *R)
 {
     for (uint32_t i = 0; i < layer->n_missing; i++) {
@@ -127,9 +122,10 @@ static inline bool saturated_may_be_min1(const ldpc_simd_layer *layer, const cha
     return false;
 }
 
-/* Returns whether the layer must be processed with masks. There are three reasons: the map requires it; the
- * rule subtracts so much from magnitudes that a saturated edge has another effect than a missing edge; or a
- * saturated edge might be the minimum while msg_others and msg_min have different limits. */
+/* Returns whether the layer must be processed with masks:
+ * - the map requires it,
+ * - the rule subtracts so much that a saturated edge changes other messages, or
+ * - a saturated edge might be the minimum, and msg_others and msg_min have different limits. */
 static inline bool needs_masks(const ldpc_simd_map *map, const ldpc_simd_layer *layer, const char *L,
                                const char *R, const rule_lanes *rule)
 {
@@ -138,8 +134,7 @@ static inline bool needs_masks(const ldpc_simd_map *map, const ldpc_simd_layer *
     return rule->limits_differ && (map->code->is_dyadic || saturated_may_be_min1(layer, L, R));
 }
 
-/* Processes a layer that may have missing edges. `complete` is the function that processes the layer as if it
- * had no missing edges. */
+/* Processes a layer that may have missing edges. `complete` ignores them. */
 static inline void layer_with_missing(layer_function *complete, char *L, char *R,
                                       const ldpc_simd_layer *layer, const ldpc_simd_map *map,
                                       const rule_lanes *rule)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Performs the two passes (check_node.h) for the parity checks of one register, on the memory map of
- * simd_map.h. Reads posteriors, computes Q = L - R, handles missing edges, and writes messages. Parameters:
+/* The two passes (check_node.h) over the checks of one register, on the memory map of simd_map.h. Parameters:
  * LANE_BITS, 8, 16 or 32 (floats); FLOODING, 1 for the flooding schedule.
  *
- * first_pass() requires a constant degree and keeps all Q in registers. first_in_memory() supports any degree, dyadic
- * codes and missing edges; it stores each Q at the position of the new message. */
+ * first_pass() needs a constant degree and keeps all Q in registers. first_in_memory() supports any degree,
+ * dyadic codes and missing edges, and stores Q at the position of the new message. */
 #ifndef LDPC_LAYER_PASS_H
 #define LDPC_LAYER_PASS_H
 
@@ -15,32 +14,30 @@
 #include "cpu/binary/check_node.h"
 #include "cpu/binary/simd_map.h"
 
-/* Checks of larger degrees are processed by first_in_memory(), because unrolled functions for them would take
- * minutes to compile. Plain C uses first_in_memory() for all degrees. */
+/* Checks of larger degree use first_in_memory(): unrolled, they would compile for minutes. Plain C always
+ * uses first_in_memory(). */
 #define MAX_UNROLLED 32
 
-/* Up to this degree, |Q| stays in registers between the passes. If the degree is larger, pass 2 computes |Q| again,
- * which is faster than storing and loading it. */
+/* Up to this degree, |Q| stays in registers between the passes. Above it, computing |Q| again is faster than
+ * spilling it. */
 #define KEEP_MAGNITUDES (VECTOR_REGISTERS == 32 ? 11 : 0)
 
 /* ---- memory */
 
-/* Saturates i16 values at +-2047. The 16-bit instructions would saturate at the limits of 16 bits. */
+/* Limits i16 values to +-2047. */
 FORCE_INLINE vec limited(vec x)
 {
     return LANE_BITS == 16 ? v_negate_by(v_min(v_abs(x), v_set(LDPC_I16_LIMIT)), x) : x;
 }
 
-/* Loads a register of posteriors. Byte i is loaded from L + at + i or, in a dyadic code, from L + (at ^
- * i). */
+/* Loads a register of posteriors: byte i from L + at + i, or from L + (at ^ i) in a dyadic code. */
 FORCE_INLINE vec posteriors_at(const bool dyadic, const char *L, uint32_t at)
 {
     return dyadic ? v_load_xor(L + at / REGISTER_BYTES * REGISTER_BYTES, at % REGISTER_BYTES)
                   : v_loadu(L + at);
 }
 
-/* Writes the mirrors of a layer (simd_map.h). Call this after the last registers of the rows have been
- * written, because mirrors overlap these registers. */
+/* Writes the mirrors of a layer. Mirrors overlap the last registers of rows, so write these first. */
 FORCE_INLINE void store_mirrors(const ldpc_simd_layer *layer, const ldpc_simd_map *map, char *rows)
 {
     for (unsigned e = 0; e < layer->mirrors; e++) {
@@ -49,8 +46,8 @@ FORCE_INLINE void store_mirrors(const ldpc_simd_layer *layer, const ldpc_simd_ma
     }
 }
 
-/* Returns the position of the message of edge e of a register. In the layered schedule, all messages of a
- * register are adjacent. In the flooding schedule, each block has its own row of messages. */
+/* Returns the position of the message of edge e. Messages of a register are adjacent (layered) or in the rows
+ * of their blocks (flooding). */
 FORCE_INLINE size_t message_at(const ldpc_simd_access *accesses, unsigned e)
 {
     return FLOODING ? accesses[e].to : (size_t)e * REGISTER_BYTES;
@@ -69,8 +66,8 @@ static inline vec missing_lanes(const ldpc_simd_layer *layer, const ldpc_simd_ac
     return v_loadu(lanes);
 }
 
-/* Performs pass 1 and applies the rule. Stores Q at the positions of the new messages. `careful` means that
- * edges may be missing or that 16-bit lanes may saturate. */
+/* Pass 1 and the rule. Stores Q at the positions of the new messages. `careful`: edges may be missing, or
+ * 16-bit lanes may saturate. */
 FORCE_INLINE check_msgs first_in_memory(const bool three, const bool careful, const bool dyadic,
                                         const char *L, char *R, const ldpc_simd_layer *layer,
                                         const ldpc_simd_access *accesses, const rule_lanes *rule)
@@ -98,8 +95,7 @@ FORCE_INLINE check_msgs first_in_memory(const bool three, const bool careful, co
     return msgs_of(three, m, sign, rule);
 }
 
-/* Returns the message of edge e, computed from the Q that is stored at the position of the message. Returns 0
- * if the edge is missing. */
+/* Returns the message of edge e from the stored Q, or 0 if the edge is missing. */
 FORCE_INLINE vec message_in_memory(const bool careful, const rule_lanes *rule, const check_msgs *msgs, vec q,
                                    unsigned e, const ldpc_simd_layer *layer, const ldpc_simd_access *accesses)
 {
@@ -117,10 +113,9 @@ FORCE_INLINE vec message_in_memory(const bool careful, const rule_lanes *rule, c
 
 #if !defined(LDPC_ISA_SCALAR)
 
-/* In the layered schedule, the messages of fresh codewords are read as 0. With mask registers, all functions
- * do this at no cost. With AVX2 and 8-bit lanes, separate functions do this with one AND per message. This is
- * faster than clearing the messages in memory, but doubles the machine code. In all other cases the messages
- * are cleared in memory. */
+/* The messages of fresh codewords are read as 0 (layered). Mask registers do this at no cost. With AVX2 and 8
+ * bits, separate functions with one AND per message are faster than clearing the messages. Otherwise, the
+ * messages are cleared. */
 #if defined(V_WHERE) && LANE_BITS < 32 && !FLOODING
 #define MASKS_MESSAGES 1
 #else
@@ -146,16 +141,15 @@ FORCE_INLINE vec less_message(const bool masked, vec a, const char *R, const rul
 #endif
 }
 
-/* Prefetches the posteriors of the register after the next one. If parity checks have many edges, the CPU
- * overlaps only few of them, and the posteriors of a long code are in L2. Narrower registers gain nothing,
- * because they would prefetch each cache line twice. */
+/* Prefetches the posteriors of the register after the next one, because posteriors of a long code are in L2.
+ * Narrow registers gain nothing. */
 #define FETCH_AHEAD           2
 #define FETCHES_AHEAD(degree) (REGISTER_BYTES == 64 && (degree) >= 12)
 _Static_assert(FETCH_AHEAD *MAX_UNROLLED <= LDPC_PREFETCHED_ACCESSES,
                "accesses after those of the last layer");
 _Static_assert(MAX_UNROLLED >> MINIMA_LEVELS <= 1, "levels for the largest degree");
 
-/* Performs pass 1 and applies the rule. Stores Q in the registers q[e] for pass 2. */
+/* Pass 1 and the rule. Keeps Q in the registers q[e]. */
 FORCE_INLINE check_msgs first_pass(const bool three, const bool masked, const unsigned degree, vec *q,
                                    const char *L, const char *R, const ldpc_simd_access *accesses,
                                    const rule_lanes *rule)
@@ -174,9 +168,7 @@ FORCE_INLINE check_msgs first_pass(const bool three, const bool masked, const un
     return msgs_of(three, minima_of_tree(three, &tree, degree), sign, rule);
 }
 
-/* Calls X(degree) for each degree that has an unrolled function. With sanitizers, only a few degrees have
- * one: some small degrees, because all small degrees use the same source, and one large degree, which covers
- * the branches for large degrees. */
+/* Calls X(degree) for each degree with an unrolled function. Builds with sanitizers have only a few. */
 /* clang-format off */
 #if defined(LDPC_SANITIZED) && REGISTER_BYTES == 64
 #define DEGREES(X) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(15)

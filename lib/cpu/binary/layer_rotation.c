@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chooses the rotations of layers by coordinate descent: each layer in turn gets the rotation of lowest cost
- * while all other layers are fixed. This ends when no rotation changes. A column group has the rotation in
- * which the previous layer with this group has written it. */
+/* Chooses layer rotations by coordinate descent: in turn, each layer gets the rotation of lowest cost. A
+ * column group has the rotation in which the previous layer wrote it. */
 #include "cpu/binary/layer_rotation.h"
 
 #include <stdlib.h>
@@ -10,22 +9,22 @@
 #include "base/memory.h"
 
 #define NONE        UINT32_MAX
-#define MOST_ROUNDS 8 /* maximum number of rounds; further rounds gain little */
+#define MOST_ROUNDS 8 /* further rounds gain little */
 
 typedef struct search {
     const ldpc_code *code;
     const uint32_t *cost;
-    uint32_t *cost_back; /* [z] for each rotation: the cost of the opposite rotation */
-    /* [blocks] layer of the block; [blocks] block that has written the group before this block reads it */
+    uint32_t *cost_back; /* [z] cost of the opposite rotation */
+    /* [blocks] layer of the block; previous block that wrote the group */
     uint32_t *layer_of, *writer;
-    /* [blocks] linked list of the blocks that read the group this block has written */
+    /* [blocks] linked list of the blocks that read what this block wrote */
     uint32_t *first_reader, *next_reader;
     uint32_t *rotation; /* [layers] */
     uint32_t *sum;      /* [z] */
 } search;
 
-/* Finds which block has written the group that each block reads. Processes the layers of two iterations,
- * because a group has no writer before its first layer in the first iteration. */
+/* Finds the block that wrote the group of each block. Two iterations are needed, because the previous layer
+ * may be in the iteration before. */
 static void find_writers(search *s, uint32_t *last)
 {
     const ldpc_code *code = s->code;
@@ -38,8 +37,8 @@ static void find_writers(search *s, uint32_t *last)
                 s->layer_of[b] = l;
                 s->writer[b] = last[code->blocks[b].group];
             }
-            for (uint32_t b = end; b-- > first;) /* if a layer has several blocks of a group, the first of
-                                                  * them writes the group */
+            for (uint32_t b = end; b-- > first;) /* if a layer repeats a group, its first block writes the
+                                                  * group */
                 last[code->blocks[b].group] = b;
         }
 }
@@ -55,8 +54,8 @@ static void list_readers(search *s)
     }
 }
 
-/* For each rotation t of a layer, adds the cost of a block. If t = 0, the block reads its row rotated by
- * `rotation`. */
+/* Adds a block's cost to the cost of each rotation t of its layer. At t = 0, the block reads its row rotated
+ * by `rotation`. */
 static void add_costs(search *s, const uint32_t *cost, uint32_t rotation)
 {
     const uint32_t z = s->code->z, rest = z - rotation;
@@ -66,8 +65,7 @@ static void add_costs(search *s, const uint32_t *cost, uint32_t rotation)
         s->sum[t] += cost[t - rest];
 }
 
-/* Computes cost_back: if the layer of the writer is rotated, the row of the reader rotates in the opposite
- * direction. */
+/* Computes cost_back: rotating the writer rotates the reader in the opposite direction. */
 static void list_costs_back(search *s)
 {
     const uint32_t z = s->code->z;
@@ -80,7 +78,7 @@ static uint32_t rotated_shift(const search *s, uint32_t b, uint32_t rotation)
     return (s->code->blocks[b].shift + rotation) % s->code->z;
 }
 
-/* Returns the rotation in which block `reader` would read its row if layer l were not rotated. */
+/* Returns the rotation of block `reader` if layer l were not rotated. */
 static uint32_t rotation_without(const search *s, uint32_t reader, uint32_t l)
 {
     const uint32_t writer = s->writer[reader], from = s->layer_of[writer], to = s->layer_of[reader];
@@ -88,8 +86,7 @@ static uint32_t rotation_without(const search *s, uint32_t reader, uint32_t l)
     return (rotated_shift(s, reader, to == l ? 0 : s->rotation[to]) + s->code->z - written) % s->code->z;
 }
 
-/* Returns the rotation of lowest cost for a layer. If the present rotation has the same cost, returns the
- * present rotation. */
+/* Returns the rotation of lowest cost. Prefers the present rotation. */
 static uint32_t best_rotation(search *s, uint32_t l)
 {
     const ldpc_code *code = s->code;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The layered schedule on the memory map of simd_map.h: one source for all instruction sets and lane
- * widths. Parameters: LANE_BITS, 8, 16 or 32 (floats); LDPC_ISA, the name of the instruction set.
+/* The layered schedule on the memory map of simd_map.h, for all instruction sets and lane widths.
+ * Parameters: LANE_BITS, 8, 16 or 32 (floats); LDPC_ISA, the name of the instruction set.
  *
  * For each register of a layer, there are two passes over its edges (check_node.h):
  *
  *   pass 1:  compute Q = L - R, insert |Q| into the smallest magnitudes,
- *            and XOR all signs                                               2 loads per edge
+ *            and XOR all signs                                                2 loads per edge
  *   rule:    compute msg_others and msg_min
  *   pass 2:  R' is one of these messages, signed; compute L' = Q + R'        2 stores per edge
  *
- * There is a separate function for each degree, in which both passes are unrolled and Q stays in registers. */
+ * Each degree has its own function, with both passes unrolled and Q in registers. */
 #ifndef LDPC_LAYERED_KERNEL_H
 #define LDPC_LAYERED_KERNEL_H
 
@@ -23,16 +23,16 @@
 
 #if !defined(LDPC_ISA_SCALAR)
 
-/* Makes the compiler compute |Q| again instead of spilling it to memory. Also prevents Clang from moving stores such
- * that all edges are processed at the same time, which would spill most values. */
+/* Makes the compiler compute |Q| again instead of spilling it. Also stops Clang from interleaving all edges,
+ * which would spill most values. */
 #if defined(__clang__)
 #define COMPUTE_AGAIN(q) __asm__ volatile("" : "+" VECTOR_REGISTER(q) : : "memory")
 #else
 #define COMPUTE_AGAIN(q) __asm__("" : "+" VECTOR_REGISTER(q))
 #endif
 
-/* Performs pass 2. The owner of a column group is its first block in the layer, and writes L'. Repeated
- * blocks come after all owners, and are at most half of the blocks. They write the differences R' - R. */
+/* Pass 2. The first block of a column group owns it and writes L'. Repeated blocks follow and write R' - R;
+ * at most half of the blocks are repeated. */
 FORCE_INLINE void second_pass(const bool masked, const unsigned degree, const unsigned owners,
                               const bool again, vec *q, const check_msgs *msgs, char *L, char *R,
                               const ldpc_simd_access *accesses, const rule_lanes *rule)
@@ -57,8 +57,7 @@ FORCE_INLINE void layer_unrolled(const bool three, const bool masked, const unsi
     const ldpc_simd_access *accesses = layer->accesses;
     for (unsigned j = 0; j < map->registers; j++, accesses += degree, R += degree * REGISTER_BYTES) {
         vec q[MAX_UNROLLED];
-        if (VECTOR_REGISTERS < 32) /* with few registers, the compiler would first copy the rule to the
-                                    * stack */
+        if (VECTOR_REGISTERS < 32) /* with few registers, the compiler would copy the rule to the stack */
             __asm__("" : "+r"(rule));
         check_msgs msgs = first_pass(three, masked, degree, q, L, R, accesses, rule);
         second_pass(masked, degree, owners, degree > KEEP_MAGNITUDES, q, &msgs, L, R, accesses, rule);
@@ -118,8 +117,8 @@ DEGREES(MASKED_LAYERS)
 static functions_of_degrees masked_by_degree = {DEGREES(MASKED_ENTRY)};
 #endif
 
-/* Returns the variant of `update` that reads the messages of some lanes as 0. Returns NULL if there is none;
- * the messages must then be cleared in memory. */
+/* Returns the variant of `update` that reads the messages of some lanes as 0. NULL: none; clear the messages
+ * in memory. */
 static inline layer_function *masked_function(layer_function *update, const ldpc_simd_layer *layer,
                                               const rule_lanes *rule)
 {
@@ -138,7 +137,7 @@ static inline layer_function *masked_function(layer_function *update, const ldpc
 #endif
 }
 
-/* Returns the function for a layer that has no missing edges and does not need masks (`careful`). */
+/* Returns the function for a layer without missing edges and masks. */
 static layer_function *complete_function(const ldpc_simd_map *map, const ldpc_simd_layer *layer,
                                          const rule_lanes *rule)
 {
@@ -152,8 +151,8 @@ static void store_mirror(const ldpc_simd_map *map, char *row)
     v_storeu(row + map->row_bytes, v_load(row));
 }
 
-/* Computes to = from + difference for the registers that start at bytes in_row .. end - 1 of a row. Returns
- * the offset after the last register, which may be larger than `end`. */
+/* Computes to = from + difference for bytes in_row .. end - 1 of a row, rounded up to registers. Returns the
+ * end. */
 FORCE_INLINE uint32_t add_registers(const ldpc_simd_map *map, const char *from, const char *difference,
                                     uint32_t in_row, uint32_t end, char *to)
 {
@@ -164,8 +163,7 @@ FORCE_INLINE uint32_t add_registers(const ldpc_simd_map *map, const char *from, 
     return in_row;
 }
 
-/* Computes to = from + rotated difference, and writes the mirror of the row `to`. The difference must have a
- * mirror. */
+/* Computes to = from + rotated difference, and writes the mirror of `to`. The difference needs a mirror. */
 static void add_difference(const ldpc_simd_map *map, const char *from, const char *difference,
                            uint32_t rotation, char *to)
 {
@@ -175,7 +173,7 @@ static void add_difference(const ldpc_simd_map *map, const char *from, const cha
     store_mirror(map, to);
 }
 
-/* Adds the differences R' - R of the repeated blocks to the posteriors, in table order. */
+/* Adds the differences R' - R of repeated blocks to the posteriors, in table order. */
 static void add_differences(const ldpc_simd_map *map, const ldpc_simd_layer *layer, char *L)
 {
     char *difference = L + map->differences;
@@ -188,12 +186,11 @@ static void add_differences(const ldpc_simd_map *map, const ldpc_simd_layer *lay
 
 /* ---- the iteration */
 
-/* Values that are the same in all iterations: the rule, and the function of each layer, unless it depends on
- * posteriors. Choosing the functions in every iteration would slow down decoding of a single short codeword
- * noticeably. */
+/* Values that are constant over the iterations. Choosing the functions in every iteration would slow down a
+ * single short codeword. */
 typedef struct prepared_layers {
     rule_lanes rule;
-    layer_function *update[]; /* NULL if the layer is processed by layer_with_missing() */
+    layer_function *update[]; /* NULL: use layer_with_missing() */
 } prepared_layers;
 
 static size_t prepared_bytes(const ldpc_simd_map *map)
@@ -212,9 +209,8 @@ static void prepare(const ldpc_simd_map *map, const ldpc_rule *rule, void *poste
     }
 }
 
-/* Computes the lane mask of a set of codewords. lanes[i] is -1 if lane i of a row belongs to a codeword of
- * the set, otherwise 0. The pattern repeats after V lanes. Therefore the mask of any register is a run of
- * map->lanes elements, and the run starts at one of the first V elements. */
+/* Computes the lane mask of a set of codewords: lanes[i] is -1 if the codeword of lane i is in the set,
+ * otherwise 0. The pattern repeats after V lanes. */
 static inline void find_lanes(const ldpc_simd_map *map, uint64_t set, lane_t *lanes)
 {
     const uint32_t V = map->n_codewords;
@@ -224,7 +220,7 @@ static inline void find_lanes(const ldpc_simd_map *map, uint64_t set, lane_t *la
         lanes[i] = lanes[i - V];
 }
 
-/* Returns the lane mask of a set of codewords. This mask must be the same for all registers of a row. */
+/* Returns the lane mask of a set of codewords. It must be equal for all registers of a row. */
 static vec lanes_of(const ldpc_simd_map *map, uint64_t set)
 {
 #if LANE_BITS == 8
@@ -239,8 +235,7 @@ static vec lanes_of(const ldpc_simd_map *map, uint64_t set)
 #endif
 }
 
-/* The lanes whose messages are read as 0 in an iteration: no lanes, all lanes, or the lanes whose bits in
- * `kept` are 0. */
+/* The lanes whose messages are read as 0: no lanes, all lanes, or the complement of `kept`. */
 typedef struct fresh_lanes {
     bool any, all;
     vec kept;
@@ -270,9 +265,8 @@ static void clear_lanes(const ldpc_simd_map *map, uint64_t lanes, void *messages
     clear_messages(&fresh, messages, bytes);
 }
 
-/* Processes a layer. In the first iteration of a codeword, its messages must be 0. Each layer clears or masks
- * its own messages, which are then in L1. If all messages of a long code were cleared at once, they would be
- * in L2 when they are used. */
+/* Processes a layer. Messages are 0 in a codeword's first iteration. Each layer clears its own messages,
+ * because they are then still in L1. */
 FORCE_INLINE void run_layer(const ldpc_simd_map *map, uint32_t l, const fresh_lanes *fresh, char *L, char *R,
                             const prepared_layers *p)
 {
@@ -291,8 +285,8 @@ FORCE_INLINE void run_layer(const ldpc_simd_map *map, uint32_t l, const fresh_la
         add_differences(map, layer, L);
 }
 
-/* Used for stages. gather() copies the posterior of one edge of each parity check to a register, and
- * scatter() copies these posteriors back. */
+/* For stages. gather() copies the posterior of one edge of each check to a register; scatter() copies it
+ * back. */
 FORCE_INLINE void gather(const lane_t *restrict posteriors, const uint32_t *restrict columns, uint32_t checks,
                          lane_t *restrict lanes)
 {
@@ -305,7 +299,6 @@ FORCE_INLINE void scatter(const lane_t *restrict lanes, const uint32_t *restrict
     _Pragma("GCC unroll 8") for (uint32_t i = 0; i < checks; i++) posteriors[columns[i]] = lanes[i];
 }
 
-/* Processes one part of a stage. */
 static void run_part(const ldpc_simd_map *map, uint32_t l, const fresh_lanes *fresh, char *L, char *R,
                      const prepared_layers *p)
 {
@@ -344,9 +337,8 @@ static void mirror(const ldpc_simd_map *map, void *posteriors)
         store_mirror(map, (char *)posteriors + map->home[g]);
 }
 
-/* Returns a byte shuffle that fills the lanes of each codeword v with the lanes of codeword source[v]. Both
- * codewords must be in the same 16 bytes. The shuffle repeats every V lanes or every 16 bytes. V must be a
- * power of two. */
+/* Returns a byte shuffle that fills the lanes of codeword v from codeword source[v]. Both must be in the same
+ * 16 bytes. V must be a power of two. */
 static vec shuffle_of(const ldpc_simd_map *map, const uint8_t *source)
 {
     const uint32_t lane_bytes = LANE_BITS / 8, row = map->n_codewords * lane_bytes;
@@ -359,8 +351,7 @@ static vec shuffle_of(const ldpc_simd_map *map, const uint8_t *source)
     return count == 16 ? v_table(bytes) : v_loadu(bytes);
 }
 
-/* Copies codewords to the same lanes of other memory. The lanes of a codeword may differ from register to
- * register. */
+/* Copies codewords to equal lanes of other memory. A codeword may have different lanes in each register. */
 static void copy_lanes(const ldpc_simd_map *map, uint64_t lanes, uint32_t groups, const char *slots,
                        char *others)
 {
@@ -376,7 +367,7 @@ static void copy_lanes(const ldpc_simd_map *map, uint64_t lanes, uint32_t groups
         }
 }
 
-/* The lanes to which codewords move, and the shuffle that moves them. */
+/* Destination lanes and the shuffle that fills them. */
 typedef struct lane_shuffle {
     vec taken, shuffle;
 } lane_shuffle;
@@ -396,8 +387,8 @@ static void move_groups(const ldpc_simd_map *map, lane_shuffle moves, uint32_t f
                         const char *slots, char *others)
 {
     const uint32_t *home = map->home,
-                   bytes = map->registers * REGISTER_BYTES; /* copied to local variables, because the compiler
-                                                             * assumes that stores might change the map */
+                   bytes = map->registers * REGISTER_BYTES; /* local copies, because stores might change the
+                                                             * map */
     for (uint32_t g = first; g < end; g++) {
         const char *from = slots + home[g];
         char *to = others + home[g];

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Converts channel LLRs and posteriors between the caller's numbers and the kernels' numbers, integers and
- * floats (docs/arithmetic.md, "Numbers"). The reference and the SIMD kernels use the same functions. */
+/* Converts LLRs between the caller and the kernels (docs/arithmetic.md, "Numbers"). */
 #ifndef LDPC_LLR_CONVERSION_H
 #define LDPC_LLR_CONVERSION_H
 
@@ -30,7 +29,7 @@ static inline int32_t int_steps(const ldpc_plan *plan, int32_t posterior)
     return posterior;
 }
 
-#define FLOAT_LIMIT 256.0f /* limit of channel LLRs and messages, in nats */
+#define FLOAT_LIMIT 256.0f /* limit of channel LLRs and messages, nats */
 
 static inline float float_clamp(float x)
 {

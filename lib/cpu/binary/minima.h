@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Computes the smallest magnitudes of parity checks with SIMD instructions. Each lane of a register belongs
- * to a different parity check. Parameter: LANE_BITS, 8, 16 or 32 (floats). */
+/* The smallest magnitudes of checks. Each lane of a register is another check. Parameter: LANE_BITS, 8, 16 or
+ * 32 (floats). */
 #ifndef LDPC_MINIMA_H
 #define LDPC_MINIMA_H
 
@@ -15,26 +15,23 @@
 #include "cpu/simd/lanes.h"
 
 #if defined(LDPC_ISA_SCALAR)
-#define UNROLL /* nothing in plain C: its operations are long, so that Clang would warn that it cannot unroll
-                * a loop */
+#define UNROLL /* empty in plain C: Clang would warn about loops that it cannot unroll */
 #else
 #define UNROLL UNROLL_FULLY
 #endif
 
-/* The three smallest |Q| of some edges, min1 <= min2 <= min3. Equal values count separately, so min1 == min2 is
- * possible. */
+/* The three smallest |Q|, min1 <= min2 <= min3. Equal values count separately. */
 typedef struct minima {
     vec min1, min2, min3;
 } minima;
 
-/* Messages of checks. Edges with |Q| = min1 receive msg_min, and all other edges receive msg_others. Both messages
- * have the sign of the product of all Q, from which each edge must remove its own sign. */
+/* Edges with |Q| = min1 receive msg_min, all others msg_others. The messages have the product of all signs;
+ * each edge must remove its own sign. */
 typedef struct check_msgs {
     vec min1, msg_others, msg_min;
 } check_msgs;
 
-/* Returns the minima x after one more edge was added. `has_min3` is false if x has only two edges or if min3
- * is not used. */
+/* Adds one edge to the minima x. `has_min3` is false if x has two edges or min3 is not used. */
 FORCE_INLINE minima minima_with(const bool has_min3, minima x, vec magnitude)
 {
     vec min1 = v_min(x.min1, magnitude), larger = v_other(x.min1, magnitude, min1);
@@ -44,7 +41,7 @@ FORCE_INLINE minima minima_with(const bool has_min3, minima x, vec magnitude)
 
 #if !defined(LDPC_ISA_SCALAR)
 
-/* Merges the minima of two sets of edges: returns the minima over all edges of both sets. */
+/* Returns the minima of two sets of edges. */
 FORCE_INLINE minima minima_merged(const bool x_has_min3, minima x, const bool y_has_min3, minima y)
 {
     vec min1 = v_min(x.min1, y.min1), larger = v_other(x.min1, y.min1, min1);
@@ -54,10 +51,10 @@ FORCE_INLINE minima minima_merged(const bool x_has_min3, minima x, const bool y_
     return (minima){min1, min2, next};
 }
 
-#define MINIMA_LEVELS 5 /* sufficient for parity checks with at most 2^(5 + 1) - 1 edges */
+#define MINIMA_LEVELS 5 /* enough for 2^(5 + 1) - 1 edges */
 
-/* Minima of the first edges of a check. Edges are merged in pairs, so that the chain of dependent operations has
- * length log2(degree) instead of degree. The partial results are stored like the digits of a binary counter:
+/* Minima of the first edges of a check. Edges are merged in pairs, so the latency is log2(degree) operations.
+ * Partial results are stored like the digits of a binary counter:
  *
  *   edges so far   single   level[0]   level[1]
  *        1           0
@@ -66,28 +63,25 @@ FORCE_INLINE minima minima_merged(const bool x_has_min3, minima x, const bool y_
  *        4                               0 1 2 3
  *        7           6        4 5        0 1 2 3
  *
- * If two minima are needed, the number of operations is the same as for inserting edge by edge. If three minima are
- * needed, it is four per edge instead of five. The number of edges is a constant, so that the compiler removes all
- * operations that count edges. */
+ * Three minima need four operations per edge, instead of five for insertion. */
 typedef struct minima_tree {
-    minima level[MINIMA_LEVELS]; /* level i: the minima of 2^(i + 1) edges */
-    vec single;                  /* magnitude of an edge that still has no partner in a pair */
+    minima level[MINIMA_LEVELS]; /* minima of 2^(i + 1) edges */
+    vec single;                  /* magnitude of an edge without a partner */
 } minima_tree;
 
-/* Returns the lowest level that is used after all edges were added. `degree` must be at least 2. */
+/* Returns the lowest level in use after all edges, at least 2. */
 FORCE_INLINE unsigned minima_lowest_level(unsigned degree)
 {
     return (unsigned)__builtin_ctz(degree / 2);
 }
 
-/* Adds edge e. Edges must be added in order. `degree` is the total number of edges. `three` means that min3
- * is used. min3 of two edges is `no_edge`. */
+/* Adds edge e of `degree` edges, in order. `three`: min3 is used. min3 of two edges is `no_edge`. */
 FORCE_INLINE void minima_tree_add(const bool three, minima_tree *tree, unsigned e, unsigned degree,
                                   vec magnitude, vec no_edge)
 {
     if (!(e & 1)) {
         tree->single = magnitude;
-        if (e + 1 == degree) { /* if the last edge has no partner, it is added to the lowest level in use */
+        if (e + 1 == degree) { /* the last edge has no partner: adds it to the lowest level */
             const unsigned lowest = minima_lowest_level(degree);
             tree->level[lowest] = minima_with(three && lowest > 0, tree->level[lowest], magnitude);
         }
@@ -106,7 +100,7 @@ FORCE_INLINE void minima_tree_add(const bool three, minima_tree *tree, unsigned 
     }
 }
 
-/* Returns the minima of all edges that were added. `degree` must be at least 2. */
+/* Returns the minima of all edges, at least 2. */
 FORCE_INLINE minima minima_of_tree(const bool three, const minima_tree *tree, unsigned degree)
 {
     const unsigned lowest = minima_lowest_level(degree);

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The reference decoder implements docs/arithmetic.md for one codeword, in plain loops. Every other kernel of every
- * backend must compute the same bytes; float kernels must agree within a tolerance. The reference must remain simple
- * and is never optimised.
+/* The reference decoder: docs/arithmetic.md for one codeword, in plain loops. Every integer kernel must
+ * compute the same bytes; float kernels must agree within a tolerance. The reference is never optimised.
  *
- * Read ref_check_node.h first, which computes the messages of one check. Then read ref_schedule.h, which implements
- * layers, iterations and early stop and is compiled for integers and for floats. This file makes a row of the kernel
- * table from them. */
+ * ref_check_node.h computes the messages of one check. ref_schedule.h has layers, iterations and early stop,
+ * and is compiled for integers and for floats. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check node of the reference decoder, with the rules of docs/arithmetic.md, "One check", for plain
- * numbers. Every other kernel of every backend computes the same integers. */
+/* The check node of the reference decoder (docs/arithmetic.md, "One check"). Every other kernel computes the
+ * same integers. */
 #ifndef LDPC_REF_CHECK_NODE_H
 #define LDPC_REF_CHECK_NODE_H
 
@@ -10,11 +10,11 @@
 
 #include "cpu/binary/llr_conversion.h"
 
-#define MINIMA 3 /* number of smallest |Q|: min[0] <= min[1] <= min[2], where equal |Q| count separately */
+#define MINIMA 3 /* number of smallest |Q|, sorted; equal |Q| count separately */
 
 /* ---- integers */
 
-/* Magnitudes of the messages. Edges whose |Q| is min[0] receive `min`, all other edges receive `others`. */
+/* Magnitudes of messages: `min` for edges with |Q| = min[0], `others` for the rest. */
 typedef struct int_msgs {
     int32_t others, min;
 } int_msgs;
@@ -29,7 +29,7 @@ static inline int32_t min_of(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* Returns the loss, which is subtracted from a magnitude: one step for each threshold above the distance. */
+/* Returns the loss of a magnitude: one step per threshold above the distance. */
 static inline int32_t int_loss(const ldpc_rule *rule, const int32_t thresholds[LDPC_RULE_THRESHOLDS],
                                int32_t distance)
 {
@@ -39,7 +39,7 @@ static inline int32_t int_loss(const ldpc_rule *rule, const int32_t thresholds[L
     return loss;
 }
 
-/* Applies a rule to the three smallest magnitudes. To add a rule, add a case here and in float_rule(). */
+/* Applies a rule to the three smallest magnitudes. A new rule needs a case here and in float_rule(). */
 static inline int_msgs int_rule(const ldpc_rule *rule, const int32_t min[MINIMA])
 {
     int_msgs m;
@@ -70,7 +70,6 @@ static inline int_msgs int_rule(const ldpc_rule *rule, const int32_t min[MINIMA]
     return m;
 }
 
-/* Inserts a magnitude into the list of the three smallest magnitudes. */
 static inline void int_insert(int32_t min[MINIMA], int32_t magnitude)
 {
     for (int i = 0; i < MINIMA; i++)
@@ -81,8 +80,7 @@ static inline void int_insert(int32_t min[MINIMA], int32_t magnitude)
         }
 }
 
-/* Computes R' from Q for one parity check. `no_edge` is the magnitude that replaces the magnitude of an edge
- * that does not exist. */
+/* Computes R' from Q for one check. `no_edge` is the magnitude of an edge that does not exist. */
 static inline void int_check_node(const ldpc_rule *rule, int32_t no_edge, size_t degree, const int32_t *q,
                                   int32_t *r)
 {
@@ -106,8 +104,7 @@ typedef struct float_msgs {
     float others, min;
 } float_msgs;
 
-/* Returns the box-plus of two LLRs: the LLR of the sum of two bits. Infinity is the neutral element, because
- * the sum of no bits is certainly 0. */
+/* Returns the box-plus of two LLRs: the LLR of the sum of two bits. Infinity is neutral. */
 static inline float box_plus(float a, float b)
 {
     if (isinf(a) || isinf(b))
@@ -117,9 +114,8 @@ static inline float box_plus(float a, float b)
     return sign + log1pf(expf(-fabsf(a + b))) - log1pf(expf(-fabsf(a - b)));
 }
 
-/* For each edge e, computes r[e] as the box-plus of all q except q[e]. First a backward loop stores the
- * box-plus of all edges after e in r[e]. Then a forward loop includes the edges before e. For degree one, r
- * is the box-plus of no edges, which is infinity and is limited. */
+/* Computes r[e], the box-plus of all q except q[e], in a backward and a forward loop. With one edge, r is
+ * infinite and is limited. */
 static inline void float_sum_product(size_t degree, const float *q, float *r)
 {
     float after = INFINITY;
@@ -134,7 +130,6 @@ static inline void float_sum_product(size_t degree, const float *q, float *r)
     }
 }
 
-/* Applies a rule to the three smallest magnitudes, in float arithmetic. */
 static inline float_msgs float_rule(const ldpc_rule *rule, const float min[MINIMA])
 {
     float_msgs m;
@@ -175,7 +170,6 @@ static inline void float_insert(float min[MINIMA], float magnitude)
         }
 }
 
-/* Computes R' from Q for one parity check. */
 static inline void float_check_node(const ldpc_rule *rule, float no_edge, size_t degree, const float *q,
                                     float *r)
 {

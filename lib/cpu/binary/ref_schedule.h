@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The schedules of the reference decoder. VALUE is the type of LLRs and messages, int32_t or float, and
- * NAME(x) is int_x or float_x. There is no include guard, because ref.c includes this file twice, once for
- * each type. */
+/* The schedules of the reference decoder. ref.c includes this file once with int32_t and once with float as
+ * VALUE. */
 #ifndef VALUE
 #define VALUE      int32_t
 #define NAME(name) int_##name
@@ -19,13 +18,13 @@ typedef struct NAME(state) {
     const ldpc_code *code;
     VALUE *channel;   /* [columns] */
     VALUE *posterior; /* [columns]: L */
-    VALUE *sum;       /* [columns] flooding: channel LLR plus the new messages of the column so far */
+    VALUE *sum;       /* [columns] flooding: channel LLR plus the new messages so far */
     VALUE *check_msg; /* [blocks * z]: R */
-    VALUE *var_msg;   /* [max_degree * z]: Q of one layer */
-    VALUE *new_msg;   /* [max_degree * z]: R' of one layer */
-    VALUE *row_q;     /* [max_degree]: Q of one check */
-    VALUE *row_r;     /* [max_degree]: R' of one check */
-    uint8_t *bits;    /* [columns or n] output bits before they are packed */
+    VALUE *var_msg;   /* [max_degree * z] Q of one layer */
+    VALUE *new_msg;   /* [max_degree * z] R' of one layer */
+    VALUE *row_q;
+    VALUE *row_r;
+    uint8_t *bits; /* [columns or n] bits before packing */
 } NAME(state);
 
 static NAME(state) NAME(open)(const ref_tables *tables, void *scratch)
@@ -61,8 +60,7 @@ static void NAME(load)(NAME(state) * s, const ldpc_batch *batch, size_t w)
         s->check_msg[e] = 0;
 }
 
-/* Computes Q = sat(L - R) and R' for all parity checks of a layer. All Q are computed from the posteriors as
- * they were before the layer. */
+/* Computes Q = sat(L - R) and R' for all checks of a layer. All Q use the posteriors before the layer. */
 static void NAME(check_layer)(NAME(state) * s, uint32_t l)
 {
     const ldpc_code *code = s->code;
@@ -88,8 +86,7 @@ static void NAME(check_layer)(NAME(state) * s, uint32_t l)
     }
 }
 
-/* Layered schedule: the first occurrence of a column in the layer writes L' = sat(Q + R'). Every other
- * occurrence of the column adds R' - R. */
+/* Layered: the first occurrence of a column writes L' = sat(Q + R'). Further occurrences add R' - R. */
 static void NAME(update_posteriors)(NAME(state) * s, uint32_t l)
 {
     const ldpc_code *code = s->code;
@@ -119,8 +116,8 @@ static void NAME(iterate_layered)(NAME(state) * s)
     }
 }
 
-/* Flooding schedule: all parity checks read the posteriors of the previous iteration. L' = sat(channel + sum
- * of all R') is saturated only once. */
+/* Flooding: all checks read the posteriors of the previous iteration. L' = sat(channel + sum of all R')
+ * saturates once. */
 static void NAME(iterate_flooding)(NAME(state) * s)
 {
     const ldpc_code *code = s->code;
@@ -167,7 +164,7 @@ static uint8_t NAME(bit)(const NAME(state) * s, uint32_t column)
     return column != LDPC_NO_COLUMN && s->posterior[column] < 0;
 }
 
-/* Writes the bits of codeword w in the given columns to `out`, packed or one per byte. */
+/* Writes the bits of codeword w in the given columns, packed or one per byte. */
 static void NAME(store_bits)(NAME(state) * s, const uint32_t *columns, size_t n, size_t w, uint8_t *out)
 {
     for (size_t i = 0; i < n; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Values that the reference decoder computes from a plan, and the functions that depend on its arithmetic. */
+/* Values that the reference decoder computes from a plan. */
 #ifndef LDPC_REF_TABLES_H
 #define LDPC_REF_TABLES_H
 
@@ -8,12 +8,11 @@
 
 typedef struct ref_tables {
     ldpc_cpu_tables base;
-    uint32_t max_degree;     /* number of blocks of the largest layer */
-    int32_t lowest, highest; /* smallest and largest value of integer posteriors and of Q */
+    uint32_t max_degree;     /* blocks of the largest layer */
+    int32_t lowest, highest; /* range of integer posteriors and Q */
 } ref_tables;
 
-/* Returns the column that a block connects to parity check `lane` of its layer, or LDPC_NO_COLUMN if this
- * edge is missing. */
+/* Returns the column of check `lane`, or LDPC_NO_COLUMN if the edge is missing. */
 static inline uint32_t column_of(const ldpc_code *code, const ldpc_block *block, uint32_t lane)
 {
     if (lane == block->missing_lane)
@@ -32,7 +31,7 @@ static inline float float_saturate(const ref_tables *tables, float x)
     return x;
 }
 
-/* Returns the magnitude that replaces the magnitude of an edge that does not exist. */
+/* Returns the magnitude of an edge that does not exist. */
 static inline int32_t int_no_edge(const ref_tables *tables)
 {
     return tables->highest == LDPC_I8_MAX ? LDPC_I8_NO_OTHER : LDPC_I16_LIMIT;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check-node rules of docs/arithmetic.md for float lanes, for all instruction sets. The min-sum rules
- * perform the operations of ref_check_node.h in the same order, so that results are rounded equally.
- * Parameter: LANE_BITS, 32. */
+/* The rules of docs/arithmetic.md for float lanes. Min-sum rules use the operation order of ref_check_node.h,
+ * so results round equally. Parameter: LANE_BITS, 32. */
 #ifndef LDPC_RULE_FLOAT_H
 #define LDPC_RULE_FLOAT_H
 
@@ -15,21 +14,19 @@
 #include "cpu/binary/llr_conversion.h"
 #include "cpu/binary/minima.h"
 
-/* The constants of a rule, one register for each constant. One pair of formulas implements all rules except
- * sum-product. A constant that a rule does not use is 0. First of all, magnitudes are multiplied by the
- * factor. */
+/* The constants of a rule, one register each; unused constants are 0. One pair of formulas implements all
+ * rules except sum-product. Magnitudes are multiplied by the factor first. */
 typedef struct rule_lanes {
     vec offset, others_peak, others_slope, half, min_peak, min_slope, factor;
     bool three;              /* whether the rule uses min3 */
-    bool sum_product;        /* whether the rule is sum-product, which reads |Q| of all edges twice */
-    bool saturation_matters; /* true for sum-product; with other rules an edge with the value
-                              * saturated_input() changes no message */
+    bool sum_product;        /* reads |Q| of all edges twice */
+    bool saturation_matters; /* true for sum-product; otherwise saturated_input() changes no message */
     bool limits_differ;      /* always false */
     product_edge *edges;     /* sum-product: scratch memory, [edges of a check] */
 } rule_lanes;
 
-/* Returns the constants of a rule. `edge_scratch` holds LDPC_SUM_PRODUCT_REGISTERS registers for each edge of
- * a check. */
+/* Returns the constants of a rule. `edge_scratch` holds LDPC_SUM_PRODUCT_REGISTERS registers per edge of a
+ * check. */
 static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch)
 {
     bool three = rule->algorithm == LDPC_ALGORITHM_THREE_MIN;
@@ -51,14 +48,13 @@ static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch
     };
 }
 
-/* Returns the magnitude that replaces the magnitude of an edge that does not exist. It is larger than the
- * magnitude of any edge. */
+/* Returns the magnitude of an edge that does not exist, larger than any other. */
 FORCE_INLINE vec no_edge(void)
 {
     return v_set(FLOAT_LIMIT);
 }
 
-/* Returns a value of Q for an edge that shall not change any message of the other edges. */
+/* Returns a Q that changes no message of other edges. */
 FORCE_INLINE lane_t saturated_input(void)
 {
     const float x = 1e30f;
@@ -73,8 +69,7 @@ FORCE_INLINE vec clamped_slope(vec peak, vec slope, vec x)
     return v_usubs(peak, v_mul(slope, x));
 }
 
-/* Returns the messages of parity checks from their minima. `sign` is negative in lanes with an odd number of
- * negative Q. */
+/* Returns the messages of checks from their minima. `sign` is negative after an odd number of negative Q. */
 FORCE_INLINE check_msgs msgs_of(const bool three, minima m, vec sign, const rule_lanes *rule)
 {
     vec min1 = v_min(m.min1, no_edge());

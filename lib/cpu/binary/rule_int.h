@@ -1,43 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check-node rules of docs/arithmetic.md for integer lanes, for all instruction sets. ref_check_node.h is
- * the reference in plain C. Parameter: LANE_BITS, 8 or 16. */
+/* The rules of docs/arithmetic.md for integer lanes. ref_check_node.h is the reference. Parameter: LANE_BITS,
+ * 8 or 16. */
 #ifndef LDPC_RULE_INT_H
 #define LDPC_RULE_INT_H
 
 #include "cpu/binary/minima.h"
 
-/* Loss of a magnitude in the rule three-min: one LLR step for each threshold above a distance. */
+/* Loss of a magnitude in three-min: one LLR step per threshold above a distance. */
 typedef struct loss {
     vec thresholds[LDPC_RULE_THRESHOLDS];
-    vec table;   /* table of the losses for consecutive distances */
-    bool tabled; /* whether the table covers all thresholds; the loss is 0 for distances after the end of the
-                  * table */
+    vec table;   /* losses for consecutive distances */
+    bool tabled; /* the table covers all thresholds; the loss is 0 after its end */
 } loss;
 
-/* The constants of a rule, each of them in all lanes. One pair of formulas implements the rules min-sum, offset,
- * normalised and corrected:
+/* The constants of a rule, in all lanes; unused constants are 0. One pair of formulas implements min-sum,
+ * offset, normalised and corrected:
  *
  *   msg_others = max(f(min1) - offset - (step if f(min2) <= f(min1) + last_near), half of f(min1))
  *   msg_min    = f(min2) - offset                      f(x) = x * factor / 16, rounded down
  *
- * A constant that a rule does not use is 0. The rule three-min has its own formulas. */
+ * Three-min has its own formulas. */
 typedef struct rule_lanes {
     vec offset, step;
     vec last_near; /* threshold - 1 */
-    vec keep_half; /* all bits set: msg_others is at least half of the minimum; 0: no such limit */
+    vec keep_half; /* all bits set: msg_others is at least half of the minimum; otherwise 0 */
     vec max_msg_others, max_msg;
-    /* three-min: subtracts the loss for the distance min3 - min2 from msg_min, and that for the distance
-     * (min2 - min1) + (min3 - min1) - others_first from msg_others. If (min2 - min1) + (min3 - min1) is less
-     * than others_first, the loss for others_first is used. */
+    /* three-min: msg_min loses by the distance min3 - min2, msg_others by (min2 - min1) + (min3 - min1) -
+     * others_first. Distances below others_first count as others_first. */
     vec others_first;
     loss others_loss, min_loss;
     int factor;
     bool three;              /* whether the rule uses min3 */
-    bool sum_product;        /* always false: sum-product requires floats */
-    bool saturation_matters; /* whether a saturated edge may limit a message to less than max_msg */
-    bool limits_differ;      /* whether the limit of msg_others is below that of msg_min */
-    /* layered schedule: lanes whose messages are read; functions that use this mask read the messages of the
-     * other lanes as 0 */
+    bool sum_product;        /* always false: sum-product needs floats */
+    bool saturation_matters; /* a saturated edge may limit a message to less than max_msg */
+    bool limits_differ;      /* the limit of msg_others is below that of msg_min */
+    /* layered: lanes whose messages are read; the others are 0 */
 #if defined(V_WHERE)
     where_mask kept;
 #else
@@ -45,9 +42,8 @@ typedef struct rule_lanes {
 #endif
 } rule_lanes;
 
-/* Computes the losses for consecutive distances from `first` on, which must be below the smallest threshold.
- * The inner loop has a fixed length, so that the compiler vectorises it. For a single short codeword the time
- * of this function matters. */
+/* Computes the losses for consecutive distances from `first`, which must be below all thresholds. The inner
+ * loop has a fixed length, so the compiler vectorises it. */
 static inline loss loss_of(const ldpc_rule *rule, const int32_t thresholds[LDPC_RULE_THRESHOLDS], int first)
 {
     loss l = {.tabled = thresholds[0] - first <= V_TABLE};
@@ -63,7 +59,7 @@ static inline loss loss_of(const ldpc_rule *rule, const int32_t thresholds[LDPC_
 }
 
 /* Returns the first distance of a table of V_TABLE elements that ends at the largest threshold. Returns 0 if
- * this distance is not below the smallest threshold: no table of this size then covers all thresholds. */
+ * such a table cannot cover all thresholds. */
 static inline int first_of(const int32_t thresholds[LDPC_RULE_THRESHOLDS])
 {
     int first = thresholds[0] - V_TABLE;
@@ -97,7 +93,7 @@ static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch
     lanes.kept = v_set(-1);
 #endif
     lanes.sum_product = false;
-    if (three) { /* computed only for this rule, to save time */
+    if (three) { /* saves time for other rules */
         int first = first_of(rule->others_threshold);
         lanes.others_first = v_set(first);
         lanes.others_loss = loss_of(rule, rule->others_threshold, first);
@@ -106,14 +102,14 @@ static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch
     return lanes;
 }
 
-/* Returns the magnitude that replaces the magnitude of an edge that does not exist. */
+/* Returns the magnitude of an edge that does not exist. */
 FORCE_INLINE vec no_edge(void)
 {
     return v_set(LANE_BITS == 8 ? LDPC_I8_NO_OTHER : LDPC_I16_LIMIT);
 }
 
-/* Returns the largest value of Q. An edge with this value changes no message of the check's other edges,
- * unless saturation_matters or limits_differ is true. */
+/* Returns the largest Q. An edge with this Q changes no other message, unless saturation_matters or
+ * limits_differ is true. */
 FORCE_INLINE lane_t saturated_input(void)
 {
     return LANE_BITS == 8 ? LDPC_I8_MAX : LDPC_I16_LIMIT;
@@ -139,8 +135,7 @@ FORCE_INLINE check_msgs three_min_msgs(minima m, vec sign, const rule_lanes *rul
     return (check_msgs){m.min1, v_negate_by(others, sign), v_negate_by(v_min(holder, rule->max_msg), sign)};
 }
 
-/* Returns the messages of parity checks from their minima. `sign` is negative in lanes with an odd number of
- * negative Q. */
+/* Returns the messages of checks from their minima. `sign` is negative after an odd number of negative Q. */
 FORCE_INLINE check_msgs msgs_of(const bool three, minima m, vec sign, const rule_lanes *rule)
 {
     if (three)
@@ -150,8 +145,8 @@ FORCE_INLINE check_msgs msgs_of(const bool three, minima m, vec sign, const rule
         u = v_times(u, rule->factor);
         v = v_times(v, rule->factor);
     }
-    /* There are few operations from min2 to the messages, because they determine the latency of a row. For a
-     * parity check with a single edge, min2 is no_edge(), and the edge receives msg_min. */
+    /* The latency of a row depends on the operations after min2. For a check with one edge, min2 is
+     * no_edge(), and the edge receives msg_min. */
     vec others = v_less(u, rule->offset, v, v_add(u, rule->last_near), rule->step);
     others = v_min(v_max(others, v_half_if(rule->keep_half, u)), rule->max_msg);
     vec holder = v_min(v_usubs(v, rule->offset), rule->max_msg);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chooses how many codewords the SIMD kernels decode side by side, and the width of the registers. The
- * constants were determined by timing the codes of docs/measurements/cpu.md. */
+/* Chooses the number of codewords side by side and the register width. The constants come from timing the
+ * codes of docs/measurements/cpu.md. */
 #include "cpu/binary/simd_kernels.h"
 
-#define WIDEST        64          /* size of the widest registers in bytes */
-#define FIRST_CACHE   (48 * 1024) /* size of L1 in bytes; a larger state is slightly slower */
-#define STAGED_CHECKS 4           /* number of checks of a stage that take as long as one row of a batch */
+#define WIDEST        64          /* widest register, bytes */
+#define FIRST_CACHE   (48 * 1024) /* bytes; a larger state is slightly slower */
+#define STAGED_CHECKS 4           /* checks of a stage that take as long as one row of a batch */
 
 const ldpc_simd_variant *ldpc_simd_variant_of(const ldpc_plan *plan, const ldpc_simd_variants *variants)
 {
@@ -14,7 +14,7 @@ const ldpc_simd_variant *ldpc_simd_variant_of(const ldpc_plan *plan, const ldpc_
                                                      : variants->f32;
 }
 
-/* Returns the next slower variants of the kernels that this CPU can run. */
+/* Returns the next slower variants that this CPU supports. */
 static const ldpc_simd_variants *slower(const ldpc_simd_variants *variants)
 {
     const unsigned here = ldpc_cpu_features();
@@ -32,7 +32,7 @@ static uint32_t registers_of(const ldpc_code *code, const ldpc_simd_variant *var
     return (row + variant->register_bytes - 1) / variant->register_bytes;
 }
 
-/* Returns the size of the state: the posteriors, the messages and, for flooding, the channel LLRs. */
+/* Returns the size of posteriors, messages and, for flooding, channel LLRs, in bytes. */
 static size_t state_bytes(const ldpc_plan *plan, const ldpc_simd_variant *variant, uint32_t n_codewords)
 {
     const ldpc_code *code = plan->code;
@@ -41,30 +41,28 @@ static size_t state_bytes(const ldpc_plan *plan, const ldpc_simd_variant *varian
     return rows * n_codewords * code->z * variant->lane_bytes;
 }
 
-/* Returns the maximum size of the state. With a larger state, cache misses would cost more time than full
- * registers save. Narrow registers need less L2 bandwidth. */
+/* Returns the maximum state in bytes. Above it, cache misses cost more than full registers save. Narrow
+ * registers need less L2 bandwidth. */
 static size_t most_state(const ldpc_simd_variant *variant)
 {
     return variant->register_bytes == WIDEST ? 192 * 1024 : 576 * 1024;
 }
 
-/* Returns the approximate time to process a row, in units of the time for one register. 1.5 is added for the
- * latency between rows. */
+/* Returns the approximate time of a row, in register times. 1.5 is the latency between rows. */
 static double row_cost(uint32_t registers)
 {
     return registers + 1.5;
 }
 
-/* Returns whether decoding more codewords side by side is faster. This is the case for narrow registers, but
- * not with early stop and without refills, because all codewords then wait for the slowest codeword. */
+/* Returns whether more codewords side by side are faster. This holds for narrow registers, unless codewords
+ * wait for the slowest one (early stop without refills). */
 static bool wants_more(const ldpc_plan *plan, const ldpc_simd_variant *variant)
 {
     return variant->register_bytes < WIDEST && !plan->early_stop;
 }
 
-/* Returns the maximum number of registers per row in a batch. Adding full-width registers hides no further
- * latency and makes the state larger than L1. With narrower registers, adding a few codewords still increases
- * throughput if they fill the last register. */
+/* Returns the maximum number of registers per row. More wide registers hide no further latency and exceed L1.
+ * Narrow registers gain from a few more codewords if these fill the last register. */
 static uint32_t most_registers(const ldpc_plan *plan, const ldpc_simd_variant *variant, uint32_t n_codewords)
 {
     if (variant->register_bytes == WIDEST)
@@ -72,8 +70,8 @@ static uint32_t most_registers(const ldpc_plan *plan, const ldpc_simd_variant *v
     return n_codewords <= 4 ? 48 : wants_more(plan, variant) ? 24 : 16;
 }
 
-/* Returns the time to process a row, per codeword. Interleaving is slower if the number of codewords is not a
- * power of two. */
+/* Returns the time of a row per codeword. Interleaving is slower if the number of codewords is not a power of
+ * two. */
 static double cost_of(const ldpc_plan *plan, const ldpc_simd_variant *variant, uint32_t n_codewords)
 {
     double factor = wants_more(plan, variant) ? 1.02 : 1.08;
@@ -82,8 +80,7 @@ static double cost_of(const ldpc_plan *plan, const ldpc_simd_variant *variant, u
     return row_cost(registers_of(plan->code, variant, n_codewords)) / n_codewords * factor;
 }
 
-/* Returns for how many codewords the cost per codeword is lowest. With more codewords, registers are full and
- * latency is hidden. */
+/* Returns the number of codewords with the lowest cost per codeword. */
 uint32_t ldpc_simd_codewords(const ldpc_plan *plan, const ldpc_simd_variant *variant)
 {
     const ldpc_code *code = plan->code;
@@ -107,10 +104,9 @@ const ldpc_code *ldpc_simd_single_code(const ldpc_code *code, const ldpc_simd_va
     return can ? code->dyadic : code;
 }
 
-/* Selects narrower registers if a row would not fill the widest registers. If a row fits in one register of
- * half width, AVX2 instructions have the lowest latency. If 512-bit instructions can use fewer ports, three
- * registers of half width take less time than two wide registers. For longer rows, the widest registers are
- * faster and hide their latency. */
+/* Selects narrower registers if a row would not fill the widest. For a row that fits in half a register, AVX2
+ * has the lowest latency. Three half registers are faster than two wide ones if 512-bit instructions can use
+ * fewer ports. */
 const ldpc_simd_variant *ldpc_simd_single_variant(const ldpc_plan *plan, const ldpc_simd_variants *variants)
 {
     const ldpc_simd_variant *wide = ldpc_simd_variant_of(plan, variants), *narrow = wide;
@@ -129,10 +125,8 @@ const ldpc_simd_variant *ldpc_simd_single_variant(const ldpc_plan *plan, const l
 
 /* ---- few codewords */
 
-/* Returns the time of an iteration, in units of the time for one register of the batch's variant. A variant
- * with narrower registers is used for a single codeword only if it is not slower. Dyadic codes take 1.5 times
- * as long, because their scattered columns must be interleaved. Their rows are long enough to hide latency.
- * Stages gather and scatter lane by lane. */
+/* Returns the time of an iteration, in register times of the batch variant. Narrow registers are used only if
+ * they are not slower. Dyadic codes take 1.5 times as long, because their columns are scattered. */
 static double iteration_cost(const ldpc_lane_layout *layout, const ldpc_simd_variant *of_batch)
 {
     const ldpc_simd_map *map = layout->map;
@@ -143,7 +137,7 @@ static double iteration_cost(const ldpc_lane_layout *layout, const ldpc_simd_var
     return row * map->n_layers;
 }
 
-/* With early stop and without refills, a few codewords decoded side by side wait for the slowest one. */
+/* With early stop and without refills, a few codewords side by side wait for the slowest one. */
 bool ldpc_simd_side_by_side(const ldpc_plan *plan, const ldpc_lane_layout *single,
                             const ldpc_lane_layout *batch, size_t n_codewords)
 {

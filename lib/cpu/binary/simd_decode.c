@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decodes codewords side by side: loads them, performs the iterations, tests for early stop, and stores the
- * results. */
+/* Decodes codewords side by side: load, iterate, test for early stop, store. */
 #include <string.h>
 
 #include "cpu/binary/simd_kernels.h"
@@ -12,14 +11,13 @@ static size_t aligned(size_t bytes)
     return (bytes + LDPC_CPU_ALIGN - 1) / LDPC_CPU_ALIGN * LDPC_CPU_ALIGN;
 }
 
-/* Returns the size of the home slots. They are the first slots. Between iterations they contain the
- * posteriors of all column groups. */
+/* Returns the size of the home slots, in bytes. They come first. */
 static size_t home_bytes(const ldpc_simd_map *map)
 {
     return (size_t)map->code->groups * map->slot_bytes;
 }
 
-/* Returns the size of the scratch memory. Its contents:
+/* Returns the size of the scratch memory:
  *
  *   scratch:  | prepared rule | posteriors | channel (flooding only) | messages | interleaver |
  *             | exchange: home slots | arriving: home slots | */
@@ -33,8 +31,7 @@ size_t ldpc_simd_scratch_bytes(const ldpc_lane_layout *layout)
            aligned(layout->interleaver->scratch_bytes) + 2 * aligned(home_bytes(map));
 }
 
-/* Lanes can be refilled for each codeword separately if each block of 16 bytes contains all lanes of the
- * codewords that are interleaved together (interleaver.h). */
+/* Lanes can be refilled one by one if codewords that are interleaved together share a block of 16 bytes. */
 bool ldpc_simd_refills(const ldpc_lane_layout *layout)
 {
     const ldpc_simd_map *map = layout->map;
@@ -44,18 +41,16 @@ bool ldpc_simd_refills(const ldpc_lane_layout *layout)
     return movable == map->n_codewords || (movable == 16 && map->n_codewords % 16 == 0);
 }
 
-/* The codewords of the batch that occupy the lanes of a memory map. Sets of codewords 0 .. V - 1, and sets of
- * lanes of a register, are 64-bit masks. */
+/* The codewords in the lanes of a map. Sets of codewords or lanes are 64-bit masks. */
 typedef struct lane_set {
     uint64_t lanes;                          /* set of occupied lanes */
-    uint32_t codeword[LDPC_MAX_INTERLEAVED]; /* for each occupied lane, the index of its codeword in the
-                                              * batch */
+    uint32_t codeword[LDPC_MAX_INTERLEAVED]; /* index in the batch of each occupied lane's codeword */
 } lane_set;
 
 /* State of decoding a batch.
  *
- * If lanes are refilled, each codeword moves through three sets of lanes. In this example movable = 4, codeword b is
- * finished, and codeword e is waiting in another lane of the same block of 4 lanes:
+ * With refills, each codeword moves through three sets of lanes. Here movable = 4, codeword b is finished,
+ * and codeword e waits in the same block of 4 lanes:
  *
  *     waiting (exchange)     . . e .                   e has been interleaved in advance
  *     active (posteriors)    a b c d  ->  a e c d      b and e exchange their lanes
@@ -68,27 +63,25 @@ typedef struct run {
     const ldpc_simd_map *map;
     const ldpc_batch *batch;
     char *prepared, *posteriors, *channel, *messages;
-    char *exchange; /* home slots of the waiting codewords and of the leaving codewords */
-    /* home slots into which codewords are interleaved; from there they are copied to `exchange` */
+    char *exchange; /* home slots of waiting and leaving codewords */
+    /* home slots for interleaving, then copied to `exchange` */
     char *arriving;
     void *interleaver_scratch;
-    uint32_t next;       /* index of the next codeword of the batch to interleave */
-    uint32_t movable;    /* number of adjacent codewords that can exchange lanes, a power of two */
-    bool refills;        /* whether new codewords replace codewords that are done (ldpc_simd_refills()) */
-    bool same_lanes;     /* whether a codeword has the same lanes in all registers of a row */
-    uint64_t fresh;      /* lanes whose codeword has not been iterated yet */
-    uint64_t untested;   /* lanes whose posteriors have changed since the last computation of the syndrome */
-    uint32_t iterations; /* number of iterations since the start of the run */
-    bool mirrored;       /* whether the mirrors of the home slots are up to date */
+    uint32_t next;       /* next codeword of the batch */
+    uint32_t movable;    /* adjacent codewords that can exchange lanes, a power of two */
+    bool refills;        /* new codewords replace finished ones (ldpc_simd_refills()) */
+    bool same_lanes;     /* a codeword has equal lanes in all registers of a row */
+    uint64_t fresh;      /* lanes before their first iteration */
+    uint64_t untested;   /* lanes with posteriors newer than their syndrome */
+    uint32_t iterations; /* iterations since the start of the run */
+    bool mirrored;       /* mirrors of the home slots are valid */
     uint64_t every;      /* lanes 0, V, 2 V ... of a register */
-    uint64_t last_lanes; /* lanes of the last register that belong to the row */
-    /* layer in which the last syndrome test failed; initially the last layer, because it usually has a low
-     * degree and takes little time */
+    uint64_t last_lanes; /* valid lanes of the last register of a row */
+    /* layer in which the last syndrome test failed; initially the last layer, which is usually fast */
     uint32_t first_scan;
-    lane_set active;                      /* codewords whose posteriors are iterated */
-    lane_set waiting;                     /* interleaved codewords in `exchange` that wait for lanes */
-    lane_set leaving;                     /* finished codewords in other lanes of `exchange`, which wait to be
-                                           * stored */
+    lane_set active;                      /* being iterated */
+    lane_set waiting;                     /* interleaved, in `exchange` */
+    lane_set leaving;                     /* finished, in other lanes of `exchange` */
     uint32_t begun[LDPC_MAX_INTERLEAVED]; /* value of `iterations` when the codeword became active */
 } run;
 
@@ -102,8 +95,8 @@ static uint64_t all_lanes(const run *r)
     return first_lanes(r->map->n_codewords);
 }
 
-/* Opens a run. Memory that is written before it is read stays uninitialised, because clearing it would take a
- * noticeable time for a single short codeword. */
+/* Opens a run. Memory stays uninitialised where possible, because clearing it would slow down a single short
+ * codeword. */
 static void open_run(run *r, const ldpc_lane_layout *layout, const ldpc_plan *plan, const ldpc_rule *rule,
                      void *scratch, const ldpc_batch *batch)
 {
@@ -159,8 +152,7 @@ static void iterate(run *r)
 
 /* ---- syndrome */
 
-/* Returns what missing edges contribute to the parities of their parity checks. XORing the parities with the
- * result removes this contribution. */
+/* Returns the contribution of missing edges to the parities. XOR removes it. */
 static uint64_t missing_bits(const run *r, uint32_t l, uint32_t j)
 {
     const ldpc_simd_layer *layer = &r->map->layers[l];
@@ -175,8 +167,8 @@ static uint64_t missing_bits(const run *r, uint32_t l, uint32_t j)
     return bits;
 }
 
-/* Finds the unsatisfied parity checks in at most `most` registers of layer l, from register j on. Returns how
- * many registers were tested. */
+/* Finds unsatisfied checks in at most `most` registers of layer l, from register j. Returns the number of
+ * registers tested. */
 static uint32_t unsatisfied_checks(run *r, uint32_t l, uint32_t j, uint32_t most, uint64_t *checks)
 {
     const ldpc_simd_map *map = r->map;
@@ -191,14 +183,14 @@ static uint32_t unsatisfied_checks(run *r, uint32_t l, uint32_t j, uint32_t most
     return count;
 }
 
-/* Returns the lanes that codeword w has in register j. */
+/* Returns the lanes of codeword w in register j. */
 static uint64_t lanes_of_codeword(const run *r, uint32_t w, uint32_t j)
 {
     uint32_t n = r->map->n_codewords, first = j * r->map->lanes % n;
     return r->every << (w >= first ? w - first : w + n - first);
 }
 
-/* Returns which codewords of the set `asked` have at least one of these lanes of register j. */
+/* Returns the codewords of `asked` in these lanes of register j. */
 static uint64_t codewords_with(const run *r, uint64_t lanes, uint32_t j, uint64_t asked)
 {
     uint32_t n = r->map->n_codewords, width = r->map->lanes;
@@ -218,7 +210,7 @@ static uint64_t codewords_with(const run *r, uint64_t lanes, uint32_t j, uint64_
     return found;
 }
 
-/* Returns which codewords of the set `asked` satisfy all parity checks of layer l. */
+/* Returns the codewords of `asked` that satisfy all checks of layer l. */
 static uint64_t satisfied_in_layer(run *r, uint32_t l, uint64_t asked)
 {
     const ldpc_simd_map *map = r->map;
@@ -236,7 +228,7 @@ static uint64_t satisfied_in_layer(run *r, uint32_t l, uint64_t asked)
     return asked;
 }
 
-/* Like satisfied_in_layer(), but tests only the first register, in which most codewords fail. */
+/* Like satisfied_in_layer(), for the first register only, where most codewords fail. */
 static uint64_t satisfied_at_first(run *r, uint32_t l, uint64_t asked)
 {
     uint64_t checks;
@@ -244,9 +236,8 @@ static uint64_t satisfied_at_first(run *r, uint32_t l, uint64_t asked)
     return asked & ~codewords_with(r, checks, 0, asked);
 }
 
-/* Returns which codewords of the set `asked` have a zero syndrome. The scan stops at the layer in which the
- * last codeword of the set fails. The next scan starts with this layer, because an unsatisfied parity check
- * is most likely there. */
+/* Returns the codewords of `asked` with a zero syndrome. The scan ends at the layer where the last codeword
+ * fails, and the next scan starts there. */
 static uint64_t satisfied_codewords(run *r, uint64_t asked)
 {
     uint32_t layers = r->map->n_layers;
@@ -267,7 +258,7 @@ static void count_in_register(const run *r, uint64_t checks, uint32_t j, uint64_
     }
 }
 
-/* Adds the number of unsatisfied checks of each codeword w to counts[w]. */
+/* Adds the number of unsatisfied checks of codeword w to counts[w]. */
 static void count_unsatisfied(run *r, uint64_t codewords, uint32_t *counts)
 {
     uint64_t checks[LDPC_MAX_PARITIES];
@@ -286,8 +277,8 @@ static uint64_t neighbours(const run *r, uint32_t lane)
     return first_lanes(r->movable) << (lane & ~(r->movable - 1));
 }
 
-/* Interleaves the next codewords of the batch into the given lanes of `slots`, until these lanes are full or
- * no codeword is left. */
+/* Interleaves the next codewords of the batch into the given lanes of `slots`, as far as lanes and codewords
+ * last. */
 static void interleave(run *r, uint64_t lanes, char *slots, lane_set *set)
 {
     uint64_t loaded = 0;
@@ -302,7 +293,7 @@ static void interleave(run *r, uint64_t lanes, char *slots, lane_set *set)
                               r->interleaver_scratch);
 }
 
-/* Copies all column groups of the codewords in `lanes`. The codewords keep their lanes. */
+/* Copies all column groups of the codewords in `lanes` to equal lanes. */
 static void copy_codewords(run *r, uint64_t lanes, const char *slots, char *others)
 {
     ldpc_lane_moves same = {.lanes = lanes};
@@ -311,8 +302,8 @@ static void copy_codewords(run *r, uint64_t lanes, const char *slots, char *othe
     r->variant->move_lanes(r->map, &same, r->map->code->groups, slots, others);
 }
 
-/* Interleaves waiting codewords into blocks of movable lanes. A block must contain no waiting or leaving
- * codeword, because interleaving overwrites all its lanes. */
+/* Interleaves waiting codewords into blocks of movable lanes. A block must be empty, because interleaving
+ * overwrites all its lanes. */
 static void interleave_waiting(run *r)
 {
     const uint64_t taken = r->waiting.lanes | r->leaving.lanes;
@@ -333,17 +324,15 @@ static void begin_codewords(run *r, uint64_t lanes)
     r->mirrored = false;
     make_mirrors(r);
     if (r->map->flooding)
-        copy_codewords(r, lanes, r->posteriors, r->channel); /* flooding: `channel` keeps the LLRs, because
-                                                              * the posteriors change */
+        copy_codewords(r, lanes, r->posteriors, r->channel); /* flooding: `channel` keeps the LLRs */
 }
 
-/* Fills all lanes with the next codewords of the batch. All lanes must be empty. */
+/* Fills all lanes, which must be empty, with the next codewords. */
 static void begin_lanes(run *r)
 {
     interleave(r, all_lanes(r), r->posteriors, &r->active);
     begin_codewords(r, r->active.lanes);
-    r->fresh = all_lanes(r); /* includes empty lanes, because iterate() requires all bits or none if V is not
-                              * a power of two */
+    r->fresh = all_lanes(r); /* with empty lanes: iterate() needs all or no bits if V is not a power of two */
 }
 
 /* ---- codewords out */
@@ -372,9 +361,9 @@ static void store(run *r, lane_set *set, uint64_t lanes, const char *slots)
     set->lanes &= ~lanes;
 }
 
-/* Exchanges finished codewords with codewords that wait in the same block. If none is waiting, moves the
- * finished codeword to a free lane of `exchange`. Returns the lanes whose finished codeword has left. All
- * other finished codewords must stay until the leaving codewords of their block have been stored. */
+/* Exchanges finished codewords with waiting codewords of their block. If none waits, moves the finished
+ * codeword to a free lane of `exchange`. Returns the lanes that became free. Other finished codewords stay
+ * until their block has been stored. */
 static uint64_t leave(run *r, uint64_t lanes)
 {
     ldpc_lane_moves in = {0}, out = {0};
@@ -409,8 +398,7 @@ static uint64_t leave(run *r, uint64_t lanes)
     return left;
 }
 
-/* Stores all blocks from which all codewords have left. Storing several codewords takes as long as storing
- * one. */
+/* Stores the blocks that all codewords have left. Storing several codewords takes as long as storing one. */
 static void store_full(run *r)
 {
     uint64_t full = 0;
@@ -419,7 +407,7 @@ static void store_full(run *r)
     store(r, &r->leaving, full, r->exchange);
 }
 
-/* Ends the decoding of the codewords in `lanes` and refills these lanes. */
+/* Ends the decoding of the codewords in `lanes`, and refills the lanes. */
 static void finish(run *r, uint64_t lanes, uint64_t satisfied)
 {
     if (r->batch->info)
@@ -439,7 +427,7 @@ static void finish(run *r, uint64_t lanes, uint64_t satisfied)
 
 /* ---- decoding */
 
-/* Returns which of the codewords that were not tested have reached max_iterations. */
+/* Returns the untested codewords that have reached max_iterations. */
 static uint64_t without_iterations(const run *r)
 {
     uint64_t found = 0;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rows of the kernel table for the SIMD kernels: which plans they support, their tables, and how they
- * decode single codewords and batches. */
+/* The rows of the kernel table for the SIMD kernels. */
 #include "cpu/binary/simd_kernels.h"
 
 #include <stdlib.h>
@@ -10,18 +9,17 @@
 #include "cpu/isa_list.h"
 #include "plan/batch.h"
 
-/* Maximum number of codewords per lane in one call. The limit reduces waste: lanes stay empty while the last
- * codewords of a call are decoded. */
+/* Maximum number of codewords per lane in one call: while the last codewords of a call are decoded, lanes are
+ * empty. */
 #define MOST_REFILLS 32
 
 typedef struct simd_tables {
     ldpc_cpu_tables base;
-    /* Layouts for a single codeword and for a batch. If one layout has no map, the other layout is used for
-     * both purposes. */
+    /* Layouts for a single codeword and for a batch. If one has no map, the other is used. */
     ldpc_lane_layout single, batch;
 } simd_tables;
 
-/* Returns whether the sums of flooding are exact in 16 bits, which is required. */
+/* Returns whether the sums of flooding are exact in 16 bits. */
 static bool sums_fit(const ldpc_code *code)
 {
     return ldpc_code_posterior_bound(code, LDPC_KNOWN_LLR, LDPC_MESSAGE_LIMIT) <= INT16_MAX;
@@ -65,9 +63,8 @@ static ldpc_status layout_create(const ldpc_code *code, const ldpc_plan *plan,
     return status ? status : ldpc_interleaver_create(layout->map, variant->interleave, &layout->interleaver);
 }
 
-/* Creates the layout for a single codeword. If a code has no structure (z = 1), this layout uses stages. For
- * flooding, or if stages would not be faster, there is no such layout. A single codeword is then decoded as a
- * batch of one codeword. */
+/* Creates the layout for a single codeword, with stages if z = 1. There is none for flooding, or if stages
+ * are not faster. */
 static ldpc_status single_create(const ldpc_plan *plan, const ldpc_simd_variants *variants,
                                  ldpc_lane_layout *layout)
 {
@@ -126,8 +123,7 @@ static ldpc_status simd_create(const ldpc_plan *plan, const ldpc_simd_variants *
 
 /* ---- decoding */
 
-/* Returns whether the batch layout is used. A few codewords may be decoded faster one by one than side by
- * side with empty lanes. */
+/* Returns whether to decode side by side. A few codewords may be faster one by one. */
 static bool takes_batch(const simd_tables *tables, size_t n_codewords)
 {
     if (!tables->single.map || !tables->batch.map)
@@ -135,7 +131,7 @@ static bool takes_batch(const simd_tables *tables, size_t n_codewords)
     return ldpc_simd_side_by_side(tables->base.plan, &tables->single, &tables->batch, n_codewords);
 }
 
-/* Decodes a few codewords: side by side or one by one, whichever is faster. */
+/* Decodes a few codewords, side by side or one by one. */
 static void decode_few(const simd_tables *tables, void *scratch, const ldpc_batch *batch)
 {
     const ldpc_cpu_tables *base = &tables->base;
@@ -149,8 +145,7 @@ static void decode_few(const simd_tables *tables, void *scratch, const ldpc_batc
     }
 }
 
-/* Decodes a batch. With early stop, the lanes of finished codewords are refilled with the next codewords of
- * the batch. */
+/* Decodes a batch. With early stop, lanes of finished codewords are refilled. */
 static void simd_decode(const ldpc_cpu_tables *base, void *scratch, const ldpc_batch *batch)
 {
     const simd_tables *tables = (const simd_tables *)base;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creates the memory map of the SIMD kernels (simd_map.h): computes its sizes and calls the functions that
- * fill it in. */
+/* Creates the memory map of the SIMD kernels (simd_map.h). */
 #include "cpu/binary/simd_map.h"
 
 #include <assert.h>
@@ -51,12 +50,10 @@ static size_t missing_edges_of(const ldpc_code *code)
     return count;
 }
 
-/* An unaligned load costs 1, because it may touch two cache lines. A mirror costs 2, because it is a load and
- * a store. */
+/* An unaligned load costs 1: it may touch two cache lines. A mirror costs a load and a store. */
 #define MIRROR_COST 2
 
-/* Chooses which check of each layer is in lane 0. This is not used for flooding, because there all layers
- * read home slots. */
+/* Chooses the check in lane 0 of each layer. In flooding, all layers read home slots. */
 static bool rotate_layers(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;
@@ -95,8 +92,7 @@ static bool allocate_map(ldpc_simd_map *map)
            (!map->flooding || (map->group_memory && map->from_memory));
 }
 
-/* Returns whether rows need mirrors. Dyadic codes need none, because they read complete registers; with z = 1
- * all rotations are 0. */
+/* Returns whether rows need mirrors. Dyadic codes read complete registers; with z = 1 all rotations are 0. */
 static bool has_mirrors(const ldpc_code *code)
 {
     return code->z > 1 && !code->is_dyadic;
@@ -177,7 +173,7 @@ bool ldpc_simd_map_fits(const ldpc_code *code, uint32_t n_codewords, uint32_t la
     uint64_t blocks = code->layer_start[code->layers];
     if (code->is_dyadic && (row % register_bytes || (n_codewords & (n_codewords - 1))))
         return false;
-    /* The number of slots is one per group, at most one more per block, and one per difference. */
+    /* one slot per group, at most one more per block, one per difference */
     return slot_bytes(code, row, register_bytes) * (code->groups + 2 * blocks) < UINT32_MAX;
 }
 
@@ -199,8 +195,7 @@ ldpc_simd_map *ldpc_simd_map_open(const ldpc_code *code, uint32_t n_codewords, u
 }
 
 #ifndef NDEBUG
-/* Returns whether all accesses are inside the memory that a decoder allocates. An access is to a complete
- * register. */
+/* Returns whether all accesses, which are complete registers, are inside the allocated memory. */
 static bool accesses_are_inside(const ldpc_simd_map *map)
 {
     size_t written = map->flooding ? map->message_bytes : map->posterior_bytes;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Computes the offsets at which the layers of a memory map (simd_map.h) read and write, from the slots of
- * their blocks. */
+/* Computes the offsets that layers read and write from the slots of their blocks (simd_map.h). */
 #include <stdlib.h>
 
 #include "cpu/binary/simd_builder.h"
@@ -12,8 +11,8 @@ static uint32_t lane_offset(const ldpc_map_builder *m, uint32_t lane)
     return lane * m->map->n_codewords * m->map->lane_bytes;
 }
 
-/* Returns the lane of a slot that check 0 of a block reads. Lane 0 of the slot must contain column `shift` of
- * the group. */
+/* Returns the lane that check 0 of a block reads. Lane 0 of the slot must contain column `shift` of the
+ * group. */
 static uint32_t rotation_of(const ldpc_map_builder *m, const ldpc_block *block, uint32_t shift)
 {
     return m->code->is_dyadic ? block->shift ^ shift : (block->shift + m->code->z - shift) % m->code->z;
@@ -25,8 +24,7 @@ uint32_t ldpc_builder_read_offset(const ldpc_map_builder *m, uint32_t rotation, 
     return m->code->is_dyadic ? first ^ more : (first + more) % m->map->row_bytes;
 }
 
-/* Returns how many loads start before the end of the row. All further loads start at the first lanes of the
- * row. */
+/* Returns the number of loads that start before the end of the row. All others start at the first lanes. */
 static uint32_t loads_to_end(const ldpc_map_builder *m, uint32_t rotation)
 {
     return (m->map->row_bytes - lane_offset(m, rotation) - 1) / m->map->register_bytes + 1;
@@ -47,8 +45,7 @@ uint32_t ldpc_builder_unaligned_loads(const ldpc_map_builder *m, uint32_t rotati
            (past_end % map->register_bytes ? map->registers - to_end : 0);
 }
 
-/* Returns whether the row of an owner needs a mirror. This is the case if the next layer that reads the group
- * also reads beyond the end of the row. */
+/* Returns whether the next layer with the group reads beyond the end of the owner's row. */
 static bool next_layer_reads_mirror(const ldpc_map_builder *m, const ldpc_placed_block *owner)
 {
     for (uint32_t b = owner->first_read; b != LDPC_NO_BLOCK; b = m->again[b])
@@ -71,10 +68,8 @@ static bool has_missing_edges(const ldpc_map_builder *m, uint32_t l)
     return false;
 }
 
-/* Returns whether the row of an owner needs a mirror. Messages of flooding are read by their group, and
- * posteriors by the next layer with the group. In a layer with missing edges, all rows have a mirror: the
- * lane of a missing edge is saturated and restored, but its repetition after the end of the row is not, and
- * the mirror overwrites this repetition. */
+/* Returns whether the row of an owner needs a mirror. In a layer with missing edges, all rows have one: the
+ * repetition of a saturated lane is wrong, and the mirror overwrites it. */
 static bool needs_mirror(const ldpc_map_builder *m, bool missing_edges, const ldpc_placed_block *owner)
 {
     const ldpc_block *block = owner->block;
@@ -85,8 +80,8 @@ static bool needs_mirror(const ldpc_map_builder *m, bool missing_edges, const ld
     return next_layer_reads_mirror(m, owner);
 }
 
-/* Orders rows: rows with mirrors first, then by the layer that reads the row next. A load that overlaps two
- * recent stores waits until both are in L1. Therefore rows that are read soon are stored early. */
+/* Rows with mirrors come first, then rows that are read soon: loads that overlap two recent stores wait until
+ * both are in L1. */
 static int mirrored_first(const void *a, const void *b)
 {
     const ldpc_placed_block *x = a, *y = b;
@@ -133,15 +128,14 @@ static void write_accesses(const ldpc_map_builder *m, uint32_t l, ldpc_simd_acce
     }
 }
 
-/* Writes the repeated blocks of a layer. Each repeated block adds its difference in place to the row that the
- * owner has written. If this layer is the last layer of the group, the last repeated block moves the group to
- * its home slot. */
+/* Writes the repeated blocks of a layer. Each adds its difference to the row of the owner, in place. In the
+ * last layer of the group, the last one moves the group to its home slot. */
 static void write_repeats(const ldpc_map_builder *m, uint32_t l, ldpc_simd_repeat *repeats)
 {
     ldpc_simd_map *map = m->map;
     const uint32_t owners = m->owners[l], degree = ldpc_layer_degree(m->code, l);
     const ldpc_placed_block *placed = m->placed + m->code->layer_start[l];
-    uint32_t *owner_of = m->current; /* used as scratch memory, because the slots have been chosen */
+    uint32_t *owner_of = m->current; /* scratch memory, because the slots have been chosen */
     for (uint32_t i = 0; i < owners; i++)
         owner_of[placed[i].block->group] = i;
     for (uint32_t i = owners; i < degree; i++) {
@@ -160,7 +154,7 @@ static void write_repeats(const ldpc_map_builder *m, uint32_t l, ldpc_simd_repea
 
 /* ---- missing edges */
 
-/* Lists the missing edge of block i of layer l, which is one lane for each codeword. */
+/* Lists the missing edge of block i of layer l: one lane per codeword. */
 static void write_missing(const ldpc_map_builder *m, uint32_t l, uint32_t i, ldpc_missing_edge *missing)
 {
     const ldpc_simd_map *map = m->map;
@@ -193,9 +187,8 @@ static uint32_t write_all_missing(const ldpc_map_builder *m, uint32_t l, ldpc_mi
     return count;
 }
 
-/* Returns whether a saturated posterior can replace the missing edge of block b. Two conditions must hold: no
- * other block of the layer reads this posterior, and the same parity check has no other missing edge, because
- * saturated_may_be_min1() tests only one other edge. */
+/* Returns whether a saturated posterior can replace the missing edge of block b. No other block of the layer
+ * may read this posterior, and the check must have no other missing edge. */
 static bool can_saturate(const ldpc_code *code, uint32_t l, uint32_t b)
 {
     const ldpc_block *block = &code->blocks[b];
@@ -233,8 +226,7 @@ static void write_homes(const ldpc_map_builder *m)
     }
 }
 
-/* Updates the rotation of each group of a layer. After the layer, a group has the rotation in which its owner
- * has written it. */
+/* After the layer, each group has the rotation of its owner. */
 static void rotate_groups(ldpc_map_builder *m, uint32_t l)
 {
     const ldpc_placed_block *owner = m->placed + m->code->layer_start[l];

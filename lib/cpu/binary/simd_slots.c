@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chooses the slots that the blocks of a memory map read and write (simd_map.h). */
+/* Chooses the slots that blocks read and write (simd_map.h). */
 #include <assert.h>
 
 #include "cpu/binary/simd_builder.h"
 
-#define MOST_TRIED 256 /* maximum number of free slots to try, starting with the newest */
+#define MOST_TRIED 256 /* maximum number of free slots to try, newest first */
 
-/* Orders the blocks of a layer: owners first, then repeated blocks, both in table order. In flooding every
- * block is an owner, because every block has its own row of messages. */
+/* Orders the blocks of a layer: owners, then repeated blocks, both in table order. In flooding, every block
+ * is an owner. */
 static void order_layer(ldpc_map_builder *m, uint32_t l)
 {
     const ldpc_code *code = m->code;
@@ -23,11 +23,11 @@ static void order_layer(ldpc_map_builder *m, uint32_t l)
     }
 }
 
-/* Links the blocks of a layer that are in the same group. */
+/* Links the blocks of a layer in the same group. */
 static void find_repeats(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;
-    uint32_t *later = m->current; /* used as scratch memory, because it is not needed yet */
+    uint32_t *later = m->current; /* scratch memory, not needed yet */
     for (uint32_t g = 0; g < code->groups; g++)
         later[g] = LDPC_NO_BLOCK;
     for (uint32_t l = 0; l < code->layers; l++)
@@ -38,12 +38,11 @@ static void find_repeats(ldpc_map_builder *m)
         }
 }
 
-/* Finds the next layer that reads the group of each owner, going backwards through two iterations. */
+/* Finds the next layer of each owner's group, backwards through two iterations. */
 static void find_readers(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;
-    uint32_t *reader = m->current, *first_read = m->shift; /* used as scratch memory, because they are not
-                                                            * needed yet */
+    uint32_t *reader = m->current, *first_read = m->shift; /* scratch memory, not needed yet */
     for (uint32_t g = 0; g < code->groups; g++)
         m->last_layer[g] = reader[g] = LDPC_NO_LAYER;
     for (int iteration = 2; iteration-- > 0;) {
@@ -64,8 +63,8 @@ static void find_readers(ldpc_map_builder *m)
     }
 }
 
-/* Returns whether a group can stay in `slot` until layer `reader` reads the group. If `slot` is the home slot
- * of group g, the last layer of group g writes to it. */
+/* Returns whether a group can stay in `slot` until layer `reader` reads it. The last layer of group g writes
+ * the home slot g. */
 static bool slot_lasts(const ldpc_map_builder *m, uint32_t slot, uint32_t reader)
 {
     return slot >= m->code->groups || m->last_layer[slot] == LDPC_NO_LAYER || m->last_layer[slot] > reader;
@@ -99,9 +98,8 @@ static void remove_free_slot(ldpc_map_builder *m, uint32_t slot)
         m->newest_free = older;
 }
 
-/* Returns the most recently freed slot in which a group can stay until layer `reader`. If there is none,
- * returns a new slot. No standard code has MOST_TRIED unsuitable free slots; the limit bounds the time for
- * layers with 100000 blocks. */
+/* Returns the newest free slot in which a group can stay until layer `reader`, or a new slot. MOST_TRIED
+ * bounds the time for layers with 100000 blocks. */
 static uint32_t take_slot(ldpc_map_builder *m, uint32_t reader)
 {
     uint32_t slot = m->newest_free;
@@ -114,9 +112,8 @@ static uint32_t take_slot(ldpc_map_builder *m, uint32_t reader)
     return m->slots++;
 }
 
-/* Chooses the slot to which a layer writes the group of an owner. The layer writes in place only if the block
- * reads the group without rotation and no repeated block reads other lanes. If z = 1, every group stays in
- * its home slot: all rotations are 0, and such codes may have many groups. */
+/* Chooses the slot to which a layer writes the owner's group. In-place writing needs rotation 0 and no
+ * repeated block. If z = 1, groups stay in their home slots. */
 static uint32_t choose_target(ldpc_map_builder *m, uint32_t l, uint32_t b)
 {
     uint32_t g = m->placed[b].block->group, now = m->current[g];
@@ -129,8 +126,7 @@ static uint32_t choose_target(ldpc_map_builder *m, uint32_t l, uint32_t b)
             remove_free_slot(m, g);
         return g;
     }
-    if (m->last_layer[g] ==
-        l) /* the group has no other layer, and the last addition of a difference writes the home slot */
+    if (m->last_layer[g] == l) /* no other layer: the last difference writes the home slot */
         return take_slot(m, l);
     if (in_place && slot_lasts(m, now, m->placed[b].reader))
         return now;
@@ -166,7 +162,7 @@ void ldpc_builder_place_messages(ldpc_map_builder *m)
     }
 }
 
-/* Rotates each group as its last owner does: the loop overwrites the shifts of earlier owners. */
+/* Later owners overwrite the shifts of earlier owners. */
 void ldpc_builder_start_at_home(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creates the memory map for a single codeword of an unstructured code (simd_map.h, "Stages"). Each layer of
- * the map is a part of one stage (code/schedule.h). The parity checks of a part have equal degree, and have
- * no column in common. */
+/* Creates the memory map of a single codeword with stages (simd_map.h). The checks of a part have equal
+ * degree and no common column. */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "code/schedule.h"
 #include "cpu/binary/simd_map.h"
 
-/* Minimum average number of checks per part. If parts have fewer checks, gathering and scattering cost more
- * time than stages save. */
+/* Minimum average number of checks per part. Below it, gather and scatter cost more than stages save. */
 #define LEAST_CHECKS 4
 
 static uint32_t degree_of(const ldpc_code *code, uint32_t check)
@@ -17,8 +15,7 @@ static uint32_t degree_of(const ldpc_code *code, uint32_t check)
     return code->layer_start[check + 1] - code->layer_start[check];
 }
 
-/* Returns the number of checks in the part that starts with check order[i]. The checks of a part are from one
- * stage, have the same degree, and fit in one register. */
+/* Returns the number of checks in the part that starts with order[i]: one stage, one degree, one register. */
 static uint32_t part_size(const ldpc_code *code, const ldpc_stages *stages, uint32_t i, uint32_t lanes)
 {
     const uint32_t *order = stages->order, first = order[i];
@@ -59,8 +56,7 @@ static void write_parts(ldpc_simd_map *map, const ldpc_stages *stages)
     }
 }
 
-/* Builds the map. The memory contains the posteriors in column order, followed by the registers of the
- * current part. */
+/* Builds the map: posteriors in column order, then the registers of a part. */
 static bool build(ldpc_simd_map *map, const ldpc_stages *stages)
 {
     const ldpc_code *code = map->code;
@@ -88,7 +84,7 @@ static bool build(ldpc_simd_map *map, const ldpc_stages *stages)
     return true;
 }
 
-/* Computes the stages, and sorts the checks of each stage by degree. */
+/* Computes the stages, and sorts their checks by degree. */
 static bool make_stages(const ldpc_code *code, ldpc_stages *stages)
 {
     uint32_t *degree = ldpc_allocate(code->layers, sizeof *degree);

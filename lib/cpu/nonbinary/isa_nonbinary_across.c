@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The nonbinary kernel with one codeword per lane, for any q. It is compiled once per instruction set.
+/* The nonbinary kernel with one codeword per lane, for any q.
  *
- * A message consists of q rows of LANES symbol costs. A permutation of its elements only changes which rows
- * are read, and costs nothing. The XOR convolution of a check node is computed in tiles, with TILE outputs
- * and TILE inputs in registers.
+ * A message is q rows of LANES symbol costs. A permutation only changes which rows are read. The XOR
+ * convolution of a check node is computed in tiles of TILE outputs and TILE inputs in registers.
  *
  *   channel:  [variable][a][lane]      messages:  [edge][a][lane], a = the variable's own symbol
+ *
  */
 #include "cpu/nonbinary/nonbinary_kernel.h"
 #include "cpu/simd/simd.h"
@@ -15,17 +15,16 @@
 enum { LANES = REGISTER_BYTES };
 
 #if VECTOR_REGISTERS == 32
-#define TILE 8 /* uses 17 registers: 8 outputs, 8 inputs and one more */
+#define TILE 8 /* 17 registers: 8 outputs, 8 inputs and one more */
 #else
 #define TILE 4
 #endif
 
-/* The messages that the next check node will read. They are prefetched while the present check node is
- * computed. */
+/* Messages of the next check, prefetched during the present check. */
 typedef struct prefetch_list {
     const uint8_t **message;
-    size_t message_bytes, position, end; /* `position` and `end` are byte offsets in the listed messages */
-    size_t step;                         /* number of bytes that one call prefetches */
+    size_t message_bytes, position, end; /* byte offsets in the listed messages */
+    size_t step;                         /* bytes per call */
 } prefetch_list;
 
 typedef struct state {
@@ -33,8 +32,8 @@ typedef struct state {
     const ldpc_nb_spec *spec;
     uint32_t q;
     uint8_t *channel;
-    uint8_t *read, *write; /* check messages */
-    uint8_t *input;        /* [degree][q] variable messages of one check; the index is coefficient * symbol */
+    uint8_t *read, *write;       /* check messages */
+    uint8_t *input;              /* [degree][q] variable messages of a check; index: coefficient * symbol */
     uint8_t *forward, *backward; /* [degree][q] */
     uint8_t *symbols;            /* [variable][lane] */
     prefetch_list *next;
@@ -45,7 +44,7 @@ static size_t message_bytes(const ldpc_code *code)
     return (size_t)code->order * LANES;
 }
 
-/* Returns the maximum number of messages that a check reads. */
+/* Returns the maximum number of messages per check. */
 static size_t most_prefetched(const ldpc_code *code)
 {
     return (size_t)code->max_check_degree * (1 + code->max_variable_degree);
@@ -78,18 +77,18 @@ static void subtract_smallest(uint8_t *message, uint32_t q, vec smallest)
         v_storeu(message + a * LANES, v_subs_u8(v_loadu(message + a * LANES), smallest));
 }
 
-/* Computes symbol costs from LLRs, bit by bit. If the LLR is negative, a bit of value 0 costs -LLR. If it is
- * positive, a bit of value 1 costs LLR. */
+/* Computes symbol costs from LLRs, bit by bit. Bit 0 costs -LLR if the LLR is negative. Bit 1 costs LLR if it
+ * is positive. */
 static void channel_from_bits(const state *s, const ldpc_nb_group *group)
 {
     uint32_t p = s->code->nb->field.p;
-    /* A group has at most LANES codewords. GCC needs this limit to be stated. */
+    /* GCC needs this limit stated */
     size_t codewords = group->codewords < LANES ? group->codewords : LANES;
     uint8_t against[2][LANES];
     for (uint32_t v = 0; v < s->code->columns; v++) {
         uint8_t *cost = s->channel + v * message_bytes(s->code);
         memset(cost, 0, LANES);
-        /* The loop starts with the least significant bit. Each further bit doubles the number of rows. */
+        /* From the least significant bit. Each bit doubles the number of rows. */
         for (uint32_t b = p; b-- > 0;) {
             for (size_t w = 0; w < codewords; w++) {
                 int l = group->llr[(w * s->code->columns + v) * p + b];
@@ -124,7 +123,7 @@ static void channel_from_costs(const state *s, const ldpc_nb_group *group)
     }
 }
 
-/* Computes target[row[a]] = channel + the sum of `count` messages. Returns the minimum over all a. */
+/* Computes target[row[a]] = channel + `count` messages. Returns the minimum over all a. */
 static inline vec add_messages(const uint8_t *channel, const uint8_t *const *message, uint32_t count,
                                uint32_t q, const uint8_t *row, uint8_t *target)
 {
@@ -139,8 +138,8 @@ static inline vec add_messages(const uint8_t *channel, const uint8_t *const *mes
     return smallest;
 }
 
-/* Computes the channel costs of variable v plus all its check messages except the message of edge `without`,
- * minus the smallest sum. */
+/* Computes the channel costs of variable v plus all its check messages except that of edge `without`, minus
+ * the smallest sum. */
 static void variable_sum(const state *s, uint32_t v, uint32_t without, const uint8_t *row, uint8_t *target)
 {
     const ldpc_nb *nb = s->code->nb;
@@ -185,8 +184,7 @@ static inline void prefetch_some(prefetch_list *next)
                    next->position % next->message_bytes);
 }
 
-/* Computes out[row[a]] = min over x of RULE(left[a ^ x], right[x]) in tiles. The sums, the values of `left`
- * and one value of `right` stay in registers. */
+/* Computes out[row[a]] = min over x of RULE(left[a ^ x], right[x]) in tiles. */
 #define STEP(i, j) sum[i] = v_min_u8(sum[i], RULE(l[(i) ^ (j)], r))
 #define ROW4(j)    r = v_loadu(right + (j)*LANES), STEP(0, j), STEP(1, j), STEP(2, j), STEP(3, j)
 #define ROW8(j)    ROW4(j), STEP(4, j), STEP(5, j), STEP(6, j), STEP(7, j)
@@ -245,7 +243,7 @@ static void permute_rows(const uint8_t *in, uint32_t q, const uint8_t *row, uint
         v_storeu(out + row[a] * LANES, v_loadu(in + a * LANES));
 }
 
-/* Lists the messages that check c will read. They are prefetched in `calls` calls of prefetch_some(). */
+/* Lists the messages of check c for `calls` calls of prefetch_some(). */
 static void list_prefetches(const state *s, uint32_t c, uint32_t calls)
 {
     const ldpc_code *code = s->code;
@@ -280,8 +278,8 @@ static void check_update(const state *s, uint32_t c)
     }
     if (degree > 2)
         list_prefetches(s, c + 1 < code->checks ? c + 1 : 0, 3 * (degree - 2) * (q / TILE));
-    /* forward[i] is the sum of terms 0 .. i, and backward[i] is the sum of terms i .. degree - 1. forward[0]
-     * and backward[degree - 1] are single terms, that is, inputs, and are not stored. */
+    /* forward[i] is the sum of terms 0 .. i, backward[i] of terms i .. degree - 1. forward[0] and
+     * backward[degree - 1] are inputs and are not stored. */
     const uint8_t *before = s->input, *after = s->input + (degree - 1) * message;
     for (uint32_t i = degree - 1; i > 1; i--) {
         uint8_t *sum = s->backward + (i - 1) * message;
@@ -336,7 +334,7 @@ static vec syndrome(const state *s, uint32_t c)
     return sum;
 }
 
-/* Returns a mask in which bit w is set if codeword w has an unsatisfied check. */
+/* Returns a mask of the codewords with an unsatisfied check. */
 static uint64_t wrong_codewords(const state *s)
 {
     vec any = v_set_u8(0);
@@ -345,7 +343,7 @@ static uint64_t wrong_codewords(const state *s)
     return v_nonzero_u8(any);
 }
 
-/* Stores the results of the codewords whose bit is set in `mask`. */
+/* Stores the results of the codewords in `mask`. */
 static void store_results(const state *s, const ldpc_nb_group *group, uint64_t mask, uint32_t iterations)
 {
     for (size_t w = 0; w < group->codewords; w++) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The nonbinary kernel that decodes one codeword at a time. The lanes of a register are field elements, q >= LANES.
- * It is compiled once per instruction set.
+/* The nonbinary kernel for a single codeword. Lanes are field elements, q >= LANES.
  *
- * Adding x to every index permutes blocks of 16 bytes (upper bits of x) and then the bytes within each block (lowest
- * four bits of x). Multiplying every index by a coefficient shuffles bytes according to a row of the product table.
+ * Adding x to every index permutes blocks of 16 bytes (upper bits of x), then bytes in each block (lowest
+ * four bits). Multiplying every index by a coefficient shuffles bytes by a row of the product table.
  *
  *   channel:  [variable][q]      messages:  [edge][q], the index is the variable's own symbol
+ *
  */
 #include "cpu/nonbinary/nonbinary_kernel.h"
 #include "cpu/simd/simd.h"
@@ -20,7 +20,7 @@ typedef struct state {
     uint32_t q;
     uint8_t *channel;
     uint8_t *read, *write;
-    uint8_t *input, *forward, *backward; /* [degree][q] the index is coefficient * symbol */
+    uint8_t *input, *forward, *backward; /* [degree][q] index: coefficient * symbol */
     uint8_t *symbols;
 } state;
 
@@ -56,8 +56,8 @@ static inline vec permuted(const uint8_t *in, const uint8_t *row, uint32_t q, ui
     return sum;
 }
 
-/* Computes the channel costs of variable v plus all its check messages except the message of edge `without`,
- * minus the smallest sum. The result is in sum[0 .. vecs). */
+/* Computes the channel costs of variable v plus all its check messages except that of edge `without`, minus
+ * the smallest sum, in sum[0 .. vecs). */
 static inline void variable_sum(const state *s, uint32_t v, uint32_t without, uint32_t vecs, vec *sum)
 {
     const ldpc_nb *nb = s->code->nb;
@@ -77,8 +77,8 @@ static inline void variable_sum(const state *s, uint32_t v, uint32_t without, ui
         sum[j] = v_subs_u8(sum[j], smallest);
 }
 
-/* Computes out(a) = min over x of max(left(a + x), right(x)) or, if `maximum` is false, of the saturated
- * sum. */
+/* Computes out(a) = min over x of max(left(a + x), right(x)), or of the saturated sum if `maximum` is
+ * false. */
 static inline void convolve(const uint8_t *left, const uint8_t *right, uint32_t vecs, bool maximum,
                             uint8_t *out)
 {
@@ -125,8 +125,7 @@ static inline void check_update(const state *s, uint32_t c, uint32_t vecs, bool 
         for (uint32_t j = 0; j < vecs; j++)
             v_storeu(s->input + i * q + j * LANES, permuted(message, product + inverse * q, q, j));
     }
-    /* `before` is the sum of terms 0 .. i-1; `after` is the sum of terms i+1 .. degree-1, which is stored in
-     * backward[i] */
+    /* `before`: sum of terms 0 .. i-1; `after`: sum of terms i+1 .. degree-1, stored in backward[i] */
     const uint8_t *after = s->input + (degree - 1) * q, *before = s->input;
     for (uint32_t i = degree - 1; i-- > 1;) {
         convolve(after, s->input + i * q, vecs, maximum, s->backward + (i - 1) * q);
@@ -194,7 +193,7 @@ static void channel_costs(const state *s, const ldpc_nb_group *group)
             continue;
         }
         cost[0] = 0;
-        for (uint32_t b = p; b-- > 0;) { /* the loop starts with the least significant bit */
+        for (uint32_t b = p; b-- > 0;) { /* from the least significant bit */
             uint32_t done = 1u << (p - 1 - b);
             int l = group->llr[v * p + b];
             uint32_t zero = l < 0 ? (l < -127 ? 127u : (uint32_t)-l) : 0, one = l > 0 ? (uint32_t)l : 0;
@@ -256,8 +255,7 @@ static void decode_codeword(const ldpc_code *code, const ldpc_nb_spec *spec, uin
     }
 }
 
-/* Returns false unless the kernel is selected by name. The kernels for many codewords already use the decoder
- * below for single codewords. */
+/* False unless selected by name: kernels for many codewords already use this decoder for single codewords. */
 static bool supports(const ldpc_plan *plan)
 {
     return ldpc_nb_supports(plan) && plan->code->order >= LANES && plan->kernel[0];

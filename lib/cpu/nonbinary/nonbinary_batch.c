@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Divides a batch into groups of codewords, which nonbinary kernels decode. Converts the symbols and
- * posteriors of a group to bits. Contents of the scratch area:
+/* Divides a batch into groups of codewords, and converts their symbols and posteriors to bits. Scratch area:
  *
  *   scratch:  [memory of the decoder][symbols: codewords * n][info: codewords]
  *             [bits of a codeword: n * p, message: k][posteriors: codewords * n * q]
+ *
  */
 #include "cpu/nonbinary/nonbinary_kernel.h"
 
@@ -16,7 +16,7 @@
 
 typedef struct nb_tables {
     ldpc_cpu_tables base;
-    size_t symbols, info, bits, posterior; /* offset of each array in the scratch area */
+    size_t symbols, info, bits, posterior; /* offsets in the scratch area */
     const ldpc_nb_decoder *decoder;
     const ldpc_nb_decoder *single; /* decoder for batches of at most `few` codewords, or NULL */
     size_t few;
@@ -26,11 +26,11 @@ typedef struct nb_tables {
 #define ADDRESS(isa) &ldpc_nb_single_##isa.row,
 LDPC_EACH_NB_ISA(DECLARE)
 
-/* The decoders for single codewords, sorted from the slowest to the fastest. min_order ascends. */
+/* Decoders for single codewords, from slow to fast, min_order ascending. */
 static const ldpc_cpu_row *const singles[] = {LDPC_EACH_NB_ISA(ADDRESS)};
 
-/* Returns the best decoder for single codewords over a field of this order. It may use only `features`; with
- * AVX-512 it may also use VBMI, which adds one shuffle. */
+/* Returns the best decoder for single codewords over a field of this order. With AVX-512, it may also use
+ * VBMI, which adds one shuffle. */
 static const ldpc_nb_decoder *find_single(unsigned features, uint32_t order)
 {
     size_t count = sizeof singles / sizeof *singles;
@@ -48,10 +48,10 @@ bool ldpc_nb_supports(const ldpc_plan *plan)
     return plan->arithmetic == LDPC_ARITHMETIC_I8;
 }
 
-/* A single codeword takes about GROUP_SPEEDUP times as long as one codeword in a full group. */
+/* Speed of a full group relative to single codewords. */
 #define GROUP_SPEEDUP 4
 
-/* Reserves `bytes` bytes in the scratch area, rounded up to the alignment. Returns their offset. */
+/* Reserves `bytes` bytes of the scratch area, aligned. Returns their offset. */
 static size_t reserve(size_t *total, size_t bytes)
 {
     size_t at = *total;
@@ -72,7 +72,7 @@ ldpc_status ldpc_nb_tables_create(const ldpc_plan *plan, const ldpc_nb_decoder *
         made->single = find_single(decoder->row.features, code->order);
         made->few = codewords / GROUP_SPEEDUP;
     }
-    /* the decoder for groups of codewords needs more scratch memory than the decoder for single codewords */
+    /* more than the decoder for single codewords needs */
     reserve(&total, decoder->scratch_bytes(code, plan->schedule == LDPC_SCHEDULE_FLOODING));
     made->symbols = reserve(&total, codewords * n);
     made->info = reserve(&total, codewords * sizeof(ldpc_codeword_info));
@@ -100,8 +100,7 @@ static void write_bits(const ldpc_plan *plan, const uint8_t *symbols, size_t cou
         ldpc_pack(work, count * p, out);
 }
 
-/* Returns the LLR of a bit. It is the smallest cost of all symbols in which the bit is 1, minus the smallest
- * cost of all symbols in which the bit is 0. */
+/* Returns the LLR of a bit: its smallest cost as 1, minus its smallest cost as 0. */
 static int16_t bit_llr(const uint8_t *cost, uint32_t q, uint32_t bit)
 {
     int best[2] = {LDPC_NB_MAX_COST, LDPC_NB_MAX_COST};
@@ -120,8 +119,7 @@ static void write_posterior(const ldpc_code *code, const uint8_t *cost, int16_t 
             *out++ = bit_llr(cost + (size_t)v * code->order, code->order, p - 1 - b);
 }
 
-/* Writes the results of one codeword, computed from its symbols. `costs` is NULL if no posteriors are
- * requested. */
+/* Writes the results of one codeword. `costs` is NULL without posteriors. */
 static void write_results(const ldpc_plan *plan, const uint8_t *symbols, const uint8_t *costs, uint8_t *work,
                           const ldpc_batch *one)
 {
@@ -172,8 +170,7 @@ void ldpc_nb_decode_batch(const ldpc_cpu_tables *tables, void *scratch, const ld
     size_t n = plan->code->n;
     uint8_t *bytes = scratch, *symbols = bytes + t->symbols;
     ldpc_nb_spec spec = spec_of(plan);
-    ldpc_batch all = *batch; /* the batch, with additional outputs that the kernel needs but the caller has
-                              * not requested */
+    ldpc_batch all = *batch; /* the batch, with outputs that only the kernel needs */
     if (!all.info)
         all.info = (ldpc_codeword_info *)(bytes + t->info);
     if (!all.symbol_posterior && batch->posterior)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nonbinary decoders in floating point, for comparisons: min-max, min-sum, EMS and sum-product. They support
- * any q and decode one codeword at a time. Costs are in nats. The schedule is that of nonbinary_ref.c.
+/* Nonbinary decoders in floating point, for comparisons: min-max, min-sum, EMS and sum-product, for any q.
+ * Costs are in nats. The schedule is that of nonbinary_ref.c.
  *
- * Min-sum and EMS overestimate reliabilities. Therefore, if a symbol is in more than two parity checks, their
- * messages are multiplied by MANY_CHECKS_FACTOR. Without this, the code with column weight 3 would not
- * converge. EMS keeps the `kept` smallest costs of a message, and replaces all other costs by the largest
- * kept cost + EMS_OFFSET.
+ * Min-sum and EMS overestimate reliabilities. Messages of symbols in more than two checks are therefore
+ * multiplied by MANY_CHECKS_FACTOR; without it, codes of column weight 3 do not converge. EMS keeps the
+ * `kept` smallest costs. All other costs become the largest kept cost + EMS_OFFSET.
  */
 #include <float.h>
 #include <math.h>
@@ -15,7 +14,7 @@
 
 #define MANY_CHECKS_FACTOR 0.8f
 #define EMS_OFFSET         1.0f
-#define NO_COST            (FLT_MAX / 4) /* represents infinity; the sum of two such costs is still finite */
+#define NO_COST            (FLT_MAX / 4) /* infinity; the sum of two is still finite */
 #define LEAST_PROBABILITY  1e-14
 #define MAX_LLR            256.0f  /* nats */
 #define MAX_COST           4096.0f /* nats */
@@ -26,8 +25,8 @@ typedef struct state {
     uint32_t q;
     float factor;
     float *channel;                    /* [n][q] */
-    float *read, *write;               /* [edges][q] the index is the symbol of the variable */
-    float *input, *forward, *backward; /* [degree][q] the index is coefficient * symbol */
+    float *read, *write;               /* [edges][q] index: symbol of the variable */
+    float *input, *forward, *backward; /* [degree][q] index: coefficient * symbol */
     float *out;                        /* [degree][q] */
     double *spectrum;                  /* [degree][q] */
     uint8_t *symbols;
@@ -43,9 +42,9 @@ static inline float combined(float a, float b, bool maximum)
     return maximum ? (a > b ? a : b) : a + b;
 }
 
-/* Computes out(a) = min over x of max(left(a + x), right(x)) or, if `maximum` is false, of the sum. Computes
- * four outputs at a time, which read four adjacent values of `left` in one of four orders. There are no
- * branches, so that compilers vectorise the loop. */
+/* Computes out(a) = min over x of max(left(a + x), right(x)), or of the sum if `maximum` is false. Four
+ * outputs at a time read four adjacent values of `left` in one of four orders. Without branches, compilers
+ * vectorise the loop. */
 static inline void convolve_with(const float *left, const float *right, float *out, uint32_t q, bool maximum)
 {
     float orders[4][LDPC_NB_MAX_ORDER], sum[LDPC_NB_MAX_ORDER];
@@ -74,7 +73,7 @@ static void convolve(const float *left, const float *right, float *out, uint32_t
         convolve_with(left, right, out, q, false);
 }
 
-/* Returns the element of rank `rank` in the sorted list. Changes the order of the list. */
+/* Returns the element that would be list[rank] after sorting. Reorders the list. */
 static float ranked(float *list, uint32_t count, uint32_t rank)
 {
     uint32_t low = 0, high = count - 1;
@@ -155,7 +154,7 @@ static void minimum_check(const state *s, uint32_t degree)
         s->out[a] *= s->factor;
 }
 
-/* Computes the Walsh-Hadamard transform of the q elements of x in place. */
+/* Walsh-Hadamard transform of x[0 .. q), in place. */
 static void transform(double *x, uint32_t q)
 {
     for (uint32_t h = 1; h < q; h *= 2)
@@ -177,7 +176,7 @@ static void to_spectrum(const float *cost, double *spectrum, uint32_t q)
     transform(spectrum, q);
 }
 
-/* Computes the convolution of probabilities. Its transform is the product of their transforms. */
+/* Convolution of probabilities: the product of their transforms. */
 static void product_check(const state *s, uint32_t degree)
 {
     uint32_t q = s->q;
@@ -244,8 +243,7 @@ static void decide(const state *s, uint8_t *posterior)
     }
 }
 
-/* Returns x limited to +-limit. NaN becomes 0, which is an erasure. The limit bounds the rounding errors of
- * differences. */
+/* Returns x limited to +-limit, or 0 (an erasure) for NaN. The limit bounds rounding errors. */
 static float limited(float x, float limit)
 {
     return isnan(x) ? 0 : fmaxf(fminf(x, limit), -limit);

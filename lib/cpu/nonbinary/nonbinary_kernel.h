@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The interface of the nonbinary CPU kernels (nonbinary_batch.c): their parameters, and their rows of the
- * kernel table.
+/* The nonbinary CPU kernels (nonbinary_batch.c): parameters and rows of the kernel table.
  *
- * Arithmetic (docs/nonbinary.md): a message is a vector of q symbol costs, cost(a) = ln P(best) - ln P(a). Costs are
- * 0 .. 255 in LLR steps, and the smallest cost is 0.
+ * A message is a vector of q symbol costs, cost(a) = ln P(best) - ln P(a). Costs are 0 .. 255 in LLR steps;
+ * the smallest is 0 (docs/nonbinary.md).
  */
 #ifndef LDPC_NONBINARY_KERNEL_H
 #define LDPC_NONBINARY_KERNEL_H
@@ -21,41 +20,40 @@ typedef struct ldpc_nb_spec {
     bool flooding;
     bool early_stop;
     uint32_t max_iterations;
-    uint32_t kept;   /* EMS: number of costs that are kept in each message */
-    float llr_scale; /* for float arithmetic: number of LLR steps per nat */
+    uint32_t kept;   /* EMS: number of kept costs per message */
+    float llr_scale; /* float arithmetic: LLR steps per nat */
 } ldpc_nb_spec;
 
-/* Codewords that a kernel decodes together. Exactly one of the four inputs is not NULL. */
+/* Codewords decoded together. Exactly one of the four inputs is not NULL. */
 typedef struct ldpc_nb_group {
-    size_t codewords;         /* number of codewords, from 1 to `codewords` of the decoder */
+    size_t codewords;         /* 1 .. `codewords` of the decoder */
     const int8_t *llr;        /* input: codewords * n * p LLRs of bits */
-    const float *llr_float;   /* input, for float arithmetic only: codewords * n * p LLRs of bits in nats */
+    const float *llr_float;   /* input (float arithmetic): codewords * n * p LLRs of bits, nats */
     const uint8_t *costs;     /* input: codewords * n * q symbol costs */
-    const float *costs_float; /* input, for float arithmetic only: codewords * n * q symbol costs in nats */
+    const float *costs_float; /* input (float arithmetic): codewords * n * q symbol costs, nats */
     uint8_t *symbols;         /* output: codewords * n decided symbols */
-    uint8_t *posterior;       /* output: codewords * n * q symbol costs; NULL if not requested */
-    ldpc_codeword_info *info; /* output: results of decoding, one element for each codeword */
+    uint8_t *posterior;       /* output: codewords * n * q symbol costs, or NULL */
+    ldpc_codeword_info *info; /* output: one element per codeword */
 } ldpc_nb_group;
 
 /* A decoder of groups. */
 typedef struct ldpc_nb_decoder {
     ldpc_cpu_row row;
     size_t codewords;   /* maximum number of codewords in a group */
-    uint32_t min_order; /* smallest order q of a field that the decoder supports */
+    uint32_t min_order; /* smallest supported field order q */
     size_t (*scratch_bytes)(const ldpc_code *code, bool flooding);
     void (*decode)(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_t *scratch,
                    const ldpc_nb_group *group);
 } ldpc_nb_decoder;
 
-/* Members of a row of the kernel table. A small batch is decoded one codeword after the other, by the best
- * decoder for single codewords on this CPU. */
-bool ldpc_nb_supports(const ldpc_plan *plan); /* for kernels with 8-bit arithmetic */
+/* Members of a row of the kernel table. Small batches are decoded one codeword at a time. */
+bool ldpc_nb_supports(const ldpc_plan *plan); /* 8-bit arithmetic */
 ldpc_status ldpc_nb_tables_create(const ldpc_plan *plan, const ldpc_nb_decoder *decoder,
                                   ldpc_cpu_tables **tables);
 void ldpc_nb_tables_destroy(ldpc_cpu_tables *tables);
 void ldpc_nb_decode_batch(const ldpc_cpu_tables *tables, void *scratch, const ldpc_batch *batch);
 
-/* Defines the row `kernel` of the kernel table, which uses the decoder `nb_decoder`. */
+/* Defines row `kernel` of the kernel table with decoder `nb_decoder`. */
 #define LDPC_NB_ROW(kernel, kernel_name, nb_decoder, supports_plan)                                          \
     static ldpc_status create(const ldpc_plan *plan, ldpc_cpu_tables **tables)                               \
     {                                                                                                        \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The reference for nonbinary decoders, in plain loops for one codeword. It is never optimised. docs/nonbinary.md
- * describes this file, and every kernel must compute the same bytes.
+/* The reference for nonbinary decoders (docs/nonbinary.md), in plain loops for one codeword. It is never
+ * optimised. Every 8-bit kernel must compute the same bytes.
  *
- * A message is a vector of q costs, 0 .. 255, of which the smallest is 0. Sums are saturated at 255. The order of
- * summation does not matter, because costs are not negative. */
+ * A message is a vector of q costs, 0 .. 255; the smallest is 0. Sums are saturated at 255. Costs are not
+ * negative, so the order of summation does not matter. */
 #include "cpu/nonbinary/nonbinary_kernel.h"
 
 #include <string.h>
@@ -13,10 +13,9 @@ typedef struct state {
     const ldpc_nb_spec *spec;
     uint32_t q;
     uint8_t *channel; /* [n][q] */
-    uint8_t *read;    /* [edges][q] check messages that variables read; the index is the symbol of the
-                     * variable */
-    uint8_t *write;   /* [edges][q] new check messages; in the layered schedule, the same array as `read` */
-    uint8_t *var_msg; /* [degree][q] variable messages of one check; the index is coefficient * symbol */
+    uint8_t *read;    /* [edges][q] check messages; index: symbol of the variable */
+    uint8_t *write;   /* [edges][q] new check messages; layered: the same array as `read` */
+    uint8_t *var_msg; /* [degree][q] variable messages of one check; index: coefficient * symbol */
     uint8_t *forward; /* [degree][q] */
     uint8_t *backward;
     uint8_t *symbols;
@@ -27,7 +26,7 @@ static uint8_t saturate(uint32_t cost)
     return (uint8_t)(cost < LDPC_NB_MAX_COST ? cost : LDPC_NB_MAX_COST);
 }
 
-/* Computes cost(a), the sum of |llr| over the bits in which a differs from the hard decisions. */
+/* cost(a): the sum of |llr| over the bits in which a differs from the hard decisions */
 static void channel_costs(const state *s, const int8_t *llr)
 {
     uint32_t p = s->code->nb->field.p;
@@ -43,7 +42,6 @@ static void channel_costs(const state *s, const int8_t *llr)
         }
 }
 
-/* Subtracts the smallest cost from all costs, so that the smallest becomes 0. */
 static void subtract_smallest(uint8_t *cost, uint32_t q)
 {
     uint8_t smallest = LDPC_NB_MAX_COST;
@@ -53,8 +51,7 @@ static void subtract_smallest(uint8_t *cost, uint32_t q)
         cost[a] = (uint8_t)(cost[a] - smallest);
 }
 
-/* Computes the channel costs of variable v plus all its check messages except the message of edge
- * `without`. */
+/* Computes the channel costs of variable v plus all its check messages except that of edge `without`. */
 static void variable_sum(const state *s, uint32_t v, uint32_t without, uint8_t *sum)
 {
     const ldpc_nb *nb = s->code->nb;
@@ -67,7 +64,7 @@ static void variable_sum(const state *s, uint32_t v, uint32_t without, uint8_t *
     }
 }
 
-/* Computes out(a) = min over x of max(left(a + x), right(x)) or, for min-sum, of the saturated sum. */
+/* Computes out(a) = min over x of max(left(a + x), right(x)), or for min-sum of the saturated sum. */
 static void convolve(const state *s, const uint8_t *left, const uint8_t *right, uint8_t *out)
 {
     for (uint32_t a = 0; a < s->q; a++) {
@@ -81,8 +78,7 @@ static void convolve(const state *s, const uint8_t *left, const uint8_t *right, 
     }
 }
 
-/* Computes the messages of one check with the forward-backward algorithm over its edges (Wang et al. 2012,
- * algorithm 2). */
+/* Forward-backward algorithm over the edges of a check (Wang et al. 2012, algorithm 2). */
 static void check_update(const state *s, uint32_t c)
 {
     const ldpc_code *code = s->code;
@@ -97,8 +93,8 @@ static void check_update(const state *s, uint32_t c)
             s->var_msg[i * q + ldpc_field_mul(&code->nb->field, (uint8_t)code->row_coefficients[first + i],
                                               (uint8_t)a)] = sum[a];
     }
-    /* forward[i] is the sum of all terms before edge i, and backward[i] is the sum of all terms after edge i.
-     * The sum of no terms is the symbol 0 with certainty. */
+    /* forward[i] is the sum of all terms before edge i, backward[i] of all terms after it. The empty sum is
+     * the certain symbol 0. */
     memset(s->forward, LDPC_NB_MAX_COST, q);
     memset(s->backward + (degree - 1) * q, LDPC_NB_MAX_COST, q);
     s->forward[0] = s->backward[(degree - 1) * q] = 0;
@@ -115,8 +111,7 @@ static void check_update(const state *s, uint32_t c)
     }
 }
 
-/* Chooses the symbol of smallest cost for each variable. If several symbols have the smallest cost, chooses
- * the smallest of these symbols. */
+/* Chooses the symbol of smallest cost for each variable, the smallest symbol if several have this cost. */
 static void decide(const state *s, uint8_t *posterior)
 {
     uint8_t sum[LDPC_NB_MAX_ORDER];
@@ -153,8 +148,7 @@ static void iterate(state *s, uint8_t *posterior, ldpc_codeword_info *info)
 
 static size_t scratch_bytes(const ldpc_code *code, bool flooding)
 {
-    /* layered decoding needs only one set of messages, but allocating two sets for both schedules is
-     * simpler */
+    /* layered needs only one set of messages; two are simpler */
     (void)flooding;
     return (code->columns + 2 * code->edges + 3 * (size_t)code->max_check_degree) * code->order;
 }

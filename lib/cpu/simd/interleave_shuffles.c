@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Computes the tables of byte shuffles. Byte b of lane register k has number p = 16 k + b and contains entry
- * p / n of codeword p % n. */
+/* Tables of byte shuffles. Byte b of lane register k is entry p / n of codeword p % n, p = 16 k + b. */
 #include "cpu/simd/interleave_ops.h"
 
 #include <string.h>

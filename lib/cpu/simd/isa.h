@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Describes the instruction set of this compilation. The build compiles every lib/.../isa_*.c once per instruction
- * set. LDPC_ISA is set to the name of the instruction set, and LDPC_ISA_<NAME> is defined (cmake/LdpcIsa.cmake).
- * This header defines:
+/* The instruction set of this compilation. The build compiles every lib/.../isa_*.c once per instruction set,
+ * with LDPC_ISA and LDPC_ISA_<NAME> defined (cmake/LdpcIsa.cmake). This header defines:
  *
- *   LDPC_ISA_SYMBOL(prefix_)   prefix_<name>, the name of a symbol that this compilation exports
+ *   LDPC_ISA_SYMBOL(prefix_)   prefix_<name>, a symbol that this compilation exports
  *   LDPC_ISA_NAME              "<name>"
- *   LDPC_ISA_FEATURES          the features LDPC_CPU_... that a CPU must have to run the code
- *   LDPC_ISA_<FAMILY>          exactly one of SCALAR, SSE41, AVX2, AVX512, NEON; a variant such as avx2_mask uses
- *                              the registers and primitives (simd.h) of its family
+ *   LDPC_ISA_FEATURES          required features LDPC_CPU_...
+ *   LDPC_ISA_<FAMILY>          one of SCALAR, SSE41, AVX2, AVX512, NEON; variants such as avx2_mask use the
+ *                              registers and primitives (simd.h) of their family
  *
- * If a source defines LDPC_ISA_256_BITS before its first include, AVX-512 also has registers of 256 bits.
+ * LDPC_ISA_256_BITS, defined before the first include, gives AVX-512 registers of 256 bits.
+ *
  */
 #ifndef LDPC_SIMD_ISA_H
 #define LDPC_SIMD_ISA_H
@@ -45,11 +45,11 @@
 #define LDPC_ISA_FEATURES LDPC_CPU_NEON
 #elif defined(LDPC_ISA_SCALAR)
 #define LDPC_ISA_FEATURES 0
-#else /* otherwise the rows would need no features, and every CPU would choose them */
+#else /* without features, every CPU would choose these rows */
 #error "no features of this instruction set"
 #endif
 
-/* With sanitizers, compiling long functions without branches takes minutes. */
+/* With sanitizers, long functions without branches compile for minutes. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define LDPC_SANITIZED 1
 #elif defined(__has_feature)
@@ -58,16 +58,15 @@
 #endif
 #endif
 
-/* Without optimisation, inlining does not make the machine code smaller, and compilation takes ten times as
- * long. */
+/* Without optimisation, inlining gains nothing and takes ten times as long. */
 #ifdef __OPTIMIZE__
 #define FORCE_INLINE static inline __attribute__((always_inline))
 #else
 #define FORCE_INLINE static inline
 #endif
 
-/* Unrolls the next loop so that arrays whose index is the loop variable stay in registers. The number of
- * rounds must be a constant and at most 32. Clang supports only its own pragma. */
+/* Unrolls the next loop, so arrays indexed by its variable stay in registers. At most 32 rounds, a constant.
+ * Clang has its own pragma. */
 #if defined(__clang__)
 #define UNROLL_FULLY _Pragma("clang loop unroll(full)")
 #else

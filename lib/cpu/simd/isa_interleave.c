@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Interleaves bytes of codewords into lanes, deinterleaves the signs of lanes into bits, and transposes byte
- * matrices (interleave_ops.h). 16 entries of n codewords occupy n registers of 16 bytes before and after. For
- * n = 4, two rounds of shuffles are needed, each of which interleaves register i with register i + n / 2:
+/* Interleaves bytes of codewords into lanes, deinterleaves signs of lanes into bits, and transposes byte
+ * matrices (interleave_ops.h). 16 entries of n codewords are n registers of 16 bytes. For n = 4, each of two
+ * rounds of shuffles interleaves register i with register i + n / 2:
  *
  *   codewords              round 1                    round 2: lanes
  *   a0 a1 a2 ... a15       a0 c0 a1 c1 ... a7  c7     a0 b0 c0 d0 a1 b1 c1 d1 ... d3
@@ -17,9 +17,8 @@
  *   multiples of 16          transposes blocks of 16 by 16 bytes: 4 rounds of shuffles of 16 registers
  *   other numbers            byte by byte, as in plain C
  *
- * Byte shuffles do not move bytes between blocks of 16 bytes. Therefore each block of a wider register contains an
- * independent set of 16 entries. If the number of entries is not a multiple of the entries in a register, the last
- * sets overlap the sets before them. */
+ * Byte shuffles stay within 16 bytes. Each block of a wider register holds another set of 16 entries. The
+ * last sets may overlap the sets before them. */
 #define LDPC_ISA_256_BITS /* shuffles of 512 bits are slower */
 #include "base/bits.h"
 #include "cpu/simd/interleave_ops.h"
@@ -28,7 +27,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Returns whether at least one of `count` codewords is not NULL. */
 static inline bool has_codeword(const void *const *codewords, uint32_t count)
 {
     for (uint32_t w = 0; w < count; w++)
@@ -114,15 +112,14 @@ FORCE_INLINE vec sign_bits(vec lanes, int8_t limit)
     return v_high_bit_u8(lanes);
 }
 
-/* Returns the first of the next `rows` entries. If fewer than `rows` entries are left, the range includes
- * entries that have already been processed. */
+/* Returns the first of the next `rows` entries. At the end, the range overlaps entries already done. */
 FORCE_INLINE size_t next_rows(size_t done, size_t rows, size_t count)
 {
     return done + rows <= count ? done : count - rows;
 }
 
-/* Finds the first entries of the next sets of 16 entries, one set for each block of a register. at[b] is the
- * first entry of set b, multiplied by `stride`. */
+/* Finds the next sets of 16 entries, one per block of a register. at[b] is the first entry of set b times
+ * `stride`. */
 FORCE_INLINE void next_sets(size_t done, size_t count, size_t stride, size_t at[BLOCKS])
 {
     at[0] = next_rows(done, 16, count) * stride;
@@ -134,8 +131,7 @@ FORCE_INLINE void next_sets(size_t done, size_t count, size_t stride, size_t at[
 
 #if defined(V_FIRST)
 
-/* Changes `count` bytes. The same instructions are executed for every `count`, so that no branch is
- * mispredicted. */
+/* Changes `count` bytes without a branch on `count`. */
 FORCE_INLINE void change_run(vec change(vec, int8_t), int8_t limit, const void *in, size_t count, void *out)
 {
     size_t done = 0;
@@ -147,8 +143,7 @@ FORCE_INLINE void change_run(vec change(vec, int8_t), int8_t limit, const void *
 
 #else
 
-/* Processes `count` bytes, part <= count <= 2 * part, in two pieces of `part` bytes. The pieces are the first
- * and the last bytes and may overlap. */
+/* Processes part <= count <= 2 * part bytes as two pieces, which may overlap. */
 FORCE_INLINE void two_parts(const unsigned part, vec change(vec, int8_t), int8_t limit, const void *in,
                             size_t count, void *out)
 {
@@ -184,8 +179,8 @@ FORCE_INLINE void change_run(vec change(vec, int8_t), int8_t limit, const void *
 
 /* ---- up to eight codewords */
 
-/* Performs rounds of the perfect shuffle of n registers, where n is a power of two. In each round, the first
- * bit of each byte's address becomes the last bit. */
+/* Performs rounds of the perfect shuffle of n registers, n a power of two. Each round moves the top address
+ * bit of each byte to the bottom. */
 FORCE_INLINE void shuffle_registers(const unsigned n, const unsigned rounds, vec *x)
 {
     UNROLL
@@ -202,7 +197,7 @@ FORCE_INLINE void shuffle_registers(const unsigned n, const unsigned rounds, vec
     }
 }
 
-/* Returns one output register. It consists of bytes of all n input registers. */
+/* Returns one output register, collected from n input registers. */
 FORCE_INLINE vec collected(const unsigned n, const vec *from, const uint8_t (*shuffles)[16])
 {
     vec sum = v_shuffle_u8(from[0], v_table(shuffles[0]));
@@ -212,9 +207,9 @@ FORCE_INLINE vec collected(const unsigned n, const vec *from, const uint8_t (*sh
     return sum;
 }
 
-/* Converts bytes [codeword][entry] to [entry][codeword], or in the opposite direction. If n is a power of
- * two, each round moves the top bit of the byte's number to its bottom. The bits of the codeword need log2(n)
- * rounds, and the bits of the entry need four. */
+/* Converts bytes [codeword][entry] to [entry][codeword], or back. If n is a power of two, each round moves
+ * the top bit of the byte number to the bottom: log2(n) rounds for the codeword bits, four for the entry
+ * bits. */
 FORCE_INLINE void shuffle_bytes(const unsigned n, const unsigned rounds, const uint8_t (*shuffles)[16],
                                 vec *x)
 {
@@ -270,8 +265,8 @@ FORCE_INLINE void deinterleave_n(const unsigned n, const ldpc_interleave_shuffle
 
 /* ---- matrices, in blocks of 16 by 16 bytes */
 
-/* Transposes the same 16 columns of BLOCKS sets of 16 rows. The rows of set b start at in + from[b]; its
- * columns are written from out + to[b] on. */
+/* Transposes 16 columns of BLOCKS sets of 16 rows. Rows of set b start at in + from[b], its columns are
+ * written from out + to[b]. */
 FORCE_INLINE void transpose_blocks(const int8_t *in, const size_t from[BLOCKS], size_t in_stride, int8_t *out,
                                    const size_t to[BLOCKS], size_t out_stride)
 {
@@ -348,8 +343,7 @@ static void deinterleave_sixteens(uint32_t n, const int8_t *lanes, size_t count,
 
 /* ---- any number of codewords */
 
-/* The number of codewords is a constant in each case, so that the compiler keeps arrays of registers in
- * registers. */
+/* The number of codewords is a constant in each case, so arrays stay in registers. */
 #define EACH_COUNT(X) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
 
 static void interleave(const ldpc_interleave_shuffles *shuffles, int8_t limit, const int8_t *const *codewords,
@@ -400,8 +394,7 @@ static void deinterleave(const ldpc_interleave_shuffles *shuffles, const int8_t 
 
 /* ---- packed bits */
 
-/* Packs bits. Their order must be reversed: a comparison returns the first bit as the lowest bit, but packed
- * bits have it as the highest bit. */
+/* Packs bits. A comparison returns the first bit as the lowest; packed bits start with the highest. */
 static void pack(const uint8_t *bits, size_t count, uint8_t *packed)
 {
     static const uint8_t reversed[16] = {7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8};

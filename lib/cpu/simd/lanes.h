@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The primitives of simd.h for sources that are compiled for several lane widths. LANE_BITS is 8, 16 or 32 (floats),
- * and lane_t is the type of a lane. Numbers are signed. Magnitudes are unsigned, because |Q| in 8 bits may be 128:
+/* The primitives of simd.h for several lane widths. LANE_BITS is 8, 16 or 32 (floats), lane_t the type of a
+ * lane. Numbers are signed. Magnitudes are unsigned, because |Q| in 8 bits may be 128:
  *
  *   here                                    8 bits   16 bits   floats
  *   v_set v_add v_sub v_abs                 _s8      _s16      as usual
@@ -14,9 +14,9 @@
  *   v_look, and v_less: v_reduce            _u8      _u16      -
  *   v_mul                                   -        -         _f32
  *
- * A `vec` may also contain floats, in the form of bit patterns. The bit patterns of magnitudes have the same order as
- * the magnitudes. Converted to the type `floats`, they can be used with the compiler's operators, v_larger and
- * v_smaller; converted to `patterns`, with the operators for 32-bit integers.
+ * A `vec` may hold floats as bit patterns, which order magnitudes alike. As `floats`, it has the compiler's
+ * operators, v_larger and v_smaller; as `patterns`, the operators of 32-bit integers.
+ *
  */
 #ifndef LDPC_SIMD_LANES_H
 #define LDPC_SIMD_LANES_H
@@ -27,7 +27,7 @@
 #define LANE_BITS 8
 #endif
 
-/* Number of entries of a v_table() for v_look(). 0 in plain C, where comparisons are faster. */
+/* entries of a v_table(); 0 in plain C, where comparisons are faster */
 #if defined(LDPC_ISA_SCALAR)
 #define V_TABLE 0
 #else

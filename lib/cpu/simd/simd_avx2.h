@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SIMD primitives of AVX2 for registers of 256 bits, as specified in simd.h. There are two variants:
- * avx2_mask selects with masks instead of byte blends, and avx512_256 selects with the mask registers of
- * AVX-512VL (simd_x86.h). */
+/* AVX2 primitives for 256 bits (simd.h). avx2_mask selects with masks instead of byte blends; avx512_256 with
+ * mask registers (simd_x86.h). */
 #ifndef LDPC_SIMD_AVX2_H
 #define LDPC_SIMD_AVX2_H
 
@@ -9,7 +8,7 @@
 
 #if defined(LDPC_ISA_AVX2)
 
-/* Each half of the result is a copy of one half of the argument. Both may be copies of the same half. */
+/* Each half of the result copies one half of the argument. */
 FORCE_INLINE vec v_load_xor(const void *p, unsigned by)
 {
     const char *low = (const char *)p + (by & 16);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SIMD primitives of AVX-512 (F, BW, DQ, VL) for registers of 512 bits, as specified in simd.h. Comparisons
- * return mask registers. */
+/* AVX-512 primitives (F, BW, DQ, VL) for 512 bits (simd.h). Comparisons return mask registers. */
 #ifndef LDPC_SIMD_AVX512_H
 #define LDPC_SIMD_AVX512_H
 
@@ -10,7 +9,7 @@
 
 /* ---- bits */
 
-/* Permutes the blocks, as pairs of 64-bit lanes, and then the bytes in each block. */
+/* Permutes the blocks, then the bytes in each block. */
 FORCE_INLINE vec v_load_xor(const void *p, unsigned by)
 {
     vec blocks = _mm512_cvtepu8_epi64(_mm_loadl_epi64((const void *)xor_index[by / 16 * 2]));
@@ -96,8 +95,7 @@ FORCE_INLINE vec v_pick_u32(vec h, vec a, vec x, vec y)
 {
     return _mm512_mask_mov_epi32(x, _mm512_cmpeq_epi32_mask(h, a), y);
 }
-/* a ^ b ^ min is the maximum of a and b. The xor can use two ports. A maximum can use only one port, which
- * the minima need. */
+/* a ^ b ^ min is the maximum of a and b. A maximum would need the port of the minima. */
 FORCE_INLINE vec v_xor3(vec a, vec b, vec c)
 {
     return _mm512_ternarylogic_epi32(a, b, c, 0x96);
@@ -114,9 +112,8 @@ FORCE_INLINE vec v_other_u32(vec a, vec b, vec min)
 {
     return v_xor3(a, b, min);
 }
-/* Returns zero in a way that Clang does not recognise. The mask shall come from a comparison with zero. If
- * Clang knew the zero, it would replace the comparison by movepi8_mask, which needs the port that the minima
- * use. */
+/* Returns a zero that Clang does not recognise. Clang would replace a comparison with zero by movepi8_mask,
+ * which needs the port of the minima. */
 FORCE_INLINE vec v_unknown_zero(void)
 {
     vec zero = v_zero();
@@ -133,8 +130,7 @@ FORCE_INLINE vec v_negate_by_s16(vec x, vec s)
 {
     return _mm512_mask_sub_epi16(x, _mm512_cmplt_epi16_mask(s, v_unknown_zero()), v_zero(), x);
 }
-/* The mask of the comparison is applied to the second subtraction, so that no separate operation is needed to
- * select z or 0. */
+/* The comparison masks the second subtraction; z needs no selection. */
 FORCE_INLINE vec v_reduce_u8(vec x, vec y, vec a, vec b, vec z)
 {
     vec less = v_subs_u8(x, y);
@@ -181,9 +177,8 @@ FORCE_INLINE uint8_t v_smallest_u8(vec x)
 
 /* ---- floats */
 
-/* The divider is slow. Instead, a Newton step on the 14-bit estimate of 1 / sqrt(x) gives g, which is sqrt(x)
- * except for the last bit. The remainder x - g g determines the last bit (test_channel.c tests all
- * mantissas). */
+/* The divider is slow. A Newton step on the 14-bit estimate of 1 / sqrt(x) gives g, sqrt(x) except for the
+ * last bit. The remainder x - g g determines that bit. */
 FORCE_INLINE vecf v_sqrt_f32(vecf x)
 {
     const vecf half = v_set_f32(0.5f), y = _mm512_rsqrt14_ps(x);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Macros and a table that the headers of all instruction sets share. */
 #ifndef LDPC_SIMD_COMMON_H
 #define LDPC_SIMD_COMMON_H
 
@@ -7,8 +6,7 @@
 
 #include "cpu/simd/isa.h"
 
-/* Define a primitive with one register (OF_ONE) or two registers (OF_TWO) as arguments, by an intrinsic for
- * lanes of this type. */
+/* Define a primitive with one or two arguments by an intrinsic. */
 #define OF_ONE(name, type, intrinsic)                                                                        \
     FORCE_INLINE vec name(vec x)                                                                             \
     {                                                                                                        \

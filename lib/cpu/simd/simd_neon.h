@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SIMD primitives of NEON (AArch64) for registers of 128 bits, as specified in simd.h. */
+/* NEON primitives (AArch64) for 128 bits (simd.h). */
 #ifndef LDPC_SIMD_NEON_H
 #define LDPC_SIMD_NEON_H
 
@@ -107,7 +107,7 @@ OF_TWO(v_max_s8, int8x16_t, vmaxq_s8)
 OF_TWO(v_max_u8, uint8x16_t, vmaxq_u8)
 OF_TWO(v_max_u16, uint16x8_t, vmaxq_u16)
 OF_TWO(v_max_u32, uint32x4_t, vmaxq_u32)
-OF_TWO(v_shuffle_u8, uint8x16_t, vqtbl1q_u8) /* gives 0 for indices of 16 and above */
+OF_TWO(v_shuffle_u8, uint8x16_t, vqtbl1q_u8) /* 0 for indices of 16 and above */
 OF_ONE(v_abs_s8, int8x16_t, vabsq_s8)        /* |-128| wraps to the unsigned 128 */
 OF_ONE(v_abs_s16, int16x8_t, vabsq_s16)
 
@@ -185,7 +185,7 @@ FORCE_INLINE vec v_look_u8(vec table, vec x)
 {
     return vqtbl1q_u8(table, x);
 }
-/* In each lane, the index for the upper byte is out of range, so that this byte becomes 0. */
+/* The index of the upper byte is out of range, so this byte becomes 0. */
 FORCE_INLINE vec v_look_u16(vec table, vec x)
 {
     return vqtbl1q_u8(table, v_adds_u16(x, v_set_s16(-0x100)));

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SIMD primitives in plain C for registers of 128 bits, as specified in simd.h. The registers are vector
- * types of GCC and Clang, which the compiler implements with the baseline instruction set. */
+/* Plain C primitives for 128 bits (simd.h), with the vector types of GCC and Clang. */
 #ifndef LDPC_SIMD_PLAIN_H
 #define LDPC_SIMD_PLAIN_H
 
@@ -26,7 +25,7 @@ typedef LANES_OF(uint32_t) lanes_u32;
 typedef LANES_OF(uint64_t) lanes_u64;
 #undef LANES_OF
 
-/* Defines a primitive with registers `a` and `b`, which have lanes of type `type`, by an expression. */
+/* Defines a primitive with arguments `a` and `b` by an expression. */
 #define EXPRESSION(name, type, expression)                                                                   \
     FORCE_INLINE vec name(vec first, vec second)                                                             \
     {                                                                                                        \
@@ -34,7 +33,6 @@ typedef LANES_OF(uint64_t) lanes_u64;
         return (vec)(expression);                                                                            \
     }
 
-/* Returns y where the mask is set, otherwise x. */
 FORCE_INLINE vec v_choose(vec mask, vec x, vec y)
 {
     return (y & mask) | (x & ~mask);
@@ -87,7 +85,7 @@ FORCE_INLINE void v_store_blocks(void *p, const size_t at[1], vec x)
 {
     v_store((char *)p + at[0], x);
 }
-/* Byte i of the result is byte first + i / 2, of a if i is even, of b if i is odd. */
+/* Byte i is byte first + i / 2 of a (i even) or b (i odd). */
 FORCE_INLINE vec v_zip_u8(vec a, vec b, int first)
 {
     vec zipped;
@@ -147,8 +145,7 @@ EXPRESSION(v_max_u16, lanes_u16, v_choose((vec)(a > b), (vec)b, (vec)a))
 EXPRESSION(v_max_u32, lanes_u32, v_choose((vec)(a > b), (vec)b, (vec)a))
 EXPRESSION(v_product_u64, lanes_u64, (a & 0xffffffffu) * (b & 0xffffffffu))
 
-/* Returns `sum`, except in lanes where it has left the range (left < 0). There, returns the limit that has
- * the sign of `a`. */
+/* Returns `sum`, or the limit with the sign of `a` in lanes where it has left the range (left < 0). */
 FORCE_INLINE vec v_limited_s8(vec sum, vec a, vec left)
 {
     return v_choose((vec)((lanes_s8)left < 0), sum, (vec)(((lanes_s8)a < 0) ^ (int8_t)INT8_MAX));
@@ -266,7 +263,7 @@ FORCE_INLINE vec v_look_u16(vec table, vec index)
         x[i] = x[i] < 16 ? entries[x[i] & 15] : 0;
     return v_load(x);
 }
-/* The product (x / 16) * f is exact; only the product of f and the low four bits is rounded. */
+/* (x / 16) * f is exact; only the low four bits are rounded. */
 FORCE_INLINE vec v_times_u8(vec x, int f)
 {
     return (x >> 4) * (uint8_t)f + ((x & 15) * (uint8_t)f >> 4);
@@ -277,7 +274,7 @@ FORCE_INLINE vec v_times_u16(vec x, int f)
     return (vec)((a >> 4) * (uint16_t)f + ((a & 15) * (uint16_t)f >> 4));
 }
 
-/* Copies eight bits to each byte of a uint64, keeps one bit in each byte and moves it to bit 0. */
+/* Spreads eight bits to the bytes of a uint64. */
 FORCE_INLINE uint64_t v_expand_8(uint64_t bits)
 {
     static const uint8_t one_bit_each[8] = {1, 2, 4, 8, 16, 32, 64, 128};
@@ -400,7 +397,7 @@ FORCE_INLINE vecf v_max_f32(vecf a, vecf b)
     const lanes_s32 from_a = a > b;
     return (vecf)(((lanes_s32)a & from_a) | ((lanes_s32)b & ~from_a));
 }
-/* Adding 1.5 * 2^23 rounds to an integer, because floats of this size have no fractional bits. */
+/* Floats near 1.5 * 2^23 have no fractional bits. */
 FORCE_INLINE vecf v_round_f32(vecf x)
 {
     return (x + 12582912.0f) - 12582912.0f;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SIMD primitives of SSE4.1 for registers of 128 bits, as specified in simd.h. */
+/* SSE4.1 primitives for 128 bits (simd.h). */
 #ifndef LDPC_SIMD_SSE41_H
 #define LDPC_SIMD_SSE41_H
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SIMD primitives that are the same for registers of 128, 256 and 512 bits on x86, as specified in simd.h.
- * simd_sse41.h, simd_avx2.h and simd_avx512.h define the primitives that differ. */
+/* SIMD primitives that are equal for 128, 256 and 512 bits on x86 (simd.h). */
 #ifndef LDPC_SIMD_X86_H
 #define LDPC_SIMD_X86_H
 
@@ -13,8 +12,8 @@
 
 #include <immintrin.h>
 
-/* X86(adds_epi8) is the intrinsic for a whole register. X86_BITS is used for intrinsics whose names end in
- * the size of the register. VECTOR_REGISTER is the register constraint for inline assembly. */
+/* X86(adds_epi8): intrinsic for a whole register. X86_BITS: intrinsics that end in the register size.
+ * VECTOR_REGISTER: constraint for inline assembly. */
 #if defined(LDPC_ISA_AVX512)
 #define REGISTER_BYTES 64
 typedef __m512i vec;
@@ -157,8 +156,8 @@ FORCE_INLINE vec v_high_bit_u8(vec x)
 {
     return v_and(X86(srli_epi16)(x, 7), v_set_u8(1));
 }
-/* A shuffle uses the four lowest bits of a byte as an index, and gives 0 if the highest bit is set. Therefore
- * the highest bit is set in indices of 16 and above, and in the upper byte of 16-bit lanes. */
+/* A shuffle uses the four lowest bits as index, and gives 0 if the highest bit is set. Set the highest bit in
+ * indices of 16 and above, and in upper bytes of 16-bit lanes. */
 FORCE_INLINE vec v_look_u8(vec table, vec x)
 {
     return v_shuffle_u8(table, v_adds_u8(x, v_set_u8(0x70)));
@@ -187,8 +186,7 @@ FORCE_INLINE wide w_zero(void)
 {
     return (wide){v_zero(), v_zero()};
 }
-/* Multiplies the two lanes of each pair by 1 and 0, or by 0 and 1, and adds the products, which selects one
- * of the lanes. */
+/* Multiplies each pair of lanes by (1, 0) or (0, 1) and adds, which selects one lane. */
 FORCE_INLINE wide w_add(wide w, vec x)
 {
     return (wide){v_add_s16(w.even, X86(maddubs_epi16)(v_set_s16(0x0001), x)),
@@ -243,8 +241,7 @@ FORCE_INLINE vec v_if_less_u16(vec a, vec b, vec x)
 {
     return X86_BITS(andnot)(X86(cmpeq_epi16)(v_subs_u16(b, a), v_zero()), x);
 }
-/* Uses a table look-up, because its latency is lower than that of a comparison. The look-up gives 0 for
- * negative indices. */
+/* A look-up has a lower latency than a comparison. It gives 0 for negative indices. */
 FORCE_INLINE vec v_if_near_u8(vec a, vec b, vec z)
 {
     return v_shuffle_u8(z, v_sub_s8(b, a));
@@ -258,7 +255,7 @@ FORCE_INLINE vec v_choose_less_u8(vec a, vec b, vec x, vec y)
     return X86(blendv_epi8)(x, y, X86(cmpeq_epi8)(v_max_u8(a, b), a)); /* y where a >= b */
 }
 
-/* On Intel CPUs, vpblendvb consists of three micro-operations. */
+/* vpblendvb is three micro-operations on Intel CPUs. */
 #if defined(LDPC_ISA_AVX512_256) || defined(LDPC_ISA_AVX2_MASK)
 FORCE_INLINE vec v_blend(vec mask, vec x, vec y)
 {
@@ -271,8 +268,7 @@ FORCE_INLINE vec v_blend(vec mask, vec x, vec y)
 }
 #endif
 
-/* With 8 bits, the sign of a - h selects the result. A comparison would use one of the two ports that most
- * other instructions of a check node also need. */
+/* The sign of a - h selects the result. A comparison would need one of two busy ports. */
 #if defined(LDPC_ISA_AVX512_256)
 #define PICK(lanes, h, a, x, y) X86(mask_mov_##lanes)(x, X86(cmpeq_##lanes##_mask)(h, a), y)
 #elif defined(LDPC_ISA_AVX2_MASK)
@@ -311,7 +307,7 @@ FORCE_INLINE uint64_t v_signs_s8(vec x)
 {
     return (uint32_t)X86(movemask_epi8)(x);
 }
-/* The mask of bytes has two bits per lane, of which the upper one is used: it belongs to the upper byte. */
+/* Of the two mask bits per lane, the upper one is used. */
 FORCE_INLINE uint64_t v_signs_s16(vec x)
 {
     uint32_t pairs = (uint32_t)X86(movemask_epi8)(x) >> 1 & 0x55555555u;
