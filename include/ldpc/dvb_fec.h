@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The layers above the LDPC code in DVB-S2, S2X, T2 and C2: the outer BCH code, and baseband frames with a
+/* The layers above the LDPC code in DVB-S2, S2X, T2 and C2: outer BCH code and baseband frames with a
  * transport stream.
  *
  *     LDPC message bits ──> ldpc_bch_decode ──> baseband frame ──> ldpc_bb_deframer ──> TS packets
  *
- * The name of the LDPC code ("dvbt2:64800:2/3") selects both layers. The message of the LDPC code is a
- * codeword of the BCH code, whose message is a baseband frame. Bits are either unpacked (in bit 0 of each
- * byte) or packed 8 per byte, most significant bit first; in packed form, each codeword is padded to a whole
- * byte.
+ * The name of the LDPC code ("dvbt2:64800:2/3") selects both layers. Bits are unpacked (bit 0 of each byte),
+ * or packed 8 per byte, most significant first, each codeword padded to a whole byte.
  *
  * Standards: ETSI EN 302 307-1 and -2 (DVB-S2, S2X) clauses 5.1 to 5.3.1, EN 302 755 (DVB-T2) clauses 5.1 and
  * 6.1.1, EN 302 769 (DVB-C2). */
@@ -26,7 +24,7 @@ extern "C" {
 
 /* ---- BCH */
 
-/** A BCH code. It is constant after its creation, so threads may share it. */
+/** A BCH code. Constant, shared by threads. */
 typedef struct ldpc_bch ldpc_bch;
 
 /**
@@ -35,8 +33,7 @@ typedef struct ldpc_bch ldpc_bch;
  * @param name  name of the LDPC code
  * @param bch   out: the code, or NULL on failure
  * @param err   out: error message; may be NULL
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_NAME (no such code, or it has no outer BCH code),
- * LDPC_ERR_MEMORY
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_NAME (no such code, or without outer BCH code), LDPC_ERR_MEMORY
  */
 LDPC_API ldpc_status ldpc_bch_create(const char *name, ldpc_bch **bch, ldpc_error *err);
 
@@ -47,18 +44,18 @@ LDPC_API void ldpc_bch_destroy(ldpc_bch *bch);
 
 /** Name of the LDPC code. */
 LDPC_API const char *ldpc_bch_name(const ldpc_bch *bch);
-/** bits per codeword; equals the number of message bits of the LDPC code */
+/** bits per codeword: message bits of the LDPC code */
 LDPC_API uint32_t ldpc_bch_n(const ldpc_bch *bch);
-/** bits per message; equals the number of bits of a baseband frame */
+/** bits per message: bits of a baseband frame */
 LDPC_API uint32_t ldpc_bch_k(const ldpc_bch *bch);
-/** number of bit errors per codeword that can be corrected */
+/** correctable bit errors per codeword */
 LDPC_API uint32_t ldpc_bch_t(const ldpc_bch *bch);
 
-/** Name of the i-th LDPC code that has an outer BCH code; NULL after the last code. */
+/** The i-th LDPC code with an outer BCH code; NULL after the last. */
 LDPC_API const char *ldpc_bch_list(size_t i);
 
 /**
- * Encode messages (systematic: the message comes first).
+ * Encode messages (systematic, message first).
  *
  * @param message   n_codewords * k bits, or n_codewords * ceil(k/8) bytes if packed
  * @param packed     true if message and codeword are packed
@@ -68,7 +65,7 @@ LDPC_API const char *ldpc_bch_list(size_t i);
 LDPC_API ldpc_status ldpc_bch_encode(const ldpc_bch *bch, const uint8_t *message, size_t n_codewords,
                                      bool packed, uint8_t *codeword);
 
-/** Result of ldpc_bch_decode() for a codeword with uncorrectable errors. */
+/** Uncorrectable codeword in ldpc_bch_decode(). */
 #define LDPC_BCH_FAILED (-1)
 
 /**
@@ -76,10 +73,9 @@ LDPC_API ldpc_status ldpc_bch_encode(const ldpc_bch *bch, const uint8_t *message
  *
  * @param codeword   n_codewords * n received bits, or n_codewords * n/8 bytes if packed
  * @param packed  true if codeword and message are packed
- * @param message    out: n_codewords * k bits, or n_codewords * ceil(k/8) bytes; if decoding fails, these are
- *                   the received bits
- * @param corrected  out: for each codeword, the number of corrected bits in message and parity, or
- *                   LDPC_BCH_FAILED; may be NULL
+ * @param message    out: n_codewords * k bits, or n_codewords * ceil(k/8) bytes; the received bits if
+ *                   decoding fails
+ * @param corrected  out: corrected bits of each codeword, with parity, or LDPC_BCH_FAILED; may be NULL
  * @return LDPC_OK, LDPC_ERR_NULL
  */
 LDPC_API ldpc_status ldpc_bch_decode(const ldpc_bch *bch, const uint8_t *codeword, size_t n_codewords,
@@ -87,27 +83,26 @@ LDPC_API ldpc_status ldpc_bch_decode(const ldpc_bch *bch, const uint8_t *codewor
 
 /* ---- baseband frames */
 
-/** Extracts transport stream packets from baseband frames. It descrambles the frames, evaluates their
- * headers, joins packets that span frames, checks the CRC-8 and reinserts null packets. It supports normal
- * mode, and for DVB-T2 and C2 also high efficiency mode. Not thread-safe. */
+/** Extracts transport stream packets from baseband frames: descrambles frames, joins packets, checks the
+ * CRC-8 and reinserts null packets. Normal mode, for T2 and C2 also high efficiency mode. Not thread-safe. */
 typedef struct ldpc_bb_deframer ldpc_bb_deframer;
 
 enum {
-    LDPC_TS_PACKET = 188,      /**< bytes of a transport stream packet */
-    LDPC_BB_ANY_STREAM = -1,   /**< selects the frames of all input streams */
-    LDPC_BB_NO_START = 0xFFFF, /**< value of SYNCD if no packet starts in the frame */
+    LDPC_TS_PACKET = 188,      /**< bytes per packet */
+    LDPC_BB_ANY_STREAM = -1,   /**< frames of all input streams */
+    LDPC_BB_NO_START = 0xFFFF, /**< SYNCD of a frame without a packet start */
 };
 
 /** Header of a baseband frame. Lengths are in bits. */
 typedef struct ldpc_bb_header {
-    /** true: the CRC-8 matches and all fields are in range; false: all other members are undefined */
+    /** CRC-8 and all fields are valid; otherwise all other members are undefined */
     bool valid;
-    bool high_efficiency; /**< true: high efficiency mode; false: normal mode */
-    /** the bits TS/GS, SIS/MIS and CCM/ACM of MATYPE */
+    bool high_efficiency; /**< high efficiency mode instead of normal mode */
+    /** TS/GS, SIS/MIS and CCM/ACM of MATYPE */
     bool transport_stream, single_stream, constant_coding;
-    bool issy, null_deletion; /**< the bits ISSYI and NPD of MATYPE */
-    uint8_t roll_off;         /**< value of the two bits RO (roll-off) or EXT */
-    /** second byte of MATYPE: number of the input stream (ISI) or PLP */
+    bool issy, null_deletion; /**< ISSYI and NPD of MATYPE */
+    uint8_t roll_off;         /**< the two bits RO (roll-off) or EXT */
+    /** second byte of MATYPE: input stream (ISI) or PLP */
     uint8_t stream;
     uint16_t upl, dfl, syncd; /**< UPL is 0 in high efficiency mode */
 } ldpc_bb_header;
@@ -115,24 +110,23 @@ typedef struct ldpc_bb_header {
 /** Counts since creation or reset. */
 typedef struct ldpc_bb_counters {
     uint64_t frames;        /**< number of frames pushed */
-    uint64_t header_errors; /**< number of frames with an invalid header, which are skipped */
-    uint64_t broken_frames; /**< number of frames pushed with broken = true */
-    /** number of frames of other input streams, and of frames without a transport stream */
+    uint64_t header_errors; /**< frames skipped for an invalid header */
+    uint64_t broken_frames; /**< frames pushed with broken = true */
+    /** frames of other input streams, or without a transport stream */
     uint64_t other_frames;
-    uint64_t packets;      /**< number of packets returned, including reinserted null packets */
+    uint64_t packets;      /**< packets returned, with reinserted null packets */
     uint64_t null_packets; /**< reinserted null packets */
-    uint64_t crc_errors;   /**< number of packets whose CRC-8 does not match (normal mode only) */
-    /** number of packets whose transport_error_indicator was set by the deframer or the transmitter */
+    uint64_t crc_errors;   /**< packets with a wrong CRC-8 (normal mode only) */
+    /** packets with transport_error_indicator, set by deframer or transmitter */
     uint64_t ts_errors;
-    uint64_t lost_packets; /**< number of incomplete packets, which were dropped */
+    uint64_t lost_packets; /**< incomplete packets, dropped */
 } ldpc_bb_counters;
 
 /**
  * Create a deframer.
  *
- * @param name      name of the LDPC code; its standard determines the supported modes, and its BCH code
- *                  determines the length of a frame
- * @param stream    input stream (ISI or PLP) to extract if frames signal multiple input streams, 0 .. 255, or
+ * @param name      name of the LDPC code; selects modes and frame length
+ * @param stream    input stream (ISI or PLP) to extract from multiple streams, 0 .. 255, or
  *                  LDPC_BB_ANY_STREAM
  * @param deframer  out: the deframer, or NULL on failure
  * @param err       out: error message; may be NULL
@@ -142,66 +136,60 @@ LDPC_API ldpc_status ldpc_bb_deframer_create(const char *name, int32_t stream, l
                                              ldpc_error *err);
 
 /**
- * Set the code of the next frames, which determines their length. With ACM and VCM, each frame may have a
- * different code. Packets may span frames of different codes, and the counters continue.
+ * Set the code of the next frames, as needed for ACM and VCM. Packets may span frames of different codes.
  *
  * @param name  as in ldpc_bb_deframer_create()
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_NAME, LDPC_AGAIN (not all packets of the last frame have been
- * pulled)
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_NAME, LDPC_AGAIN (pull all packets of the last frame first)
  */
 LDPC_API ldpc_status ldpc_bb_deframer_set_code(ldpc_bb_deframer *deframer, const char *name, ldpc_error *err);
 
 /** Destroy a deframer; NULL is allowed. */
 LDPC_API void ldpc_bb_deframer_destroy(ldpc_bb_deframer *deframer);
 
-/** Drop the incomplete packet and count it as lost. Call this function if frames are missing before the next
- * frame. */
+/** Drop the incomplete packet and count it as lost. Call this before the next frame if frames are missing. */
 LDPC_API void ldpc_bb_deframer_break(ldpc_bb_deframer *deframer);
 
 /** Drop the incomplete packet and reset all counters. */
 LDPC_API void ldpc_bb_deframer_reset(ldpc_bb_deframer *deframer);
 
-/** Number of bits per frame; 0 if `deframer` is NULL. */
+/** Bits per frame; 0 if `deframer` is NULL. */
 LDPC_API uint32_t ldpc_bb_deframer_k(const ldpc_bb_deframer *deframer);
 
 /**
- * Push a frame as returned by the BCH decoder, still scrambled.
+ * Push a frame from the BCH decoder, still scrambled.
  *
  * @param frame   k bits, or ceil(k/8) bytes if packed; copied
  * @param packed  true if the frame is packed
- * @param broken  true if the frame has bit errors. Then transport_error_indicator is set in all packets that
- *                have bytes in this frame, even if their CRC-8 matches, because the CRC-8 of one in 256 wrong
- *                packets matches by chance
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_AGAIN (not all packets of the last frame have been pulled)
+ * @param broken  true if the frame has bit errors. transport_error_indicator is then set in all packets with
+ *                bytes in this frame, because one in 256 wrong packets has a matching CRC-8
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_AGAIN (pull all packets of the last frame first)
  */
 LDPC_API ldpc_status ldpc_bb_deframer_push(ldpc_bb_deframer *deframer, const uint8_t *frame, bool packed,
                                            bool broken);
 
-/** Pull up to max_packets packets of LDPC_TS_PACKET bytes. Returns the number of packets; if it is less than
- * max_packets, the next frame may be pushed. */
+/** Pull up to max_packets packets of LDPC_TS_PACKET bytes. Returns their number; if it is below max_packets,
+ * push the next frame. */
 LDPC_API size_t ldpc_bb_deframer_pull(ldpc_bb_deframer *deframer, uint8_t *ts, size_t max_packets);
 
 /** Properties of a packet. */
 typedef struct ldpc_bb_packet {
-    /** the packet is a null packet that the transmitter deleted; such a packet has no ISSY */
+    /** a null packet that the transmitter deleted; it has no ISSY */
     bool reinserted;
-    /** length of the ISSY field: 0 (no field), 2 or 3 bytes. In high efficiency mode, only the first packet
-     * that begins in a frame has an ISSY field */
+    /** 0 (no field), 2 or 3 bytes; in high efficiency mode, only for the first packet that begins in a
+     * frame */
     uint8_t issy_bytes;
-    uint32_t issy; /**< value of the ISSY field; its first byte is the most significant byte */
+    uint32_t issy; /**< ISSY field, first byte most significant */
 } ldpc_bb_packet;
 
-/** Does the same as ldpc_bb_deframer_pull() and also writes the properties of each packet to `packets`, an
- * array of max_packets elements. */
+/** As ldpc_bb_deframer_pull(), and writes the properties of each packet to packets[max_packets]. */
 LDPC_API size_t ldpc_bb_deframer_pull_packets(ldpc_bb_deframer *deframer, uint8_t *ts,
                                               ldpc_bb_packet *packets, size_t max_packets);
 
-/** The last frame, descrambled and packed, ldpc_bb_deframer_k() bits: header (80 bits), data field (DFL
- * bits), padding or in-band signalling. The array is valid until the next push. Returns NULL if `deframer` is
- * NULL. */
+/** The last frame, descrambled and packed: header (80 bits), data field (DFL bits), padding or in-band
+ * signalling. Valid until the next push. NULL if `deframer` is NULL. */
 LDPC_API const uint8_t *ldpc_bb_deframer_frame(const ldpc_bb_deframer *deframer);
 
-/** Return the header of the last frame, and the counters. All members are zero if `deframer` is NULL. */
+/** Header of the last frame, and counters; 0 if `deframer` is NULL. */
 LDPC_API ldpc_bb_header ldpc_bb_deframer_header(const ldpc_bb_deframer *deframer);
 LDPC_API ldpc_bb_counters ldpc_bb_deframer_counters(const ldpc_bb_deframer *deframer);
 
