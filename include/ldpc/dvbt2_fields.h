@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists the members of L1, status and counters as fields with names, for programs that display, store or
- * forward them. A coded value is followed by a field with its meaning as text.
+/* Lists the members of L1, status and counters as named fields, to display, store or forward them. A coded
+ * value is followed by its meaning as text.
  *
  *     static void print(void *context, const dvbt2_field *field)
  *     {
@@ -8,8 +8,8 @@
  *     }
  *     dvbt2_l1_pre_fields(dvbt2_receiver_l1_pre(rx), print, NULL);
  *
- * Names are those of EN 302 755 in lower case. guard_interval is the transmitted number; guard_interval_name
- * is its meaning, "1/128".
+ * Names are those of EN 302 755 in lower case. guard_interval is the transmitted number, guard_interval_name
+ * is "1/128".
  */
 #ifndef LDPC_DVBT2_FIELDS_H
 #define LDPC_DVBT2_FIELDS_H
@@ -22,10 +22,10 @@ extern "C" {
 #endif
 
 typedef enum dvbt2_field_kind {
-    DVBT2_FIELD_FLAG,   /**< `number` is 0 or 1 */
-    DVBT2_FIELD_NUMBER, /**< the value is in `number` */
-    DVBT2_FIELD_REAL,   /**< the value is in `real` */
-    DVBT2_FIELD_TEXT,   /**< the value is in `text` */
+    DVBT2_FIELD_FLAG, /**< `number` is 0 or 1 */
+    DVBT2_FIELD_NUMBER,
+    DVBT2_FIELD_REAL,
+    DVBT2_FIELD_TEXT,
 } dvbt2_field_kind;
 
 typedef struct dvbt2_field {
@@ -33,44 +33,40 @@ typedef struct dvbt2_field {
     dvbt2_field_kind kind;
     int64_t number;
     double real;
-    const char *text; /**< not NULL if kind is DVBT2_FIELD_TEXT; valid during the call */
+    const char *text; /**< for DVBT2_FIELD_TEXT; valid during the call */
 } dvbt2_field;
 
-/** Called once for each field, in the order of the standard. */
+/** Called for each field, in the order of the standard. */
 typedef void dvbt2_field_function(void *context, const dvbt2_field *field);
 
 LDPC_API void dvbt2_l1_pre_fields(const dvbt2_l1_pre *pre, dvbt2_field_function *function, void *context);
 
-/** Lists the fields that occur once. Separate functions below list PLPs, frequencies and auxiliary
- * streams. */
+/** Lists the fields that occur once, without PLPs, frequencies and auxiliary streams. */
 LDPC_API void dvbt2_l1_configurable_fields(const dvbt2_l1_configurable *config,
                                            dvbt2_field_function *function, void *context);
-/** Lists the fields of one RF channel, auxiliary stream or extension block. Lists no fields if the index is
- * out of range. */
+/** Lists the fields of one RF channel, auxiliary stream or extension block. No fields if i is out of
+ * range. */
 LDPC_API void dvbt2_l1_rf_fields(const dvbt2_l1_configurable *config, uint8_t i,
                                  dvbt2_field_function *function, void *context);
 LDPC_API void dvbt2_l1_aux_fields(const dvbt2_l1_configurable *config, uint8_t i,
                                   dvbt2_field_function *function, void *context);
 LDPC_API void dvbt2_l1_extension_fields(const dvbt2_l1_post *post, uint32_t i, dvbt2_field_function *function,
                                         void *context);
-/** Lists the fields that occur once. AUX_PRIVATE_DYN is not listed; programs read it from the array in the
- * struct. */
+/** Lists the fields that occur once, without the array AUX_PRIVATE_DYN. */
 LDPC_API void dvbt2_l1_dynamic_fields(const dvbt2_l1_dynamic *dynamic, dvbt2_field_function *function,
                                       void *context);
 
-/** The next two functions list the fields of one PLP in the configurable part and in the dynamic part. */
+/** Fields of one PLP in the configurable and the dynamic part. */
 LDPC_API void dvbt2_l1_plp_fields(const dvbt2_l1_plp *plp, dvbt2_field_function *function, void *context);
 LDPC_API void dvbt2_l1_plp_dynamic_fields(const dvbt2_l1_plp_dynamic *plp, dvbt2_field_function *function,
                                           void *context);
 
-/** The next three functions list the fields of in-band signalling. The member `other` of type A is not
- * listed: it is an array of dvbt2_l1_plp_dynamic. */
+/** Fields of in-band signalling, without the array `other` of type A. */
 LDPC_API void dvbt2_in_band_a_fields(const dvbt2_in_band_a *a, dvbt2_field_function *function, void *context);
 LDPC_API void dvbt2_in_band_a_frame_fields(const dvbt2_in_band_a *a, uint32_t i,
                                            dvbt2_field_function *function, void *context);
 LDPC_API void dvbt2_in_band_b_fields(const dvbt2_in_band_b *b, dvbt2_field_function *function, void *context);
-/** Lists the fields that occur once: counts, ISCR, TTO, BUFS. Fields that the PLP does not transmit are left
- * out. */
+/** Lists counts, ISCR, TTO, BUFS, as far as the PLP transmits them. */
 LDPC_API void dvbt2_plp_signalling_fields(const dvbt2_plp_signalling *signalling,
                                           dvbt2_field_function *function, void *context);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* DVB-T2 signalling: the fields of P1, L1-pre and L1-post (EN 302 755, clauses 7.2 and 7.3).
  *
- * The structs hold the fields as transmitted; their members have the names used in the standard. If the T2
- * version of the signal does not define a field, the member holds the bits at the field's position.
+ * Values are as transmitted, names as in the standard. A field that the signal's T2 version does not define
+ * holds the bits at its position.
  */
 #ifndef LDPC_DVBT2_L1_H
 #define LDPC_DVBT2_L1_H
@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/** Number of carriers of the FFT: 1024 << value. */
+/** Carriers of the FFT: 1024 << value. */
 typedef enum dvbt2_fft_size {
     DVBT2_FFT_1K = 0,
     DVBT2_FFT_2K,
@@ -28,8 +28,7 @@ typedef enum dvbt2_fft_size {
     DVBT2_FFT_SIZES
 } dvbt2_fft_size;
 
-/** Length of the cyclic prefix as a fraction of the symbol. The values are those of GUARD_INTERVAL in
- * L1-pre. */
+/** Cyclic prefix as a fraction of the symbol; values of GUARD_INTERVAL in L1-pre. */
 typedef enum dvbt2_guard_interval {
     DVBT2_GUARD_1_32 = 0,
     DVBT2_GUARD_1_16,
@@ -45,7 +44,7 @@ typedef enum dvbt2_profile { DVBT2_PROFILE_BASE = 0, DVBT2_PROFILE_LITE } dvbt2_
 
 /* ---- P1 */
 
-/** S1: type of the frame after this P1. */
+/** S1: type of the frame after P1. */
 typedef enum dvbt2_s1 {
     DVBT2_S1_T2_SISO = 0,
     DVBT2_S1_T2_MISO = 1,
@@ -54,17 +53,17 @@ typedef enum dvbt2_s1 {
     DVBT2_S1_LITE_MISO = 4,
 } dvbt2_s1;
 
-/** The seven signalling bits of P1 and their meaning. */
+/** The seven bits of P1 and their meaning. */
 typedef struct dvbt2_p1_info {
     uint8_t s1, s2; /**< 3 and 4 bits as transmitted */
-    /** true: a T2 frame of either profile follows this P1; false: another kind of FEF part follows */
+    /** a T2 frame of either profile follows; otherwise another FEF part */
     bool t2;
-    bool mixed; /**< last bit of S2: the signal also has preambles of other types (FEF parts) */
-    /** the frame uses MISO; this field and the next two fields are valid for T2 frames only */
+    bool mixed; /**< last bit of S2: there are FEF parts */
+    /** MISO frame; this and the next two fields are valid for T2 frames only */
     bool miso;
     dvbt2_profile profile;
     dvbt2_fft_size fft;
-    uint8_t guards; /**< possible guard intervals: bit i is set if dvbt2_guard_interval i is possible */
+    uint8_t guards; /**< bit i: dvbt2_guard_interval i is possible */
 } dvbt2_p1_info;
 
 /* ---- L1-pre */
@@ -79,36 +78,36 @@ typedef enum dvbt2_l1_modulation {
 
 /** The 168 bits of L1-pre without CRC (clause 7.2.2). */
 typedef struct dvbt2_l1_pre {
-    /** type of the streams in the multiplex: 0 TS, 1 generic, 2 both, 3 T2-MI ... */
+    /** streams in the multiplex: 0 TS, 1 generic, 2 both, 3 T2-MI ... */
     uint8_t type;
-    bool bwt_ext;               /**< the signal has extended carriers */
+    bool bwt_ext;               /**< extended carriers */
     uint8_t s1, s2;             /**< S1 and S2, as in P1 */
     bool l1_repetition_flag;    /**< L1-post also carries the dynamic part of the next frame */
-    uint8_t guard_interval;     /**< a dvbt2_guard_interval; 7 is reserved */
+    uint8_t guard_interval;     /**< dvbt2_guard_interval; 7 is reserved */
     uint8_t papr;               /**< 4 bits: see dvbt2_l1_tone_reservation() */
-    uint8_t l1_mod;             /**< a dvbt2_l1_modulation; all other values are reserved */
+    uint8_t l1_mod;             /**< dvbt2_l1_modulation, or reserved */
     uint8_t l1_cod;             /**< 0: rate 1/2 */
     uint8_t l1_fec_type;        /**< 0: LDPC 16200 */
-    uint32_t l1_post_size;      /**< size of L1-post in cells */
-    uint32_t l1_post_info_size; /**< size of L1-post without CRC and padding, in bits */
-    uint8_t pilot_pattern;      /**< 0 .. 7 = PP1 .. PP8; all other values are reserved */
+    uint32_t l1_post_size;      /**< cells of L1-post */
+    uint32_t l1_post_info_size; /**< bits of L1-post without CRC and padding */
+    uint8_t pilot_pattern;      /**< 0 .. 7 = PP1 .. PP8, or reserved */
     uint8_t tx_id_availability;
     uint16_t cell_id, network_id, t2_system_id;
     uint8_t num_t2_frames;     /**< T2 frames per super-frame */
-    uint16_t num_data_symbols; /**< number of symbols per frame, not counting P2 symbols */
+    uint16_t num_data_symbols; /**< symbols per frame, without P2 */
     uint8_t regen_flag;
     bool l1_post_extension;
     uint8_t num_rf;
     uint8_t current_rf_idx;
     uint8_t t2_version;     /**< 0: 1.1.1, 1: 1.2.1, 2: 1.3.1 */
     bool l1_post_scrambled; /**< exists since version 1.3.1 of T2 */
-    /** since version 1.3.1 of T2: the signal is a T2-base signal that T2-Lite receivers can receive */
+    /** since T2 version 1.3.1: T2-Lite receivers can receive this T2-base signal */
     bool t2_base_lite;
     uint8_t reserved; /**< 4 bits */
 } dvbt2_l1_pre;
 
-/** Returns whether normal and frame-closing symbols use tone reservation. Version 1.2.1 changed the values of
- * PAPR. */
+/** Returns whether normal and frame-closing symbols use tone reservation. T2 version 1.2.1 changed the values
+ * of PAPR. */
 LDPC_API bool dvbt2_l1_tone_reservation(const dvbt2_l1_pre *pre);
 
 /* ---- L1-post */
@@ -117,7 +116,7 @@ enum {
     DVBT2_MAX_PLP = 255,
     DVBT2_MAX_AUX = 15,
     DVBT2_MAX_RF = 7,
-    /** maximum number of stored L1 extension blocks; further blocks are only counted */
+    /** stored L1 extension blocks; further blocks are only counted */
     DVBT2_MAX_EXTENSIONS = 16,
 };
 
@@ -130,43 +129,42 @@ enum { DVBT2_PAYLOAD_GFPS = 0, DVBT2_PAYLOAD_GCS = 1, DVBT2_PAYLOAD_GSE = 2, DVB
 /** One PLP in the configurable part (clause 7.2.3.1). */
 typedef struct dvbt2_l1_plp {
     uint8_t plp_id;
-    uint8_t plp_type;         /**< one of DVBT2_PLP_...; all other values are reserved */
-    uint8_t plp_payload_type; /**< one of DVBT2_PAYLOAD_...; all other values are reserved */
+    uint8_t plp_type;         /**< DVBT2_PLP_..., or reserved */
+    uint8_t plp_payload_type; /**< DVBT2_PAYLOAD_..., or reserved */
     bool ff_flag;
     uint8_t first_rf_idx;
     uint8_t first_frame_idx;
     uint8_t plp_group_id;
-    uint8_t plp_cod; /**< 0 .. 7: 1/2 3/5 2/3 3/4 4/5 5/6 1/3 2/5 (the last two rates only in T2-Lite) */
-    uint8_t plp_mod; /**< 0 .. 3: QPSK 16QAM 64QAM 256QAM; all other values are reserved */
+    uint8_t plp_cod; /**< 0 .. 7: 1/2 3/5 2/3 3/4 4/5 5/6, T2-Lite 1/3 2/5 */
+    uint8_t plp_mod; /**< 0 .. 3: QPSK 16QAM 64QAM 256QAM, or reserved */
     bool plp_rotation;
-    uint8_t plp_fec_type; /**< 0: 16200 bits, 1: 64800 bits; all other values are reserved */
+    uint8_t plp_fec_type; /**< 0: 16200 bits, 1: 64800 bits, or reserved */
     uint16_t plp_num_blocks_max;
     uint8_t frame_interval;
     uint8_t time_il_length;
     bool time_il_type;
     bool in_band_a_flag;
-    bool in_band_b_flag; /**< this field and the following fields exist since version 1.2.1 of T2 */
+    bool in_band_b_flag; /**< this and the following fields: since T2 version 1.2.1 */
     uint16_t reserved_1; /**< 11 bits */
     uint8_t plp_mode;    /**< 0: not specified, 1: normal mode, 2: high efficiency mode */
     bool static_flag, static_padding_flag;
 } dvbt2_l1_plp;
 
-/** The configurable part of L1-post. */
 typedef struct dvbt2_l1_configurable {
     uint16_t sub_slices_per_frame;
     uint8_t num_plp;
     uint8_t num_aux;
     uint8_t aux_config_rfu;
-    uint8_t num_rf; /**< copy of NUM_RF in L1-pre */
+    uint8_t num_rf; /**< NUM_RF of L1-pre */
     struct {
         uint8_t rf_idx;
         uint32_t frequency; /**< frequency in Hz */
     } rf[DVBT2_MAX_RF];
-    bool fef; /**< the signal has FEF parts (S2 is "mixed"), so the next three fields were transmitted */
+    bool fef; /**< FEF parts (S2 "mixed"): the next three fields are valid */
     uint8_t fef_type;
-    uint32_t fef_length; /**< in elementary periods T; for T2-Lite including FEF_LENGTH_MSB */
+    uint32_t fef_length; /**< in units of T; T2-Lite: with FEF_LENGTH_MSB */
     uint8_t fef_interval;
-    dvbt2_l1_plp plp[DVBT2_MAX_PLP]; /**< the first num_plp entries are valid */
+    dvbt2_l1_plp plp[DVBT2_MAX_PLP]; /**< [num_plp] */
     uint32_t reserved_2;             /**< 30 bits in T2-Lite, otherwise 32 bits */
     struct {
         uint8_t aux_stream_type;
@@ -177,12 +175,12 @@ typedef struct dvbt2_l1_configurable {
 /** One PLP in the dynamic part (clause 7.2.3.2). */
 typedef struct dvbt2_l1_plp_dynamic {
     uint8_t plp_id;
-    uint32_t plp_start; /**< address of its first cell in the frame */
+    uint32_t plp_start; /**< address of the first cell in the frame */
     uint16_t plp_num_blocks;
     uint8_t reserved_2;
 } dvbt2_l1_plp_dynamic;
 
-/** The dynamic part of L1-post for one T2 frame. */
+/** Dynamic part of L1-post, for one T2 frame. */
 typedef struct dvbt2_l1_dynamic {
     uint8_t frame_idx;
     uint32_t sub_slice_interval;
@@ -190,7 +188,7 @@ typedef struct dvbt2_l1_dynamic {
     uint8_t l1_change_counter;
     uint8_t start_rf_idx;
     uint8_t reserved_1;
-    dvbt2_l1_plp_dynamic plp[DVBT2_MAX_PLP]; /**< num_plp entries in the order of the configurable part */
+    dvbt2_l1_plp_dynamic plp[DVBT2_MAX_PLP]; /**< [num_plp], in the order of the configurable part */
     uint8_t reserved_3;
     uint64_t aux_private_dyn[DVBT2_MAX_AUX]; /**< 48 bits per auxiliary stream */
 } dvbt2_l1_dynamic;
@@ -199,10 +197,10 @@ typedef struct dvbt2_l1_dynamic {
 typedef struct dvbt2_l1_post {
     dvbt2_l1_configurable config;
     dvbt2_l1_dynamic dynamic;
-    /** whether the signal uses L1 repetition; then `next` is the dynamic part of the next frame */
+    /** L1 repetition: `next` is the dynamic part of the next frame */
     bool has_next;
     dvbt2_l1_dynamic next;
-    uint32_t extensions; /**< number of blocks in the extension field */
+    uint32_t extensions; /**< blocks in the extension field */
     struct {
         uint8_t type;
         uint16_t length; /**< length of the data in bits */
@@ -212,10 +210,10 @@ typedef struct dvbt2_l1_post {
 /* ---- in-band signalling (clause 5.2.3): the data of a PLP contain L1 of the next interleaving frame (type
  * A) and timing (type B) */
 
-/** In-band signalling of type A: position of this PLP and of other PLPs, one entry for each T2 frame of the
- * next interleaving frame. */
+/** In-band signalling of type A: positions of this and other PLPs, one entry per T2 frame of the next
+ * interleaving frame. */
 typedef struct dvbt2_in_band_a {
-    /** number of super-frames until the configurable part changes; 0: no change is scheduled */
+    /** super-frames until the configurable part changes; 0: none scheduled */
     uint8_t plp_l1_change_counter;
     uint8_t reserved_1;
     uint32_t n_frames; /**< P_I */
@@ -227,17 +225,17 @@ typedef struct dvbt2_in_band_a {
         uint32_t type_2_start;
     } frame[255];
     uint16_t plp_num_blocks; /**< CURRENT_PLP_NUM_BLOCKS */
-    uint8_t n_others;        /**< NUM_OTHER_PLP_IN_BAND */
+    uint8_t n_others;
     dvbt2_l1_plp_dynamic other[255];
 } dvbt2_in_band_a;
 
 /** In-band signalling of type B: timing of the stream. */
 typedef struct dvbt2_in_band_b {
     uint32_t tto;        /**< time until the first packet is output, in units of T */
-    uint32_t first_iscr; /**< input stream clock reference of the first packet */
+    uint32_t first_iscr; /**< ISCR of the first packet */
     uint8_t bufs_unit;   /**< 0 .. 3: bits, Kbit, Mbit, 8 Kbit */
     uint16_t bufs;
-    uint32_t ts_rate; /**< bit rate of the stream in bit/s */
+    uint32_t ts_rate; /**< bit/s */
     uint8_t reserved_b;
 } dvbt2_in_band_b;
 

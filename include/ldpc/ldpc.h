@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* libldpc: LDPC codes, encoders and decoders. This header includes all headers of libldpc. */
+/* All headers of libldpc. */
 #ifndef LDPC_LDPC_H
 #define LDPC_LDPC_H
 

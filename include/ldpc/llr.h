@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Converts floating-point LLRs for decoders with integer arithmetic. */
+/* Floating-point LLRs for integer decoders. */
 #ifndef LDPC_LLR_H
 #define LDPC_LLR_H
 
@@ -13,13 +13,13 @@ extern "C" {
 #endif
 
 /**
- * Quantize LLRs as the Python module does: round to the nearest step, ties to even, and saturate at +-127.
+ * Quantize LLRs: round to the nearest step, ties to even, and saturate at +-127.
  *
  * @param nat        `count` LLRs in nats, ln(P(bit = 0) / P(bit = 1)); infinite LLRs saturate
- * @param llr_scale  LLR steps per nat of the decoder, see ldpc_decoder_llr_scale(): 0.25 .. 64
+ * @param llr_scale  LLR steps per nat, see ldpc_decoder_llr_scale(): 0.25 .. 64
  * @param steps      out: `count` LLRs for ldpc_batch::llr
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_PARAM (llr_scale is out of range, or an LLR is NaN: then `steps`
- * is undefined. Write erasures as 0.)
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_PARAM (llr_scale, or an LLR is NaN: `steps` is undefined; use 0
+ * for erasures)
  */
 LDPC_API ldpc_status ldpc_quantize(const float *nat, size_t count, float llr_scale, int8_t *steps);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Packets, which carry payloads of any number of bytes in the codewords of any code.
+/* Packets: payloads of any number of bytes in the codewords of any code.
  *
  *     message bits   length | payload | CRC | zero fill        codeword after codeword, k bits each
  *
@@ -9,11 +9,9 @@
  *              CRC-16 of HDLC (polynomial x^16 + x^12 + x^5 + 1, also called CRC-16/X-25)
  *     bits     of each byte, most significant first
  *
- * The last codeword is shortened: the zero fill at the end of its message is not transmitted, so it takes
- * less air time than the other codewords. The number of transmitted bits determines the number of codewords
- * and the bits that are not transmitted, so a receiver needs no other information. A sender may transmit more
- * bits than necessary, for example to reach a multiple of the bits per symbol. It then transmits more of the
- * zero fill, and after the last codeword zeros that the receiver ignores.
+ * The last codeword is shortened: the zero fill at the end of its message is not transmitted. The number of
+ * transmitted bits determines the number of codewords and of bits left out. A sender may transmit more bits,
+ * for example to fill a symbol: first more of the zero fill, then zeros that the receiver ignores.
  *
  *     sender     ldpc_packet_bits, ldpc_packet_encode
  *     receiver   ldpc_packet_codewords, ldpc_packet_llrs, ldpc_decode, ldpc_packet_payload
@@ -31,22 +29,22 @@
 extern "C" {
 #endif
 
-/** Packet format of a code. It is constant after its creation, so threads may share it. For a code over
- * GF(q), n and k below stand for n * log2 q and k * log2 q bits. */
+/** Packet format of a code. Constant, shared by threads. Over GF(q), n and k stand for n * log2 q and k *
+ * log2 q bits. */
 typedef struct ldpc_packet_format ldpc_packet_format;
 
-/** Length of a payload whose CRC does not match. */
+/** Length of a payload with a wrong CRC. */
 #define LDPC_PACKET_WRONG SIZE_MAX
 
 /**
  * Create the packet format of a code.
  *
- * @param code      may be destroyed afterwards: the format holds a reference
+ * @param code      the code; the format holds a reference
  * @param crc     length of the CRC in bits: 32 or 16
  * @param format    out: the format, or NULL on failure
  * @param err       out: error message; may be NULL
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_PARAM (crc, or a code with k = 0), LDPC_ERR_LIMIT (the code has
- * no encoder), LDPC_ERR_MEMORY
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_PARAM (crc, or a code with k = 0), LDPC_ERR_LIMIT (no encoder),
+ * LDPC_ERR_MEMORY
  */
 LDPC_API ldpc_status ldpc_packet_format_create(const ldpc_code *code, uint32_t crc,
                                                ldpc_packet_format **format, ldpc_error *err);
@@ -54,12 +52,12 @@ LDPC_API ldpc_status ldpc_packet_format_create(const ldpc_code *code, uint32_t c
 /** Destroy a format; NULL is allowed. */
 LDPC_API void ldpc_packet_format_destroy(ldpc_packet_format *format);
 
-/** Smallest number of transmitted bits of a packet whose payload has `bytes` bytes; `bytes` may be 0. Returns
- * 0 if the format is NULL or the number does not fit in a size_t. */
+/** Smallest number of transmitted bits for a payload of `bytes` bytes, which may be 0. Returns 0 if the
+ * format is NULL or the result exceeds size_t. */
 LDPC_API size_t ldpc_packet_bits(const ldpc_packet_format *format, size_t bytes);
 
-/** Number of codewords of a packet that has `bits` transmitted bits. Returns 0 if the format is NULL or
- * `bits` is less than the length of the shortest codeword. */
+/** Number of codewords in `bits` transmitted bits. Returns 0 if the format is NULL or `bits` is below the
+ * shortest codeword. */
 LDPC_API size_t ldpc_packet_codewords(const ldpc_packet_format *format, size_t bits);
 
 /**
@@ -68,25 +66,24 @@ LDPC_API size_t ldpc_packet_codewords(const ldpc_packet_format *format, size_t b
  * @param payload  `bytes` bytes; may be NULL if `bytes` is 0
  * @param bits     number of transmitted bits, at least ldpc_packet_bits()
  * @param out      out: the transmitted bits, one bit per byte
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (too few bits for the payload), LDPC_ERR_MEMORY
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (too few bits), LDPC_ERR_MEMORY
  */
 LDPC_API ldpc_status ldpc_packet_encode(const ldpc_packet_format *format, const uint8_t *payload,
                                         size_t bytes, size_t bits, uint8_t *out);
 
 /**
- * Convert the LLRs of the transmitted bits of a packet to the LLRs of all n bits of each codeword, which a
- * decoder requires. Message bits that were not transmitted get the LLR of a known zero: 127 steps, or 256 nats. A decoder
- * limits these LLRs to its llr_limit, like all others.
+ * Convert LLRs of transmitted bits to the n LLRs of each codeword. Message bits that were not transmitted get
+ * the LLR of a known zero: 127 steps, or 256 nats. A decoder limits them to its llr_limit too.
  *
  * @param llr        `bits` LLRs, one per transmitted bit
  * @param bits       number of transmitted bits
  * @param codewords  out: ldpc_packet_codewords() * n LLRs
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (fewer bits than those of the shortest codeword)
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (fewer bits than the shortest codeword)
  */
 LDPC_API ldpc_status ldpc_packet_llrs(const ldpc_packet_format *format, const int8_t *llr, size_t bits,
                                       int8_t *codewords);
 
-/** Does the same as ldpc_packet_llrs() for float LLRs in nats. */
+/** As ldpc_packet_llrs(), for float LLRs in nats. */
 LDPC_API ldpc_status ldpc_packet_llrs_float(const ldpc_packet_format *format, const float *llr, size_t bits,
                                             float *codewords);
 
@@ -96,9 +93,9 @@ LDPC_API ldpc_status ldpc_packet_llrs_float(const ldpc_packet_format *format, co
  * @param message  ldpc_packet_codewords() * k bits, one bit per byte
  * @param bits     number of transmitted bits
  * @param payload  out: at most ldpc_packet_codewords() * k / 8 bytes
- * @param bytes    out: length of the payload; LDPC_PACKET_WRONG if the CRC does not match or the zero fill
- *                 contains ones, then the payload is undefined
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (fewer bits than those of the shortest codeword)
+ * @param bytes    out: length of the payload; LDPC_PACKET_WRONG if the CRC is wrong or the zero fill contains
+ *                 ones (then `payload` is undefined)
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (fewer bits than the shortest codeword)
  */
 LDPC_API ldpc_status ldpc_packet_payload(const ldpc_packet_format *format, const uint8_t *message,
                                          size_t bits, uint8_t *payload, size_t *bytes);

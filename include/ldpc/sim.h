@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Simulates error rates: encodes and modulates random messages, applies a channel model, demaps and decodes
- * the received symbols, and counts the errors.
+/* Simulates error rates: encodes random messages, modulates, applies a channel, demaps, decodes, and counts
+ * errors.
  *
  *     ldpc_sim_params params;
  *     ldpc_sim_result result;
@@ -8,10 +8,9 @@
  *     params.ebn0_db = 1.5;
  *     ldpc_sim_run(dec, &params, &result, NULL);
  *
- * A frame, that is, one simulated codeword, depends only on seed, point and frame number, and has the same
- * bytes on every machine (docs/ber.md). Errors are counted in numbered blocks of LDPC_SIM_BLOCK frames. A
- * point ends with the first block, in numerical order, at which the counts reach a limit of the point.
- * Therefore the counts do not depend on the machine or the number of threads.
+ * A frame is one simulated codeword. It depends only on seed, point and frame number, and has the same bytes
+ * on every machine (docs/ber.md). Errors are counted in blocks of LDPC_SIM_BLOCK frames. A point ends with
+ * the first block at which its counts reach a limit, so counts do not depend on machine or threads.
  */
 #ifndef LDPC_SIM_H
 #define LDPC_SIM_H
@@ -22,8 +21,8 @@
 extern "C" {
 #endif
 
-/** Modulation of the simulated channel. QAM is square and Gray-labelled; the bits of a label alternate
- * between the two axes (3GPP TS 38.211, section 5.1). The demapper is max-log. */
+/** Modulation. QAM is square and Gray-labelled, bits alternating between the axes (3GPP TS 38.211, section
+ * 5.1). The demapper is max-log. */
 typedef enum ldpc_modulation {
     LDPC_MODULATION_BPSK = 0,
     LDPC_MODULATION_QPSK,
@@ -35,23 +34,24 @@ typedef enum ldpc_modulation {
 /** Fading of a channel symbol. */
 typedef enum ldpc_fading {
     LDPC_FADING_NONE = 0, /**< white Gaussian noise only */
-    /** each symbol has an independent Rayleigh amplitude with mean square 1; the demapper uses its exact
-     * value */
+    /** independent Rayleigh amplitude per symbol, mean square 1, known to the demapper */
     LDPC_FADING_RAYLEIGH,
 } ldpc_fading;
 
 /** Channel from modulator to demapper. */
 typedef enum ldpc_sim_channel {
     LDPC_CHANNEL_AWGN = 0, /**< white Gaussian noise, with or without fading */
-    /** binary symmetric channel: each bit is inverted with probability p; the LLRs are +-ln((1 - p) / p) */
+    /** binary symmetric: bits are inverted with probability p; LLRs are +-ln((1 - p) / p) */
     LDPC_CHANNEL_BSC,
-    /** binary erasure channel: each bit is erased with probability p and then has LLR 0; all other bits have
-     * LLR +-127 / llr_scale */
+    /** binary erasure: bits are erased (LLR 0) with probability p; other LLRs are +-127 / llr_scale */
     LDPC_CHANNEL_BEC,
 } ldpc_sim_channel;
 
-/** Names for files and command lines. Modulations: "bpsk" "qpsk" "16qam" "64qam" "256qam". Fadings: "none"
- * "rayleigh". Channels: "awgn" "bsc" "bec". The parsers return LDPC_ERR_PARAM for any other name. */
+/** Names for files and command lines. The parsers return LDPC_ERR_PARAM for any other name.
+ *
+ *     modulations  bpsk qpsk 16qam 64qam 256qam
+ *     fadings      none rayleigh
+ *     channels     awgn bsc bec */
 LDPC_API const char *ldpc_modulation_name(ldpc_modulation modulation);
 LDPC_API const char *ldpc_fading_name(ldpc_fading fading);
 LDPC_API ldpc_status ldpc_modulation_parse(const char *name, ldpc_modulation *modulation);
@@ -61,31 +61,28 @@ LDPC_API ldpc_status ldpc_sim_channel_parse(const char *name, ldpc_sim_channel *
 
 /** One point of an error-rate curve. Initialise with ldpc_sim_params_init(). */
 typedef struct ldpc_sim_params {
-    size_t size;    /**< set by the init function; see version.h, "Compatibility" */
-    double ebn0_db; /**< Eb/N0 in dB; Eb is the energy per information bit at code rate k / n; default 1 */
-    /** true: ebn0_db is Es/N0 in dB, where Es is the energy per channel symbol; default false */
+    size_t size;    /**< see version.h */
+    double ebn0_db; /**< Eb/N0 in dB, Eb per information bit at rate k / n; default 1 */
+    /** ebn0_db is Es/N0 in dB, Es per channel symbol; default false */
     bool esn0;
-    uint64_t seed; /**< seed of the random numbers; default 1 */
-    /** number of the point, 0 .. 2^30 - 1; frames of different points are independent; default 0 */
+    uint64_t seed; /**< default 1 */
+    /** number of the point, 0 .. 2^30 - 1; points have independent frames; default 0 */
     uint32_t point;
-    uint64_t first_frame; /**< number of the first frame; default 0 */
-    uint64_t max_frames;  /**< maximum number of frames; default 1000 */
-    /** stop at the end of the first block that reaches this number of frame errors; 0 = no limit; default
-     * 100 */
+    uint64_t first_frame; /**< default 0 */
+    uint64_t max_frames;  /**< default 1000 */
+    /** stop after the block that reaches this number; 0 = no limit; default 100 */
     uint64_t max_frame_errors;
     ldpc_modulation modulation; /**< default LDPC_MODULATION_BPSK */
     ldpc_fading fading;         /**< default none */
-    /** true: always transmit the all-zero codeword; default false. Its error rates equal those of random
-     * codewords if channel and decoder treat 0 and 1 alike, which QAM does not. For codes without an encoder,
-     * the all-zero codeword is always transmitted, and only BPSK and QPSK are supported */
+    /** transmit the all-zero codeword; default false. Error rates equal those of random codewords if channel
+     * and decoder are symmetric, not for QAM. Codes without an encoder need this, with BPSK or QPSK */
     bool zero_codeword;
     ldpc_sim_channel
-        channel; /**< default AWGN; BSC and BEC require BPSK without fading, and ignore ebn0_db and esn0 */
-    /** probability of an error, 0 .. 0.5 (BSC), or of an erasure, 0 .. 1 (BEC); default 0 */
+        channel; /**< default AWGN; BSC and BEC need BPSK without fading, and ignore ebn0_db and esn0 */
+    /** of an error, 0 .. 0.5 (BSC), or of an erasure, 0 .. 1 (BEC); default 0 */
     double probability;
-    /** demapper whose points and bit order the simulation uses instead of `modulation`; NULL (default) = none.
-     * LLRs are max-log. Its n must be that of the code, and it must not be rotated. The frames are generated
-     * on the host. The demapper must exist until the call returns */
+    /** points and bit order instead of `modulation`, not rotated, with the n of the code; NULL (default) =
+     * none. LLRs are max-log. Frames are made on the host. It must exist until the call returns */
     const struct ldpc_demapper *demapper;
 } ldpc_sim_params;
 
@@ -93,31 +90,28 @@ typedef struct ldpc_sim_params {
 typedef struct ldpc_sim_result {
     uint64_t frames, frame_errors;
     uint64_t bits, bit_errors;
-    /** number of information symbols (log2 q bits each); number of symbol errors */
+    /** information symbols of log2 q bits, and symbol errors */
     uint64_t symbols, symbol_errors;
     uint64_t undetected; /**< frames that converged to a wrong codeword */
     uint64_t iterations; /**< sum over all frames */
     uint64_t
-        /** number of hard-decision errors in the transmitted bits before decoding; for the BEC, number of
-         * erasures */
+        /** hard-decision errors in transmitted bits before decoding; BEC: erasures */
         channel_errors;
 } ldpc_sim_result;
 
 /** Frames per block. */
 #define LDPC_SIM_BLOCK 64
 
-/** Counts of one block. Bit i of the masks `failed` and `undetected`, and iterations[i], belong to frame i of
- * the block. */
+/** Counts of one block. Bit i of the masks and iterations[i] belong to frame i. */
 typedef struct ldpc_sim_block {
-    uint64_t failed;     /**< frames with at least one wrong information bit */
-    uint64_t undetected; /**< failed frames that converged to a wrong codeword */
+    uint64_t failed;     /**< frames with a wrong information bit */
+    uint64_t undetected; /**< frames that converged to a wrong codeword */
     uint64_t bit_errors, symbol_errors, channel_errors;
-    uint32_t frames; /**< frames in the block: LDPC_SIM_BLOCK, or fewer in the last block */
+    uint32_t frames; /**< LDPC_SIM_BLOCK, or fewer in the last block */
     uint16_t iterations[LDPC_SIM_BLOCK];
 } ldpc_sim_block;
 
-/** Set the defaults in a struct of `size` bytes. Only callers that do not use these headers need this
- * function. */
+/** Set the defaults in a struct of `size` bytes; for callers without these headers. */
 LDPC_API void ldpc_sim_params_init_sized(ldpc_sim_params *params, size_t size);
 
 /** Set the defaults. */
@@ -126,8 +120,8 @@ static inline void ldpc_sim_params_init(ldpc_sim_params *params)
     ldpc_sim_params_init_sized(params, sizeof *params);
 }
 
-/** Simulate one point. No batch may be in flight on the decoder. The counts are a function of the code, the
- * decoder parameters and `params`; they do not depend on threads or batch sizes. */
+/** Simulate one point. No batch may be in flight. Counts depend only on code, decoder parameters and
+ * `params`. */
 LDPC_API ldpc_status ldpc_sim_run(ldpc_decoder *dec, const ldpc_sim_params *params, ldpc_sim_result *result,
                                   ldpc_error *err);
 
@@ -143,15 +137,14 @@ LDPC_API ldpc_status ldpc_sim_run(ldpc_decoder *dec, const ldpc_sim_params *para
 LDPC_API ldpc_status ldpc_sim_blocks(ldpc_decoder *dec, const ldpc_sim_params *params, uint64_t first_block,
                                      uint64_t n_frames, ldpc_sim_block *blocks, ldpc_error *err);
 
-/** Add blocks, in order, to the counts of a point until the counts reach a limit of the point. Returns the
- * number of blocks added; if it is less than n_blocks, the point is complete. `code` determines the number of
- * information bits of a frame. */
+/** Add blocks, in order, to the counts of a point until a limit of the point is reached. Returns the number
+ * of blocks added; below n_blocks, the point is complete. `code`: number of information bits. */
 LDPC_API size_t ldpc_sim_count(const ldpc_code *code, const ldpc_sim_params *params,
                                const ldpc_sim_block *blocks, size_t n_blocks, ldpc_sim_result *result);
 
 /**
- * Make frames first_frame .. first_frame + n_frames - 1 of the simulation, to inspect them or to reproduce a
- * failure. Message bits and LLRs have the format of ldpc_batch; each output may be NULL.
+ * Make frames first_frame .. first_frame + n_frames - 1 of the simulation. Message bits and LLRs are as in
+ * ldpc_batch; each output may be NULL.
  *
  * @param llr_scale  int8 LLR steps per nat, 0.25 .. 64
  */
