@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads MacKay's alist format (docs/formats.md), binary and over GF(q). A file contains, in this order: the
- * sizes, the largest degrees, all degrees, the checks of each column, the columns of each check. Over GF(q),
- * the first line also contains the field order and optionally the polynomial, and each list entry is followed
- * by a value. */
+/* Reads MacKay's alist format, binary and over GF(q) (docs/formats.md). Over GF(q), the first line also has
+ * field order and optional polynomial, and a value follows each list entry. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,22 +15,21 @@
 typedef struct alist_side {
     const char *item, *entry; /* words for error messages: "column" and "a check", or "check" and "a
                                * column" */
-    uint32_t count, most;     /* number of items, and largest degree */
-    uint32_t *start;          /* [count + 1] index of the first entry of each list */
+    uint32_t count, most;     /* number of items; largest degree */
+    uint32_t *start;          /* [count + 1] first entry of each list */
 } alist_side;
 
 typedef struct alist {
     bool nonbinary;
     ldpc_field field; /* field of a nonbinary code */
     alist_side columns, checks;
-    uint32_t *items; /* [edges] the checks of each column, column after column */
-    uint8_t *values; /* [edges] nonbinary code: field value of each entry of `items` */
-    /* the lists of the checks, derived from the first half of the file; the second half must contain the same
-     * lists */
+    uint32_t *items; /* [edges] checks of each column */
+    uint8_t *values; /* [edges] field values of `items`; q > 2 */
+    /* lists of the checks, derived from the columns; the second half of the file must be equal */
     uint32_t *row_start, *row_items;
     uint8_t *row_values;
-    uint32_t *mark; /* [max(columns, checks)] for each number, the last position at which it was found */
-    uint32_t *list; /* [largest check degree] the list of one check, read from the second half of the file */
+    uint32_t *mark; /* [max(columns, checks)] last position of each number */
+    uint32_t *list; /* [largest check degree] one list of the second half */
     uint8_t *list_values;
 } alist;
 
@@ -67,7 +64,7 @@ static ldpc_status end_line(ldpc_text *text, const char *what)
                : ldpc_text_fail(text, "expected the end of the line after %s, found more", what);
 }
 
-/* Reads the rest of the first line: the field order and, unless it is the default, the polynomial. */
+/* Reads field order and optional polynomial. */
 static ldpc_status read_field(ldpc_text *text, ldpc_field *field)
 {
     uint32_t order, polynomial = 0;
@@ -142,8 +139,7 @@ static ldpc_status read_degrees(ldpc_text *text, alist_side *side)
     return LDPC_OK;
 }
 
-/* Converts degrees to list starts. Returns false if there are more than LDPC_MAX_EDGES edges or if the file
- * has too few bytes for them. */
+/* Converts degrees to list starts. Returns false above LDPC_MAX_EDGES, or if the file is too short. */
 static bool sum_degrees(alist_side *side, size_t length)
 {
     uint64_t edges = 0;
@@ -207,7 +203,7 @@ static ldpc_status read_value(ldpc_text *text, uint32_t order, uint8_t *value)
     return status;
 }
 
-/* Reads list i of a side. The degree gives its number of entries; the rest of the line must be zeros. */
+/* Reads list i of a side. After its entries, the line may contain only zeros. */
 static ldpc_status read_list(ldpc_text *text, const alist *a, const alist_side *side, uint32_t i,
                              uint32_t *items, uint8_t *values)
 {
@@ -256,21 +252,20 @@ static ldpc_status read_columns(ldpc_text *text, alist *a)
     return LDPC_OK;
 }
 
-/* Derives the lists of the checks, with their values, from the lists of the columns. */
+/* Derives the lists of the checks from those of the columns. */
 static void transpose_lists(alist *a)
 {
     ldpc_sparse_transpose(a->columns.count, a->checks.count, a->columns.start, a->items, a->row_start,
                           a->row_items);
     if (!a->nonbinary)
         return;
-    uint32_t *next = a->mark; /* index of the next free entry in the list of each check */
+    uint32_t *next = a->mark; /* next free entry of each check */
     memcpy(next, a->row_start, a->checks.count * sizeof *next);
     for (uint32_t e = 0; e < a->columns.start[a->columns.count]; e++)
         a->row_values[next[a->items[e]]++] = a->values[e];
 }
 
-/* Compares the list of check c in the second half of the file with the derived list. mark[v] is 1 + the
- * position of v in row_items. */
+/* Compares the list of check c with the derived list. mark[v] is 1 + the position of v in row_items. */
 static ldpc_status compare_check(const ldpc_text *text, alist *a, uint32_t c)
 {
     const uint32_t first = a->row_start[c], end = a->row_start[c + 1];
@@ -298,7 +293,7 @@ static ldpc_status compare_check(const ldpc_text *text, alist *a, uint32_t c)
     return LDPC_OK;
 }
 
-/* Compares the second half of the file, which is redundant, with the first half. */
+/* Compares the redundant second half of the file with the first half. */
 static ldpc_status compare_checks(ldpc_text *text, alist *a)
 {
     transpose_lists(a);

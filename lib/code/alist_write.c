@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes MacKay's alist format (docs/formats.md). As in MacKay's files, lists of binary codes are padded with
- * zeros to the largest degree. Lists over GF(q) are not padded. */
+/* Writes MacKay's alist format (docs/formats.md). Binary lists are padded with zeros to the largest degree,
+ * as in MacKay's files. */
 #include "base/text.h"
 #include "code/nonbinary.h"
 #include "code/triangulation.h"
 
-/* One side of the matrix: all its columns, or all its checks. Item i has the entries items[start[i] ..
- * start[i + 1]). */
+/* All columns, or all checks. Item i has the entries items[start[i] .. start[i + 1]). */
 typedef struct entry_lists {
     const uint32_t *start, *items;
-    uint32_t count, most;         /* number of items, and largest degree */
-    const uint16_t *coefficients; /* field element of each edge; NULL for binary codes */
-    const uint32_t *edges;        /* edge of each entry; NULL if entry e is edge e */
+    uint32_t count, most;         /* number of items; largest degree */
+    const uint16_t *coefficients; /* field element of each edge; NULL if binary */
+    const uint32_t *edges;        /* edge of each entry; NULL: entry e is edge e */
 } entry_lists;
 
 static void write_number(ldpc_sink *sink, uint32_t number, const char *behind)
@@ -51,8 +50,7 @@ static void write_lists(ldpc_sink *sink, const entry_lists *lists)
     }
 }
 
-/* Writes the sizes. For a code over GF(q), also writes the field order and, unless it is the default, the
- * polynomial. */
+/* Writes the sizes and, over GF(q), field order and a polynomial other than the default. */
 static void write_sizes(ldpc_sink *sink, const ldpc_code *code)
 {
     write_number(sink, code->columns, " ");
@@ -77,7 +75,7 @@ ldpc_status ldpc_code_write_alist(const ldpc_code *code, char *text, size_t capa
     ldpc_columns columns;
     if (ldpc_columns_open(&columns, code))
         return LDPC_ERR_MEMORY;
-    /* variable_edges and columns.checks have the same order: by column, then by ascending check number */
+    /* variable_edges has the order of columns.checks */
     const entry_lists of_columns = {columns.start,          columns.checks,
                                     code->columns,          code->max_variable_degree,
                                     code->row_coefficients, code->nb ? code->nb->variable_edges : NULL};

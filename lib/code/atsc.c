@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ATSC 3.0: A/322, clause 6.1.3, annexes A.1 (n = 64800) and A.2 (n = 16200). Names: atsc3:N:RATE.
  *
- * Type B codes have the structure of DVB codes (repeat_accumulate.h). Type A codes have two parity parts of
- * m1 and m2 = n - k - m1 bits; q1 = m1 / 360 and q2 = m2 / 360:
+ * Type B codes are like DVB codes (repeat_accumulate.h). Type A codes have two parity parts of m1 and m2 = n
+ * - k - m1 bits; q1 = m1 / 360 and q2 = m2 / 360:
  *
- *   - address x < m1 is check x of the first part, address x >= m1 is check x - m1 of the second part; bit b
- *     of a group adds b q1 or b q2 to the check number;
- *   - the first m1 checks form an accumulator; its parity bits are the groups after the k / 360 groups of
- *     information bits, and have addresses in the second part;
+ *   - address x < m1 is check x of the first part, x >= m1 is check x - m1 of the second part; bit b of a group
+ *     adds b q1 or b q2 to the check number;
+ *   - the first m1 checks form an accumulator; its parity bits are the groups after the k / 360 information
+ *     groups, and have addresses in the second part;
  *   - each check of the second part has a parity bit of its own, which is in no other check.
  *
- * Type A transmits its parity bits interleaved: lane r of a parity group is bit r of that group.
+ * Type A interleaves parity bits: lane r of a parity group is bit r of that group.
  */
 #include <string.h>
 
@@ -22,7 +22,7 @@ typedef struct atsc_code {
     const char *name, *standard;
     uint32_t n, k;
     const uint16_t *addresses;
-    uint32_t m1; /* number of parity bits of the first part; 0 for type B */
+    uint32_t m1; /* parity bits of the first part; 0 for type B */
 } atsc_code;
 
 /* clang-format off */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Base matrices with at most one circulant per block. An entry is a shift, or -1 for a zero block. */
+/* Base matrices with one shift per block; -1 is a zero block. */
 #ifndef LDPC_BASE_MATRIX_H
 #define LDPC_BASE_MATRIX_H
 
@@ -7,13 +7,12 @@
 
 typedef struct ldpc_base_matrix {
     uint32_t layers, groups;
-    const int8_t *shifts; /* [layers * groups] shift of each block */
-    /* lifting size for which the shifts are given; other z scale the shifts by z / z0. If z0 is 0, shifts are
-     * taken modulo z */
+    const int8_t *shifts; /* [layers * groups] */
+    /* lifting size of the shifts; other z scale them by z / z0. 0: shifts modulo z */
     uint32_t z0;
 } ldpc_base_matrix;
 
-/* Lifts a base matrix: every entry becomes a z x z block. */
+/* Replaces every entry by a z x z block. */
 ldpc_status ldpc_base_matrix_lift(const ldpc_base_matrix *base, uint32_t z, const char *name,
                                   const char *standard, ldpc_code **code, ldpc_error *err);
 

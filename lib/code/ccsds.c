@@ -2,10 +2,9 @@
 /* CCSDS codes: telecommand (ccsds:tc:N), near-Earth telemetry C2 (ccsds:c2:N) and deep-space telemetry AR4JA
  * (ccsds:ar4ja:K:RATE). Sources: tables/ccsds_tables.c.
  *
- * The blocks of telecommand and C2 codes are sums of z x z circulants. An AR4JA permutation of size M x M
- * consists of 4 x 4 blocks of size M / 4, four of which are circulants: row j (M / 4) + r of permutation k
- * has its one in column ((theta_k + j) mod 4) (M / 4) + (phi_k(j) + r) mod (M / 4). Therefore z = M / 4. With
- * theta = 1:
+ * Blocks of telecommand and C2 codes are sums of z x z circulants. An M x M permutation of AR4JA is 4 x 4
+ * blocks of size M / 4, four of which are circulants, so z = M / 4. Row j (M / 4) + r of permutation k has
+ * its one in column ((theta_k + j) mod 4) (M / 4) + (phi_k(j) + r) mod (M / 4). With theta = 1:
  *
  *     j   0  .   P0  .   .       Pj: identity of size M / 4, rotated by phi(j)
  *         1  .   .   P1  .
@@ -25,7 +24,7 @@ struct ccsds_code {
     const char *name, *standard;
     void (*describe)(const ccsds_code *ccsds, ldpc_code_builder *builder);
     uint32_t z, layers, groups;
-    const ldpc_ccsds_circulant *table; /* table of circulants; not used for AR4JA */
+    const ldpc_ccsds_circulant *table; /* table of circulants; not for AR4JA */
     size_t count;
 };
 
@@ -35,9 +34,8 @@ static void describe_circulants(const ccsds_code *ccsds, ldpc_code_builder *buil
         ldpc_code_builder_add(builder, ccsds->table[i].layer, ccsds->table[i].group, ccsds->table[i].shift);
 }
 
-/* Parameters of ccsds:c2:8160. H of C2 has rank 1020, so ccsds:c2:8176 has dimension k = 7156. The
- * transmitted code ccsds:c2:8160 is a subcode with k = 7136: the last bit of each parity block is zero, and
- * the first 18 bits are shortened. Two zeros follow the codeword. */
+/* H of C2 has rank 1020, so ccsds:c2:8176 has k = 7156. The transmitted ccsds:c2:8160 is a subcode with k =
+ * 7136: the last bit of each parity block is zero, the first 18 bits are shortened, and two zeros follow. */
 static void describe_c2_transmitted(const ccsds_code *ccsds, ldpc_code_builder *builder)
 {
     describe_circulants(ccsds, builder);

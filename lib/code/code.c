@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reference counting and getters of codes. */
 #include <stdlib.h>
 
 #include "code/encoder.h"
@@ -8,7 +7,7 @@
 
 ldpc_code *ldpc_code_retain(const ldpc_code *code)
 {
-    ldpc_code *shared = (ldpc_code *)code; /* the code is constant except for its reference count */
+    ldpc_code *shared = (ldpc_code *)code; /* only the reference count changes */
     atomic_fetch_add_explicit(&shared->references, 1, memory_order_relaxed);
     return shared;
 }
@@ -33,7 +32,7 @@ void ldpc_code_destroy(ldpc_code *code)
     free(code);
 }
 
-/* For the getters: returns the code, or an empty code if the handle is NULL. */
+/* Returns an empty code for NULL. */
 static const ldpc_code *or_none(const ldpc_code *code)
 {
     static const ldpc_code none = {.name = ""};

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads which columns of a code are not transmitted, and which columns hold the message. Both are given in
- * the last lines of base-matrix files (docs/formats.md), or with the same words after the name of a code:
+/* Punctured, shortened and message columns: the last lines of base-matrix files (docs/formats.md), or the
+ * same words after the name of a code:
  *
  *     punctured 0-31 40      alist:FILE,punctured=0-31+40,message=last
  *     message last
+ *
  */
 #include "code/code_changes.h"
 
@@ -16,8 +17,7 @@
 
 /* ---- reading */
 
-/* Reads a list of columns A and ranges A-B, counted from 0, up to the end of the line. Writes the columns to
- * `list` [columns]. */
+/* Reads columns A and ranges A-B, counted from 0, up to the end of the line. */
 static ldpc_status read_columns(ldpc_text *text, const char *what, uint32_t columns, bool *seen,
                                 uint32_t *list, uint32_t *count)
 {
@@ -52,8 +52,7 @@ static ldpc_status set_roles(const ldpc_text *text, ldpc_code_builder *builder, 
     return LDPC_OK;
 }
 
-/* Sets the order of all columns: the listed columns come first, then all other columns. After "last", the
- * latest columns come first. */
+/* Sets the order of all columns: listed columns first; after "last", the latest columns first. */
 static void set_order(ldpc_code_builder *builder, const bool *listed, const uint32_t *list, bool last)
 {
     const uint32_t columns = builder->groups * builder->z;
@@ -118,7 +117,7 @@ ldpc_status ldpc_code_changes_read(ldpc_text *text, ldpc_code_builder *builder)
 
 /* ---- from another code */
 
-/* Keeps the chosen message columns and their order; drops columns that cannot carry information any more. */
+/* Keeps the chosen message columns that can still carry information. */
 static ldpc_status keep_message(const ldpc_code *code, ldpc_code_builder *builder)
 {
     if (!code->message_chosen)
@@ -172,7 +171,7 @@ static ldpc_status check_code(const ldpc_code *code, ldpc_error *err)
     return LDPC_OK;
 }
 
-/* Converts changes such as "message=last,punctured=0-3+8" to lines of text. */
+/* Converts "message=last,punctured=0-3+8" to lines. */
 static char *lines_of(const char *changes)
 {
     const size_t length = strlen(changes);
@@ -182,7 +181,7 @@ static char *lines_of(const char *changes)
     return lines;
 }
 
-/* Fails with an error message that contains the columns instead of a line number. */
+/* Fails with the changes instead of a line number in the message. */
 static ldpc_status fail_words(ldpc_status status, const ldpc_error *reason, ldpc_error *err)
 {
     const char *text = strstr(reason->message, ": ");

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Codes in which some columns are not transmitted, or in which the message columns were chosen. */
+/* Codes with chosen punctured, shortened or message columns. */
 #ifndef LDPC_CODE_CHANGES_H
 #define LDPC_CODE_CHANGES_H
 
 #include "base/text.h"
 #include "code/builder.h"
 
-/* Reads the lines "punctured COLUMNS", "shortened COLUMNS" and "message COLUMNS" up to the end of the
- * text. */
+/* Reads lines "punctured COLUMNS", "shortened COLUMNS" and "message COLUMNS" up to the end. */
 ldpc_status ldpc_code_changes_read(ldpc_text *text, ldpc_code_builder *builder);
 
-/* Writes the ldpc_role of each column to `roles` [columns]. The code must not transmit constant zeros. */
+/* Writes the ldpc_role of each column. The code must not transmit constant zeros. */
 void ldpc_code_roles(const ldpc_code *code, uint8_t *roles);
 
 /* Changes in the name of a code. The first function returns the comma before the changes, or NULL if there

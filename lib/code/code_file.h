@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions that the readers of user-supplied codes share (edge_list.c, alist.c, qc.c). */
+/* Shared by the readers of user-supplied codes (edge_list.c, alist.c, qc.c). */
 #ifndef LDPC_CODE_FILE_H
 #define LDPC_CODE_FILE_H
 
 #include "code/builder.h"
 #include "base/text.h"
 
-/* Checks the size of a code. Returns LDPC_ERR_RANGE if it has no checks or no columns, and LDPC_ERR_LIMIT if
- * it exceeds a limit of builder.h. */
+/* Returns LDPC_ERR_RANGE without checks or columns, LDPC_ERR_LIMIT above a limit of builder.h. */
 ldpc_status ldpc_code_size_check(uint64_t checks, uint64_t columns, uint64_t edges, ldpc_error *err);
 
 typedef ldpc_status ldpc_text_reader(const char *text, size_t length, const char *name, ldpc_code **code,
                                      ldpc_error *err);
 
-/* Creates the code named "prefix:FILE" from the contents of FILE. */
+/* Creates the code "prefix:FILE" from FILE. */
 ldpc_status ldpc_code_from_file(const char *name, ldpc_text_reader *reader, ldpc_code **code,
                                 ldpc_error *err);
 

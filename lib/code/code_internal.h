@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Internal struct of an LDPC code. lib/code creates codes; afterwards they do not change.
+/* Internal struct of an LDPC code. Codes do not change after their creation.
  *
  * A code has two views of its parity-check matrix H:
  *   rows    the columns of each check in ascending order; checks are numbered as in the standard;
- *   layers  H as z x z blocks, each of which is zero or a circulant. z checks form a layer, which a decoder
- *           processes at once; z columns form a column group. A check or column is addressed by (layer or
- *           group, lane).
+ *   layers  H as z x z blocks, each zero or a circulant. z checks form a layer, z columns a column group. A check or
+ *           column is addressed by (layer or group, lane).
  *
  * Example: z = 4, layer l has the block {group g, shift 1}. Row = lane of the check, column = lane of the
  * group:
@@ -17,15 +16,15 @@
  *        2  . . . 1
  *        3  1 . . .
  *
- * A code without this structure has z = 1: a layer is one check, and a column group is one column. Some of
- * these codes have a third view, `dyadic`, with larger blocks, which are dyadic permutations (dyadic.h).
+ * Without this structure, z = 1: a layer is one check, a column group is one column. Some of these codes have
+ * a third view, `dyadic`, with larger blocks (dyadic.h).
  */
 #ifndef LDPC_CODE_INTERNAL_H
 #define LDPC_CODE_INTERNAL_H
 
 #ifdef __cplusplus
 #include <atomic>
-using std::atomic_uint; /* <stdatomic.h> is not available in C++ before C++23 */
+using std::atomic_uint; /* C++ has no <stdatomic.h> before C++23 */
 #else
 #include <stdatomic.h>
 #endif
@@ -41,15 +40,14 @@ extern "C" {
 #define LDPC_NO_LANE   UINT32_MAX
 #define LDPC_NO_COLUMN UINT32_MAX
 
-/* A nonzero z x z block of H. The check in lane r of the layer has an edge to lane (r + shift) mod z of
- * column group `group`; in a dyadic view, to lane r ^ shift. The check in lane `missing_lane` has no edge in
- * this block. DVB codes need this, because the first parity bit of the accumulator has no predecessor. With
- * LDPC_NO_LANE, all checks have an edge. */
+/* A nonzero z x z block of H. The check in lane r has an edge to lane (r + shift) mod z of the group; in a
+ * dyadic view, to lane r ^ shift. The check in lane `missing_lane` has no edge, as the first check of the DVB
+ * accumulator; LDPC_NO_LANE: none. */
 typedef struct ldpc_block {
     uint32_t group;
     uint32_t shift; /* 0 .. z-1 */
     uint32_t missing_lane;
-    uint32_t occurrence; /* number of earlier blocks in the same layer and the same group (schedule.h) */
+    uint32_t occurrence; /* number of earlier blocks of this layer and group (schedule.h) */
 } ldpc_block;
 
 typedef struct ldpc_encoder ldpc_encoder; /* encoder.h */
@@ -58,7 +56,7 @@ struct ldpc_code {
     atomic_uint references;
     char name[128];
     char standard[128];
-    uint32_t order;   /* field order q; 2 for binary codes */
+    uint32_t order;   /* field order q */
     uint32_t n;       /* number of transmitted symbols */
     uint32_t k;       /* number of information symbols */
     uint32_t checks;  /* number of rows of H */
@@ -66,39 +64,37 @@ struct ldpc_code {
     size_t edges;
     uint32_t max_check_degree, max_variable_degree;
 
-    /* H by rows: check c has the columns row_columns[row_start[c] .. row_start[c+1]) */
+    /* check c has the columns row_columns[row_start[c] .. row_start[c+1]) */
     uint32_t *row_start;
     uint32_t *row_columns;
-    uint16_t *row_coefficients; /* [edges] field element of each edge; NULL if q = 2 */
-    struct ldpc_nb *nb;         /* code with q > 2: its field, graph and encoder (nonbinary.h) */
+    uint16_t *row_coefficients; /* [edges] field elements; NULL if q = 2 */
+    struct ldpc_nb *nb;         /* q > 2: field, graph and encoder (nonbinary.h) */
 
-    /* H by layers: layer l has the blocks blocks[layer_start[l] .. layer_start[l+1]), in table order */
-    uint32_t z, layers, groups; /* layers * z == checks and groups * z == columns */
+    /* layer l has blocks[layer_start[l] .. layer_start[l+1]), in table order */
+    uint32_t z, layers, groups; /* layers * z == checks, groups * z == columns */
     uint32_t *layer_start;
     ldpc_block *blocks;
-    uint32_t max_occurrence; /* largest `occurrence` of all blocks; 0 if no layer has two blocks in one
-                              * group */
-    uint32_t *check_at;      /* at index layer * z + lane: number of the check in this lane */
-    uint32_t *column_at;     /* at index group * z + lane: number of the column in this lane */
+    uint32_t max_occurrence; /* largest `occurrence`; 0 without repeated blocks */
+    uint32_t *check_at;      /* [layer * z + lane] number of the check */
+    uint32_t *column_at;     /* [group * z + lane] number of the column */
 
-    bool is_dyadic;           /* true: this struct is a dyadic view, and z is a power of two */
-    struct ldpc_code *dyadic; /* dyadic view of this code (dyadic.h), or NULL */
+    bool is_dyadic;           /* this is a dyadic view; z is a power of two */
+    struct ldpc_code *dyadic; /* dyadic view (dyadic.h), or NULL */
 
-    uint32_t *transmitted; /* [n] for each transmitted symbol, its column; LDPC_NO_COLUMN for a constant
-                            * zero */
-    uint32_t *message;     /* [k] for each message symbol, its column */
-    bool message_chosen;   /* true: the columns of the message were given, or are the last columns */
-    uint32_t *known_zero;  /* [shortened] columns that are always zero, whether they are transmitted or not */
-    /* number of columns that are always zero; number of punctured columns */
+    uint32_t *transmitted; /* [n] column of each symbol; LDPC_NO_COLUMN: constant zero */
+    uint32_t *message;     /* [k] column of each message symbol */
+    bool message_chosen;   /* the message columns were given, or are the last columns */
+    uint32_t *known_zero;  /* [shortened] columns that are always zero, transmitted or not */
+    /* number of zero columns; number of punctured columns */
     uint32_t shortened, punctured;
 
-    /* true: LDPC_ALGORITHM_AUTO selects three-min for this code (docs/measurements/error_rates.md) */
+    /* LDPC_ALGORITHM_AUTO selects three-min (docs/measurements/error_rates.md) */
     bool three_min;
 
-    ldpc_encoder *encoder; /* encoder; NULL if q > 2 or no encoder was found within the limits of encoder.h */
+    ldpc_encoder *encoder; /* NULL if q > 2, or above the limits of encoder.h */
 };
 
-/* Adds a reference to a code. ldpc_code_destroy releases it. */
+/* Adds a reference. ldpc_code_destroy releases it. */
 ldpc_code *ldpc_code_retain(const ldpc_code *code);
 
 #ifdef __cplusplus

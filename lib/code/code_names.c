@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creates codes by name: table of families, list of all names, and suggestions for unknown names. */
+/* Codes by name: families, list of names, suggestions for unknown names. */
 #include <stdio.h>
 #include <string.h>
 
@@ -41,7 +41,7 @@ const char *ldpc_name_number(const char *name, uint32_t *number)
     return digits > 0 && name[0] != '0' ? name + digits : NULL;
 }
 
-/* Returns the family with the longest matching prefix: "ccsds:nb" has precedence over "ccsds". */
+/* Returns the family with the longest matching prefix: "ccsds:nb" before "ccsds". */
 static const ldpc_family *find_family(const char *name)
 {
     const ldpc_family *found = NULL;
@@ -65,10 +65,9 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Returns a rank that compares the user's name `a` with a code name `b`. The smallest edit distance from a to
- * a prefix of b has the highest weight; the edit distance from a to all of b decides between equal ranks.
- * Case is ignored, and characters after LONGEST_NAME count as different. The minimum of a row of the distance
- * table never decreases, so the search stops at `limit`. */
+/* Ranks code name `b` for the user's name `a`: first by the smallest edit distance from a to a prefix of b,
+ * then by the distance to all of b. Ignores case and characters after LONGEST_NAME. The minimum of a row
+ * never decreases, so the search stops at `limit`. */
 static size_t name_distance(const char *a, const char *b, size_t limit)
 {
     size_t row[LONGEST_NAME + 1], length = strlen(b);
@@ -104,7 +103,7 @@ typedef struct near_name {
     size_t distance;
 } near_name;
 
-/* Inserts a name into the sorted list, behind all names with the same distance. */
+/* Inserts a name into the sorted list, after names of equal distance. */
 static void insert_name(near_name nearest[SUGGESTIONS], near_name candidate)
 {
     size_t at = SUGGESTIONS;
@@ -116,8 +115,7 @@ static void insert_name(near_name nearest[SUGGESTIONS], near_name candidate)
     nearest[at] = candidate;
 }
 
-/* Finds the names that are nearest to the user's name. If the user gave the prefix of a family, the names of
- * this family come first. */
+/* Finds the nearest names, first those of the user's family. */
 static void find_nearest(const char *name, near_name nearest[SUGGESTIONS])
 {
     enum { OTHER_FAMILY = 2 * TIES };
@@ -136,8 +134,7 @@ static void find_nearest(const char *name, near_name nearest[SUGGESTIONS])
 
 enum { SUGGESTION = SUGGESTIONS * (LONGEST_NAME + 4) + 32 };
 
-/* Writes " Did you mean A, B or C?" with all names that contain at least half of the user's name. Writes ""
- * if there is none. */
+/* Writes " Did you mean A, B or C?" with names that contain half of the user's name, or "". */
 static void suggest(const char *name, const near_name nearest[SUGGESTIONS], char *text)
 {
     size_t near = 0, length = 0, written = strlen(name);
@@ -154,7 +151,7 @@ static void suggest(const char *name, const near_name nearest[SUGGESTIONS], char
                                    LONGEST_NAME, nearest[i].name, i + 1 == near ? "?" : "");
 }
 
-enum { REASON = 200 }; /* maximum length of a reason; the rest of the message must fit too */
+enum { REASON = 200 }; /* maximum length of a reason */
 
 static ldpc_status fail_name(const char *name, const char *reason, ldpc_error *err)
 {
@@ -169,7 +166,7 @@ static ldpc_status fail_name(const char *name, const char *reason, ldpc_error *e
     return ldpc_fail(err, LDPC_ERR_NAME, "no code \"%.64s\": %.*s.%s", name, REASON, reason, suggestion);
 }
 
-/* Returns the file format that the extension of this file name indicates, or NULL. */
+/* Returns the file format of this extension, or NULL. */
 static const char *format_of_file(const char *name)
 {
     static const char *const formats[] = {"alist", "qc", "nbalist"};

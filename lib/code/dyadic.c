@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creates the dyadic view of a code. In each layer, the first check determines the blocks. The other checks
- * of the layer must match these blocks. */
+/* Creates the dyadic view of a code. The first check of a layer determines its blocks; all others must
+ * match. */
 #include "code/dyadic.h"
 
 #include <stdlib.h>
@@ -20,8 +20,7 @@ void ldpc_dyadic_view_destroy(ldpc_code *view)
     free(view);
 }
 
-/* Allocates a view with these orders of checks and columns, and with room for its blocks. Members that do not
- * depend on layers are shared with the code. */
+/* Allocates a view with these orders. All other members are shared with the code. */
 static ldpc_code *open_view(const ldpc_code *code, uint32_t z, const uint32_t *check_at,
                             const uint32_t *column_at)
 {
@@ -46,7 +45,6 @@ static ldpc_code *open_view(const ldpc_code *code, uint32_t z, const uint32_t *c
     return view;
 }
 
-/* Returns the block of a layer in column group `group`, or NULL. */
 static const ldpc_block *block_of(const ldpc_code *view, uint32_t l, uint32_t group)
 {
     for (uint32_t b = view->layer_start[l]; b < view->layer_start[l + 1]; b++)
@@ -55,8 +53,8 @@ static const ldpc_block *block_of(const ldpc_code *view, uint32_t l, uint32_t gr
     return NULL;
 }
 
-/* Derives the blocks of a layer from its first check. Returns false if a group has two blocks, or if the code
- * has too few edges to fill the blocks. */
+/* Derives the blocks of a layer from its first check. Returns false for two blocks in a group, or too few
+ * edges. */
 static bool fill_layer(ldpc_code *view, uint32_t l, const uint32_t *position)
 {
     const uint32_t check = view->check_at[l * view->z];
@@ -72,8 +70,7 @@ static bool fill_layer(ldpc_code *view, uint32_t l, const uint32_t *position)
     return true;
 }
 
-/* Returns true if the check in lane r belongs to this layer and its edges are exactly those of the layer's
- * blocks. */
+/* Returns whether the check in lane r is in this layer and has exactly the edges of its blocks. */
 static bool check_matches(const ldpc_code *view, uint32_t l, uint32_t r, const uint32_t *position)
 {
     const uint32_t check = view->check_at[l * view->z + r];

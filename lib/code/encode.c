@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Encodes up to 64 messages at once, in the three steps of encoder.h. */
+/* Encodes up to 64 messages at once (encoder.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,11 +9,11 @@
 
 enum { LANES = 64 };
 
-/* ---- conversion of unpacked bits to one uint64_t per column, and back
+/* ---- unpacked bits to one uint64_t per column, and back
  *
  * Bit w of x[column] belongs to codeword w; byte b holds codewords 8 b .. 8 b + 7. An 8 x 8 bit transpose in
  * a uint64_t converts eight bits of eight codewords: bit (w mod 8) of byte j is bit i + j of codeword w. No
- * shift crosses a byte boundary, so the code works for both byte orders. */
+ * shift crosses a byte boundary, so both byte orders work. */
 
 static const uint64_t low_bits = UINT64_C(0x0101010101010101);
 
@@ -57,10 +57,10 @@ static void store_bits(const uint64_t *x, const uint32_t *column, uint32_t count
     }
 }
 
-/* ---- the columns that were set aside: the syndrome of the rest checks is multiplied by the inverse
+/* ---- the columns in the gap: syndrome of the rest checks times the inverse
  *
- * By the method of four Russians, eight checks are processed at a time. A table holds all 256 sums of their
- * syndromes, and for each column, eight bits of the inverse select a sum. */
+ * Method of four Russians: a table has all 256 sums of the syndromes of eight checks. For each column, eight
+ * bits of the inverse select a sum. */
 
 static void solve_aside(const ldpc_code *code, uint64_t *syndrome, uint64_t *x)
 {
@@ -81,7 +81,7 @@ static void solve_aside(const ldpc_code *code, uint64_t *syndrome, uint64_t *x)
     }
 }
 
-/* Computes all columns from the message columns. On entry, all other columns must be zero. */
+/* Computes all columns from the message columns. All other columns are zero on entry. */
 static void solve(const ldpc_code *code, uint64_t *x)
 {
     const ldpc_encoder *encoder = code->encoder;

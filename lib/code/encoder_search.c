@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds the encoder of a code.
  *
- * The message occupies the earliest columns that can carry information: a column is parity if and only if it
- * is linearly independent of all columns to its right. The candidates for parity are the last columns, one
- * per check. For codes of standards, triangulation proves that the candidates are independent. For other
- * codes, the two null spaces of the dense remainder show which candidates depend on others, and which columns
- * further left replace them.
+ * The message is the earliest columns that can carry information: a column is parity if it is linearly
+ * independent of all columns to its right. The candidates for parity are the last columns, one per check. For
+ * standard codes, triangulation proves their independence. For other codes, the two null spaces of the dense
+ * remainder show the dependent candidates, and the columns further left that replace them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,28 +16,26 @@
 
 typedef struct encoder_search {
     ldpc_code *code;
-    /* [columns] order of the columns (NULL: by number); the message consists of the earliest possible columns
-     * in this order */
+    /* [columns] order of the columns (NULL: by number) */
     const uint32_t *order;
     ldpc_columns columns;
-    bool *known_zero;       /* [columns] for each column, true if it is always zero */
-    bool *parity;           /* [columns] for each column, true if it is a candidate for parity */
+    bool *known_zero;       /* [columns] always zero */
+    bool *parity;           /* [columns] candidate for parity */
     ldpc_triangle triangle; /* triangulation of the candidates */
-    /* dense system; its rows are the rest checks, its columns are the columns set aside */
+    /* dense system: rows are the rest checks, columns are the gap */
     ldpc_gf2_system system;
     ldpc_step *early_step;
     uint32_t early_steps;
-    uint64_t *x; /* [columns] 64 vectors over the columns, one vector per bit */
-    uint64_t *y; /* [checks] 64 vectors over the checks, one vector per bit */
+    uint64_t *x; /* [columns] 64 vectors over the columns, one per bit */
+    uint64_t *y; /* [checks] 64 vectors over the checks, one per bit */
     uint32_t max_aside;
-    uint64_t operations; /* number of operations that remain for the search */
+    uint64_t operations; /* operations left */
 } encoder_search;
 
 /* ---- the limit of operations
  *
- * Each expensive part of the search reserves its operations before it begins. The limit counts operations
- * instead of time, so that the result does not depend on the machine. A random access to the column of an
- * edge takes about as long as EDGE operations on consecutive numbers. */
+ * Each expensive part reserves its operations first. Operations are counted instead of time, so the result
+ * does not depend on the machine. A random access takes as long as EDGE operations on consecutive numbers. */
 
 enum { EDGE = 8 };
 
@@ -49,8 +46,7 @@ static bool afford(encoder_search *s, uint64_t operations)
     return enough;
 }
 
-/* Returns the number of operations of ldpc_gf2_solve: for every eight exchanges, a pass over the matrix and
- * over a table of 256 rows. */
+/* Operations of ldpc_gf2_solve: for eight exchanges, a pass over the matrix and over 256 sums. */
 static uint64_t solving_operations(uint64_t rows, uint64_t columns)
 {
     const uint64_t exchanges = rows < columns ? rows : columns, words = (columns + 63) / 64;
@@ -62,8 +58,7 @@ static uint64_t degree_of(const encoder_search *s, uint32_t check)
     return s->code->row_start[check + 1] - s->code->row_start[check];
 }
 
-/* Returns the number of operations of fill_system. For every 64 columns, it clears x and sums the early steps
- * and the rest checks. */
+/* Operations of fill_system: for 64 columns, it clears x and sums the early steps and the rest checks. */
 static uint64_t filling_operations(const encoder_search *s)
 {
     const ldpc_triangle *t = &s->triangle;
@@ -75,8 +70,7 @@ static uint64_t filling_operations(const encoder_search *s)
     return (t->aside + 63) / 64 * (s->code->columns + EDGE * edges);
 }
 
-/* Returns the number of operations of mark_basis. For every 64 vectors, it sums all edges and reads the
- * entries of `count` columns. */
+/* Operations of mark_basis: for 64 vectors, it sums all edges and reads `count` columns. */
 static uint64_t basis_operations(const encoder_search *s, uint64_t vectors, uint64_t count)
 {
     return (vectors + 63) / 64 * (s->code->columns + EDGE * (uint64_t)s->code->edges) + vectors * count +
@@ -95,7 +89,7 @@ static uint32_t column_at(const encoder_search *s, uint32_t place)
     return s->order ? s->order[place] : place;
 }
 
-/* Chooses candidates for parity: the last nonzero columns of the order, one per check. */
+/* Chooses the last nonzero columns of the order, one per check. */
 static void choose_last(encoder_search *s)
 {
     uint32_t missing = s->code->checks;
@@ -106,7 +100,7 @@ static void choose_last(encoder_search *s)
     }
 }
 
-/* Chooses the columns with the smallest gap. Used for long codes whose last columns have a large gap. */
+/* Chooses the columns with the smallest gap, for long codes. */
 static ldpc_status choose_best(encoder_search *s)
 {
     ldpc_triangle all;
@@ -125,8 +119,8 @@ static ldpc_status choose_best(encoder_search *s)
 
 /* ---- triangle and dense system of the candidates */
 
-/* Collects all steps that the rest checks need, directly or through other steps. `needed` [columns] is
- * scratch memory, false on entry. */
+/* Collects all direct and indirect steps for the rest checks. `needed` [columns] is scratch memory, false on
+ * entry. */
 static void find_early_steps(encoder_search *s, bool *needed)
 {
     const ldpc_code *code = s->code;
@@ -145,8 +139,8 @@ static void find_early_steps(encoder_search *s, bool *needed)
             s->early_step[s->early_steps++] = t->step[i];
 }
 
-/* Fills the dense system. Entry (i, j) is the value of rest check i if column j is one and all other columns
- * set aside are zero. Each pass computes 64 columns j, one per bit of x. */
+/* Entry (i, j) is rest check i if column j is one and the rest of the gap is zero. Each pass computes 64
+ * columns j. */
 static void fill_system(encoder_search *s)
 {
     const ldpc_triangle *t = &s->triangle;
@@ -194,12 +188,12 @@ static ldpc_status solve_candidates(encoder_search *s)
 
 /* ---- exact parity columns if the candidates are linearly dependent
  *
- * The steps extend vectors of the right null space of the system to all columns, and vectors of the left null
- * space to all checks, 64 vectors at a time.
+ * The steps extend vectors of the right null space to all columns, and of the left null space to all checks,
+ * 64 at a time.
  */
 
-/* Computes the next `vectors` vectors of the right null space into x, starting at column *next of the system.
- * Each vector satisfies all checks and has ones in candidate columns only. */
+/* Computes the next `vectors` vectors of the right null space, from column *next. They satisfy all checks and
+ * have ones in candidates only. */
 static void right_null_space(encoder_search *s, uint32_t *next, uint32_t vectors)
 {
     const ldpc_triangle *t = &s->triangle;
@@ -224,8 +218,8 @@ static uint64_t column_sum(const encoder_search *s, uint32_t column)
     return sum;
 }
 
-/* Computes vectors of the left null space. Each vector is a sum of checks in which all candidates cancel. x
- * receives this sum for every column. */
+/* Computes vectors of the left null space: sums of checks in which all candidates cancel. x is this sum for
+ * every column. */
 static void left_null_space(encoder_search *s, uint32_t *next, uint32_t vectors)
 {
     const ldpc_triangle *t = &s->triangle;
@@ -240,13 +234,13 @@ static void left_null_space(encoder_search *s, uint32_t *next, uint32_t vectors)
                 s->y[t->rest_check[s->system.row_of[j]]] |= bit;
     }
     for (uint32_t i = t->steps; i-- > 0;)
-        s->y[t->step[i].check] = column_sum(s, t->step[i].column); /* y[check] is 0 before this line */
+        s->y[t->step[i].check] = column_sum(s, t->step[i].column); /* y[check] was 0 */
     for (uint32_t v = 0; v < s->code->columns; v++)
         s->x[v] = column_sum(s, v);
 }
 
-/* Takes the columns `order` of the vectors of a null space and writes them as rows of a dense matrix. Marks
- * the first basis of the matrix's column space in `change`. */
+/* Writes the columns `order` of null space vectors as rows of a dense matrix. Marks the first basis of its
+ * column space in `change`. */
 static ldpc_status mark_basis(encoder_search *s, void (*null_space)(encoder_search *, uint32_t *, uint32_t),
                               uint32_t vectors, const uint32_t *order, uint32_t count, bool *change)
 {
@@ -273,10 +267,9 @@ static ldpc_status mark_basis(encoder_search *s, void (*null_space)(encoder_sear
     return status;
 }
 
-/* Replaces dependent candidates by columns further left. A candidate depends on the candidates to its right
- * if it is the first candidate in a vector of the right null space. The columns further left are tried from
- * right to left. A column becomes parity if it increases the rank, that is, if the left null space does not
- * cancel it. */
+/* Replaces dependent candidates by columns further left. A candidate is dependent if it is the first one in a
+ * vector of the right null space. Columns are tried from right to left, and become parity if the left null
+ * space does not cancel them. */
 static ldpc_status exchange_candidates(encoder_search *s)
 {
     uint32_t columns = s->code->columns, inside = 0, outside = 0;
@@ -352,7 +345,7 @@ static ldpc_status make_message(const encoder_search *s)
     return LDPC_OK;
 }
 
-/* Replaces candidates until all parity columns are linearly independent. */
+/* Replaces candidates until all parity columns are independent. */
 static ldpc_status settle_candidates(encoder_search *s)
 {
     ldpc_status status = solve_candidates(s);
@@ -364,8 +357,7 @@ static ldpc_status settle_candidates(encoder_search *s)
     return status;
 }
 
-/* Searches for an encoder. If the search chooses the columns and finds no encoder, the last columns, one per
- * check, count as parity columns. */
+/* Searches for an encoder. Without one, the last columns, one per check, count as parity columns. */
 static ldpc_status search(encoder_search *s)
 {
     choose_last(s);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* 10GBASE-T Ethernet: IEEE 802.3an-2006, clause 55, the (2048,1723) code. H has 384 checks and rank 325.
  *
- * The checks form six bands of 64. Each of the 2048 columns has one check in every band.
+ * The checks form six bands of 64. Each column has one check in every band.
  *
- * The code is constructed from a Reed-Solomon code over GF(64). Check 0 of a band stands for the field
- * element 0, check i for the element a^i, where a^6 = a + 1. The columns form 32 cosets of 64: any two
- * columns of a coset differ by the same element in all six bands. If checks and columns are numbered by their
- * elements, the block of a band and a coset is a dyadic permutation (dyadic.h).
+ * The code comes from a Reed-Solomon code over GF(64). Check 0 of a band is element 0, check i is a^i, a^6 =
+ * a + 1. The columns form 32 cosets of 64: two columns of a coset differ by the same element in all bands. If
+ * elements number the checks and columns, each block is a dyadic permutation (dyadic.h).
  */
 #include <string.h>
 
@@ -30,8 +29,8 @@ static void number_elements(uint32_t element[BAND])
         element[i] = e;
 }
 
-/* Adds the dyadic view. Its lanes are field elements: the lane of a check is the element of its row in the
- * band; the lane of a column is the element of its check in the first band. */
+/* Adds the dyadic view. Lanes are field elements: that of the row in its band, and that of the column's check
+ * in the first band. */
 static ldpc_status add_dyadic_view(ldpc_code *code, ldpc_error *err)
 {
     uint32_t element[BAND], coset_of[BAND], cosets = 0;
@@ -43,7 +42,7 @@ static ldpc_status add_dyadic_view(ldpc_code *code, ldpc_error *err)
     for (uint32_t column = 0; column < COLUMNS; column++) {
         const uint8_t *checks = &ldpc_ethernet_checks[BANDS * column];
         uint32_t lane = element[checks[0]],
-                 base = lane ^ element[checks[1]]; /* the base is the same for all columns of a coset */
+                 base = lane ^ element[checks[1]]; /* equal for all columns of a coset */
         if (coset_of[base] == UINT32_MAX)
             coset_of[base] = cosets++;
         column_at[coset_of[base] * BAND + lane] = column;

@@ -9,18 +9,16 @@
 #include "ldpc/code.h"
 
 typedef struct ldpc_family {
-    const char *prefix; /* prefix of all names of the family, without the colon that follows it */
-    /* Returns the i-th canonical name, or NULL after the last name. This pointer is NULL if the family cannot
-     * be listed (files). */
+    const char *prefix; /* prefix of all names, without colon */
+    /* Returns the i-th canonical name, or NULL after the last. NULL for files. */
     const char *(*name)(size_t i);
-    /* Creates the code with this name; the name begins with the prefix. Returns LDPC_ERR_NAME if there is no
-     * such code; ldpc_code_create then appends suggestions to the error message. */
+    /* Creates the code with this name, which has the prefix. On LDPC_ERR_NAME, ldpc_code_create appends
+     * suggestions. */
     ldpc_status (*create)(const char *name, ldpc_code **code, ldpc_error *err);
-    bool three_min; /* for codes of this family: the value of ldpc_code.three_min */
+    bool three_min; /* value of ldpc_code.three_min */
 } ldpc_family;
 
-/* Reads a number at the start of `name`: at most seven digits, no leading zeros. Returns a pointer to the
- * next character, or NULL if there is no such number. */
+/* Reads at most seven digits without leading zeros. Returns the next character, or NULL. */
 const char *ldpc_name_number(const char *name, uint32_t *number);
 
 extern const ldpc_family ldpc_alist_family, ldpc_qc_family;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Implements GF(2^p) with logarithm tables, and the vector operation of the encoder. */
+/* GF(2^p) with logarithm tables. */
 #include "code/nonbinary.h"
 
 #include "base/status_internal.h"
 
-/* Default primitive polynomial for each degree. */
 static const uint16_t usual_polynomial[LDPC_NB_MAX_BITS + 1] = {0,    0,    0x7,  0xb,  0x13,
                                                                 0x25, 0x43, 0x89, 0x11d};
 
@@ -56,8 +55,7 @@ uint8_t ldpc_field_inv(const ldpc_field *field, uint8_t a)
     return field->exp[field->q - 1 - field->log[a]];
 }
 
-/* Multiplication by a constant is linear over GF(2): the product is the sum, over all bits that are set, of
- * the product for this bit. Compilers can vectorise a loop in this form. */
+/* Multiplication is linear over GF(2): the product is the sum over all set bits. Compilers vectorise this. */
 void ldpc_field_add_scaled(const ldpc_field *field, uint8_t *target, const uint8_t *source, uint8_t factor,
                            size_t count)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The fields GF(2^p). An element is an integer 0 .. q-1, q = 2^p, whose bit b is the coefficient of alpha^b.
- * Addition is XOR. */
+/* GF(2^p). Bit b of an element 0 .. q-1 is the coefficient of alpha^b. Addition is XOR. */
 #ifndef LDPC_GALOIS_FIELD_H
 #define LDPC_GALOIS_FIELD_H
 
@@ -17,19 +16,19 @@ extern "C" {
 #define LDPC_NB_MAX_BITS  8
 #define LDPC_NB_MAX_ORDER 256
 
-/* The field GF(2^p), p = 2 .. 8. alpha is a root of `polynomial`, whose bit i is the coefficient of x^i. */
+/* p = 2 .. 8. alpha is a root of `polynomial`; bit i is the coefficient of x^i. */
 typedef struct ldpc_field {
     uint32_t p, q, polynomial;
-    /* alpha^i for i < 2 (q - 1), so that the sum of two logarithms needs no modulo */
+    /* alpha^i for i < 2 (q - 1): sums of logarithms need no modulo */
     uint8_t exp[2 * LDPC_NB_MAX_ORDER];
     uint8_t log[LDPC_NB_MAX_ORDER]; /* log[0] is unused */
 } ldpc_field;
 
-/* Creates a field. Polynomial 0 selects the default polynomial of galois_field.c. Returns LDPC_ERR_PARAM if p
- * is out of range or the polynomial is not primitive. */
+/* Creates a field. Polynomial 0: default. Returns LDPC_ERR_PARAM if p is out of range or the polynomial not
+ * primitive. */
 ldpc_status ldpc_field_init(ldpc_field *field, uint32_t p, uint32_t polynomial, ldpc_error *err);
 
-/* Returns p for the field order q = 2^p, or 0 if the library does not support q. */
+/* Returns p for q = 2^p, or 0 if q is not supported. */
 uint32_t ldpc_field_bits(uint32_t order);
 uint32_t ldpc_field_usual_polynomial(uint32_t p);
 uint8_t ldpc_field_mul(const ldpc_field *field, uint8_t a, uint8_t b);

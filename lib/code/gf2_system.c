@@ -42,25 +42,23 @@ void ldpc_gf2_set(ldpc_gf2_system *system, uint32_t row, uint32_t column)
 
 /* ---- exchanges, eight columns at a time (the method of four Russians)
  *
- * To exchange pivot row p with column c, the addend (row p without its bit c) is added to every other row
- * that has a one in column c. Columns are processed in blocks of eight. Within the block, the rows are
- * updated at once, one byte per row. Outside the block, only the set of the addends that are still missing is
- * recorded for each row. After the eighth exchange, the sum of its missing addends is added to each row. It
- * comes from a table of all 256 sums. This takes one pass over the matrix instead of eight. */
+ * To exchange pivot row p with column c, the addend (row p without bit c) is added to every other row with a
+ * one in column c. Within a block of eight columns, rows are updated at once. Outside the block, each row
+ * records the addends that it still misses. After eight exchanges, it gets their sum from a table of 256
+ * sums: one pass over the matrix instead of eight. */
 
 enum { BLOCK = 8, SUMS = 1 << BLOCK };
 
 typedef struct block {
     ldpc_gf2_system *system;
-    uint32_t first; /* number of the first column */
+    uint32_t first; /* first column */
     uint32_t count; /* number of columns */
-    uint8_t *bits;  /* [rows] current values of the block's columns */
-    /* [rows] for each row, the addends that are still missing outside the block; bit j: the addend of column
-     * first + j */
+    uint8_t *bits;  /* [rows] columns of the block */
+    /* [rows] addends missing outside the block; bit j: column first + j */
     uint8_t *missing;
-    /* [SUMS][words] sums of addends; sum 1 << j is addend j; all sums are zero in the columns of the block */
+    /* [SUMS][words] sums of addends, zero in the columns of the block; sum 1 << j is addend j */
     uint64_t *sums;
-    uint8_t pivots; /* columns that have been exchanged; bit j: column first + j */
+    uint8_t pivots; /* exchanged columns; bit j: column first + j */
 } block;
 
 static uint64_t *row_of(const block *b, uint32_t row)
@@ -90,7 +88,7 @@ static void load_block(block *b, uint32_t first)
     memset(b->missing, 0, system->rows);
 }
 
-/* Returns the first row that has not been exchanged and has a one in column first + j. */
+/* Returns the first row that is not exchanged and has a one in column first + j. */
 static uint32_t find_pivot(const block *b, uint32_t j)
 {
     for (uint32_t i = 0; i < b->system->rows; i++)
@@ -99,7 +97,7 @@ static uint32_t find_pivot(const block *b, uint32_t j)
     return LDPC_NOT_EXCHANGED;
 }
 
-/* Adds the missing addends to the pivot row. The pivot row then is the addend of column first + j. */
+/* Adds the missing addends to the pivot row, which is then the addend of column first + j. */
 static void make_addend(block *b, uint32_t pivot, uint32_t j)
 {
     const size_t words = b->system->words;
@@ -127,7 +125,7 @@ static void exchange(block *b, uint32_t pivot, uint32_t j)
     b->pivots |= (uint8_t)(1u << j);
 }
 
-/* Writes the columns of the block back. Then adds the missing addends to all other columns. */
+/* Writes the block back, then adds the missing addends to all other columns. */
 static void store_block(block *b)
 {
     const ldpc_gf2_system *system = b->system;

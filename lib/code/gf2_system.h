@@ -2,13 +2,13 @@
 /* Dense linear systems over GF(2), one bit per entry.
  *
  * A tableau represents s = A x. To exchange row r with column p, where A has a one, solve row r for x[p] and
- * substitute the result in all other rows. Row r is then labelled x[p], and column p is labelled s[r]. The
- * elimination is in place: after the last exchange the tableau holds the inverse of A or, if A is singular,
- * both null spaces of A:
+ * substitute the result in all other rows. Row r is then x[p], and column p is s[r]. At the end, the tableau
+ * holds the inverse of A or, if A is singular, both null spaces:
  *
  *                        columns exchanged             columns left
  *     rows exchanged     x = [inverse] s               + [right null space] x
  *     rows left          s = [left null space] s       + 0 x
+ *
  */
 #ifndef LDPC_GF2_SYSTEM_H
 #define LDPC_GF2_SYSTEM_H
@@ -21,25 +21,22 @@
 
 typedef struct ldpc_gf2_system {
     uint32_t rows, columns;
-    size_t words;        /* number of uint64_t words of a row */
-    uint64_t *bits;      /* [rows * words]; column j is bit j % 64 of word j / 64 of its row */
-    uint32_t *column_of; /* [rows] for each row, the column with which it was exchanged, or
-                          * LDPC_NOT_EXCHANGED */
-    uint32_t *row_of;    /* [columns] for each column, the row with which it was exchanged, or
-                          * LDPC_NOT_EXCHANGED */
-    uint32_t rank;       /* number of rows that have been exchanged */
+    size_t words;        /* uint64_t words per row */
+    uint64_t *bits;      /* [rows * words] column j is bit j % 64 of word j / 64 */
+    uint32_t *column_of; /* [rows] exchanged column, or LDPC_NOT_EXCHANGED */
+    uint32_t *row_of;    /* [columns] exchanged row, or LDPC_NOT_EXCHANGED */
+    uint32_t rank;       /* number of exchanged rows */
 } ldpc_gf2_system;
 
-/* Opens a system: all entries are zero, and no row is exchanged. If the result is LDPC_ERR_MEMORY, the caller
- * must not close the system. */
+/* Opens a system of zeros. After LDPC_ERR_MEMORY, it must not be closed. */
 ldpc_status ldpc_gf2_open(ldpc_gf2_system *system, uint32_t rows, uint32_t columns);
 void ldpc_gf2_close(ldpc_gf2_system *system);
 
 bool ldpc_gf2_get(const ldpc_gf2_system *system, uint32_t row, uint32_t column);
 void ldpc_gf2_set(ldpc_gf2_system *system, uint32_t row, uint32_t column);
 
-/* Exchanges as many rows as possible. Columns are tried in ascending order, so the exchanged columns are the
- * lexicographically first basis of the column space. Returns LDPC_OK or LDPC_ERR_MEMORY. */
+/* Exchanges as many rows as possible, columns in ascending order: they are the first basis of the column
+ * space. Returns LDPC_OK or LDPC_ERR_MEMORY. */
 ldpc_status ldpc_gf2_solve(ldpc_gf2_system *system);
 
 #endif

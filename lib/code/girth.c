@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Computes the girth, the length of the shortest cycle of the Tanner graph, by breadth-first search.
+/* Girth (length of the shortest cycle of the Tanner graph) by breadth-first search.
  *
- * Rotating all lanes maps the graph onto itself, so one node represents all z nodes of its class: its layer
- * or column group. The missing edge of the DVB accumulator does not change the girth: of the z rotations of a
- * cycle, at most as many contain the missing edge as the cycle has edges. After a search from a class, all
- * cycles through it are known, and the class is removed from the graph. Classes of high degree are searched
- * first, because removing them shortens later searches most.
+ * Rotating all lanes maps the graph onto itself, so one node represents its class, a layer or column group of
+ * z nodes. Missing edges of the DVB accumulator do not matter: only few of the z rotations of a cycle contain
+ * them. After the search from a class, all cycles through it are known, and it is removed. Classes of high
+ * degree come first, because this shortens later searches most.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -13,22 +12,20 @@
 #include "code/code_internal.h"
 #include "base/memory.h"
 
-/* All edges from a class to class `to` that belong to one block: from lane r to lane (r + shift) mod z, for
- * all r. */
+/* The edges of one block from a class to class `to`: lane r to lane (r + shift) mod z. */
 typedef struct arc {
     uint32_t to, shift;
 } arc;
 
-/* Classes are numbered: first the layers, then the column groups. A node has the number class * z + lane. */
+/* Classes: the layers, then the column groups. Nodes: class * z + lane. */
 typedef struct girth_search {
     const ldpc_code *code;
     uint32_t classes;
-    uint32_t *start;                     /* [classes + 1] index in `arcs` of the first arc of each class */
-    arc *arcs;                           /* [2 * blocks] arcs, class after class */
-    bool *done;                          /* [classes] for each class, true if it has been removed from the
-                                          * graph */
-    uint32_t *order;                     /* [classes] the classes, sorted by descending degree */
-    uint32_t *distance, *parent, *queue; /* [nodes] arrays of the breadth-first search */
+    uint32_t *start;                     /* [classes + 1] first arc of each class */
+    arc *arcs;                           /* [2 * blocks] by class */
+    bool *done;                          /* [classes] removed from the graph */
+    uint32_t *order;                     /* [classes] by descending degree */
+    uint32_t *distance, *parent, *queue; /* [nodes] of the breadth-first search */
 } girth_search;
 
 #define UNSEEN UINT32_MAX
@@ -69,7 +66,7 @@ static void make_arcs(girth_search *s)
         }
     for (uint32_t c = 0; c < s->classes; c++)
         s->start[c + 1] += s->start[c];
-    uint32_t *next = s->queue; /* scratch memory; the queue has at least one entry per class */
+    uint32_t *next = s->queue; /* scratch memory; one entry per class or more */
     for (uint32_t c = 0; c < s->classes; c++)
         next[c] = s->start[c];
     for (uint32_t layer = 0; layer < code->layers; layer++)
@@ -80,7 +77,6 @@ static void make_arcs(girth_search *s)
         }
 }
 
-/* Sorts the classes by degree, highest degree first, with a counting sort. */
 static bool make_order(girth_search *s)
 {
     uint32_t most = 0;
@@ -100,9 +96,8 @@ static bool make_order(girth_search *s)
     return true;
 }
 
-/* Returns the length of the shortest cycle that the search from `root` finds, or `shortest` if that is less.
- * If that cycle does not pass through the root, the result is an upper bound: a cycle elsewhere has at most
- * this length. All distances are UNSEEN on entry and on return. */
+/* Returns the shortest cycle that the search from `root` finds, at most `shortest`. If the cycle avoids the
+ * root, this is an upper bound. All distances are UNSEEN on entry and return. */
 static uint32_t search_from(girth_search *s, uint32_t root, uint32_t shortest)
 {
     uint32_t z = s->code->z, head = 0, tail = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Internal functions for codes over GF(q), q > 2 (prefix ldpc_nb). In the public API, a symbol is p = log2 q
- * bits, most significant bit first. */
+/* Codes over GF(q), q > 2 (prefix ldpc_nb). In the public API, a symbol is p = log2 q bits, most significant
+ * first. */
 #ifndef LDPC_NONBINARY_H
 #define LDPC_NONBINARY_H
 
@@ -13,40 +13,39 @@
 extern "C" {
 #endif
 
-/* Data that a nonbinary code has in addition to struct ldpc_code. */
+/* Nonbinary part of a code. */
 typedef struct ldpc_nb {
     ldpc_field field;
-    /* The edges of variable node v are variable_edges[variable_start[v] .. variable_start[v + 1]), in
-     * ascending order. They are indices of row_columns. */
+    /* Variable node v has variable_edges[variable_start[v] .. variable_start[v + 1]), ascending indices of
+     * row_columns. */
     uint32_t *variable_start;
     uint32_t *variable_edges;
     uint8_t *product; /* [q][q] products: h x is at [h][x] */
-    /* [q][32] for each element h, its products with 0 .. 15 and then with 0, 16, .. 240; 0 for values >= q */
+    /* [q][32] h times 0 .. 15, then h times 0, 16, .. 240; 0 for values >= q */
     uint8_t *halves;
-    uint32_t parity;          /* number of parity symbols, which is the rank of H */
-    uint32_t *parity_columns; /* [parity] columns of the parity symbols */
+    uint32_t parity;          /* number of parity symbols: rank of H */
+    uint32_t *parity_columns; /* [parity] */
     uint8_t *generator;       /* [k][parity] parity part of the generator matrix */
 } ldpc_nb;
 
 void ldpc_nb_destroy(ldpc_nb *nb);
 
-/* One nonzero element of a parity-check matrix. A list of entries need not be sorted. */
+/* One nonzero element of H. Lists need not be sorted. */
 typedef struct ldpc_nb_entry {
     uint32_t check, column;
     uint8_t coefficient;
 } ldpc_nb_entry;
 
-/* Tests the size of a code. Returns LDPC_ERR_LIMIT if constructing the code and its encoder would take longer
- * than some seconds. Returns LDPC_ERR_RANGE if there are no checks or no columns, or if there are more
- * entries than the matrix has elements. */
+/* Returns LDPC_ERR_LIMIT if code and encoder would take more than some seconds, LDPC_ERR_RANGE without checks
+ * or columns, or with too many entries. */
 ldpc_status ldpc_nb_size_check(uint64_t checks, uint64_t columns, uint64_t entries, ldpc_error *err);
 
-/* Creates a code and its encoder. Sorts `entries` in place. */
+/* Creates a code with encoder. Sorts `entries` in place. */
 ldpc_status ldpc_nb_code_create(uint32_t checks, uint32_t columns, const ldpc_field *field,
                                 ldpc_nb_entry *entries, size_t count, const char *name, const char *standard,
                                 ldpc_code **code, ldpc_error *err);
 
-/* Encodes k symbols to a codeword of n symbols. `parity` is scratch memory of nb->parity bytes. */
+/* Encodes k symbols to n symbols. `parity`: nb->parity bytes of scratch memory. */
 void ldpc_nb_encode_symbols(const ldpc_code *code, const uint8_t *message, uint8_t *parity,
                             uint8_t *codeword);
 
@@ -54,13 +53,11 @@ void ldpc_nb_encode_symbols(const ldpc_code *code, const uint8_t *message, uint8
 ldpc_status ldpc_nb_encode(const ldpc_code *code, const uint8_t *message, size_t n_codewords,
                            uint8_t *codeword);
 
-/* Return the number of unsatisfied checks. The first function reads ldpc_code_columns() symbols; the second
- * reads p bits for each symbol. */
+/* Return the number of unsatisfied checks, from ldpc_code_columns() symbols, or from p bits per symbol. */
 uint32_t ldpc_nb_syndrome_symbols(const ldpc_code *code, const uint8_t *symbols);
 uint32_t ldpc_nb_syndrome_weight(const ldpc_code *code, const uint8_t *bits);
 
-/* The first function converts `count` symbols to unpacked bits: p bits each, most significant bit first. The
- * second function converts the bits back to symbols. */
+/* Convert `count` symbols to unpacked bits, p each, most significant first, and back. */
 void ldpc_nb_symbols_to_bits(const uint8_t *symbols, size_t count, uint32_t p, uint8_t *bits);
 void ldpc_nb_bits_to_symbols(const uint8_t *bits, size_t count, uint32_t p, uint8_t *symbols);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creates a code over GF(q) from the list of nonzero elements of H: the graph of a binary code with one check
- * per layer, the coefficients, the edges of each variable node, and the systematic encoder. */
+/* Creates a code over GF(q) from the nonzero elements of H: binary graph with one check per layer,
+ * coefficients, edges of each variable node, encoder. */
 #include "code/nonbinary.h"
 
 #include <inttypes.h>
@@ -11,8 +11,7 @@
 #include "base/memory.h"
 #include "base/status_internal.h"
 
-/* Limits of the elimination: it needs checks * columns bytes and at most checks^2 * columns
- * multiplications. */
+/* Limits of the elimination: checks * columns bytes, checks^2 * columns multiplications. */
 #define MAX_DENSE_BYTES (UINT64_C(1) << 27)
 #define MAX_PRODUCTS    (UINT64_C(1) << 37)
 
@@ -100,7 +99,7 @@ static bool fill_variables(ldpc_code *code)
         start[code->row_columns[e] + 1]++;
     for (uint32_t v = 0; v < code->columns; v++)
         start[v + 1] += start[v];
-    for (size_t e = 0; e < code->edges; e++) /* this loop moves start[v] to the end of list v ... */
+    for (size_t e = 0; e < code->edges; e++) /* moves start[v] to the end of list v ... */
         nb->variable_edges[start[code->row_columns[e]]++] = (uint32_t)e;
     memmove(start + 1, start, code->columns * sizeof *start); /* ... which is the start of list v + 1 */
     start[0] = 0;
@@ -129,9 +128,8 @@ static bool fill_tables(ldpc_code *code)
 
 /* ---- the encoder */
 
-/* Performs a Gauss-Jordan elimination from the last column to the first. Thus the message columns are the
- * earliest columns that can carry information. pivot_row[v]: the row that determines column v, or
- * LDPC_NO_COLUMN for a message column. */
+/* Gauss-Jordan elimination from the last column: the message is in the earliest possible columns.
+ * pivot_row[v]: row of column v, or LDPC_NO_COLUMN for a message column. */
 static void eliminate(const ldpc_code *code, uint8_t *matrix, uint32_t *pivot_row, uint8_t *used)
 {
     const ldpc_nb *nb = code->nb;
@@ -155,7 +153,7 @@ static void eliminate(const ldpc_code *code, uint8_t *matrix, uint32_t *pivot_ro
     }
 }
 
-/* Reads message columns, parity columns and generator matrix from the reduced matrix. */
+/* Reads message columns, parity columns and generator from the reduced matrix. */
 static bool read_generator(ldpc_code *code, const uint8_t *matrix, const uint32_t *pivot_row)
 {
     ldpc_nb *nb = code->nb;

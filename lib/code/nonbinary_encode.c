@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Encodes and computes syndromes over GF(q), and converts between symbols and bits. */
+/* Encoding, syndromes and conversions to bits over GF(q). */
 #include "code/nonbinary.h"
 
 #include <stdlib.h>
@@ -68,7 +68,7 @@ uint32_t ldpc_nb_syndrome_symbols(const ldpc_code *code, const uint8_t *symbols)
     return weight;
 }
 
-/* This function must not allocate memory, because ldpc_syndrome_weight cannot report a failure. */
+/* No allocation: ldpc_syndrome_weight cannot fail. */
 uint32_t ldpc_nb_syndrome_weight(const ldpc_code *code, const uint8_t *bits)
 {
     uint32_t weight = 0, p = code->nb->field.p;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nonbinary codes that have names. */
+/* Nonbinary codes with names. */
 #include "code/nonbinary.h"
 
 #include <stdlib.h>
@@ -14,13 +14,13 @@ typedef struct nb_standard nb_standard;
 
 struct nb_standard {
     const char *name, *standard;
-    uint32_t bits;   /* log2 of the field order; the field has the default polynomial */
-    uint32_t n, k;   /* number of transmitted symbols; number of information symbols */
+    uint32_t bits;   /* log2 of the field order, default polynomial */
+    uint32_t n, k;   /* transmitted symbols; information symbols */
     uint32_t degree; /* degree of every check */
     const uint8_t *table;
-    /* function that writes the entries of H */
+    /* writes the entries of H */
     void (*fill)(const nb_standard *, const ldpc_field *, ldpc_nb_entry *);
-    bool powers; /* true: the table holds exponents of alpha instead of field elements */
+    bool powers; /* the table has exponents of alpha */
 };
 
 static void fill_table(const nb_standard *f, const ldpc_field *field, ldpc_nb_entry *entry)
@@ -31,8 +31,8 @@ static void fill_table(const nb_standard *f, const ldpc_field *field, ldpc_nb_en
             *entry++ = (ldpc_nb_entry){c, number[0], f->powers ? field->exp[number[1]] : number[1]};
 }
 
-/* Writes the entries of C-NBPB (CCSDS 231.1-O-1 3.3): a 2 x 4 protograph of powers of alpha, lifted by
- * circulants. Row r of a block has its nonzero element in column (r + shift) mod size. */
+/* C-NBPB (CCSDS 231.1-O-1 3.3): 2 x 4 protograph of powers of alpha, lifted by circulants. Row r of a block
+ * has its element in column (r + shift) mod size. */
 static void fill_cnbpb(const nb_standard *f, const ldpc_field *field, ldpc_nb_entry *entry)
 {
     static const uint8_t power[2][4] = {
@@ -53,10 +53,9 @@ static void fill_cnbpb(const nb_standard *f, const ldpc_field *field, ldpc_nb_en
                                            field->exp[power[i][j]]};
 }
 
-/* Writes the entries of a substitute for the (620,310) code of Lin, Sha, Wang and Li (TCAS-I 2010), whose
- * matrix is not public. Field, size, degrees and class are the same, but the matrix differs: 10 x 20 blocks
- * of size 31 x 31, the dispersion of alpha^(j-i) - 1 = alpha^e. Row r of a block has alpha^(e+r) in column
- * (e+r) mod 31. A mask keeps three blocks per column. */
+/* A substitute for the (620,310) code of Lin, Sha, Wang and Li (TCAS-I 2010), whose matrix is not public:
+ * equal field, size, degrees and class. 10 x 20 blocks of size 31 x 31, the dispersion of alpha^(j-i) - 1 =
+ * alpha^e: row r of a block has alpha^(e+r) in column (e+r) mod 31. A mask keeps three blocks per column. */
 static void fill_standin(const nb_standard *f, const ldpc_field *field, ldpc_nb_entry *entry)
 {
     static const uint32_t mask[2][3] = {
@@ -90,7 +89,6 @@ static const nb_standard codes[] = {
 /* clang-format on */
 enum { CODES = sizeof codes / sizeof *codes };
 
-/* Returns the i-th name that begins with the prefix. */
 static const char *name_with(const char *prefix, size_t i)
 {
     for (size_t f = 0; f < CODES; f++)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* 5G NR: 3GPP TS 38.212, clause 5.3.2, and the first part of rate matching, clause 5.4.2.
  *
- * Names: nr:bg1:Z:E and nr:bg2:Z:E have lifting size Z and E transmitted bits; the first 2 Z columns are
- * punctured. Names with :K at the end have K information bits instead of 22 Z (bg1) or 10 Z (bg2); the
- * remaining information bits are filler bits, which are shortened. Extension checks whose parity bit is not
- * transmitted carry no information and are left out.
+ * Names: nr:bg1:Z:E and nr:bg2:Z:E, lifting size Z, E transmitted bits. The first 2 Z columns are punctured.
+ * With :K at the end, K information bits instead of 22 Z (bg1) or 10 Z (bg2); the rest are filler bits, which
+ * are shortened. Extension checks with an untransmitted parity bit carry no information and are left out.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -45,7 +44,7 @@ enum { MAX_Z = 384, CORE_ROWS = 4 };
 static const struct nr_graph {
     const char *prefix;
     uint32_t information,
-        /* number of information columns; number of rows, which is also the number of parity columns */
+        /* information columns; rows, also parity columns */
         rows;
     const ldpc_nr_entry *entries;
     uint32_t count;
@@ -55,14 +54,13 @@ static const struct nr_graph {
     {"nr:bg2:", 10, 42, ldpc_nr_bg2, LDPC_NR_BG2_ENTRIES, "3GPP TS 38.212, table 5.3.2-3"},
 };
 
-/* The parts of the name of a code. */
+/* The parts of a name. */
 typedef struct nr_code {
     const struct nr_graph *graph;
     uint32_t z, transmitted, k;
 } nr_code;
 
-/* Returns the set index of a lifting size (table 5.3.2-1). A lifting size is a 2^j with odd a; a = 1, 3 .. 15
- * gives the set index. */
+/* Returns the set index of z = a 2^j, a = 1, 3 .. 15 (table 5.3.2-1). */
 static uint32_t lifting_set(uint32_t z)
 {
     while (z % 2 == 0)
@@ -122,7 +120,7 @@ static ldpc_status nr_create(const char *name, ldpc_code **code, ldpc_error *err
         return status;
     const struct nr_graph *graph = nr.graph;
     uint32_t fillers = graph->information * nr.z - nr.k;
-    uint32_t end = 2 * nr.z + nr.transmitted + fillers; /* the first column after the transmitted columns */
+    uint32_t end = 2 * nr.z + nr.transmitted + fillers; /* first column that is not transmitted */
     uint32_t groups = (end + nr.z - 1) / nr.z;
     if (groups < graph->information + CORE_ROWS)
         groups = graph->information + CORE_ROWS;

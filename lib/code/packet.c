@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Packets of any length. A packet of `bits` transmitted bits has this layout:
+/* Packets of any length. Layout of `bits` transmitted bits:
  *
  *     n bits | n bits | ... | shortened codeword | ignored
  *
- * The shortened codeword ends with `left_out` message bits that are zero fill. Of these bits, only those that
- * the code would transmit save air time, because a punctured message bit is never transmitted. If the
- * remaining bits are fewer than those of a codeword without message bits, they are ignored. */
+ * The last `left_out` message bits of the shortened codeword are zero fill. Punctured message bits among them
+ * save no air time. Bits at the end that are too few for a codeword are ignored. */
 #include "ldpc/packet.h"
 
 #include <stdlib.h>
@@ -16,33 +15,32 @@
 #include "base/status_internal.h"
 #include "code/code_internal.h"
 
-#define KNOWN_ZERO       127    /* LLR of a known zero in steps */
-#define KNOWN_ZERO_FLOAT 256.0f /* LLR of a known zero in nats, equal to the decoder's limit */
+#define KNOWN_ZERO       127    /* steps */
+#define KNOWN_ZERO_FLOAT 256.0f /* nats, the decoder's limit */
 
 enum {
-    NOT_MESSAGE = -1, /* the transmitted bit is parity or a constant zero */
-    MOST_LENGTH = 10, /* number of bytes of the largest length in LEB128 */
-    MOST_CRC = 4,     /* number of bytes of the longest CRC */
+    NOT_MESSAGE = -1, /* parity or constant zero */
+    MOST_LENGTH = 10, /* LEB128 bytes of the largest length */
+    MOST_CRC = 4,     /* bytes of the longest CRC */
 };
 
 struct ldpc_packet_format {
     ldpc_code *code;
-    size_t n, k;           /* number of transmitted bits, and of message bits, per codeword */
+    size_t n, k;           /* transmitted bits and message bits per codeword */
     size_t crc_bytes;      /* 2 or 4 */
-    int32_t *message_bit;  /* [n] for each transmitted bit, its index within the message, or NOT_MESSAGE */
-    uint32_t *sent_before; /* [k + 1] for each message bit, the number of transmitted message bits with a
-                            * smaller index */
+    int32_t *message_bit;  /* [n] index in the message, or NOT_MESSAGE */
+    uint32_t *sent_before; /* [k + 1] transmitted message bits with a smaller index */
 };
 
 typedef struct layout {
-    size_t codewords; /* number of codewords, including the shortened codeword */
-    size_t complete;  /* number of codewords with n transmitted bits */
-    /* number of transmitted bits of the shortened codeword; 0 if there is no shortened codeword */
+    size_t codewords; /* with the shortened codeword */
+    size_t complete;  /* codewords with n transmitted bits */
+    /* transmitted bits of the shortened codeword; 0: none */
     size_t last_bits;
-    size_t last_k; /* number of message bits of the shortened codeword that are not known to be zero */
+    size_t last_k; /* its message bits without zero fill */
 } layout;
 
-/* Returns the number of transmitted bits of a codeword without the message bits `k` and later. */
+/* Returns the transmitted bits of a codeword without message bits `k` and later. */
 static size_t shortened_bits(const ldpc_packet_format *format, size_t k)
 {
     return format->n - format->sent_before[format->k] + format->sent_before[k];
@@ -63,7 +61,7 @@ static layout layout_of(const ldpc_packet_format *format, size_t bits)
     return of;
 }
 
-/* Returns the number of message bits that a packet holds. */
+/* Returns the number of message bits in a packet. */
 static size_t capacity(const ldpc_packet_format *format, const layout *of)
 {
     return of->complete * format->k + of->last_k;
@@ -74,7 +72,7 @@ static size_t capacity(const ldpc_packet_format *format, const layout *of)
 static ldpc_status find_message_bits(ldpc_packet_format *format, const ldpc_code *code)
 {
     const size_t width = ldpc_code_symbol_bits(code);
-    /* for each column, its message symbol + 1 */
+    /* message symbol + 1 of each column */
     int32_t *symbol_at = ldpc_allocate(code->columns, sizeof *symbol_at);
     if (!symbol_at)
         return LDPC_ERR_MEMORY;
@@ -152,8 +150,7 @@ static size_t write_length(size_t length, uint8_t out[MOST_LENGTH])
     return count;
 }
 
-/* Reads a length. Returns the number of bytes read, or 0 if the first `count` bytes do not contain a complete
- * length. */
+/* Reads a length. Returns the bytes read, or 0 if it is incomplete. */
 static size_t read_length(const uint8_t *in, size_t count, size_t *length)
 {
     uint64_t value = 0;
@@ -167,8 +164,7 @@ static size_t read_length(const uint8_t *in, size_t count, size_t *length)
     return 0;
 }
 
-/* Continues a bit-reflected CRC of `crc_bytes` bytes. The initial value is ~0, and the final value is
- * inverted. */
+/* Continues a bit-reflected CRC. Initially ~0; invert the final value. */
 static uint32_t crc_over(size_t crc_bytes, uint32_t crc, const uint8_t *bytes, size_t count)
 {
     const uint32_t polynomial = crc_bytes == 4 ? UINT32_C(0xedb88320) : 0x8408;
@@ -185,7 +181,7 @@ static uint32_t crc_start(size_t crc_bytes)
     return crc_bytes == 4 ? UINT32_MAX : UINT16_MAX;
 }
 
-/* Writes MOST_CRC bytes; the packet contains only the first crc_bytes of them. */
+/* Writes MOST_CRC bytes, of which the packet has crc_bytes. */
 static void write_crc(uint32_t crc, uint8_t out[MOST_CRC])
 {
     for (size_t i = 0; i < MOST_CRC; i++)
@@ -204,7 +200,7 @@ size_t ldpc_packet_bits(const ldpc_packet_format *format, size_t bytes)
     return message / format->k * format->n + (last ? shortened_bits(format, last) : 0);
 }
 
-/* Writes the message bits of a packet. The zero fill is not written. */
+/* Writes the message bits of a packet, without the zero fill. */
 static void write_message(const ldpc_packet_format *format, const uint8_t *payload, size_t bytes,
                           uint8_t *message)
 {
@@ -259,7 +255,7 @@ size_t ldpc_packet_codewords(const ldpc_packet_format *format, size_t bits)
     return format ? layout_of(format, bits).codewords : 0;
 }
 
-/* Writes the LLRs of all codewords. item: size of an LLR in bytes. */
+/* Writes the LLRs of all codewords. item: bytes per LLR. */
 static ldpc_status write_llrs(const ldpc_packet_format *format, const void *llr, size_t bits, size_t item,
                               const void *known_zero, void *codewords)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Generates random regular codes by progressive edge growth (Hu, Eleftheriou, Arnold 2005). Each new edge
- * connects its variable node to a check node that is as far away as possible in the current graph. If several
- * check nodes are, one with the lowest degree is chosen at random. Over GF(q), the coefficients are drawn
- * last, so that the graph does not depend on the field. */
+/* Random regular codes by progressive edge growth (Hu, Eleftheriou, Arnold 2005). Each edge goes to the
+ * farthest check node, among equals to a random one of lowest degree. Coefficients are drawn last: the graph
+ * does not depend on the field. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -12,18 +11,17 @@
 #include "base/status_internal.h"
 #include "code/nonbinary.h"
 
-/* Limit of edges * checks * dv * dc. One unit takes about 0.15 ns, so the construction takes less than a
- * minute. */
+/* Limit of edges * checks * dv * dc: less than a minute at 0.15 ns per unit. */
 #define MAX_WORK ((double)(UINT64_C(1) << 38))
 
 typedef struct graph {
     uint32_t n, m, dv, dc;
-    uint32_t *variable; /* [n][dv] the check nodes of each variable node */
-    uint32_t *check;    /* [m][dc] the variable nodes of each check node */
+    uint32_t *variable; /* [n][dv] check nodes of each variable node */
+    uint32_t *check;    /* [m][dc] variable nodes of each check node */
     uint32_t *variable_degree, *check_degree;
-    uint32_t *seen;  /* [m] for each check, the number of the last search that reached it */
+    uint32_t *seen;  /* [m] last search that reached the check */
     uint32_t *queue; /* [m] */
-    uint32_t search; /* number of the current search */
+    uint32_t search; /* current search */
     uint64_t random;
 } graph;
 
@@ -36,8 +34,8 @@ static uint32_t draw(graph *g, uint32_t limit)
     return (uint32_t)(number * limit >> 32);
 }
 
-/* Appends all checks of variable v that the search has not reached to the queue. Returns the number of
- * appended checks with a degree below dc. */
+/* Appends the checks of variable v that the search has not reached. Returns how many have a degree below
+ * dc. */
 static uint32_t reach(graph *g, uint32_t v, uint32_t *end)
 {
     uint32_t with_room = 0;
@@ -52,8 +50,8 @@ static uint32_t reach(graph *g, uint32_t v, uint32_t *end)
     return with_room;
 }
 
-/* Searches breadth-first from variable v. Then marks all checks as seen, except the farthest of the checks
- * with a degree below dc. */
+/* Breadth-first search from variable v. Then marks all checks as seen, except the farthest ones with a degree
+ * below dc. */
 static void mark_near_checks(graph *g, uint32_t v)
 {
     uint32_t open = 0, end = 0, first = 0;
@@ -68,7 +66,7 @@ static void mark_near_checks(graph *g, uint32_t v)
             for (uint32_t j = 0; j < g->check_degree[c]; j++)
                 reached += reach(g, g->check[(size_t)c * g->dc + j], &end);
         }
-        if (reached == open) { /* all checks that were not reached have degree dc */
+        if (reached == open) { /* all other checks have degree dc */
             for (uint32_t i = level; i < end; i++)
                 g->seen[g->queue[i]] = 0;
             return;
@@ -191,7 +189,7 @@ ldpc_status ldpc_code_create_random(uint32_t n, uint32_t dv, uint32_t dc, uint32
         return status;
     graph g = {.n = n, .m = (uint32_t)((uint64_t)n * dv / dc), .dv = dv, .dc = dc};
     g.random = 2 * seed + 1;
-    /* skips the first numbers, because small seeds make them similar */
+    /* skips the first numbers, which are similar for small seeds */
     for (int i = 0; i < 16; i++)
         draw(&g, 1);
     if (!open_graph(&g))

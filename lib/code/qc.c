@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Base-matrix (QC) files (docs/formats.md). A file contains the number of block columns, the number of block
- * rows, the lifting size, the shifts of each block, and the columns that are not transmitted. */
+/* Base-matrix (QC) files (docs/formats.md): block columns, block rows, lifting size, shifts of each block,
+ * special columns. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +44,7 @@ static bool shift_given(const ldpc_code_builder *builder, size_t first, uint32_t
     return false;
 }
 
-/* Reads one block, which is -1 or a list of shifts separated by commas. */
+/* Reads one block: -1, or shifts separated by commas. */
 static ldpc_status read_block(ldpc_text *text, ldpc_code_builder *builder, uint32_t layer, uint32_t group)
 {
     size_t first = builder->count;
@@ -88,8 +88,7 @@ static ldpc_status read_blocks(ldpc_text *text, ldpc_code_builder *builder)
     return LDPC_OK;
 }
 
-/* Reads the last line of AFF3CT's files. It has one number for each block column: 1, or 0 if the column is
- * not transmitted. */
+/* Reads the last line of AFF3CT's files: 1 or 0 (not transmitted) per block column. */
 static ldpc_status read_pattern(ldpc_text *text, ldpc_code_builder *builder)
 {
     ldpc_text ahead = *text;
@@ -151,8 +150,8 @@ ldpc_status ldpc_code_create_qc(const char *text, size_t length, ldpc_code **cod
 
 /* ---- writing */
 
-/* Returns true if the code can be written as a base matrix: its circulants are complete, checks and columns
- * are in natural order, and it transmits no constant zeros. */
+/* Returns whether the code is a base matrix: complete circulants, natural order, no transmitted constant
+ * zeros. */
 static bool can_be_written(const ldpc_code *code)
 {
     bool can = code->order == 2 && code->z > 1;
@@ -167,8 +166,7 @@ static bool can_be_written(const ldpc_code *code)
     return can;
 }
 
-/* For each group, builds a linked list of the layer's blocks in table order: first[group], then next[block],
- * until NONE. */
+/* Links the blocks of the layer by group, in table order: first[group], then next[block], until NONE. */
 static void list_blocks(const ldpc_code *code, uint32_t layer, uint32_t *first, uint32_t *next)
 {
     for (uint32_t g = 0; g < code->groups; g++)
@@ -193,7 +191,7 @@ static void write_layer(ldpc_sink *sink, const ldpc_code *code, const uint32_t *
     ldpc_sink_text(sink, "\n");
 }
 
-/* Writes one line with all columns that have a role, as ranges. Writes nothing if there are none. */
+/* Writes one line with the ranges of all columns in a role, if any. */
 static void write_roles(ldpc_sink *sink, const char *keyword, const uint8_t *roles, uint32_t columns,
                         uint8_t role)
 {
@@ -215,7 +213,6 @@ static void write_roles(ldpc_sink *sink, const char *keyword, const uint8_t *rol
     ldpc_sink_text(sink, any ? "\n" : "");
 }
 
-/* Writes the chosen message columns in their order. */
 static void write_message(ldpc_sink *sink, const ldpc_code *code)
 {
     if (!code->message_chosen)

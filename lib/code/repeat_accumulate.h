@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Irregular repeat-accumulate codes in groups of 360 bits: DVB-S2, -S2X, -T2, -C2 and ATSC 3.0.
  *
- * For each group of 360 information bits, the standards list the addresses x of the parity accumulators that
- * the first bit of the group is added to. Bit b of the group is added to accumulators (x + b q) mod m, where
- * m = n - k and q = m / 360. Then parity bit i is added to accumulator i + 1. Accumulator i is check i of H:
+ * For each group of 360 information bits, the standards list the parity accumulators x of the first bit. Bit
+ * b of the group is added to accumulators (x + b q) mod m, m = n - k, q = m / 360. Then parity bit i is added
+ * to accumulator i + 1. Accumulator i is check i of H:
  *
  *     check i:  its information bits, parity bit i - 1 (except for i = 0), parity bit i
  *
- * H becomes quasi-cyclic with z = 360 if lane r of layer j is check j + q r, and lane r of parity group j is
- * parity bit j + q r. Each address then is one circulant: the check in lane r of layer x mod q has an edge to
- * bit (r - floor(x / q)) mod 360 of the group. Parity bit i - 1 is in the same lane of the previous parity
- * group; in layer 0 it is in the previous lane of the last parity group, and lane 0 has no such edge.
+ * H is quasi-cyclic with z = 360 if lane r of layer j is check j + q r, and lane r of parity group j is
+ * parity bit j + q r. Each address is then a circulant: lane r of layer x mod q has an edge to bit (r -
+ * floor(x / q)) mod 360 of the group. Parity bit i - 1 is in the same lane of the previous parity group; in
+ * layer 0, in the previous lane of the last parity group, and lane 0 has no such edge.
  *
  * Example with 3 lanes instead of 360, m = 6, q = 2. Address x = 5 is in layer 5 mod 2 = 1; floor(x / q) = 2.
  *
@@ -18,38 +18,38 @@
  *       0              5                   1, 2   (1 + 2 * 2)            0
  *       1              1                   1, 0   (1 + 2 * 0)            1
  *       2              3                   1, 1   (1 + 2 * 1)            2
+ *
  */
 #ifndef LDPC_REPEAT_ACCUMULATE_H
 #define LDPC_REPEAT_ACCUMULATE_H
 
 #include "code/builder.h"
 
-enum { LDPC_RA_GROUP = 360 }; /* number of bits per group, which is the lifting size z */
+enum { LDPC_RA_GROUP = 360 }; /* bits per group, the lifting size z */
 
 typedef struct ldpc_ra_code {
     const char *name, *standard;
-    uint32_t n, k; /* length and dimension in bits, before puncturing and shortening */
-    /* for each group of information bits: the number of its addresses, then the addresses */
+    uint32_t n, k; /* length and dimension before puncturing and shortening, bits */
+    /* per information group: number of addresses, addresses */
     const uint16_t *addresses;
-    /* number of shortened information bits at the start of the codeword */
+    /* shortened information bits at the start */
     uint32_t shortened;
-    uint32_t punctured, step; /* the punctured parity bits are 0, step, .. (punctured - 1) * step */
+    uint32_t punctured, step; /* punctured parity bits: 0, step, .. (punctured - 1) * step */
 } ldpc_ra_code;
 
-/* Adds the circulant for address x of a group in layer first_layer + x mod q. */
+/* Adds the circulant of address x of a group in layer first_layer + x mod q. */
 void ldpc_ra_add_address(ldpc_code_builder *builder, uint32_t first_layer, uint32_t q, uint32_t group,
                          uint32_t x);
 
-/* Adds the accumulator of the first q layers. Its parity bits are the q column groups from first_group on. */
+/* Adds the accumulator of the first q layers; parity groups start at first_group. */
 void ldpc_ra_add_accumulator(ldpc_code_builder *builder, uint32_t first_group, uint32_t q);
 
-/* Numbers the lanes of q layers or groups: lane r of layer or group j gets the number first + j + q r. */
+/* Lane r of layer or group j gets the number first + j + q r. */
 void ldpc_ra_interleave(uint32_t *order, uint32_t first, uint32_t q);
 
 ldpc_status ldpc_ra_make(const ldpc_ra_code *ra, ldpc_code **code, ldpc_error *err);
 
-/* Makes the code with this name from a table of `count` codes. Returns LDPC_ERR_NAME if the table has no such
- * code. */
+/* Makes the code with this name. Returns LDPC_ERR_NAME if the table has none. */
 ldpc_status ldpc_ra_create(const ldpc_ra_code *table, size_t count, const char *name, ldpc_code **code,
                            ldpc_error *err);
 

@@ -14,7 +14,7 @@ static uint32_t number_of_blocks(const ldpc_code *code)
     return code->layer_start[code->layers];
 }
 
-/* Allocates an array with one entry per group, filled with NONE. */
+/* Allocates one NONE per group. */
 static uint32_t *none_per_group(const ldpc_code *code)
 {
     uint32_t *values = ldpc_allocate(code->groups, sizeof *values);
@@ -27,7 +27,7 @@ static uint32_t *none_per_group(const ldpc_code *code)
 
 bool ldpc_code_number_occurrences(ldpc_code *code)
 {
-    uint32_t *last_layer = none_per_group(code); /* for each group, the last layer that has a block in it */
+    uint32_t *last_layer = none_per_group(code); /* [groups] last layer with the group */
     uint32_t *count = ldpc_allocate(code->groups, sizeof *count);
     bool ok = last_layer && count;
     code->max_occurrence = 0;
@@ -47,7 +47,7 @@ bool ldpc_code_number_occurrences(ldpc_code *code)
 
 /* ---- stages */
 
-/* Fills stages->of and counts the stages. first_free[g]: first stage in which group g may be used. */
+/* Fills stages->of and counts the stages. first_free[g]: first stage without group g. */
 static bool assign_stages(const ldpc_code *code, ldpc_stages *stages)
 {
     uint32_t *first_free = ldpc_allocate(code->groups, sizeof *first_free);
@@ -74,9 +74,8 @@ static uint32_t largest(const uint32_t *values, uint32_t count)
     return most;
 }
 
-/* Sorts the layers by ascending key from `from` (NULL: 0, 1, ...) to `to`, with a stable counting sort.
- * `start` [largest key + 2] must be zero on entry; on return, start[k + 1] is the end of the layers with key
- * k. */
+/* Sorts the layers by key from `from` (NULL: 0, 1, ...) to `to`, a stable counting sort. `start` [largest key
+ * + 2] is zero on entry; on return, start[k + 1] is the end of key k. */
 static void sort_by(const uint32_t *key, uint32_t layers, const uint32_t *from, uint32_t *start, uint32_t *to)
 {
     for (uint32_t l = 0; l < layers; l++)
@@ -88,7 +87,7 @@ static void sort_by(const uint32_t *key, uint32_t layers, const uint32_t *from, 
     }
 }
 
-/* Returns the layers sorted by ascending key, or NULL if out of memory. */
+/* Returns the layers sorted by key, or NULL if out of memory. */
 static uint32_t *sorted_by(const uint32_t *key, uint32_t layers)
 {
     uint32_t *order = ldpc_allocate(layers, sizeof *order);
@@ -111,7 +110,7 @@ static bool order_stages(const ldpc_code *code, const uint32_t *key, ldpc_stages
     if (ok) {
         sort_by(stages->of, code->layers, by_key, stages->start, stages->order);
         memmove(stages->start + 1, stages->start, stages->count * sizeof *stages->start);
-        stages->start[0] = 0; /* the sort has moved the start of each stage to the end of that stage */
+        stages->start[0] = 0; /* the sort has moved starts to ends */
     }
     free(by_key);
     return ok;
@@ -139,7 +138,7 @@ void ldpc_stages_free(ldpc_stages *stages)
 
 /* ---- barriers */
 
-/* Returns true if layer l reads a group that layer `since` or a later layer has written. */
+/* Returns whether layer l reads a group that layer `since` or a later layer has written. */
 static bool reads_written(const ldpc_code *code, uint32_t l, const uint32_t *written, uint32_t since)
 {
     for (uint32_t b = code->layer_start[l]; b < code->layer_start[l + 1]; b++) {
@@ -150,7 +149,7 @@ static bool reads_written(const ldpc_code *code, uint32_t l, const uint32_t *wri
     return false;
 }
 
-/* Marks the groups of those blocks of `layer` that are written while layer l is processed. */
+/* Marks the groups of `layer` that are written during layer l. */
 static void mark_written(const ldpc_code *code, uint32_t layer, uint32_t l, const uint8_t *write,
                          uint32_t *written)
 {
@@ -162,7 +161,7 @@ static void mark_written(const ldpc_code *code, uint32_t layer, uint32_t l, cons
 
 bool ldpc_code_find_barriers(const ldpc_code *code, const uint8_t *write, bool *barrier)
 {
-    uint32_t *written = none_per_group(code); /* for each group, the last layer in which it was written */
+    uint32_t *written = none_per_group(code); /* [groups] last layer that wrote the group */
     if (!written)
         return false;
     uint32_t since = 0; /* first layer after the last barrier */

@@ -28,16 +28,15 @@ void ldpc_columns_close(ldpc_columns *columns)
 
 /* ---- priority queue of checks: one doubly linked list for each number of open columns
  *
- * Heads and checks share one array of links: element d is the head of list d, element heads + c is check
- * c. */
+ * Heads and checks share one array of links: element d is the head of list d, heads + c is check c. */
 
 #define NO_CHECK UINT32_MAX
 
 typedef struct check_queue {
     uint32_t heads;  /* largest degree + 1 */
-    uint32_t lowest; /* the lists 1 .. lowest - 1 are empty */
+    uint32_t lowest; /* lists 1 .. lowest - 1 are empty */
     uint32_t *next, *previous;
-    uint32_t *open; /* [checks] number of open columns of each check */
+    uint32_t *open; /* [checks] open columns of each check */
 } check_queue;
 
 static void queue_close(check_queue *queue)
@@ -71,7 +70,7 @@ static void queue_remove(check_queue *queue, uint32_t check)
     queue->previous[queue->next[at]] = queue->previous[at];
 }
 
-/* Appends a check to the list of checks with the same number of open columns. */
+/* Appends a check to the list of its number of open columns. */
 static void queue_append(check_queue *queue, uint32_t check)
 {
     uint32_t at = queue->heads + check, head = queue->open[check];
@@ -83,7 +82,7 @@ static void queue_append(check_queue *queue, uint32_t check)
         queue->lowest = head;
 }
 
-/* Returns the first check with the fewest open columns, or NO_CHECK if no check has an open column. */
+/* Returns the first check with the fewest open columns, or NO_CHECK. */
 static uint32_t queue_first(check_queue *queue)
 {
     while (queue->lowest < queue->heads && queue->next[queue->lowest] == queue->lowest)
@@ -98,10 +97,10 @@ typedef struct triangulation {
     const ldpc_columns *columns;
     ldpc_triangle *triangle;
     check_queue queue;
-    bool *open;      /* [columns] for each column, true if it is unknown, i.e. neither solved nor set aside */
-    bool *used;      /* [checks] for each check, true if it solves a column */
-    uint32_t *heavy; /* [edges] the columns of each check, sorted by descending degree */
-    /* [checks] for each check, an index of `heavy`; columns before this index are not open */
+    bool *open;      /* [columns] neither solved nor set aside */
+    bool *used;      /* [checks] solves a column */
+    uint32_t *heavy; /* [edges] columns of each check, by descending degree */
+    /* [checks] index in `heavy`; columns before it are not open */
     uint32_t *cursor;
 } triangulation;
 
@@ -118,8 +117,7 @@ static void close_column(triangulation *t, uint32_t column)
     }
 }
 
-/* Sorts the columns of each check by descending degree, then by ascending number. A counting sort first sorts
- * all columns; then each column is appended to its checks. Returns false if out of memory. */
+/* Sorts the columns of each check by descending degree, then by number. Returns false if out of memory. */
 static bool sort_by_degree(triangulation *t)
 {
     const ldpc_code *code = t->code;
@@ -143,9 +141,8 @@ static bool sort_by_degree(triangulation *t)
     return ok;
 }
 
-/* Returns the open column of highest degree of a check. The check must have an open column. Of all its
- * open columns, this column has the most checks, in which it will no longer be unknown. Closed columns stay
- * closed, so each cursor passes over its check only once. */
+/* Returns the open column of highest degree, which the check must have. Closed columns stay closed, so the
+ * cursor passes over the check only once. */
 static uint32_t heaviest_open_column(triangulation *t, uint32_t check)
 {
     while (!t->open[t->heavy[t->cursor[check]]])
@@ -170,7 +167,7 @@ static void triangulate(triangulation *t)
 static void collect(triangulation *t, const bool *unknown)
 {
     ldpc_triangle *triangle = t->triangle;
-    bool *solved = t->open; /* this array can be reused, because no column is open at this point */
+    bool *solved = t->open; /* free, because no column is open */
     for (uint32_t v = 0; v < t->code->columns; v++)
         solved[v] = false;
     for (uint32_t i = 0; i < triangle->steps; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Wi-Fi: IEEE 802.11n-2009 annex R (802.11-2012 and later: annex F), also used by 802.11ac and 802.11ax. Each
- * length and rate has its own base matrix, so shifts are not scaled. Names: wifi:N:RATE. */
+/* Wi-Fi: IEEE 802.11n-2009 annex R (802.11-2012 and later: annex F), also 802.11ac and 802.11ax. Each length
+ * has its own base matrix. Names: wifi:N:RATE. */
 #include <string.h>
 
 #include "code/base_matrix.h"
