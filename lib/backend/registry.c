@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lists the backends of this build, and implements the public lists of backends and kernels. */
+/* The backends of this build, and the public lists of backends and kernels. */
 #include "backend/backend.h"
 
 #include <stdio.h>
@@ -29,7 +29,7 @@ const char *ldpc_backend_list(size_t i, const char **reason)
     return backend ? backend->name : NULL;
 }
 
-/* Finds the preferred backend with a GPU on this machine. */
+/* Finds the preferred backend with a GPU. */
 static ldpc_status find_gpu(const ldpc_backend **found, ldpc_error *err)
 {
     char reasons[sizeof err->message] = "";
@@ -89,7 +89,7 @@ ldpc_status ldpc_backend_choose(const char *backend, bool fallback, const char *
     return status;
 }
 
-/* Returns the backend with this name if it can be used on this machine, otherwise NULL. */
+/* Returns the backend with this name if it is usable, or NULL. */
 static const ldpc_backend *find_usable(const char *name)
 {
     const ldpc_backend *backend = NULL;

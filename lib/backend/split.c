@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Combines CPU and GPU to one backend, for decoders with min_gpu_batch. Batches with fewer than
- * plan->min_gpu_batch codewords are decoded by the CPU, whose latency is lower for them; larger batches are
- * decoded by the GPU. Both execute the same plan, so the results do not depend on this choice. */
+/* CPU and GPU as one backend: batches below plan->min_gpu_batch codewords go to the CPU, which has a lower
+ * latency. Results do not depend on the choice. */
 #include "backend/backend.h"
 
 #include <stdatomic.h>
@@ -27,7 +26,7 @@ static void split_destroy(void *state)
         cpu->destroy(split->cpu);
     if (split->gpu)
         gpu->destroy(split->gpu);
-    if (!split->abandoned) /* after abandon(), a call may still be running inside the driver */
+    if (!split->abandoned) /* after abandon(), a call may still be in the driver */
         free(split);
 }
 
@@ -46,8 +45,8 @@ static void split_free_in_child(void *state)
     free(split);
 }
 
-/* Creates the state. Batch size and depth are those of the GPU. They fit the CPU too: it receives only small
- * batches, and can queue any number of them. */
+/* Batch size and depth are those of the GPU. The CPU receives only small batches, and queues any number of
+ * them. */
 static ldpc_status split_create(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts,
                                 ldpc_error *err)
 {
@@ -128,7 +127,7 @@ static ldpc_status split_simulate(void *state, const struct ldpc_frames *frames,
     return gpu->simulate(split->gpu, frames, err);
 }
 
-/* The GPU is updated first, because only its update can fail. */
+/* the GPU first: only its update can fail */
 static ldpc_status split_update(void *state, ldpc_error *err)
 {
     split_state *split = state;

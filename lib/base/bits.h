@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Converts between unpacked and packed bits. Unpacked: one bit per byte, in bit 0; the other bits of the byte
- * are ignored. Packed: eight bits per byte, the first bit most significant.
+/* Unpacked bits: one per byte, in bit 0; all other bits are ignored. Packed bits: eight per byte, the first
+ * most significant.
  *
  *     unpacked   b0 b1 b2 b3 b4 b5 b6 b7 b8 ...          one byte each
  *     packed     128 b0 + 64 b1 + 32 b2 + ... + b7 | 128 b8 + ...
+ *
  */
 #ifndef LDPC_BITS_H
 #define LDPC_BITS_H
@@ -12,20 +13,18 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Returns the size in bytes of `bits` packed bits. */
 static inline size_t ldpc_packed_bytes(size_t bits)
 {
     return (bits + 7) / 8;
 }
 
-/* Returns bit i of packed bits. */
 static inline uint8_t ldpc_packed_bit(const uint8_t *packed, size_t i)
 {
     return packed[i / 8] >> (7 - i % 8) & 1;
 }
 
-/* Packs eight bits into a byte. Bit 8 i of the 64-bit word becomes bit i of the result: the multiplication
- * moves it to bit 63 - i of the product, where no other term overlaps it. */
+/* Packs eight bits. The multiplication moves bit 8 i of the word to bit 63 - i of the product, without
+ * overlap. */
 static inline uint8_t ldpc_pack_eight(const uint8_t *bits)
 {
     uint64_t eight;
@@ -33,8 +32,8 @@ static inline uint8_t ldpc_pack_eight(const uint8_t *bits)
     return (uint8_t)((eight & UINT64_C(0x0101010101010101)) * UINT64_C(0x8040201008040201) >> 56);
 }
 
-/* Unpacks a byte. The multiplication makes eight copies of the byte; copy i keeps only its bit 7 - i. Adding
- * 127 to a copy carries this bit into the copy's top bit. */
+/* Unpacks a byte. The multiplication makes eight copies; copy i keeps bit 7 - i. Adding 127 carries it into
+ * the top bit. */
 static inline void ldpc_unpack_eight(uint8_t byte, uint8_t *bits)
 {
     const uint64_t kept = byte * UINT64_C(0x0101010101010101) & UINT64_C(0x0102040810204080);
@@ -42,7 +41,7 @@ static inline void ldpc_unpack_eight(uint8_t byte, uint8_t *bits)
     memcpy(bits, &eight, sizeof eight);
 }
 
-/* Packs `count` bits into ldpc_packed_bytes(count) bytes. The last byte is padded with zeros. */
+/* Packs `count` bits. The last byte is padded with zeros. */
 static inline void ldpc_pack(const uint8_t *bits, size_t count, uint8_t *packed)
 {
     size_t i = 0;
@@ -55,7 +54,6 @@ static inline void ldpc_pack(const uint8_t *bits, size_t count, uint8_t *packed)
     }
 }
 
-/* Unpacks `count` bits into `count` bytes. */
 static inline void ldpc_unpack(const uint8_t *packed, size_t count, uint8_t *bits)
 {
     size_t i = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Folders to which only this user can write, so that their files can be trusted. */
+/* Folders to which only this user can write. */
 #ifndef LDPC_PRIVATE_FOLDER_H
 #define LDPC_PRIVATE_FOLDER_H
 
@@ -7,20 +7,18 @@
 
 #include <stdio.h>
 
-/* Opens a folder. Its owner must be the current user or root, and only the owner may have write permission
- * (ssh has the same rule for its files). Returns a file descriptor, or -1 and an error message. */
+/* Opens a folder. It must belong to the user or root, and only its owner may write to it (the rule of ssh).
+ * Returns a file descriptor, or -1 and an error message. */
 int ldpc_private_folder_open(const char *path, ldpc_error *err);
 
-/* Does the same as ldpc_private_folder_open(), but first creates the folder with mode 700 if it does not
- * exist. */
+/* As ldpc_private_folder_open(), and creates a missing folder with mode 700. */
 int ldpc_private_folder_make(const char *path, ldpc_error *err);
 
-/* Opens a file in the folder for reading. It must be a regular file, with an owner and permissions as
- * required for the folder. Symbolic links are not followed; a pipe does not block. Returns NULL if there is
- * no such file. */
+/* Opens a regular file, with an owner and permissions as above, for reading. Symbolic links are not followed;
+ * a pipe does not block. Returns NULL if there is none. */
 FILE *ldpc_private_file_open(int folder, const char *name);
 
-/* Creates a file with mode 600. Returns NULL if the file already exists or cannot be created. */
+/* Creates a file with mode 600. Returns NULL if it exists or cannot be created. */
 FILE *ldpc_private_file_make(int folder, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names of the status codes, and error messages. */
+/* Status codes and error messages. */
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,12 +45,11 @@ const char *ldpc_status_string(ldpc_status status)
     return "unknown status";
 }
 
-/* Returns the length in bytes of the UTF-8 character at `text`, or 0 if the character is invalid. *character
- * receives its code point. */
+/* Returns the length of the UTF-8 character at `text`, or 0 if it is invalid. *character: its code point. */
 static size_t utf8_length(const char *text, uint32_t *character)
 {
     static const uint8_t lengths[16] = {1, 1, 1, 1, 1, 1, 1, 1,
-                                        /* indexed by the upper half of the first byte */
+                                        /* by the upper half of the first byte */
                                         0, 0, 0, 0, 2, 2, 3, 4};
     static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
     unsigned char first = (unsigned char)*text;

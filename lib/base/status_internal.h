@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Error reporting inside the library. */
 #ifndef LDPC_STATUS_INTERNAL_H
 #define LDPC_STATUS_INTERNAL_H
 
@@ -11,18 +10,17 @@
 #define LDPC_PRINTF(sentence, first)
 #endif
 
-/* Writes a message to `err`, which may be NULL, and returns `status`, so that callers can write `return
- * ldpc_fail(...)`. */
+/* Writes a message to `err`, which may be NULL, and returns `status`: `return ldpc_fail(...)`. */
 ldpc_status ldpc_fail(ldpc_error *err, ldpc_status status, const char *format, ...) LDPC_PRINTF(3, 4);
 
-/* Replaces control characters and invalid UTF-8 by question marks. A message may quote names and contents of
- * files, but must be one line of text that is safe to print on a terminal. */
+/* Replaces control characters and invalid UTF-8 by question marks. Messages may quote names and files, but
+ * must be safe to print. */
 void ldpc_make_printable(char *sentence);
 
 /* Reports "out of memory". */
 ldpc_status ldpc_fail_memory(ldpc_error *err);
 
-/* Reports that the decoder was abandoned. After ldpc_decoder_abandon(), every call returns this error. */
+/* The error of every call after ldpc_decoder_abandon(). */
 ldpc_status ldpc_fail_abandoned(ldpc_error *err);
 
 #endif

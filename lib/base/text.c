@@ -10,7 +10,7 @@
 
 ldpc_text ldpc_text_open(const char *text, size_t length, ldpc_error *err)
 {
-    /* the byte order mark of UTF-8, which editors of Windows write */
+    /* byte order mark of UTF-8, from editors of Windows */
     static const char byte_order_mark[] = "\xef\xbb\xbf";
     const size_t skipped = length >= 3 && memcmp(text, byte_order_mark, 3) == 0 ? 3 : 0;
     return (ldpc_text){.next = text + skipped, .end = text + length, .err = err};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads text files line by line with line numbers, and writes text to a buffer of limited size. */
+/* Reads text line by line, and writes text to a limited buffer. */
 #ifndef LDPC_TEXT_H
 #define LDPC_TEXT_H
 
@@ -12,51 +12,49 @@
 /* ---- reading */
 
 typedef struct ldpc_text {
-    const char *next, *end; /* start of the next line; end of the text */
-    const char *at, *stop;  /* start and end of the part of the current line that has not been read, without
-                             * its comment */
-    uint32_t line;          /* number of the current line, counted from 1 */
+    const char *next, *end; /* next line; end of the text */
+    const char *at, *stop;  /* unread part of the line, without comment */
+    uint32_t line;          /* from 1 */
     ldpc_error *err;
 } ldpc_text;
 
 ldpc_text ldpc_text_open(const char *text, size_t length, ldpc_error *err);
 
-/* Moves to the next line. At the end of the text, returns false; `line` is then one more than the number of
- * the last line. */
+/* Moves to the next line. Returns false at the end of the text; `line` is then the last line + 1. */
 bool ldpc_text_next(ldpc_text *text);
 
-/* Moves to the next line that is not blank. Returns false at the end of the text. */
+/* Moves to the next line that is not blank. Returns false at the end. */
 bool ldpc_text_next_filled(ldpc_text *text);
 
-/* Skips blanks. Returns true if the current line ends after them. */
+/* Skips blanks. Returns whether the line ends after them. */
 bool ldpc_text_line_ended(ldpc_text *text);
 
-/* Returns whether the next character is a blank or the end of the line. */
+/* Returns whether a blank or the end of the line comes next. */
 bool ldpc_text_at_blank(const ldpc_text *text);
 
-/* Reads a decimal number 0 .. most from the current line. `what` is its name in error messages. A blank, a
- * comma, a minus sign or the end of the line must follow the number. */
+/* Reads a number 0 .. most, followed by a blank, comma, minus sign or end of line. `what`: its name for
+ * errors. */
 ldpc_status ldpc_text_number(ldpc_text *text, uint32_t most, const char *what, uint32_t *number);
 
-/* Reads `token` if it comes next in the current line, without skipping blanks. */
+/* Reads `token` if it comes next, without skipping blanks. */
 bool ldpc_text_accept(ldpc_text *text, const char *token);
 
-/* Returns LDPC_ERR_FORMAT and writes an error message that begins with the line number. */
+/* Returns LDPC_ERR_FORMAT with a message that begins with the line number. */
 ldpc_status ldpc_text_fail(const ldpc_text *text, const char *format, ...) LDPC_PRINTF(2, 3);
 
 /* ---- writing */
 
 typedef struct ldpc_sink {
-    char *text; /* buffer for the text; may be NULL */
+    char *text; /* may be NULL */
     size_t capacity;
-    size_t length; /* number of bytes written so far, including bytes that did not fit */
+    size_t length; /* bytes written, with bytes that did not fit */
 } ldpc_sink;
 
 void ldpc_sink_text(ldpc_sink *sink, const char *text);
 void ldpc_sink_number(ldpc_sink *sink, uint32_t number);
 
-/* Terminates the text. Sets *needed to the size of the text, including the terminating zero. Returns
- * LDPC_ERR_RANGE if the text did not fit. If sink->text is NULL, always returns LDPC_OK. */
+/* Terminates the text. *needed: its size with the zero. Returns LDPC_ERR_RANGE if it did not fit; LDPC_OK if
+ * sink->text is NULL. */
 ldpc_status ldpc_sink_close(ldpc_sink *sink, size_t *needed);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "ldpc/version.h"
 
-#define MOST 4096 /* maximum size of a struct; a larger value indicates uninitialised memory */
+#define MOST 4096 /* a larger struct indicates uninitialised memory */
 
 ldpc_status ldpc_read_struct(const ldpc_layout *layout, void *own, const void *given, ldpc_error *err)
 {

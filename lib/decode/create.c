@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creates decoders. Finds a backend that supports the plan. */
+/* Creates decoders: finds a backend that supports the plan. */
 #include "decode/decoder_internal.h"
 
 #include <stdio.h>
@@ -45,7 +45,7 @@ static ldpc_status open_named(ldpc_decoder *dec, const ldpc_code *code, const ld
     return open_backend(dec, backend, code, params, err);
 }
 
-/* Replaces the GPU by the CPU. Kernel and maximum batch size were chosen for the GPU, so they are reset. */
+/* Replaces the GPU by the CPU. Kernel and batch size were for the GPU. */
 static ldpc_status open_cpu(ldpc_decoder *dec, const ldpc_code *code, ldpc_decoder_params params,
                             ldpc_error *err)
 {
@@ -54,7 +54,7 @@ static ldpc_status open_cpu(ldpc_decoder *dec, const ldpc_code *code, ldpc_decod
     return open_backend(dec, &ldpc_cpu_backend, code, &params, err);
 }
 
-/* Returns true if a decoder on the CPU might not have this failure. */
+/* Returns whether a CPU decoder might not have this failure. */
 static bool is_of_gpu(const ldpc_decoder_params *params, ldpc_status status)
 {
     return strcmp(params->backend, "cpu") != 0 &&
@@ -62,7 +62,7 @@ static bool is_of_gpu(const ldpc_decoder_params *params, ldpc_status status)
             status == LDPC_ERR_MEMORY);
 }
 
-/* Opens a decoder. If the CPU replaces the GPU, stores the error message about the GPU in the decoder. */
+/* Opens a decoder. With fallback, keeps the message about the GPU. */
 static ldpc_status open_or_fall_back(ldpc_decoder *dec, const ldpc_code *code,
                                      const ldpc_decoder_params *params, ldpc_error *err)
 {
@@ -129,7 +129,7 @@ ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decoder_params
         *dec = made;
     }
     if (!status && err)
-        err->message[0] = '\0'; /* discards the error message of a kernel that was rejected */
+        err->message[0] = '\0'; /* of a rejected kernel */
     return status;
 }
 
@@ -137,7 +137,7 @@ void ldpc_decoder_destroy(ldpc_decoder *dec)
 {
     if (!dec)
         return;
-    /* the threads belong to the parent process; one of them may hold the mutex */
+    /* the threads belong to the parent; one may hold the mutex */
     if (dec->process != ldpc_process_number()) {
         dec->backend->free_in_child(dec->state);
         free_memory(dec);
@@ -149,7 +149,7 @@ void ldpc_decoder_destroy(ldpc_decoder *dec)
     pthread_mutex_unlock(&dec->mutex);
     dec->backend->destroy(dec->state);
     if (dec->abandoned && dec->backend->abandon)
-        return; /* the remaining memory is not freed, because a call inside the driver may still use it */
+        return; /* leaks the rest: a call in the driver may use it */
     dec->state = NULL;
     free_decoder(dec);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Interface between a decoder and lib/sim: the plan of the decoder; its threads, which generate and decode
- * codewords; its GPUs, which simulate complete frames. */
+/* What lib/sim uses of a decoder: its plan, threads and GPUs. */
 #ifndef LDPC_FAN_OUT_H
 #define LDPC_FAN_OUT_H
 
@@ -8,16 +7,16 @@
 
 const ldpc_plan *ldpc_decoder_plan(const ldpc_decoder *dec);
 
-/* Returns the number of threads of ldpc_decoder_fan_out(), or 0 if the decoder does not support it. Sets
- * *most to the maximum number of codewords that a thread decodes at once. */
+/* Returns the threads of ldpc_decoder_fan_out(), or 0 if it is not supported. *most: codewords per thread at
+ * once. */
 size_t ldpc_decoder_workers(const ldpc_decoder *dec, size_t *most);
 
-/* Calls work(context, worker, item) for the items 0 .. items - 1 on the threads of the decoder, in any order.
- * Returns when all calls have returned. Returns LDPC_ERR_PARAM if batches are in flight. */
+/* Calls work(context, worker, item) for items 0 .. items - 1 on the decoder's threads, in any order. Returns
+ * LDPC_ERR_PARAM if batches are in flight. */
 ldpc_status ldpc_decoder_fan_out(ldpc_decoder *dec, size_t items, ldpc_work *work, void *context);
 
-/* Generates, decodes and counts frames on the device of the decoder. Returns LDPC_ERR_UNSUPPORTED if the
- * caller must generate the frames on the host and call ldpc_decode(). */
+/* Generates, decodes and counts frames on the device. LDPC_ERR_UNSUPPORTED: make frames on the host for
+ * ldpc_decode(). */
 ldpc_status ldpc_decoder_simulate(ldpc_decoder *dec, const struct ldpc_frames *frames);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks, locks and waits that all calls on a decoder have in common. */
+/* Checks, locks and waits of all calls on a decoder. */
 #include "decode/decoder_internal.h"
 
 #include "base/deadline.h"
@@ -24,8 +24,8 @@ static bool running(const ldpc_decoder *dec)
     return false;
 }
 
-/* In a forked child, takes over a decoder that has neither threads nor batches in flight: creates its locks
- * again. Error messages are written without the mutex, because a thread of the parent may hold it. */
+/* In a forked child, creates the locks of an unused decoder again. Errors are written without the mutex,
+ * which a thread of the parent may hold. */
 ldpc_status ldpc_decoder_enter(ldpc_decoder *dec)
 {
     ldpc_error err;
@@ -83,7 +83,7 @@ ldpc_status ldpc_decoder_keep(ldpc_decoder *dec, ldpc_status status, const ldpc_
 
 ldpc_status ldpc_decoder_check_idle(ldpc_decoder *dec, ldpc_error *err)
 {
-    /* no mutex is needed, because a decoder without threads takes no lock */
+    /* a decoder without threads takes no lock */
     size_t in_flight = dec->count;
     if (in_flight)
         return ldpc_fail(err, LDPC_ERR_PARAM, "%zu submitted batches have not been collected yet", in_flight);

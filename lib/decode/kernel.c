@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Determines which kernel a decoder executes, and switches from an interim kernel to the chosen kernel. */
+/* The kernel of a decoder, and the switch from an interim kernel. */
 #include "decode/decoder_internal.h"
 
 #include "base/deadline.h"

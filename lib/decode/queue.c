@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Batches in a decoder: the ring of jobs between submit and collect, and the blocking calls. */
+/* Batches in a decoder: jobs between submit and collect, and blocking calls. */
 #include "decode/decoder_internal.h"
 
 #include <errno.h>
@@ -43,7 +43,6 @@ static ldpc_status check_batch(const ldpc_decoder *dec, const ldpc_batch *batch,
     return LDPC_OK;
 }
 
-/* Copies the caller's batch and checks it. */
 static ldpc_status read_batch(const ldpc_decoder *dec, ldpc_batch *own, const ldpc_batch *given,
                               ldpc_error *err)
 {
@@ -66,8 +65,7 @@ static void report_job(ldpc_job *job, ldpc_status status)
     pthread_mutex_unlock(&dec->mutex);
     if (!notify)
         return;
-    /* `notify` is called without the mutex. It may acquire a lock that another thread holds during submit or
-     * collect. */
+    /* without the mutex: `notify` may need a lock that another thread holds in submit or collect */
     notify(context);
     pthread_mutex_lock(&dec->mutex);
     dec->notifying--;
@@ -75,8 +73,8 @@ static void report_job(ldpc_job *job, ldpc_status status)
     pthread_mutex_unlock(&dec->mutex);
 }
 
-/* Puts a job into the ring and then starts it. The job must be in the ring first: `notify` may be called at
- * once, and ldpc_collect() must then find the job. If the backend rejects the job, it is removed again. */
+/* Puts a job into the ring, then starts it: `notify` may be called at once, and ldpc_collect() must find the
+ * job. A rejected job is removed. */
 static ldpc_status start_job(ldpc_decoder *dec, const ldpc_batch *batch, ldpc_error *err)
 {
     pthread_mutex_lock(&dec->mutex);
@@ -114,7 +112,7 @@ ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch)
     return ldpc_decoder_keep(dec, status, &err);
 }
 
-/* Waits for the oldest job. The mutex must be held. */
+/* The mutex must be held. */
 static ldpc_status wait_oldest(ldpc_decoder *dec, int64_t timeout_us, ldpc_error *err)
 {
     struct timespec until = {0};

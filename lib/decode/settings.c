@@ -26,9 +26,8 @@ ldpc_status ldpc_decoder_set_notify(ldpc_decoder *dec, void (*notify)(void *cont
     return ldpc_decoder_keep(dec, status, &err);
 }
 
-/* Setters change the plan between begin_change() and end_change(). No batch is decoded in between:
- * begin_change() waits for the batches in flight, and this thread starts no new batch. The mutex is not held,
- * because the backend may compile for seconds while another thread collects batches. */
+/* Setters change the plan between begin_change(), which waits for all batches, and end_change(). The mutex is
+ * not held: the backend may compile for seconds while another thread collects. */
 static ldpc_status begin_change(ldpc_decoder *dec, ldpc_plan *old)
 {
     ldpc_status status = ldpc_decoder_enter(dec);
@@ -38,7 +37,7 @@ static ldpc_status begin_change(ldpc_decoder *dec, ldpc_plan *old)
     ldpc_decoder_wait_jobs(dec);
     pthread_mutex_unlock(&dec->mutex);
     *old = dec->plan;
-    return ldpc_decoder_enter(dec); /* the decoder may have been abandoned during the wait */
+    return ldpc_decoder_enter(dec); /* perhaps abandoned during the wait */
 }
 
 static ldpc_status end_change(ldpc_decoder *dec, const ldpc_plan *old, ldpc_status status, ldpc_error *err)
@@ -106,7 +105,7 @@ void ldpc_decoder_free(ldpc_decoder *dec, void *memory)
     if (!dec || !memory)
         return;
     if (dec->backend->free && ldpc_decoder_enter(dec))
-        return; /* the pinned memory belongs to the parent process */
+        return; /* the pinned memory belongs to the parent */
     if (dec->backend->free)
         dec->backend->free(dec->state, memory);
     else
@@ -141,7 +140,7 @@ ldpc_status ldpc_decoder_unregister(ldpc_decoder *dec, void *memory)
     return ldpc_decoder_keep(dec, status, &err);
 }
 
-/* For the getters: returns the decoder, or an empty decoder if the handle is NULL. */
+/* Returns an empty decoder for NULL. */
 static const ldpc_decoder *or_none(const ldpc_decoder *dec)
 {
     static const ldpc_backend no_backend = {.name = ""};

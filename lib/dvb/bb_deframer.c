@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Extracts transport stream packets from baseband frames: EN 302 755 clause 5.1, EN 302 307-1 clause 5.1 and
- * annex D.
+/* Transport stream packets from baseband frames: EN 302 755 clause 5.1, EN 302 307-1 clause 5.1 and annex D.
  *
  *     frame:  [header 80 bits][... end of a packet][packet][packet][start of a packet ...][padding]
  *              DFL: bits of   |<---- SYNCD ------>|                                      |
@@ -9,12 +8,10 @@
  *     packet, normal mode:           [CRC-8 of the previous packet][187 bytes][ISSY 0, 2 or 3][DNP 0 or 1]
  *     packet, high efficiency mode:                              [187 bytes][DNP 0 or 1]
  *
- * DNP is the number of null packets that the transmitter deleted before the packet. A packet is complete when
- * the frame with its last bit arrives. Its CRC-8 is the first byte of the next packet; if that byte is in
- * another frame, the packet is output without a check. A packet is marked as wrong if its CRC-8 does not
- * match, or if a frame with a part of the packet has bit errors, because one in 256 wrong packets matches its
- * CRC-8 by chance. Positions are in bits, because fields of medium frames of S2X do not end at byte
- * boundaries. */
+ * DNP is the number of null packets deleted before the packet. The CRC-8 of a packet is the first byte of the
+ * next one; if that is in another frame, the packet is not checked. A packet is marked as wrong for a wrong
+ * CRC-8, or if part of it is in a frame with bit errors, because one in 256 wrong packets has a matching
+ * CRC-8. Positions are in bits, because fields of medium S2X frames may end inside a byte. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,34 +21,34 @@
 #include "base/bits.h"
 
 enum {
-    HEADER = 80, /* length of the header in bits */
+    HEADER = 80, /* bits */
     TS_BITS = 8 * LDPC_TS_PACKET,
-    /* maximum size of a packet within a frame in bytes, including all fields of the packet */
+    /* largest packet with all fields, bytes */
     MAX_UNIT = LDPC_TS_PACKET + 4,
     SYNC_BYTE = 0x47,
     ERROR_INDICATOR = 0x80, /* transport_error_indicator, in byte 1 of a packet */
 };
 
 struct ldpc_bb_deframer {
-    uint32_t k;           /* size of a frame in bits */
-    bool high_efficiency; /* true: the standard defines high efficiency mode */
+    uint32_t k;           /* frame size, bits */
+    bool high_efficiency; /* the standard has high efficiency mode */
     int32_t stream;
     uint8_t crc[256];
     uint8_t scrambler[LDPC_BCH_MAX_BYTES];
     ldpc_bb_header header;
     ldpc_bb_counters counters;
     uint8_t frame[LDPC_BCH_MAX_BYTES]; /* the latest frame, descrambled */
-    bool broken;                       /* true: the frame has bit errors, as reported by the caller */
-    uint32_t at, end;                  /* the unread bits of the frame have the indices `at` to `end` - 1 */
-    uint8_t unit[MAX_UNIT];            /* the current packet as stored in the frame, with all its fields */
-    /* size of the current packet in bits, and number of its bits received so far */
+    bool broken;                       /* the caller reports bit errors */
+    uint32_t at, end;                  /* unread bits: `at` to `end` - 1 */
+    uint8_t unit[MAX_UNIT];            /* the current packet with all fields */
+    /* its size and the bits received so far */
     uint32_t unit_bits, have;
-    bool unit_broken;     /* true: a part of the current packet comes from a broken frame */
-    uint32_t nulls;       /* number of null packets to output before the current packet */
+    bool unit_broken;     /* part of the packet is in a broken frame */
+    uint32_t nulls;       /* null packets before the current packet */
     ldpc_bb_packet about; /* properties of the current packet */
-    /* true: no packet has begun in this frame yet */
+    /* no packet has begun in this frame */
     bool first;
-    /* whether the current packet is complete, and whether it has bit errors */
+    /* the packet is complete; it has bit errors */
     bool ready, unit_wrong;
 };
 
@@ -68,7 +65,7 @@ static void fill_crc(uint8_t crc[256])
     }
 }
 
-/* Fills the scrambling sequence of 1 + x^14 + x^15, which starts with 100101010000000. */
+/* Scrambling sequence of 1 + x^14 + x^15, starting with 100101010000000. */
 static void fill_scrambler(uint8_t *bytes, uint32_t bits)
 {
     uint32_t state = 0x4A80;
@@ -182,7 +179,7 @@ ldpc_bb_counters ldpc_bb_deframer_counters(const ldpc_bb_deframer *deframer)
 
 /* ---- header */
 
-/* Reads the header. Its CRC-8 is XORed with the mode: 0 for normal mode, 1 for high efficiency mode. */
+/* Reads the header. Its CRC-8 is XORed with the mode: 0 normal, 1 high efficiency. */
 static ldpc_bb_header read_header(const ldpc_bb_deframer *d)
 {
     const uint8_t *f = d->frame;
@@ -205,8 +202,8 @@ static ldpc_bb_header read_header(const ldpc_bb_deframer *d)
     return h;
 }
 
-/* Returns the size of a packet in the data field in bits, or 0 if UPL is not supported. UPL should count all
- * fields of a packet, but some modulators set it to 188 bytes and still append DNP. */
+/* Returns the packet size in bits, or 0 for an unsupported UPL. Some modulators set UPL to 188 bytes and
+ * still append DNP. */
 static uint32_t unit_bits_of(const ldpc_bb_header *h)
 {
     uint32_t least = (h->issy ? 16 : 0) + (h->null_deletion ? 8 : 0);
@@ -224,8 +221,8 @@ const uint8_t *ldpc_bb_deframer_frame(const ldpc_bb_deframer *deframer)
 
 /* ---- frames */
 
-/* If SYNCD matches the partial packet, continues this packet. Otherwise drops the partial packet and starts
- * with the first packet that begins in the frame. */
+/* Continues the partial packet if SYNCD matches. Otherwise, drops it and goes to the first packet of the
+ * frame. */
 static void enter_data_field(ldpc_bb_deframer *d, uint32_t unit_bits)
 {
     const ldpc_bb_header *h = &d->header;
@@ -292,12 +289,11 @@ static void copy_bits(uint8_t *to, uint32_t to_bit, const uint8_t *from, uint32_
 }
 
 typedef enum unit_crc {
-    CRC_UNKNOWN, /* the packet has no CRC-8, or the next frame contains its CRC-8 */
+    CRC_UNKNOWN, /* no CRC-8, or in the next frame */
     CRC_RIGHT,
     CRC_WRONG,
 } unit_crc;
 
-/* Checks the CRC-8 of the packet. */
 static unit_crc check_unit(const ldpc_bb_deframer *d)
 {
     if (d->header.high_efficiency || d->end - d->at < 8)
@@ -307,7 +303,7 @@ static unit_crc check_unit(const ldpc_bb_deframer *d)
     return crc_of(d, d->unit + 1, d->unit_bits / 8 - 1) == expected ? CRC_RIGHT : CRC_WRONG;
 }
 
-/* Begins a packet. In high efficiency mode, the frame header contains the ISSY field of the first packet. */
+/* Begins a packet. In high efficiency mode, the header has the ISSY field of the first packet. */
 static void begin_packet(ldpc_bb_deframer *d)
 {
     d->about = (ldpc_bb_packet){0};
@@ -318,7 +314,7 @@ static void begin_packet(ldpc_bb_deframer *d)
     d->first = false;
 }
 
-/* Reads the ISSY field, which follows the packet in normal mode. */
+/* Reads the ISSY field after the packet (normal mode). */
 static void read_issy(ldpc_bb_deframer *d)
 {
     if (d->header.high_efficiency || !d->header.issy)
@@ -333,8 +329,8 @@ static void read_issy(ldpc_bb_deframer *d)
         d->about.issy = d->about.issy << 8 | field[2];
 }
 
-/* Assembles a packet. Returns false if the frame ends within the packet. If the CRC-8 matches, DNP is used
- * even in a broken frame, so that later packets keep their positions. */
+/* Assembles a packet. Returns false at the end of the frame. If the CRC-8 matches, DNP counts even in a
+ * broken frame, so that later packets keep their positions. */
 static bool assemble_packet(ldpc_bb_deframer *d)
 {
     uint32_t count = d->unit_bits - d->have;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The outer BCH codes of DVB. A BCH codeword is the message of an LDPC code; its message is a baseband frame.
+/* The outer BCH codes of DVB. A codeword is the message of an LDPC code, a message is a baseband frame.
  *
  * The decoder divides the received bits by the generator polynomial, four bytes at a time. The remainder is
- * zero in nearly all codewords. If it is not zero, bch_locate.c finds the errors from the remainder
- * alone. */
+ * usually zero; otherwise, bch_locate.c finds the errors from it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +13,7 @@
 
 /* ---- division */
 
-/* Shifts the register up by `bits` (1 .. 8). The bits that are shifted out are combined with `in`; the result
- * selects the multiple of g to add. */
+/* Shifts the register by `bits` (1 .. 8). The bits shifted out plus `in` select the multiple of g to add. */
 static inline void divide_bits(const ldpc_bch *bch, ldpc_bch_remainder *r, uint32_t in, uint32_t bits)
 {
     const ldpc_bch_remainder *add = &bch->steps[0][(r->word[0] >> (64 - bits)) ^ in];
@@ -30,8 +28,8 @@ static inline void add_to(ldpc_bch_remainder *sum, const ldpc_bch_remainder *ter
         sum->word[w] ^= term->word[w];
 }
 
-/* Does the same as divide_bits(), but for LDPC_BCH_STEP_BYTES bytes at once. Each byte selects a multiple of
- * g from its own table, so no byte waits for the previous byte. */
+/* As divide_bits(), for LDPC_BCH_STEP_BYTES bytes. Each byte has its own table and does not wait for the
+ * previous byte. */
 static inline void divide_bytes(const ldpc_bch *bch, ldpc_bch_remainder *r, const uint8_t *in)
 {
     enum { BITS = 8 * LDPC_BCH_STEP_BYTES };
@@ -70,15 +68,14 @@ static ldpc_bch_remainder generator_of(const ldpc_bch *bch)
                 product[a + b] ^= g[a] & (bch->row->field->polynomials[i] >> b & 1);
         memcpy(g, product, sizeof g);
     }
-    ldpc_bch_remainder below = {{0}}; /* generator polynomial g without its leading coefficient */
+    ldpc_bch_remainder below = {{0}}; /* g without its leading coefficient */
     for (uint32_t i = 0; i < degree; i++)
         below.word[i / 64] |= (uint64_t)g[degree - 1 - i] << (63 - i % 64);
     return below;
 }
 
-/* Fills the tables of steps. In the first table, the entries 1, 2, 4 ... are shifts of g by one bit each;
- * every other entry is a sum of these entries. Each further table is the previous table, shifted up by one
- * byte. */
+/* Fills the tables of steps. Entries 1, 2, 4 ... of the first table are shifts of g, all others are sums.
+ * Each further table is shifted by one more byte. */
 static void fill_steps(ldpc_bch *bch)
 {
     ldpc_bch_remainder *const first = bch->steps[0];
@@ -158,8 +155,7 @@ uint32_t ldpc_bch_t(const ldpc_bch *bch)
 
 /* ---- codewords */
 
-/* Convert `count` bits: the first function converts the caller's format to packed bits, the second converts
- * packed bits to the caller's format. */
+/* Convert `count` bits from the caller's format to packed bits, and back. */
 static void load_bits(const uint8_t *from, uint32_t count, bool packed, uint8_t *to)
 {
     if (packed)

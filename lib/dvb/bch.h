@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Internal interface of the BCH codes: tables, remainders, error location. */
+/* BCH codes: tables, remainders, error location. */
 #ifndef LDPC_BCH_H
 #define LDPC_BCH_H
 
@@ -7,30 +7,30 @@
 
 enum {
     LDPC_BCH_MAX_T = 12,
-    LDPC_BCH_MAX_BYTES = 58320 / 8, /* size of the longest codeword in bytes */
-    LDPC_BCH_WORDS = 3,             /* number of uint64_t words of a remainder */
+    LDPC_BCH_MAX_BYTES = 58320 / 8, /* longest codeword, bytes */
+    LDPC_BCH_WORDS = 3,             /* uint64_t words of a remainder */
     LDPC_BCH_REMAINDER = 64 * LDPC_BCH_WORDS,
     LDPC_BCH_TAPS = 3,
-    LDPC_BCH_STEP_BYTES = 4, /* number of bytes per step of the division */
+    LDPC_BCH_STEP_BYTES = 4, /* bytes per step of the division */
 };
 
-/* The field GF(2^m) as in the standards, given by the minimal polynomials of alpha, alpha^3, alpha^5 ... The
- * first polynomial is primitive. Bit i of a polynomial is the coefficient of x^i. */
+/* GF(2^m) as in the standards: minimal polynomials of alpha, alpha^3, alpha^5 ... The first one is primitive.
+ * Bit i is the coefficient of x^i. */
 typedef struct ldpc_bch_field {
     uint32_t m;
     uint32_t polynomials[LDPC_BCH_MAX_T];
 } ldpc_bch_field;
 
 typedef struct ldpc_bch_row {
-    const char *name; /* name of the LDPC code to which the BCH code belongs */
+    const char *name; /* name of the LDPC code */
     const ldpc_bch_field *field;
-    uint32_t t, n; /* number of errors that can be corrected, and length of the BCH code in bits */
+    uint32_t t, n; /* correctable errors; length in bits */
 } ldpc_bch_row;
 
-/* Returns the BCH code that belongs to an LDPC code, or NULL if there is none. */
+/* Returns the BCH code of an LDPC code, or NULL. */
 const ldpc_bch_row *ldpc_bch_find(const char *name);
 
-/* Writes the error message for LDPC_ERR_NAME and returns this status. */
+/* Returns LDPC_ERR_NAME with its message. */
 ldpc_status ldpc_bch_unknown(const char *name, ldpc_error *err);
 
 static inline uint32_t ldpc_bch_row_k(const ldpc_bch_row *row)
@@ -38,8 +38,8 @@ static inline uint32_t ldpc_bch_row_k(const ldpc_bch_row *row)
     return row->n - row->field->m * row->t;
 }
 
-/* The remainder of c(x) x^d divided by g(x), where d = n - k is the degree of g. The most significant bit of
- * word[0] is the leading coefficient. */
+/* Remainder of c(x) x^d by g(x), d = n - k. The most significant bit of word[0] is the leading
+ * coefficient. */
 typedef struct ldpc_bch_remainder {
     uint64_t word[LDPC_BCH_WORDS];
 } ldpc_bch_remainder;
@@ -51,17 +51,17 @@ struct ldpc_bch {
     uint32_t taps[LDPC_BCH_TAPS]; /* x^m = 1 + sum of x^taps[i] */
     /* steps[i][v]: v(x) x^(d + 8 i) mod g(x) for a byte v */
     ldpc_bch_remainder steps[LDPC_BCH_STEP_BYTES][256];
-    /* for each bit of a remainder, its contribution to S1, S3, S5 ... */
+    /* contributions of each remainder bit to S1, S3, S5 ... */
     uint16_t syndromes[LDPC_BCH_REMAINDER][LDPC_BCH_MAX_T];
-    /* powers alpha^i for i < 2 * order, and logarithms to base alpha */
+    /* alpha^i for i < 2 * order; logarithms */
     uint16_t *powers, *logs;
 };
 
-/* Fills powers, logs, taps and syndromes from the other members. */
+/* Fills powers, logs, taps and syndromes. */
 ldpc_status ldpc_bch_make_field(ldpc_bch *bch, ldpc_error *err);
 
-/* Finds the errors of a codeword with this remainder. position[i]: number of bits between error i and the
- * last bit of the codeword. Returns the number of errors, or LDPC_BCH_FAILED. */
+/* Finds the errors from the remainder. position[i]: bits from error i to the last bit. Returns the number of
+ * errors, or LDPC_BCH_FAILED. */
 int32_t ldpc_bch_locate(const ldpc_bch *bch, const ldpc_bch_remainder *remainder,
                         uint32_t position[LDPC_BCH_MAX_T]);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Locates the errors of a BCH codeword. First computes the syndromes from the remainder. Then the
- * Berlekamp-Massey algorithm computes the error locator polynomial, and a Chien search finds its roots. */
+/* Locates the errors of a BCH codeword: syndromes from the remainder, error locator (Berlekamp-Massey), roots
+ * (Chien search). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,9 +32,8 @@ static void fill_powers(ldpc_bch *bch)
     }
 }
 
-/* Fills the table of syndromes. Bit i of the remainder c(x) x^d mod g(x) is the coefficient of x^(d-1-i).
- * After division by x^d, this term becomes x^-(i+1). Therefore bit i contributes alpha^(-(2j+1)(i+1)) to
- * S(2j+1). */
+/* Bit i of the remainder c(x) x^d mod g(x) is the coefficient of x^(d-1-i). Divided by x^d, it is x^-(i+1).
+ * So it adds alpha^(-(2j+1)(i+1)) to S(2j+1). */
 static void fill_syndromes(ldpc_bch *bch)
 {
     for (uint32_t i = 0; i < bch->n - bch->k; i++)
@@ -66,7 +65,7 @@ static uint16_t divide(const ldpc_bch *bch, uint16_t a, uint16_t b)
 
 /* ---- syndromes and locator */
 
-/* Computes syndrome[i] = S(i+1). In a binary code, S(2i) is the square of S(i). */
+/* Computes syndrome[i] = S(i+1). In a binary code, S(2i) is S(i) squared. */
 static void find_syndromes(const ldpc_bch *bch, const ldpc_bch_remainder *remainder,
                            uint16_t syndrome[SYNDROMES])
 {
@@ -88,9 +87,8 @@ static uint16_t discrepancy(const ldpc_bch *bch, const uint16_t *locator, uint32
     return sum;
 }
 
-/* Finds the shortest polynomial 1 + l1 x + l2 x^2 + ... that generates the syndromes (Berlekamp-Massey
- * algorithm). Returns its length, which exceeds t if there are too many errors. In a binary code, every
- * second discrepancy is zero, and its step only shifts. */
+/* Finds the shortest polynomial 1 + l1 x + l2 x^2 + ... that generates the syndromes (Berlekamp-Massey). Its
+ * length exceeds t if there are too many errors. Every second discrepancy of a binary code is zero. */
 static uint32_t find_locator(const ldpc_bch *bch, const uint16_t *syndrome, uint16_t locator[SYNDROMES + 1])
 {
     uint16_t before[SYNDROMES + 1] = {1}, factor = 1;
@@ -118,10 +116,9 @@ static uint32_t find_locator(const ldpc_bch *bch, const uint16_t *syndrome, uint
 /* ---- roots: Chien search
  *
  * The locator with reversed coefficients is zero at alpha^p for each error position p. It is evaluated at
- * LANES positions at once, bit-sliced: plane b of a term holds bit b of its value for every lane. Lane l
- * tests positions l B .. l B + B - 1. Each step multiplies term i by alpha^i in all lanes. Multiplication by
- * alpha moves every plane up by one (it decrements `first`, the index of plane 0) and adds the top plane to
- * the planes of the taps. */
+ * LANES positions at once, bit-sliced: plane b of a term has bit b of its value in every lane. Lane l tests
+ * positions l B .. l B + B - 1. Each step multiplies term i by alpha^i: per alpha, planes move up by one
+ * (`first`, the index of plane 0, decreases), and the top plane is added to the planes of the taps. */
 
 enum { LANE_WORDS = 4, LANES = 64 * LANE_WORDS, PLANES = 16 };
 
@@ -163,7 +160,7 @@ static void times_alpha(const ldpc_bch *bch, term *t)
     }
 }
 
-/* Finds the lanes in which all terms sum to zero. */
+/* Finds the lanes whose terms sum to zero. */
 static void find_zeros(const ldpc_bch *bch, const term *terms, uint32_t count, uint64_t zero[LANE_WORDS])
 {
     uint64_t any[LANE_WORDS] = {0};
@@ -180,8 +177,7 @@ static void find_zeros(const ldpc_bch *bch, const term *terms, uint32_t count, u
         zero[w] = ~any[w];
 }
 
-/* Finds those roots that belong to one of the n bit positions. Returns the number of roots, at most
- * `degree`. */
+/* Finds the roots among the n bit positions. Returns their number, at most `degree`. */
 static uint32_t find_roots(const ldpc_bch *bch, const uint16_t *locator, uint32_t degree, uint32_t *position)
 {
     term terms[TERMS];

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bit interleavers of DVB-T2 (EN 302 755, 6.1.3 and 6.2.1), and of DVB-S2 and S2X (EN 302 307-1 and -2,
- * 5.3.3). */
+/* Bit interleavers of DVB-T2 (EN 302 755, 6.1.3 and 6.2.1), DVB-S2 and S2X (EN 302 307-1 and -2, 5.3.3). */
 #include <string.h>
 
 #include "code/repeat_accumulate.h"
 #include "dvb/modcod.h"
 
-/* Demultiplexer tables. A row of the column interleaver contains the bits of two cells; with 256-QAM and n =
- * 16200, the bits of one cell. Bit c of a row becomes bit to[c] of these cells. See EN 302 755, tables 13(a)
- * to 13(c); for rates 1/3 and 2/5, annex I. */
+/* Demultiplexer: bit c of a row of the column interleaver becomes bit to[c] of its two cells (one cell for
+ * 256-QAM, n = 16200). EN 302 755, tables 13(a) to 13(c); rates 1/3 and 2/5: annex I. */
 static const struct demux {
-    uint32_t bits, n; /* number of bits per cell; code length (0: both lengths) */
-    const char *rate; /* code rate; NULL: all rates without a row of their own */
+    uint32_t bits, n; /* bits per cell; code length (0: both) */
+    const char *rate; /* NULL: rates without a row */
     uint8_t to[16];
 } demuxes[] = {
     {4, 64800, "3/5", {0, 5, 1, 2, 4, 7, 3, 6}                              },
@@ -30,7 +28,7 @@ static const struct demux {
     {8, 0,     NULL,  {7, 3, 1, 5, 2, 6, 4, 0}                              },
 };
 
-/* Column twist: column c is written from row down[c] onwards (EN 302 755, table 8). */
+/* Column c is written from row down[c] (EN 302 755, table 8). */
 static const struct twist {
     uint32_t columns, n;
     uint8_t down[16];
@@ -58,8 +56,8 @@ static const struct twist *find_twist(uint32_t columns, uint32_t n)
     return t;
 }
 
-/* Returns the position of codeword bit i after the parity interleaver. The interleaver writes the parity bits
- * into columns of length q and reads them row by row. */
+/* Returns the position of bit i after the parity interleaver: written in columns of length q, read by
+ * rows. */
 static uint32_t parity_position(const ldpc_modcod *modcod, uint32_t i)
 {
     const uint32_t q = (modcod->n - modcod->k) / LDPC_RA_GROUP;
@@ -88,9 +86,8 @@ static void t2_qam_order(const ldpc_modcod *modcod, uint16_t *order)
     }
 }
 
-/* Computes the order of a block interleaver. It has one column for each bit of a cell, is written column by
- * column and read row by row. The MODCOD determines the order of the columns. With 128APSK, the last column
- * is padded. See EN 302 307-1, 5.3.3, and EN 302 307-2, 5.3.3. */
+/* Block interleaver: one column per bit of a cell, written by columns, read by rows, column order by MODCOD.
+ * With 128APSK, the last column is padded. EN 302 307-1 and -2, 5.3.3. */
 static void satellite_order(const ldpc_modcod *modcod, uint16_t *order)
 {
     const char *const columns = modcod->satellite->columns;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cell deinterleaver and time deinterleaver of DVB-T2 (EN 302 755, 6.4 and 6.5). */
+/* Cell and time deinterleaver of DVB-T2 (EN 302 755, 6.4 and 6.5). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,14 +8,13 @@
 #include "dvb/modcod.h"
 #include "ldpc/dvb_cells.h"
 
-enum { COLUMNS = 5 }; /* number of columns that a FEC block occupies in the time interleaver */
+enum { COLUMNS = 5 }; /* columns per FEC block in the time interleaver */
 
 struct ldpc_cell_deinterleaver {
     uint32_t cells, ti_blocks;
-    /* for FEC block 0, the position of each received cell: the inverse of L0, stored twice (2 * cells
-     * values) */
+    /* inverse of L0, for FEC block 0, stored twice (2 * cells) */
     uint16_t *place;
-    uint16_t shift[LDPC_T2_MAX_BLOCKS]; /* P(r): offset, modulo `cells`, that is added to L0 in FEC block r */
+    uint16_t shift[LDPC_T2_MAX_BLOCKS]; /* P(r), added to L0 modulo `cells` in FEC block r */
 };
 
 /* ---- cell interleaver, 6.4 */
@@ -28,7 +27,7 @@ static uint32_t index_bits(uint32_t cells)
     return bits;
 }
 
-/* Returns the feedback taps of the shift register, which has `bits` - 1 bits (EN 302 755, 6.4). */
+/* Feedback taps of the shift register of `bits` - 1 bits (EN 302 755, 6.4). */
 static uint32_t taps(uint32_t bits)
 {
     switch (bits) {
@@ -53,8 +52,8 @@ static uint32_t parity(uint32_t x)
     return odd;
 }
 
-/* Computes the positions. A shift register, extended by an alternating top bit, runs through all numbers of
- * `bits` bits. Numbers of `cells` or more are skipped. */
+/* A shift register with an alternating top bit runs through all numbers of `bits` bits. Numbers >= `cells`
+ * are skipped. */
 static void make_places(uint32_t cells, uint16_t *place)
 {
     const uint32_t bits = index_bits(cells);
@@ -144,8 +143,7 @@ uint32_t ldpc_ti_blocks(const ldpc_cell_deinterleaver *deint, uint32_t n_blocks)
     return !deint ? 0 : deint->ti_blocks ? deint->ti_blocks : n_blocks;
 }
 
-/* If the FEC blocks cannot be divided evenly among the TI blocks, the last TI blocks have one FEC block more
- * than the first TI blocks. */
+/* The last TI blocks may have one FEC block more than the first. */
 uint32_t ldpc_ti_block_size(const ldpc_cell_deinterleaver *deint, uint32_t n_blocks, uint32_t i)
 {
     const uint32_t count = ldpc_ti_blocks(deint, n_blocks);
@@ -154,22 +152,22 @@ uint32_t ldpc_ti_block_size(const ldpc_cell_deinterleaver *deint, uint32_t n_blo
     return n_blocks / count + (i >= count - n_blocks % count);
 }
 
-/* Reads FEC block r, which occupies `columns` adjacent columns of the TI block, starting at `in`. A row of
- * the TI block has `row` cells. Rows are far apart in memory, most of them in different pages. Therefore each
- * row is read once, in order, and is prefetched. Only the writes are scattered, and they stay within the FEC
- * block.
+/* Reads FEC block r: `columns` adjacent columns of the TI block, from `in`. A row of the TI block has `row`
+ * cells. Rows are in different pages, so each is read once, in order, and prefetched. Writes are scattered
+ * within the FEC block.
  *
  *     TI block of FEC blocks a and b:   a0 a1 a2 a3 a4 b0 b1 b2 b3 b4    row 0
  *                                       a0 a1 a2 a3 a4 b0 b1 b2 b3 b4    row 1
  *                                       ...
  *
- * Column c of a FEC block holds its cells c * rows .. c * rows + rows - 1 before cell deinterleaving.
+ * Column c holds cells c * rows .. c * rows + rows - 1 before cell deinterleaving.
+ *
  */
 static inline void read_columns(const ldpc_cell_deinterleaver *deint, uint32_t r, const uint32_t columns,
                                 size_t row, const uint32_t width, const float *restrict in,
                                 float *restrict out)
 {
-    enum { AHEAD = 8 }; /* number of rows that are prefetched ahead */
+    enum { AHEAD = 8 }; /* prefetched rows */
     const uint32_t rows = deint->cells / columns;
     const uint16_t *restrict place = deint->place + deint->cells - deint->shift[r];
     for (uint32_t i = 0; i < rows; i++, in += width * row) {
@@ -182,8 +180,8 @@ static inline void read_columns(const ldpc_cell_deinterleaver *deint, uint32_t r
     }
 }
 
-/* Reads a FEC block. Without time interleaving, a FEC block is a TI block with one column. `columns` is a
- * constant in each call of read_columns(), so that the compiler unrolls the loops. */
+/* Reads a FEC block. Without time interleaving, it is a TI block with one column. Constant `columns` unroll
+ * the loops. */
 static void read_block(const ldpc_cell_deinterleaver *deint, uint32_t r, size_t row, uint32_t width,
                        const float *in, float *out)
 {

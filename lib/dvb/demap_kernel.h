@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Interface between the demapper and its kernels. The table in demapper.c has one row for each kernel. */
+/* Interface of the demapping kernels, listed in demapper.c. */
 #ifndef LDPC_DEMAP_KERNEL_H
 #define LDPC_DEMAP_KERNEL_H
 
@@ -10,53 +10,50 @@
 #include "cpu/simd/interleave_ops.h"
 #include "cpu/cpu_features.h"
 
-/* Method of searching the points of a constellation. */
 typedef enum ldpc_demap_search {
-    LDPC_DEMAP_AXES,    /* for QAM: I and Q are independent, and each carries half of the bits */
-    LDPC_DEMAP_LATTICE, /* for rotated QAM if I and Q have different noise powers */
-    LDPC_DEMAP_POINTS,  /* for any constellation: all points are tried */
+    LDPC_DEMAP_AXES,    /* QAM: I and Q are independent, half of the bits each */
+    LDPC_DEMAP_LATTICE, /* rotated QAM if I and Q have different noise */
+    LDPC_DEMAP_POINTS,  /* all points are tried */
 } ldpc_demap_search;
 
 typedef struct ldpc_demap_shape {
     ldpc_demap_search search;
-    /* true: exact LLRs, computed from all points; false: max-log LLRs, computed from the nearest points */
+    /* exact LLRs from all points; otherwise max-log */
     bool exact;
     uint32_t bits;
     float llr_scale;
-    float step;          /* for AXES and LATTICE: levels are odd multiples of `step` */
-    float cosine, sine;  /* for LATTICE: cosine and sine of the rotation angle */
-    const float *points; /* for POINTS: 2^bits points, I and Q alternating */
+    float step;          /* AXES, LATTICE: levels are odd multiples of `step` */
+    float cosine, sine;  /* LATTICE: of the rotation angle */
+    const float *points; /* POINTS: 2^bits points, I and Q alternating */
 } ldpc_demap_shape;
 
-/* Cells that are demapped in one call. The number of cells is a multiple of LDPC_DEMAP_CELLS. */
+/* Cells of one call, a multiple of LDPC_DEMAP_CELLS. */
 typedef struct ldpc_demap_chunk {
     size_t cells;
-    const float *value[2]; /* array of I, and array of Q; all values are finite */
-    /* for each cell, the reciprocal noise power of I, and of Q; 0 for an erasure, at most
-     * LDPC_DEMAP_MAX_WEIGHT */
+    const float *value[2]; /* I; Q; all finite */
+    /* reciprocal noise power of I; Q; 0 for an erasure, at most LDPC_DEMAP_MAX_WEIGHT */
     const float *weight[2];
-    int8_t *llr; /* output: bit b of cell c is written to llr[b * stride + c] */
+    int8_t *llr; /* output: bit b of cell c at llr[b * stride + c] */
     size_t stride;
 } ldpc_demap_chunk;
 
-/* Maximum weight, and maximum magnitude of I and Q. An I or Q with a larger magnitude is an erasure. */
+/* Maximum weight, and maximum |I| and |Q|. Above it, I or Q is an erasure. */
 #define LDPC_DEMAP_MAX_WEIGHT 1e9f
 #define LDPC_DEMAP_MAX_VALUE  1e6f
 
 enum {
     LDPC_DEMAP_CELLS = 16,
-    LDPC_DEMAP_LEVELS = 64, /* maximum number of levels per axis */
+    LDPC_DEMAP_LEVELS = 64, /* levels per axis */
     LDPC_DEMAP_MOST_POINTS = 256,
     LDPC_DEMAP_TABLE_BITS = 5,
-    LDPC_DEMAP_TABLE =
-        1 << LDPC_DEMAP_TABLE_BITS /* number of costs that the unrolled code can keep in registers */
+    LDPC_DEMAP_TABLE = 1 << LDPC_DEMAP_TABLE_BITS /* costs that fit in registers */
 };
 
 typedef struct ldpc_demap_kernel {
     ldpc_cpu_row row;
-    /* Computes value and weight of `count` components (all I, or all Q) of the cells. `iq` points to the
-     * first component; the next component is two floats further. If a component or its noise is not finite,
-     * the component becomes an erasure: value and weight are 0. */
+    /* Computes value and weight of `count` components (I or Q). `iq` points to the first one; the next is two
+     * floats further. A component that is not finite, or has such noise, becomes an erasure: value and weight
+     * 0. */
     void (*weigh)(size_t count, const float *iq, const float *noise, float *value, float *weight);
     void (*demap)(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk);
     const ldpc_interleave_ops *interleave;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Soft demapper: computes the LLRs of codewords from cells, in two steps.
+/* Soft demapper, in two steps:
  *
  *     1. the kernel computes bit planes from the cells, one chunk of cells at a time
  *     2. the LLRs are copied, run by run, from the planes to codeword order
  *
  *     planes:  [first bit of cells 0, 1, 2 ...][second bit of cells 0, 1, 2 ...] ...        `stride` apart
+ *
  */
 #include <math.h>
 #include <stdlib.h>
@@ -40,8 +41,7 @@ const char *ldpc_demapper_kernel_list(size_t i)
     return NULL;
 }
 
-/* Returns the fastest kernel that this CPU can run and that has this name (NULL: any name). Returns NULL if
- * there is none. */
+/* Returns the fastest kernel of this CPU with this name (NULL: any), or NULL. */
 static const ldpc_demap_kernel *find_kernel(const char *name)
 {
     return (const ldpc_demap_kernel *)ldpc_cpu_best_row(kernels, KERNELS, ldpc_cpu_features(), name);
@@ -59,14 +59,12 @@ void ldpc_demapper_params_init_sized(ldpc_demapper_params *params, size_t size)
         ldpc_write_struct(&params_layout, params, size, &defaults);
 }
 
-/* Returns true if a codeword does not fill its last cell. This happens with 128APSK, and may happen with a
- * constellation of the caller. */
+/* Returns whether the last cell is not full: 128APSK, or a constellation of the caller. */
 static bool has_padding(const ldpc_modcod *modcod)
 {
     return modcod->n % modcod->constellation->bits != 0;
 }
 
-/* Checks the constellation of the caller. */
 static ldpc_status check_points(const ldpc_demapper_params *params, ldpc_error *err)
 {
     enum { MAX_BITS = 8, MAX_N = 65528 }; /* positions of bits fit 16 bits */
@@ -138,15 +136,15 @@ static void set_points(ldpc_demapper *dem, const float *given)
     dem->sine = (float)sin(angle);
 }
 
-/* Returns where LLR i of the codeword is in the planes. */
+/* Returns the position of LLR i of the codeword in the planes. */
 static int32_t position(const ldpc_demapper *dem, bool deinterleave, uint32_t i)
 {
     const uint32_t bits = dem->modcod.constellation->bits, at = deinterleave ? dem->order[i] : i;
     return (int32_t)(at % bits * dem->stride + at / bits);
 }
 
-/* Divides the LLRs first .. end - 1 into runs of every step-th LLR. Returns the number of runs. If `runs` is
- * NULL, the runs are only counted. */
+/* Divides the LLRs first .. end - 1 into runs of every step-th LLR. Returns their number. `runs` may be
+ * NULL. */
 static size_t make_runs(const ldpc_demapper *dem, bool deinterleave, uint32_t first, uint32_t end,
                         uint32_t step, ldpc_llr_run *runs)
 {
@@ -165,10 +163,9 @@ static size_t make_runs(const ldpc_demapper *dem, bool deinterleave, uint32_t fi
     return count;
 }
 
-/* Returns the step that gives the fewest runs. With deinterleaving, adjacent bits of a codeword are in the
- * same column of the bit interleaver. A column contains one bit of each cell, or one bit of every second
- * cell. Without deinterleaving, adjacent bits are bits of one cell. Parity bits q positions apart are
- * adjacent in the parity interleaver. */
+/* Returns the step with the fewest runs. With deinterleaving, adjacent bits are in one column: one bit of
+ * each (or every second) cell. Without it, they are bits of one cell. Parity bits q apart are adjacent in the
+ * parity interleaver. */
 static uint32_t best_step(const ldpc_demapper *dem, bool deinterleave, uint32_t first, uint32_t end)
 {
     const uint32_t q = (dem->modcod.n - dem->modcod.k) / LDPC_RA_GROUP;
@@ -183,8 +180,7 @@ static uint32_t best_step(const ldpc_demapper *dem, bool deinterleave, uint32_t 
     return best;
 }
 
-/* Changes the destination of runs of parity bits that are q positions apart: they are written to dem->parity,
- * where these bits are adjacent. */
+/* Writes runs of parity bits q apart to dem->parity, where they are adjacent. */
 static void collect_parity(ldpc_demapper *dem)
 {
     const uint32_t k = dem->modcod.k, q = (dem->modcod.n - k) / LDPC_RA_GROUP;
@@ -195,7 +191,7 @@ static void collect_parity(ldpc_demapper *dem)
     }
 }
 
-/* Fills dem->runs: first the runs of information bits, then the runs of parity bits. */
+/* Fills dem->runs: runs of information bits, then of parity bits. */
 static ldpc_status set_runs(ldpc_demapper *dem, bool deinterleave, ldpc_error *err)
 {
     const uint32_t k = dem->modcod.k, n = dem->modcod.n, q = (n - k) / LDPC_RA_GROUP;
@@ -213,7 +209,7 @@ static ldpc_status set_runs(ldpc_demapper *dem, bool deinterleave, ldpc_error *e
     return LDPC_OK;
 }
 
-/* Returns the number of bits that the cells of a codeword carry, including padding. */
+/* Returns the bits in the cells of a codeword, with padding. */
 static size_t positions_of(const ldpc_modcod *modcod)
 {
     return (size_t)modcod->data_cells * modcod->constellation->bits;
@@ -308,9 +304,8 @@ void ldpc_demapper_destroy(ldpc_demapper *dem)
 
 /* ---- demapping */
 
-/* Loads I and Q of the cells first .. first + count - 1. With rotated constellations, Q of a point is in the
- * next cell, because Q is delayed cyclically by one cell; Q is then loaded from there. Fills the rest of the
- * chunk with erasures. */
+/* Loads I and Q of cells first .. first + count - 1. In rotated constellations, Q of a point is in the next
+ * cell (cyclic delay). Fills the chunk with erasures. */
 static void fill_chunk(ldpc_demapper *dem, const float *iq, const float *noise, size_t first, size_t count)
 {
     float *const i = dem->chunk, *const q = i + CHUNK, *const wi = q + CHUNK, *const wq = wi + CHUNK;
@@ -325,8 +320,8 @@ static void fill_chunk(ldpc_demapper *dem, const float *iq, const float *noise, 
         dem->kernel->weigh(1, iq + 1, noise, q + consecutive, wq + consecutive);
 }
 
-/* If I and Q have equal noise, derotating the cell gives a QAM with two independent axes. Each axis then
- * depends on both I and Q; if one of them is an erasure, both axes are erasures. */
+/* With equal noise, derotation gives QAM with two independent axes. Each axis depends on I and Q: if one is
+ * erased, both axes are. */
 static void derotate(const ldpc_demapper *dem)
 {
     float *const i = dem->chunk, *const q = i + CHUNK, *const wi = q + CHUNK, *const wq = wi + CHUNK;
@@ -338,7 +333,6 @@ static void derotate(const ldpc_demapper *dem)
     }
 }
 
-/* Sets the same noise power for all cells. */
 static void set_noise(ldpc_demapper *dem, float noise)
 {
     for (size_t c = 0; c < CHUNK; c++)
@@ -355,8 +349,7 @@ size_t ldpc_demapper_load(ldpc_demapper *dem, const float *iq, size_t first)
     return count;
 }
 
-/* Returns how the constellation is searched. A rotated constellation needs a search in two dimensions if I
- * and Q have different noise powers. */
+/* Returns the search. Rotated constellations with different noise of I and Q need two dimensions. */
 static ldpc_demap_shape shape_for(const ldpc_demapper *dem, bool noise_per_cell)
 {
     ldpc_demap_shape shape = dem->shape;
@@ -374,8 +367,7 @@ static inline void copy_run(const ldpc_llr_run *run, const uint32_t to_step, con
         to[(size_t)i * to_step] = from[(ptrdiff_t)i * from_step];
 }
 
-/* Copies the LLRs of runs. Frequent step sizes are passed as constants, so that the compiler vectorises the
- * copy. */
+/* Copies the LLRs of runs. Frequent steps are constants, so the compiler vectorises the copy. */
 static void copy_runs(const ldpc_llr_run *runs, size_t count, const int8_t *restrict planes,
                       int8_t *restrict to)
 {

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Internal interface of the demapper. */
 #ifndef LDPC_DEMAPPER_H
 #define LDPC_DEMAPPER_H
 
@@ -9,7 +8,7 @@
 
 enum { LDPC_NOISE_TABLE_SIZE = 56, LDPC_DEMAPPER_CHUNK = 512 };
 
-/* A run copies planes[from + i * from_step] to codeword LLR to + i * to_step, for i = 0, 1 ... */
+/* Copies planes[from + i * from_step] to codeword LLR to + i * to_step, i = 0, 1 ... */
 typedef struct ldpc_llr_run {
     uint32_t to, to_step, from;
     int32_t from_step;
@@ -21,33 +20,30 @@ struct ldpc_demapper {
     bool rotated, exact;
     const ldpc_demap_kernel *kernel;
     ldpc_demap_shape shape;
-    float points[2 * LDPC_MAX_POINTS]; /* points of the constellation as transmitted, I and Q alternating */
-    float cosine, sine;                /* cosine and sine of the rotation angle */
-    uint16_t *order;    /* for each of the n codeword bits, its position in the sequence of cells */
-    uint16_t *bit_at;   /* for each of data_cells * bits positions, its codeword bit; n = padding */
-    ldpc_llr_run *runs; /* n_runs runs, which together give all LLRs of a codeword */
+    float points[2 * LDPC_MAX_POINTS]; /* transmitted points, I and Q alternating */
+    float cosine, sine;                /* of the rotation angle */
+    uint16_t *order;                   /* [n] position of each codeword bit in the cells */
+    uint16_t *bit_at;                  /* [data_cells * bits] codeword bit; n = padding */
+    ldpc_llr_run *runs;                /* [n_runs] all LLRs of a codeword */
     size_t n_runs,
-        /* number of all runs; number of the first runs, which write to the codeword (all other runs write to
-         * `parity`) */
+        /* all runs; first runs, to the codeword (the rest to `parity`) */
         n_direct;
-    /* parity LLRs [(n - k) / LDPC_RA_GROUP][LDPC_RA_GROUP]; the codeword contains their transpose */
+    /* parity LLRs [(n - k) / LDPC_RA_GROUP][LDPC_RA_GROUP]; the codeword has their transpose */
     int8_t *parity;
-    size_t stride;  /* size of a plane: the number of cells of a codeword, rounded up to a multiple that the
-                     * kernels need */
-    int8_t *planes; /* LLRs [bits][stride]: the first bits of all cells, then the second bits of all cells,
-                     * and so on */
-    float *chunk;   /* four rows of LDPC_DEMAPPER_CHUNK values: I, Q, weights of I, weights of Q */
-    /* noise power of each cell, filled if all cells have the same noise power */
+    size_t stride;  /* cells of a codeword, rounded up for the kernels */
+    int8_t *planes; /* LLRs [bits][stride]: first bits of all cells, second bits ... */
+    float *chunk;   /* four rows of LDPC_DEMAPPER_CHUNK: I, Q, weights of I, weights of Q */
+    /* filled if all cells have the same noise power */
     float same_noise[LDPC_DEMAPPER_CHUNK];
-    /* table of noise_estimate.c; all zero until its first use */
+    /* table of noise_estimate.c; zero until its first use */
     float distance_for_noise[LDPC_NOISE_TABLE_SIZE];
 };
 
-/* Converts the caller's struct, which may have any version, to the struct of this library. */
+/* Converts the caller's struct of any version. */
 ldpc_status ldpc_cells_read(ldpc_cells *own, const ldpc_cells *given);
 
-/* Loads cells of a codeword, starting with cell `first`, into dem->chunk, with weight 1, or 0 for erasures.
- * Derotates the cells of a rotated constellation. Returns the number of loaded cells. */
+/* Loads the cells from `first` into dem->chunk, derotated, with weight 1, or 0 for erasures. Returns their
+ * number. */
 size_t ldpc_demapper_load(ldpc_demapper *dem, const float *iq, size_t first);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MODCODs of DVB-S2 and S2X, with the PLS codes of their frames. */
+/* MODCODs of DVB-S2 and S2X with their PLS codes. */
 #include "ldpc/dvb_cells.h"
 
-/* In the PLS code, bits b1 .. b5 are the MODCOD. b6 is 1 for short frames, and b7 is 1 for frames with pilots
- * (EN 302 307-1, table 12). */
+/* PLS code: b1 .. b5 MODCOD, b6 short frame, b7 pilots (EN 302 307-1, table 12). */
 #define NORMAL(modcod, modulation, rate)                                                                     \
     {                                                                                                        \
         4 * (modcod), modulation, "dvbs2:64800:" rate                                                        \
@@ -67,7 +66,7 @@ static const ldpc_dvbs2_modcod modcods[] = {
     SHORT(25, "32apsk", "4/5"),
     SHORT(26, "32apsk", "5/6"),
     SHORT(27, "32apsk", "8/9"),
-    /* EN 302 307-2, table 17a. VL-SNR frames are not included because they have their own headers. */
+    /* EN 302 307-2, table 17a, without VL-SNR frames, which have their own headers */
     {132, "qpsk", "dvbs2x:64800:13/45"},
     {134, "qpsk", "dvbs2x:64800:9/20"},
     {136, "qpsk", "dvbs2x:64800:11/20"},

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Demapping kernels. Each lane is a cell. The cost of a point is its weighted squared distance from the
- * received cell in nats, without the terms that all points of a cell have in common.
+ * received cell in nats, without the terms that all points have in common.
  *
  * A table holds the costs of all levels or labels. The first bit of the label selects the half of the table:
  *
  *     LLR = (combined costs of the second half) - (combined costs of the first half)
  *
- * Entry i of the first half is then combined with its counterpart in the second half: the next bit is
- * computed from the combined table, which is half as long. The counterpart is the mirrored entry on a
- * Gray-coded axis, and entry i in a table of labels. Combining costs a and b gives min(a, b) for max-log, and
- * -ln(e^-a + e^-b) for exact LLRs.
+ * For the next bit, entry i of the first half is combined with its counterpart in the second half: the
+ * mirrored entry on a Gray-coded axis, entry i in a table of labels. Combining costs a and b gives min(a, b)
+ * for max-log, and -ln(e^-a + e^-b) for exact LLRs.
  *
  *     Gray-coded axis, 2 bits:   costs      c0 c1 | c2 c3        LLR of bit 0: min(c2, c3) - min(c0, c1)
  *                                labels     00 01   11 10
  *                                combined   min(c0, c3) | min(c1, c2)         LLR of bit 1: second - first
+ *
  */
 #include "dvb/demap_kernel.h"
 
@@ -21,8 +21,7 @@
 
 #include "cpu/simd/simd.h"
 
-/* Kernels are fully unrolled, except under sanitizers and in plain C, where the machine code would become too
- * large. */
+/* Fully unrolled, except under sanitizers and in plain C, to limit the machine code. */
 #if defined(LDPC_SANITIZED) || defined(LDPC_ISA_SCALAR)
 #define INLINED static inline
 #define UNROLL
@@ -31,8 +30,7 @@
 #define UNROLL  UNROLL_FULLY
 #endif
 
-/* Returns ln(1 + e^-d) for d >= 0, with an error below 3e-4. For d <= 8 the result is a polynomial in (d / 4
- * - 1), for larger d it is constant. */
+/* Returns ln(1 + e^-d) for d >= 0, error below 3e-4: a polynomial in d / 4 - 1 up to d = 8, then constant. */
 INLINED vecf log_one_plus(vecf d)
 {
     static const float c[] = {0.01841348f, -0.07279523f, 0.13256669f,  -0.17144573f,
@@ -51,8 +49,7 @@ INLINED vecf combined(const bool exact, vecf a, vecf b)
     return exact ? v_sub_f32(least, log_one_plus(v_sub_f32(v_max_f32(a, b), least))) : least;
 }
 
-/* Computes joint[i] for i < half: cost i of the first half, combined with its counterpart in the second
- * half. */
+/* Combines cost i < half of the first half with its counterpart. */
 INLINED void halve(const bool exact, const bool mirrored, const unsigned half, const vecf *costs, vecf *joint)
 {
     UNROLL
@@ -60,11 +57,10 @@ INLINED void halve(const bool exact, const bool mirrored, const unsigned half, c
         joint[i] = combined(exact, costs[i], costs[mirrored ? 2 * half - 1 - i : half + i]);
 }
 
-/* Calls X(half) for each table size, largest size first. `bits` is a constant. In a loop, `half` would not be
- * a constant expression. */
+/* Calls X(half) for each table size, largest first. `half` must be a constant expression. */
 #define EACH_HALF(X, bits) X(32, bits) X(16, bits) X(8, bits) X(4, bits) X(2, bits) X(1, bits)
 
-/* Combines `count` costs into one cost. `count` is a power of two. */
+/* Combines `count` costs, a power of two. */
 INLINED vecf all_combined(const bool exact, const unsigned count, const vecf *costs)
 {
     vecf rest[LDPC_DEMAP_TABLE / 2] = {costs[0]};
@@ -75,7 +71,7 @@ INLINED vecf all_combined(const bool exact, const unsigned count, const vecf *co
     return rest[0];
 }
 
-/* Destination for the LLRs of some cells. The LLRs of bit b are written to `to` + b * stride. */
+/* LLRs of bit b are written to `to` + b * stride. */
 typedef struct target {
     int8_t *to;
     size_t stride;
@@ -88,7 +84,7 @@ INLINED void put(const target *out, vecf llr)
                    v_max_f32(v_set_f32(-127.0f), v_min_f32(v_set_f32(127.0f), v_mul_f32(llr, out->scale))));
 }
 
-/* Computes the LLRs of all `bits` bits from a table of costs. The table is overwritten. */
+/* Computes the LLRs of all bits from a table of costs, which is overwritten. */
 INLINED void demap_bits(const bool exact, const bool mirrored, const unsigned bits, vecf *costs, target out)
 {
 #define ONE_BIT(half, size)                                                                                  \
@@ -100,7 +96,7 @@ INLINED void demap_bits(const bool exact, const bool mirrored, const unsigned bi
     EACH_HALF(ONE_BIT, bits)
 }
 
-/* Combines `count` costs, a multiple of 4, into one cost. The costs need not fit in registers. */
+/* Combines `count` costs, a multiple of 4, which need not fit in registers. */
 INLINED vecf memory_combined(const bool exact, const unsigned count, const vecf *costs)
 {
     vecf rest[4] = {costs[0], costs[1], costs[2], costs[3]};
@@ -110,8 +106,7 @@ INLINED vecf memory_combined(const bool exact, const unsigned count, const vecf 
     return all_combined(exact, 4, rest);
 }
 
-/* Does the same as demap_bits(), but for a table of labels of any size. The first bits are computed in
- * memory, the last bits in registers. */
+/* As demap_bits(), for labels and any size: the first bits in memory, the last ones in registers. */
 INLINED void demap_table(const bool exact, const unsigned bits, vecf *costs, target out)
 {
     for (unsigned half = 1u << (bits - 1); half >= LDPC_DEMAP_TABLE; half /= 2) {
@@ -128,15 +123,13 @@ INLINED target target_of(const ldpc_demap_shape *shape, const ldpc_demap_chunk *
     return (target){chunk->llr + cell, chunk->stride, v_set_f32(shape->llr_scale)};
 }
 
-/* Returns the destination for the LLRs of one axis. The axis has every second bit of the label: bits `axis`,
- * `axis` + 2 ... */
+/* The axis has every second bit of the label: `axis`, `axis` + 2 ... */
 INLINED target target_of_axis(target all, unsigned axis)
 {
     return (target){all.to + axis * all.stride, 2 * all.stride, all.scale};
 }
 
-/* Computes the cost w (x - level)^2 - w x^2 for each of the levels +-1, +-3 .. (times step). The largest
- * level comes first. */
+/* Computes w (x - level)^2 - w x^2 for the levels +-1, +-3 .. (times step), largest first. */
 INLINED void axes(const bool exact, const unsigned half_bits, const ldpc_demap_shape *shape,
                   const ldpc_demap_chunk *chunk)
 {
@@ -163,15 +156,14 @@ INLINED void axes(const bool exact, const unsigned half_bits, const ldpc_demap_s
     }
 }
 
-/* Cost of a point as a function of the distance (dx, dy) between this point and the received point (x, y), in
- * units of `step`. */
+/* Cost of a point at distance (dx, dy) from the received point (x, y), in units of `step`. */
 typedef struct quadratic {
     vecf x, y, own, mixed, other; /* cost = own dx^2 + mixed dx dy + other dy^2 */
-    /* weight of I times weight of Q; equals own other - mixed^2 / 4 */
+    /* weight of I times weight of Q: own other - mixed^2 / 4 */
     vecf weights;
 } quadratic;
 
-/* Returns the position of level i relative to the received point. Level 0 is the largest level. */
+/* Returns level i, largest first, relative to the received point. */
 INLINED vecf level_from(vecf centre, unsigned levels, unsigned i)
 {
     return v_sub_f32(v_set_f32((float)levels - 1.0f - 2.0f * (float)i), centre);
@@ -183,7 +175,7 @@ INLINED vecf cost_at(const quadratic *b, vecf dx, vecf dy)
                      v_mul_f32(v_add_f32(v_mul_f32(b->other, dy), v_mul_f32(b->mixed, dx)), dy));
 }
 
-/* Computes the costs of all points. Then combines these costs along each axis. */
+/* Computes the costs of all points, combined along each axis. */
 INLINED void all_points(const unsigned levels, const quadratic *b, vecf *x_costs, vecf *y_costs)
 {
     const vecf infinite = v_set_f32(1e30f);
@@ -202,7 +194,7 @@ INLINED void all_points(const unsigned levels, const quadratic *b, vecf *x_costs
     }
 }
 
-/* Returns the cost function of a derotated QAM. The different noise of I and Q gives it a mixed term. */
+/* Cost of a derotated QAM. Different noise of I and Q gives a mixed term. */
 INLINED quadratic derotated(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk, size_t cell)
 {
     const float c = shape->cosine, s = shape->sine, square = shape->step * shape->step;
@@ -220,14 +212,13 @@ INLINED quadratic derotated(const ldpc_demap_shape *shape, const ldpc_demap_chun
                            v_mul_f32(v_mul_f32(wi, v_set_f32(square)), v_mul_f32(wq, v_set_f32(square)))};
 }
 
-/* Computes max-log LLRs of the bits of x. For each level of x, rounding gives the best level of y, so that
- * only `levels` costs are computed. Levels are numbered i and j from the largest level down; the received
- * point is at (u, v):
+/* Max-log LLRs of the bits of x. For each level of x, rounding gives the best level of y: only `levels`
+ * costs. Levels i and j count from the largest level down; the received point is at (u, v):
  *
  *     cost / (4 other) = ratio (u - i)^2 + (p - j)^2,    p = v + mixed / (2 other) (u - i),
  *     ratio = (own other - mixed^2 / 4) / other^2 = weights / other^2
  *
- * The best j is the integer nearest to p. Both p and ratio (u - i)^2 are updated from level to level. */
+ * The best j is the integer nearest to p. p and ratio (u - i)^2 are updated from level to level. */
 INLINED void lattice_axis(const unsigned half_bits, const quadratic *b, target out)
 {
     const unsigned levels = 1u << half_bits;
@@ -290,7 +281,7 @@ INLINED void points(const bool exact, const unsigned bits, const ldpc_demap_shap
     }
 }
 
-/* The sizes are constants in each case, so that the costs stay in registers. */
+/* Constant sizes keep the costs in registers. */
 #define KEY(search, exact, bits) (32 * (int)(search) + 16 * (int)(exact) + (int)(bits))
 #define AXES(exact, bits)                                                                                    \
     case KEY(LDPC_DEMAP_AXES, exact, bits):                                                                  \
@@ -326,8 +317,7 @@ static void weigh(size_t count, const float *restrict iq, const float *restrict 
     }
 }
 
-/* The function is aligned to a cache line. Otherwise, its speed would depend on its position in the program,
- * by up to 20 %. */
+/* Aligned to a cache line: otherwise its speed depends on its position, by up to 20 %. */
 static void __attribute__((aligned(64))) demap(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk)
 {
     switch (KEY(shape->search, shape->exact, shape->bits)) {

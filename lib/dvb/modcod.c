@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds a MODCOD by the names of its LDPC code and its modulation. Computes the constellations of DVB-T2 (EN
- * 302 755, 6.2 and 6.3) and DVB-C2 (EN 302 769, 6.2). */
+/* MODCODs by the names of code and modulation. Constellations of DVB-T2 (EN 302 755, 6.2 and 6.3) and DVB-C2
+ * (EN 302 769, 6.2). */
 #include <math.h>
 #include <string.h>
 
@@ -84,8 +84,7 @@ static const ldpc_constellation *constellation_of(ldpc_modcod *modcod, uint32_t 
     return modcod->satellite ? find_constellation(modcod->satellite->modulation) : NULL;
 }
 
-/* Sets the number of cells. A DVB-S2 frame consists of slots of 90 cells. With 128APSK, 12 cells without data
- * pad the last slot; other modulations need no such cells. */
+/* A DVB-S2 frame has slots of 90 cells. With 128APSK, 12 cells pad the last slot. */
 static void set_cells(ldpc_modcod *modcod)
 {
     enum { SLOT = 90 };
@@ -155,14 +154,13 @@ double ldpc_t2_angle(uint32_t bits)
     }
 }
 
-/* Returns the QAM level of an axis. The axis has every second bit of a label, starting with bit `from`. In
- * the Gray code, each bit mirrors the levels that are selected by the bits after it. */
+/* Returns the QAM level of an axis, which has every second bit of a label from `from`. In the Gray code, each
+ * bit mirrors the levels of the bits after it. */
 static int qam_level(uint32_t label, uint32_t bits, uint32_t from)
 {
     int level = 0;
     for (uint32_t b = bits - 2 + from; b < bits; b -= 2) {
-        const int half =
-            1 << (bits - 1 - b) / 2; /* distance between 0 and the middle of the levels with the same sign */
+        const int half = 1 << (bits - 1 - b) / 2; /* distance from 0 to the middle of one sign's levels */
         level += half;
         if (label >> (bits - 1 - b) & 1)
             level = -level;

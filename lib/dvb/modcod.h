@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MODCODs. A MODCOD combines an LDPC code and a constellation, as a standard defines it, with all sizes and
- * the bit order. */
+/* A MODCOD: LDPC code, constellation, sizes and bit order. */
 #ifndef LDPC_MODCOD_H
 #define LDPC_MODCOD_H
 
@@ -13,20 +12,20 @@
 
 typedef struct ldpc_constellation {
     const char *name;
-    uint32_t bits; /* number of bits per cell */
-    bool qam;      /* true: QAM with two Gray-coded axes; false: PSK or APSK */
+    uint32_t bits;
+    bool qam; /* QAM with two Gray-coded axes; otherwise PSK or APSK */
 } ldpc_constellation;
 
 typedef struct ldpc_modcod {
-    /* true for DVB-T2; true for DVB-C2; both are false for DVB-S2, DVB-S2X and constellations of the caller */
+    /* DVB-T2; DVB-C2; false for S2, S2X and constellations of the caller */
     bool t2, c2;
     char rate[8];
-    uint32_t n, k; /* length and dimension of the LDPC code in bits */
-    /* number of cells with bits per codeword; bits with the index n or more are padding */
+    uint32_t n, k; /* of the LDPC code, bits */
+    /* cells with bits; bits from index n are padding */
     uint32_t data_cells;
-    uint32_t cells; /* number of cells per codeword, including padding cells at the end */
+    uint32_t cells; /* cells with padding cells */
     const ldpc_constellation *constellation;
-    /* MODCOD of DVB-S2 or S2X; NULL for DVB-T2, C2 and constellations of the caller */
+    /* S2 and S2X, otherwise NULL */
     const ldpc_satellite_modcod *satellite;
 } ldpc_modcod;
 
@@ -36,25 +35,24 @@ enum { LDPC_MAX_CELL_BITS = 12, LDPC_MAX_POINTS = 1 << LDPC_MAX_CELL_BITS };
  * combines them. */
 ldpc_status ldpc_modcod_make(const char *code, const char *modulation, ldpc_modcod *modcod, ldpc_error *err);
 
-/* Returns the sizes for codewords of n bits and a constellation of the caller. bits: number of bits per cell. */
+/* Returns the sizes for n bits and a constellation of the caller with `bits` bits per cell. */
 ldpc_modcod ldpc_modcod_with_points(uint32_t n, uint32_t bits);
 
-/* Fills `points` with 2^bits points, I and Q alternating. The mean power of the points is 1. The index of a
- * point is its label; the first bit of a cell is the most significant bit of the label. */
+/* Fills `points` with 2^bits points of mean power 1, I and Q alternating. The index is the label, first bit
+ * most significant. */
 void ldpc_modcod_points(const ldpc_modcod *modcod, double *points);
 
-/* Copies `count` points of the caller, I and Q alternating, scaled to mean power 1. */
+/* Copies `count` points, I and Q alternating, scaled to mean power 1. */
 void ldpc_scale_points(const float *given, size_t count, double *points);
 
-/* Returns the step of a QAM axis. The levels of the axis are odd multiples of this step. */
+/* Returns the step of a QAM axis. Its levels are odd multiples. */
 double ldpc_qam_step(uint32_t bits);
 
-/* Returns the rotation angle of a DVB-T2 constellation, in radians. */
+/* Returns the rotation angle of DVB-T2, radians. */
 double ldpc_t2_angle(uint32_t bits);
 
-/* Fills `order`: for each of the n codeword bits, its position in the sequence of cells. Bit b of cell c is
- * at position c * bits + b. Bit i is at position i with a constellation of the caller, and with DVB-C2, whose
- * bit interleaver is not supported. */
+/* Fills `order` [n]: position of each codeword bit; bit b of cell c is at c * bits + b. The identity for the
+ * caller's constellations, and for DVB-C2, whose interleaver is not supported. */
 void ldpc_modcod_bit_order(const ldpc_modcod *modcod, uint16_t *order);
 
 #endif

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Estimates the noise power without knowledge of the transmitted bits. The estimate uses the mean squared
- * distance between the cells and their nearest constellation points ("distance" below). This distance grows
- * monotonically with the noise power. If the noise is large relative to the spacing of the points, the
- * distance grows slowly, but it does not saturate, because the outer points have no outer neighbours. A table
- * holds the distance for given noise powers; the noise power is found by interpolation in this table. */
+/* Blind noise estimation from the mean squared distance between cells and their nearest points ("distance"
+ * below). The distance grows monotonically with the noise power: slowly if the noise is large, but without
+ * limit, because the outer points have no outer neighbours. A table of distances is interpolated. */
 #include <math.h>
 
 #include "dvb/demapper.h"
 
-/* noise power of the first table entry in dB relative to the mean power of the points; each entry has 1 dB
- * more noise */
+/* first table entry in dB relative to the mean power of the points; steps of 1 dB */
 enum { LOWEST_DB = -45 };
 
 static const double least_noise = 1e-9;
@@ -27,8 +24,8 @@ static double level_distance(double x, unsigned levels)
     return square(x - (2 * rint((kept - top) / 2) + top));
 }
 
-/* Returns the distance for one axis of a QAM with odd levels. sigma: standard deviation of the noise. Because
- * of symmetry, the mean is taken over the positive levels only. */
+/* Returns the distance for one QAM axis with odd levels. sigma: standard deviation. Only positive levels, by
+ * symmetry. */
 static double axis_distance(unsigned levels, double sigma)
 {
     double sum = 0, weights = 0;
@@ -42,14 +39,13 @@ static double axis_distance(unsigned levels, double sigma)
     return sum / weights;
 }
 
-/* A disk in the plane of cells. */
 typedef struct disk {
     float x, y, radius;
 } disk;
 static const disk whole_plane = {0, 0, INFINITY};
 
-/* Returns the weighted sum, over `count` cells, of the squared distance between the cell and the nearest
- * point in the disk. `count` is at most LDPC_DEMAPPER_CHUNK. */
+/* Returns the weighted sum of the squared distances to the nearest point in the disk. `count` <=
+ * LDPC_DEMAPPER_CHUNK. */
 static float plane_sum(const ldpc_demapper *dem, disk near, const float *i, const float *q,
                        const float *weight, size_t count)
 {
@@ -71,7 +67,7 @@ static float plane_sum(const ldpc_demapper *dem, disk near, const float *i, cons
     return sum;
 }
 
-/* A grid of cells around a constellation point, and for each cell its probability under Gaussian noise. */
+/* A grid of cells around a point, with their probabilities under Gaussian noise. */
 enum { SIDE = 21, SCATTER = SIDE * SIDE };
 _Static_assert(SCATTER <= (int)LDPC_DEMAPPER_CHUNK, "plane_sum() processes at most one chunk");
 
@@ -79,9 +75,9 @@ typedef struct scatter {
     float x[SCATTER], y[SCATTER], weight[SCATTER];
 } scatter;
 
-static const double reach = 4.4; /* half the width of the grid in standard deviations */
+static const double reach = 4.4; /* half width, standard deviations */
 
-/* Returns the distance between the point and column (or row) i of the grid, in standard deviations. */
+/* Returns the distance of column or row i from the point, in standard deviations. */
 static double deviation(int i)
 {
     return reach * (2.0 * i / (SIDE - 1) - 1);
@@ -107,9 +103,8 @@ static void scatter_around(double x, double y, double sigma, scatter *cells)
     }
 }
 
-/* Returns the distance for a constellation. Constellations of the standards are symmetric about both axes, so
- * the mean is taken over the points of one quadrant: a point on an axis counts twice, for its mirror image,
- * and every other point four times. */
+/* Returns the distance for a constellation. Standard constellations are symmetric about both axes: one
+ * quadrant, points on an axis twice, other points four times. */
 static double plane_distance(const ldpc_demapper *dem, double sigma)
 {
     const bool symmetric = dem->modcod.satellite;
@@ -122,8 +117,8 @@ static double plane_distance(const ldpc_demapper *dem, double sigma)
             continue;
         const double images = symmetric ? (x < 1e-3 ? 1 : 2) * (y < 1e-3 ? 1 : 2) : 1;
         scatter_around(x, y, sigma, &cells);
-        /* The point nearest to a cell is at most twice as far from the centre as the corner of the grid. A
-         * margin of 1 % allows for rounding errors. */
+        /* The nearest point is at most twice as far away as the corner of the grid; 1 % margin for
+         * rounding. */
         const disk near = {(float)x, (float)y, (float)(2.02 * sqrt(2) * reach * sigma)};
         sum += images * (double)plane_sum(dem, near, cells.x, cells.y, cells.weight, SCATTER);
         weights += images;
@@ -143,8 +138,8 @@ static void make_table(ldpc_demapper *dem)
     }
 }
 
-/* Returns the noise power that gives this distance. If the distance is below the first table entry, each cell
- * is nearest to its transmitted point; the noise power is then proportional to the distance. */
+/* Returns the noise power for a distance. Below the table, each cell is nearest to its transmitted point, and
+ * the noise power is proportional to the distance. */
 static double noise_of(const ldpc_demapper *dem, double distance)
 {
     const float *const table = dem->distance_for_noise;
@@ -159,8 +154,7 @@ static double noise_of(const ldpc_demapper *dem, double distance)
 
 /* ---- distance of cells */
 
-/* Computes the sum for one axis. Uses several accumulators, so that the compiler can vectorise. Cells from
- * `count` to the end of the chunk have weight 0. */
+/* Sum for one axis. Several accumulators vectorise. Cells after `count` have weight 0. */
 static float axis_sum(const float *x, const float *weight, size_t count, unsigned levels, float step)
 {
     enum { SUMS = 16 };
@@ -179,7 +173,7 @@ static float axis_sum(const float *x, const float *weight, size_t count, unsigne
     return sum * step * step;
 }
 
-/* Adds the distances of a chunk of cells. A cell with an erased I or Q is not counted. */
+/* Adds the distances of a chunk, without cells with an erased I or Q. */
 static size_t chunk_sum(ldpc_demapper *dem, size_t count, double *sum)
 {
     const float *const i = dem->chunk, *const q = i + LDPC_DEMAPPER_CHUNK,

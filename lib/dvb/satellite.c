@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Table of the MODCODs of DVB-S2 and DVB-S2X, and points of their constellations. */
+/* MODCODs of DVB-S2 and DVB-S2X, and points of their constellations. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* EN 302 307-1, tables 9 and 10; EN 302 307-2, 5.3.3 and 5.4. The standard marks MODCODs for linear channels
- * with "-L". They have LDPC codes with other names: 16APSK 1/2-L has dvbs2x:64800:90/180. */
+/* EN 302 307-1, tables 9 and 10; EN 302 307-2, 5.3.3 and 5.4. MODCODs for linear channels ("-L" in the
+ * standard) have other code names: 16APSK 1/2-L is dvbs2x:64800:90/180. */
 /* clang-format off */
 static const ldpc_satellite_modcod modcods[] = {
     {"qpsk", "1/4", 0, "", NULL, {0}},
@@ -114,7 +114,7 @@ const ldpc_satellite_modcod *ldpc_satellite_modcod_of(const char *rate, uint32_t
     return NULL;
 }
 
-/* Returns the point of table entry `entry`. The mirror bits of its label are 0. */
+/* Returns the point of a table entry, with mirror bits 0. */
 static ldpc_cartesian quadrant_point(const ldpc_satellite_modcod *modcod, uint32_t entry)
 {
     if (modcod->map->cartesian)
@@ -124,7 +124,7 @@ static ldpc_cartesian quadrant_point(const ldpc_satellite_modcod *modcod, uint32
     return (ldpc_cartesian){radius * cos(phase), radius * sin(phase)};
 }
 
-/* Returns the table entry for a label. The entry is the label without its mirror bits. */
+/* Returns the table entry: the label without mirror bits. */
 static uint32_t entry_of(const ldpc_point_map *map, uint32_t label)
 {
     uint32_t entry = 0, weight = 1;

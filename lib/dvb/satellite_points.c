@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Points of the constellations of DVB-S2 and DVB-S2X, ordered by label: the tables of EN 302 307-1, 5.4, and
- * EN 302 307-2, 5.4. */
+/* Constellation points of DVB-S2 and DVB-S2X by label: EN 302 307-1, 5.4, and EN 302 307-2, 5.4. */
 #include <stddef.h>
 
 #include "dvb/satellite.h"
@@ -13,26 +12,26 @@ static const ldpc_polar psk8[] = {
 };
 const ldpc_point_map ldpc_psk8_map = {0, 0, psk8, NULL};
 
-/* 8APSK with 2+4+2 points on 3 rings (EN 302 307-2, 5.4). */
+/* 2+4+2 points on 3 rings (EN 302 307-2, 5.4). */
 static const ldpc_polar apsk8[] = {
     {0, 1, 1}, {1, -81, 125}, {1, 81, 125}, {2, 1, 1}, {0, 0, 1}, {1, -44, 125}, {1, 44, 125},
     {2, 0, 1},
 };
 const ldpc_point_map ldpc_apsk8_map = {0, 0, apsk8, NULL};
 
-/* 16APSK with 4+12 points on 2 rings (EN 302 307-1, figure 11, and EN 302 307-2). */
+/* 4+12 points on 2 rings (EN 302 307-1, figure 11, and EN 302 307-2). */
 static const ldpc_polar apsk16[] = {
     {1, 1, 4}, {1, 1, 12}, {1, 5, 12}, {0, 1, 4},
 };
 const ldpc_point_map ldpc_apsk16_map = {2, 1, apsk16, NULL};
 
-/* 16APSK of S2X for linear channels, with 8+8 points. */
+/* S2X for linear channels, 8+8 points. */
 static const ldpc_polar apsk16_linear[] = {
     {0, 1, 8}, {0, 3, 8}, {1, 1, 8}, {1, 3, 8},
 };
 const ldpc_point_map ldpc_apsk16_linear_map = {2, 4, apsk16_linear, NULL};
 
-/* 32APSK with 4+12+16 points on 3 rings (EN 302 307-1, figure 12). */
+/* 4+12+16 points on 3 rings (EN 302 307-1, figure 12). */
 static const ldpc_polar apsk32[] = {
     {1, 1, 4}, {1, 5, 12}, {1, -1, 4}, {1, -5, 12}, {1, 3, 4}, {1, 7, 12}, {1, -3, 4}, {1, -7, 12},
     {2, 1, 8}, {2, 3, 8}, {2, -1, 4}, {2, -1, 2}, {2, 3, 4}, {2, 1, 2}, {2, -7, 8}, {2, -5, 8},
@@ -41,7 +40,7 @@ static const ldpc_polar apsk32[] = {
 };
 const ldpc_point_map ldpc_apsk32_map = {0, 0, apsk32, NULL};
 
-/* 32APSK of S2X with 4+12+16 points, whose outer ring is rotated. */
+/* S2X, 4+12+16 points, outer ring rotated. */
 static const ldpc_polar apsk32_linear[] = {
     {2, 11, 16}, {2, 9, 16}, {1, 3, 4}, {1, 7, 12}, {2, 13, 16}, {2, 15, 16}, {1, 11, 12}, {0, 3, 4},
 };
@@ -53,7 +52,7 @@ static const ldpc_polar apsk32_4_rings[] = {
 };
 const ldpc_point_map ldpc_apsk32_4_rings_map = {4, 2, apsk32_4_rings, NULL};
 
-/* 64APSK of S2X for linear channels, with 16+16+16+16 points. */
+/* S2X for linear channels, 16+16+16+16 points. */
 static const ldpc_polar apsk64_linear[] = {
     {0, 1, 16}, {0, 3, 16}, {0, 7, 16}, {0, 5, 16}, {1, 1, 16}, {1, 3, 16}, {1, 7, 16}, {1, 5, 16},
     {3, 1, 16}, {3, 3, 16}, {3, 7, 16}, {3, 5, 16}, {2, 1, 16}, {2, 3, 16}, {2, 7, 16}, {2, 5, 16},
@@ -86,7 +85,7 @@ static const ldpc_polar apsk128[] = {
 };
 const ldpc_point_map ldpc_apsk128_map = {32, 64, apsk128, NULL};
 
-/* 256APSK of S2X with 8 rings of 32 points. */
+/* S2X, 8 rings of 32 points. */
 static const ldpc_polar apsk256[] = {
     {0, 1, 32}, {0, 3, 32}, {0, 7, 32}, {0, 5, 32}, {0, 15, 32}, {0, 13, 32}, {0, 9, 32}, {0, 11, 32},
     {1, 1, 32}, {1, 3, 32}, {1, 7, 32}, {1, 5, 32}, {1, 15, 32}, {1, 13, 32}, {1, 9, 32}, {1, 11, 32},
@@ -99,19 +98,19 @@ static const ldpc_polar apsk256[] = {
 };
 const ldpc_point_map ldpc_apsk256_map = {8, 16, apsk256, NULL};
 
-/* 16APSK of rate 18/30 with 8+8 points, which S2X specifies by I and Q. */
+/* S2X, rate 18/30, 8+8 points. */
 static const ldpc_cartesian apsk16_18_30[] = {
     {0.4718, 0.2606}, {0.2606, 0.4718}, {1.2088, 0.4984}, {0.4984, 1.2088},
 };
 const ldpc_point_map ldpc_apsk16_18_30_map = {2, 4, NULL, apsk16_18_30};
 
-/* 16APSK of rate 20/30 with 8+8 points, which S2X specifies by I and Q. */
+/* S2X, rate 20/30, 8+8 points. */
 static const ldpc_cartesian apsk16_20_30[] = {
     {0.5061, 0.2474}, {0.2474, 0.5061}, {1.2007, 0.4909}, {0.4909, 1.2007},
 };
 const ldpc_point_map ldpc_apsk16_20_30_map = {2, 4, NULL, apsk16_20_30};
 
-/* 256APSK of rate 20/30, whose points S2X specifies by I and Q. */
+/* S2X, rate 20/30. */
 static const ldpc_cartesian apsk256_20_30[] = {
     {1.6350, 0.1593}, {1.5776, 0.4735}, {0.9430, 0.1100}, {0.9069, 0.2829}, {0.3237, 0.0849},
     {0.3228, 0.0867}, {0.7502, 0.1138}, {0.7325, 0.2088}, {0.1658, 1.6747}, {0.4907, 1.6084},
@@ -129,7 +128,7 @@ static const ldpc_cartesian apsk256_20_30[] = {
 };
 const ldpc_point_map ldpc_apsk256_20_30_map = {16, 64, NULL, apsk256_20_30};
 
-/* 256APSK of rate 22/30, whose points S2X specifies by I and Q. */
+/* S2X, rate 22/30. */
 static const ldpc_cartesian apsk256_22_30[] = {
     {1.5977, 0.1526}, {1.3187, 0.1269}, {0.2574, 0.0733}, {0.4496, 0.0807}, {0.9269, 0.0943},
     {1.1024, 0.1086}, {0.7663, 0.0867}, {0.6115, 0.0871}, {1.2701, 1.0139}, {1.0525, 0.8406},

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The values of ldpc_algorithm, for loops over all of them. */
 #ifndef LDPC_ALGORITHMS_H
 #define LDPC_ALGORITHMS_H
 
@@ -9,7 +8,7 @@
 
 #define LDPC_LAST_ALGORITHM LDPC_ALGORITHM_THREE_MIN
 
-/* Returns true for min-max and EMS, which exist only for codes over GF(q), q > 2. */
+/* Returns true for min-max and EMS. */
 bool ldpc_algorithm_only_nonbinary(ldpc_algorithm algorithm);
 
 #endif

@@ -4,18 +4,18 @@
 #include "base/bits.h"
 #include "base/versioned.h"
 
-/* What a buffer contains for each codeword. */
+/* Contents of a buffer per codeword. */
 typedef enum content {
-    CODEWORD_LLRS,  /* one item per bit of the codeword */
-    SYMBOL_COSTS,   /* q items per symbol of the codeword */
-    MESSAGE_BITS,   /* bits, packed or one per byte */
-    CODEWORD_BITS,  /* bits, packed or one per byte */
+    CODEWORD_LLRS,  /* one item per bit */
+    SYMBOL_COSTS,   /* q items per symbol */
+    MESSAGE_BITS,   /* packed or one per byte */
+    CODEWORD_BITS,  /* packed or one per byte */
     CODEWORD_RECORD /* one record per codeword */
 } content;
 
 #define BYTES(member) sizeof *((ldpc_batch *)0)->member
 
-/* Properties of the buffers, in the order of ldpc_buffer. */
+/* In the order of ldpc_buffer. */
 static const struct {
     const char *name;
     size_t item_bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A table describes the buffers of a batch. Functions use it to copy, split and check batches. */
+/* A table of the buffers of a batch, to copy, split and check batches. */
 #ifndef LDPC_PLAN_BATCH_H
 #define LDPC_PLAN_BATCH_H
 
@@ -12,8 +12,7 @@
 extern "C" {
 #endif
 
-/* The pointers of ldpc_batch in the order of its members: first the inputs, then the outputs. A batch has
- * exactly one input. */
+/* The pointers of ldpc_batch in order: inputs, outputs. A batch has exactly one input. */
 typedef enum ldpc_buffer {
     LDPC_BUFFER_LLR,
     LDPC_BUFFER_LLR_FLOAT,
@@ -25,21 +24,19 @@ typedef enum ldpc_buffer {
     LDPC_BUFFER_SYMBOL_POSTERIOR,
     LDPC_BUFFER_INFO,
     LDPC_BUFFERS,
-    LDPC_BUFFER_INPUTS = LDPC_BUFFER_MESSAGE, /* number of inputs, which is the index of the first output */
+    LDPC_BUFFER_INPUTS = LDPC_BUFFER_MESSAGE, /* number of inputs, index of the first output */
 } ldpc_buffer;
 
-/* Returns the offset of a pointer in ldpc_batch. The pointers are adjacent and in the order above (batch.c
- * asserts this). */
+/* Offset of a pointer in ldpc_batch. The pointers are adjacent (asserted in batch.c). */
 #define LDPC_BUFFER_AT(buffer) (offsetof(ldpc_batch, llr) + (size_t)(buffer) * sizeof(void *))
 
-/* Returns the name of the field of ldpc_batch that points to this buffer. */
+/* Returns the name of the field of ldpc_batch. */
 const char *ldpc_buffer_name(ldpc_buffer buffer);
 
-/* Returns the size in bytes of one codeword in a buffer. packed: true if message and codeword bits are
- * packed, 8 per byte. */
+/* Returns the bytes of one codeword in a buffer. packed: message and codeword bits are packed. */
 size_t ldpc_buffer_bytes(const ldpc_code *code, ldpc_buffer buffer, bool packed);
 
-/* Get and set the pointer to a buffer. NULL means that the batch does not have this buffer. */
+/* NULL: the batch does not have this buffer. */
 static inline void *ldpc_batch_get(const ldpc_batch *batch, ldpc_buffer buffer)
 {
     void *memory;
@@ -52,13 +49,12 @@ static inline void ldpc_batch_set(ldpc_batch *batch, ldpc_buffer buffer, void *m
     memcpy((char *)batch + LDPC_BUFFER_AT(buffer), &memory, sizeof memory);
 }
 
-/* The first function converts the caller's batch, which may have any version, to the struct of this library.
- * The second function converts it back to the caller's struct of `size` bytes (0: size in version 1.0). */
+/* Convert the caller's batch of any version to the library's struct, and back to `size` bytes (0: version
+ * 1.0). */
 ldpc_status ldpc_batch_read(ldpc_batch *own, const ldpc_batch *given, ldpc_error *err);
 void ldpc_batch_write(ldpc_batch *given, size_t size, const ldpc_batch *own);
 
-/* Returns a batch that consists of the codewords first .. first + count - 1 of another batch. Both batches
- * use the same buffers. */
+/* Returns codewords first .. first + count - 1 of a batch, in the same buffers. */
 ldpc_batch ldpc_batch_slice(const ldpc_plan *plan, const ldpc_batch *batch, size_t first, size_t count);
 
 #ifdef __cplusplus

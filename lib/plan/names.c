@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names of algorithms, arithmetics and schedules, for files and command lines. */
+/* Names of algorithms, arithmetics and schedules. */
 #include <string.h>
 
 #include "base/status_internal.h"
 #include "plan/algorithms.h"
 #include "plan/rule_list.h"
 
-/* Rules of the min-sum family have short names, for example "offset" instead of "offset min-sum". */
+/* Short names: "offset" instead of "offset min-sum". */
 static const char *const algorithm_names[] = {[LDPC_ALGORITHM_AUTO] = "auto",
 #define NAME(constant, value, name, reads_third) [LDPC_ALGORITHM_##constant] = name,
                                               LDPC_EACH_RULE(NAME)
@@ -37,7 +37,7 @@ static const char *name_at(const char *const *names, size_t count, unsigned valu
     return value < count ? names[value] : "unknown";
 }
 
-/* Finds the index of a name. If the name is unknown, *value is not changed. */
+/* Finds the index of a name. Leaves *value unchanged if there is none. */
 static ldpc_status find_name(const char *const *names, size_t count, const char *name, unsigned *value)
 {
     if (!name)
@@ -50,7 +50,7 @@ static ldpc_status find_name(const char *const *names, size_t count, const char 
     return LDPC_ERR_PARAM;
 }
 
-/* Defines ldpc_<kind>_name() and ldpc_<kind>_parse() for an enumeration. */
+/* Defines ldpc_<kind>_name() and ldpc_<kind>_parse(). */
 #define NAMES_OF(kind)                                                                                       \
     const char *ldpc_##kind##_name(ldpc_##kind value)                                                        \
     {                                                                                                        \
@@ -72,7 +72,7 @@ NAMES_OF(schedule)
 
 /* ---- a name and its parameter: "offset:1", "normalized:0.75" */
 
-/* Reads a decimal number with a decimal point. strtof() is not used, because it depends on the locale. */
+/* Reads a decimal number. strtof() depends on the locale. */
 static bool read_decimal(const char *text, float *value)
 {
     double digits = 0, unit = 1;
@@ -89,12 +89,12 @@ static bool read_decimal(const char *text, float *value)
         unit *= point ? 10 : 1;
     }
     *value = (float)(digits / unit);
-    return any && *value < 1e6f; /* a number with too many digits becomes infinity or NaN */
+    return any && *value < 1e6f; /* too many digits become infinity or NaN */
 }
 
 #define NAME_AFTER_COMMA(constant, value, name, reads_third) ", " name
 
-/* Parses the name before the colon, or the whole text if it has no colon. */
+/* Parses the name before the colon, or the whole text. */
 static ldpc_status parse_beginning(const char *text, ldpc_algorithm *algorithm, ldpc_error *err)
 {
     char name[32] = "";
@@ -109,7 +109,6 @@ static ldpc_status parse_beginning(const char *text, ldpc_algorithm *algorithm, 
     return LDPC_OK;
 }
 
-/* Sets the parameter of an algorithm. */
 static ldpc_status set_number(ldpc_decoder_params *params, ldpc_algorithm algorithm, const char *text,
                               ldpc_error *err)
 {

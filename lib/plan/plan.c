@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creates a plan from parameters. Checks all values, and replaces every "auto" by a choice. Backends rely on
- * both. */
+/* Creates a plan: checks all values, and replaces every "auto". Backends rely on both. */
 #define _POSIX_C_SOURCE 200809L
 #include "plan/plan.h"
 #include "plan/algorithms.h"
@@ -17,7 +16,7 @@
 #define MAX_ITERATIONS 10000
 #define MAX_THREADS    1024
 #define MAX_BATCH      (1u << 20)
-#define EMS_KEPT       16 /* measured over GF(64): the error rate is not higher than with all 64 costs */
+#define EMS_KEPT       16 /* measured over GF(64): no more errors than with 64 costs */
 #define MAX_STREAMS    64
 #define MAX_OFFSET     63
 
@@ -83,7 +82,7 @@ static bool nonbinary_algorithm(ldpc_algorithm algorithm)
            algorithm == LDPC_ALGORITHM_SUM_PRODUCT || ldpc_algorithm_only_nonbinary(algorithm);
 }
 
-/* Checks whether algorithm, arithmetic and `kept` are valid for the field of the code. */
+/* Checks algorithm, arithmetic and `kept` for the field of the code. */
 static ldpc_status check_field(const ldpc_code *code, const ldpc_decoder_params *params, ldpc_error *err)
 {
     bool nonbinary = code->order > 2;
@@ -189,8 +188,8 @@ static uint32_t thread_count(uint32_t wanted)
     return cores < 1 ? 1 : cores > MAX_THREADS ? MAX_THREADS : (uint32_t)cores;
 }
 
-/* Returns the best algorithm. Over GF(q), q > 2, min-sum overestimates reliabilities. It makes fewer errors
- * than min-max if symbols have two checks, and many more if symbols have three checks (docs/nonbinary.md). */
+/* Over GF(q), min-sum makes fewer errors than min-max with two checks per symbol, and many more with three
+ * (docs/nonbinary.md). */
 static ldpc_algorithm best_algorithm(const ldpc_code *code)
 {
     if (code->order == 2)
@@ -203,8 +202,8 @@ static bool float_only(ldpc_algorithm algorithm)
     return algorithm == LDPC_ALGORITHM_SUM_PRODUCT || algorithm == LDPC_ALGORITHM_EMS;
 }
 
-/* Returns the limit of channel LLRs. Integer decoders limit their messages; without a limit for channel LLRs,
- * a wrong channel LLR that exceeds the sum of all messages would never be corrected. */
+/* Integer decoders limit messages. A wrong channel LLR above the sum of all messages would never be
+ * corrected. */
 static int32_t llr_limit(const ldpc_code *code, ldpc_arithmetic arithmetic, uint32_t wanted)
 {
     if (code->order > 2 || arithmetic == LDPC_ARITHMETIC_FLOAT)
@@ -250,7 +249,7 @@ static ldpc_status check(const ldpc_code *code, const ldpc_decoder_params *param
     return status ? status : check_numbers(params, err);
 }
 
-/* Sets the values that have setters with range checks, and copies the strings. */
+/* Sets the values with setters, and copies the strings. */
 static ldpc_status fill(ldpc_plan *plan, const ldpc_code *code, const ldpc_decoder_params *params,
                         ldpc_error *err)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A plan contains all choices for a decoder. They are made once, when the decoder is created. Backends read
- * the plan instead of the parameters. */
+/* A plan: all choices for a decoder, made at its creation. Backends read it instead of the parameters. */
 #ifndef LDPC_PLAN_H
 #define LDPC_PLAN_H
 
@@ -11,24 +10,23 @@
 extern "C" {
 #endif
 
-/* Integer formats of docs/arithmetic.md. Check messages, and the difference of two messages, fit in int8. */
+/* Integer formats of docs/arithmetic.md. Messages and differences of two messages fit in int8. */
 #define LDPC_I8_MIN        (-128)
 #define LDPC_I8_MAX        127
-/* limit of |posterior| and |Q| in i16 arithmetic; it is exact in half precision */
+/* i16: limit of |posterior| and |Q|, exact in half precision */
 #define LDPC_I16_LIMIT     2047
-/* limit of messages; larger messages would saturate i8 posteriors and cause an error floor */
+/* larger messages would saturate i8 posteriors and cause an error floor */
 #define LDPC_MESSAGE_LIMIT 31
-#define LDPC_KNOWN_LLR     127 /* channel LLR, in steps, of a column that is always zero */
-#define LDPC_MAX_LLR       127 /* maximum magnitude of channel LLRs; -128 is read as -127 */
-/* value in i8 of |Q| for an edge that a check does not have; in i16 it is LDPC_I16_LIMIT */
+#define LDPC_KNOWN_LLR     127 /* channel LLR of a column that is always zero, steps */
+#define LDPC_MAX_LLR       127 /* maximum channel |LLR|; -128 is read as -127 */
+/* i8: |Q| of an edge that does not exist; in i16 LDPC_I16_LIMIT */
 #define LDPC_I8_NO_OTHER   255
 
 #define LDPC_RULE_THRESHOLDS 3
 
-/* Check-node rule (docs/arithmetic.md), the same for all checks of a code. It computes two magnitudes from
- * the three smallest |Q| of a check, u <= v <= w (min1, min2, min3): msg_min = v - loss for every edge with
- * |Q| = u (all of them in case of a tie), and msg_others = u - loss for all other edges. Integers are LLR
- * steps, floats are nats.
+/* Check-node rule (docs/arithmetic.md). It computes two magnitudes from the three smallest |Q| of a check, u
+ * <= v <= w (min1, min2, min3): msg_min = v - loss for every edge with |Q| = u (all of them in a tie), and
+ * msg_others = u - loss for all other edges. Integers are LLR steps, floats are nats.
  *
  *   offset      the loss of both is offset
  *   normalized  both are multiplied by factor / 16, or factor_f
@@ -40,12 +38,13 @@ extern "C" {
  *               least 0
  *
  * Example, offset 1: |Q| = 4 9 6 gives u = 4, v = 6: the first edge receives 6 - 1 = 5, the others 4 - 1 = 3.
+ *
  */
 typedef struct ldpc_rule {
     ldpc_algorithm algorithm; /* never LDPC_ALGORITHM_AUTO */
-    bool reads_third;         /* true: the rule uses w, so kernels must find three minima */
-    int32_t max_msg;          /* limit of both magnitudes, LDPC_MESSAGE_LIMIT */
-    int32_t max_msg_others;   /* limit of msg_others; below max_msg only for three-min */
+    bool reads_third;         /* the rule uses w: kernels find three minima */
+    int32_t max_msg;          /* limit of both, LDPC_MESSAGE_LIMIT */
+    int32_t max_msg_others;   /* below max_msg only for three-min */
     int32_t offset, step, threshold;
     int32_t others_threshold[LDPC_RULE_THRESHOLDS]; /* in descending order */
     int32_t min_threshold[LDPC_RULE_THRESHOLDS];    /* in descending order */
@@ -65,35 +64,32 @@ typedef struct ldpc_plan {
     bool early_stop;
     bool packed;
     float llr_scale;
-    /* limit of channel LLRs in steps; LDPC_MAX_LLR in float arithmetic and over GF(q) */
+    /* steps; LDPC_MAX_LLR in float arithmetic and over GF(q) */
     int32_t llr_limit;
-    /* values of the caller; the library chooses the value if offset < 0, or if factor is 0 */
+    /* values of the caller; automatic if offset < 0 or factor is 0 */
     float offset, factor;
-    uint32_t kept;    /* number of costs that EMS keeps per message */
-    uint32_t threads; /* number of CPU threads, never 0 */
-    size_t max_batch; /* maximum batch size; 0: the backend chooses */
-    char kernel[32];  /* name of the kernel; "": the backend chooses */
-    char *cache_dir;  /* folder for compiled kernels, or NULL */
-    char *devices;    /* devices; NULL: the first device */
-    uint32_t streams; /* number of batches in flight; 0: the backend chooses */
-    /* batches with fewer codewords than this are decoded by the CPU, larger batches by the GPU; 0: one
-     * backend decodes all batches */
+    uint32_t kept;    /* EMS: costs per message */
+    uint32_t threads; /* CPU threads, never 0 */
+    size_t max_batch; /* 0: automatic */
+    char kernel[32];  /* "": automatic */
+    char *cache_dir;  /* folder of compiled kernels, or NULL */
+    char *devices;    /* NULL: the first device */
+    uint32_t streams; /* batches in flight; 0: automatic */
+    /* smaller batches are decoded by the CPU; 0: one backend decodes all */
     size_t min_gpu_batch;
 } ldpc_plan;
 
-/* Converts the caller's struct, which may have any version, to the struct of this library. NULL selects the
- * defaults. */
+/* Converts the caller's struct of any version. NULL: defaults. */
 ldpc_status ldpc_decoder_params_read(ldpc_decoder_params *own, const ldpc_decoder_params *given,
                                      ldpc_error *err);
 
-/* Checks the parameters, copies their strings and replaces every "auto" by a choice. arithmetic: the
- * backend's choice for min-sum decoders. On failure the plan owns nothing; ldpc_plan_clear() then does
- * nothing. */
+/* Checks the parameters, copies their strings and replaces every "auto". arithmetic: the backend's choice for
+ * min-sum. On failure the plan owns nothing. */
 ldpc_status ldpc_plan_init(ldpc_plan *plan, const ldpc_code *code, const ldpc_decoder_params *params,
                            ldpc_arithmetic arithmetic, ldpc_error *err);
 void ldpc_plan_clear(ldpc_plan *plan);
 
-/* Set the parameters that may change later. The values are checked as in ldpc_plan_init(). */
+/* Checks as in ldpc_plan_init(). */
 ldpc_status ldpc_plan_set_max_iterations(ldpc_plan *plan, uint32_t max_iterations, ldpc_error *err);
 ldpc_status ldpc_plan_set_offset(ldpc_plan *plan, float offset, ldpc_error *err);
 ldpc_status ldpc_plan_set_factor(ldpc_plan *plan, float factor, ldpc_error *err);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Constants of the check-node rules. They were chosen by measured frame error rates (docs/arithmetic.md). */
+/* Constants of the check-node rules, chosen by measured frame error rates (docs/arithmetic.md). */
 #include "plan/plan.h"
 
 #include <math.h>
 
 #include "plan/rule_list.h"
 
-/* Integer rules round these constants to LLR steps. With 3 steps per nat, "corrected" has offset 1, step 2
- * and threshold 3; "three-min" has step 1, others_threshold 18, 10, 5 and min_threshold 7, 3, 1. */
-#define PLAIN_OFFSET           0.4f       /* offset of offset min-sum in nats */
+/* Integer rules round to LLR steps. With 3 steps per nat: "corrected" offset 1, step 2, threshold 3;
+ * "three-min" step 1, others_threshold 18, 10, 5, min_threshold 7, 3, 1. */
+#define PLAIN_OFFSET           0.4f       /* nats */
 #define CORRECTED_OFFSET       (1.0f / 3) /* in nats */
 #define CORRECTED_STEP         (2.0f / 3) /* in nats */
 #define CORRECTED_THRESHOLD    1.0f       /* in nats */
@@ -26,8 +26,7 @@ static const float three_min_threshold[LDPC_RULE_THRESHOLDS] = {7.0f / 3, 1.0f, 
 #define FACTOR       0.875f /* rounding down reduces magnitudes further */
 #define FLOAT_FACTOR 0.8125f
 
-/* In i8, three-min limits msg_others more than "corrected" does. Its msg_others are larger, and most messages
- * are msg_others, so they would saturate 8-bit posteriors. */
+/* In i8, the larger msg_others of three-min would saturate posteriors. */
 #define THREE_MAX_MSG_OTHERS 25
 
 static int32_t steps(float nat, float llr_scale)
@@ -35,7 +34,7 @@ static int32_t steps(float nat, float llr_scale)
     return (int32_t)lrintf(nat * llr_scale);
 }
 
-/* In i8, |Q| = 255 indicates an edge that a check does not have, so no distance exceeds 255. */
+/* In i8, |Q| = 255 is an edge that does not exist; no distance exceeds 255. */
 static void set_thresholds(const ldpc_plan *plan, const float *nat, int32_t *thresholds)
 {
     for (int i = 0; i < LDPC_RULE_THRESHOLDS; i++) {

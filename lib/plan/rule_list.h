@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lists the check-node rules: X(NAME, value, name, reads_third) for each rule. `value` is that of
- * LDPC_ALGORITHM_NAME (decoder.h). `name` is used in files and command lines. A rule with reads_third uses
- * the three smallest |Q| of a check; other rules use the two smallest. Device code includes this list, so it
- * contains only macros. */
+/* The check-node rules: X(NAME, value, name, reads_third). `value` is LDPC_ALGORITHM_NAME, `name` is for
+ * files and command lines. reads_third: the rule uses three smallest |Q|, not two. Device code includes this
+ * list, so it has only macros. */
 #ifndef LDPC_RULE_LIST_H
 #define LDPC_RULE_LIST_H
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of channel kernels. */
 #include "sim/channel.h"
 
 #include "cpu/isa_list.h"

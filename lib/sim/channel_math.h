@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The arithmetic of simulated frames, which gives the same result on every machine. Host kernels
- * (isa_channel.c) and GPU kernels (cuda/sim) both compile this header. Every number of a frame is a function
- * of (seed, point, frame, index): a random integer (Philox), then IEEE single-precision add, multiply and
- * square root, each rounded to nearest even. Fused multiply-add and library functions are not used.
+/* The arithmetic of simulated frames, equal on every machine: host kernels (isa_channel.c) and GPU kernels
+ * (cuda/sim) compile this header. Every number is a function of (seed, point, frame, index): a random integer
+ * (Philox), then IEEE single-precision add, multiply and square root, rounded to nearest even. Fused
+ * multiply-add and library functions are not used.
  *
  *   ln(u)      u = (x + 0.5) / 2^32 from a random uint32 x. With u = m * 2^e, m in [0.7071, 1.4142), t = m - 1:
  *              e * ln 2 + t * (polynomial of degree 8 in t), error below 3e-8
@@ -15,6 +15,7 @@
  *   fading     sqrt(-ln u) from each number of stream 2, one for a channel symbol: mean square 1 (Rayleigh)
  *   axis       a real dimension of a channel symbol carries 1 .. 4 bits as an odd level (pam_level), and
  *              receives  y = fading * level + sigma * noise
+ *
  */
 #ifndef LDPC_CHANNEL_MATH_H
 #define LDPC_CHANNEL_MATH_H
@@ -56,7 +57,7 @@ typedef uint32_t sim_u32;
 typedef uint64_t sim_u64;
 #define SIM_FUNCTION static inline
 
-/* The compiler must not contract a * b + c to a fused operation (-ffp-contract=off). */
+/* Needs -ffp-contract=off: a * b + c must not be fused. */
 SIM_FUNCTION float sim_add(float a, float b)
 {
     return a + b;
@@ -97,9 +98,9 @@ typedef struct philox_block {
 #define PHILOX_W0 0x9E3779B9u
 #define PHILOX_W1 0xBB67AE85u
 
-/* Computes a block of Philox 4x32-10, the counter-based random numbers of Salmon, Moraes, Dror and Shaw,
- * "Parallel random numbers: as easy as 1, 2, 3" (SC 2011). The key is the seed, and the counter is (block,
- * stream, frame). The stream of a point is SIM_NOISE, SIM_MESSAGE or SIM_FADING + SIM_STREAMS * point. */
+/* Philox 4x32-10: Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3" (SC 2011).
+ * Key: seed. Counter: block, stream, frame. Stream: SIM_NOISE, SIM_MESSAGE or SIM_FADING + SIM_STREAMS *
+ * point. */
 SIM_FUNCTION philox_block philox(sim_u64 seed, sim_u64 frame, sim_u32 stream, sim_u32 block)
 {
     sim_u32 key0 = (sim_u32)seed, key1 = (sim_u32)(seed >> 32);
@@ -131,7 +132,7 @@ SIM_FUNCTION float sim_step(float p, float t, float c)
 SIM_FUNCTION float minus_two_log(sim_u32 x)
 {
     sim_u32 bits = sim_bits(sim_add((float)x, 0.5f));
-    /* 0x3f3504f3 is sqrt(1/2); after its subtraction, the exponent field is counted from sqrt(1/2) */
+    /* 0x3f3504f3 is sqrt(1/2); the exponent counts from it */
     int exponent = (int)(bits - 0x3f3504f3u) >> 23;
     float t = sim_add(sim_float(bits - ((sim_u32)exponent << 23)), -1.0f);
     float p = 0.0895945951f;
@@ -148,7 +149,7 @@ SIM_FUNCTION float minus_two_log(sim_u32 x)
     return result > 0 ? result : 0;
 }
 
-/* Computes cosine and sine of the angle 2 pi y / 2^32. */
+/* Cosine and sine of 2 pi y / 2^32. */
 SIM_FUNCTION void direction(sim_u32 y, float *cosine, float *sine)
 {
     sim_u32 quarter = (y + 0x20000000u) >> 30;
@@ -167,7 +168,7 @@ SIM_FUNCTION void direction(sim_u32 y, float *cosine, float *sine)
     *sine = sim_float(sim_bits(quarter & 1 ? cos_r : sin_r) ^ (quarter & 2) << 30);
 }
 
-/* Computes two noise samples from two random integers. */
+/* Two noise samples from two random integers. */
 SIM_FUNCTION void two_samples(sim_u32 x, sim_u32 y, float *first, float *second)
 {
     float radius = sim_sqrt(minus_two_log(x));
@@ -177,7 +178,6 @@ SIM_FUNCTION void two_samples(sim_u32 x, sim_u32 y, float *first, float *second)
     *second = sim_mul(radius, sine);
 }
 
-/* Returns the amplitude of a Rayleigh fading symbol. */
 SIM_FUNCTION float fading_of(sim_u32 x)
 {
     return sim_sqrt(sim_mul(0.5f, minus_two_log(x)));
@@ -185,9 +185,9 @@ SIM_FUNCTION float fading_of(sim_u32 x)
 
 /* ---- channel symbols */
 
-/* Returns the level of an axis for the lowest `count` bits of `bits`. The highest of these bits determines
- * the sign. The Gray labels are those of 3GPP TS 38.211, section 5.1: (1 - 2 b0) [2 - (1 - 2 b1)], (1 - 2 b0)
- * [4 - (1 - 2 b1) [2 - (1 - 2 b2)]] and so on. The level is always odd; it is positive for b0 = 0. */
+/* Returns the level of the lowest `count` bits of `bits`, highest bit first. Gray labels of 3GPP TS 38.211,
+ * section 5.1: (1 - 2 b0) [2 - (1 - 2 b1)], (1 - 2 b0) [4 - (1 - 2 b1) [2 - (1 - 2 b2)]] and so on. The level
+ * is odd, and positive for b0 = 0. */
 SIM_FUNCTION int pam_level(sim_u32 bits, int count)
 {
     int level = 1 - 2 * (int)(bits & 1);
@@ -196,8 +196,8 @@ SIM_FUNCTION int pam_level(sim_u32 bits, int count)
     return level;
 }
 
-/* Rounds an LLR in steps to the nearest int8 (ties to even), saturated to +-127. The result is in the low
- * byte. Adding 1.5 * 2^23 shifts all fraction bits out of the mantissa. */
+/* Rounds an LLR in steps to int8 (ties to even), saturated to +-127, in the low byte. Adding 1.5 * 2^23
+ * removes all fraction bits. */
 SIM_FUNCTION sim_u32 quantized(float steps)
 {
     float below = steps < 127.0f ? steps : 127.0f;

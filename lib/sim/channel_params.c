@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds modulations and fadings by name. Computes the channel of a point from its parameters. */
+/* Modulations and fadings by name. The channel of a simulation point. */
 #include "sim/channel_params.h"
 
 #include <inttypes.h>
@@ -127,7 +127,7 @@ static ldpc_status check_demapper(const ldpc_code *code, const ldpc_demapper *de
     return LDPC_OK;
 }
 
-/* Returns whether errors of 0 and 1 are equally frequent, so that the all-zero codeword represents all. */
+/* Returns whether 0 and 1 have equal error rates, so the all-zero codeword represents all. */
 static bool is_symmetric(const ldpc_sim_params *params)
 {
     return !params->demapper && modulations[params->modulation].axis_bits == 1;
@@ -169,13 +169,13 @@ ldpc_status ldpc_channel_check(const ldpc_code *code, const ldpc_sim_params *par
     return LDPC_OK;
 }
 
-/* Returns the energy of an axis with the levels +-1, +-3 .. : (4^bits - 1) / 3. */
+/* Energy of the levels +-1, +-3 .. : (4^bits - 1) / 3. */
 static double axis_energy(int bits)
 {
     return ((1 << 2 * bits) - 1) / 3.0;
 }
 
-/* Returns the channel for a BSC or BEC. The magnitude of its LLRs is limited to what int8 can represent. */
+/* Channel of a BSC or BEC. Its LLRs are limited to int8. */
 static ldpc_channel binary_channel(const ldpc_sim_params *params, float llr_scale)
 {
     const double p = params->probability, most = 127 / (double)llr_scale;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Generates frames on the host, for callers and for simulations. */
 #include "sim/frame_maker.h"
 
 #include <stdlib.h>
@@ -10,7 +9,7 @@
 #include "code/encoder.h"
 #include "sim/channel_params.h"
 
-/* Rounds a number of bits up to whole 64-bit words. */
+/* Rounds a number of bits up to whole words. */
 static size_t whole_words(size_t bits)
 {
     return (bits + 63) / 64 * 64;

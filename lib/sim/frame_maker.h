@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Generates the frames of a simulation: messages, codewords and channel LLRs. */
+/* Frames of a simulation: messages, codewords and channel LLRs. */
 #ifndef LDPC_FRAME_MAKER_H
 #define LDPC_FRAME_MAKER_H
 
 #include "ldpc/sim.h"
 #include "sim/channel.h"
 
-/* Properties that are the same for all frames of a point. */
+/* Common to all frames of a point. */
 typedef struct ldpc_frame_maker {
     const ldpc_code *code;
     const ldpc_channel_row *row;
     ldpc_channel channel;
-    /* true: the all-zero codeword is sent, because it was requested or the code has no encoder */
+    /* send the all-zero codeword: requested, or the code has no encoder */
     bool zero_codeword;
-    /* number of LLRs per frame; information bits per frame; bits per code symbol */
+    /* LLRs per frame; information bits per frame; bits per code symbol */
     size_t n, k, symbol_bits;
 } ldpc_frame_maker;
 
 ldpc_frame_maker ldpc_frame_maker_of(const ldpc_code *code, const ldpc_sim_params *params, float llr_scale);
 
-/* Allocates the scratch memory that ldpc_make_codewords needs for LDPC_SIM_BLOCK frames. */
+/* Allocates scratch memory of ldpc_make_codewords for LDPC_SIM_BLOCK frames. */
 uint64_t *ldpc_make_lanes(const ldpc_frame_maker *m);
 
-/* Generates messages and codewords of at most LDPC_SIM_BLOCK frames, one bit per byte. */
+/* Messages and codewords of at most LDPC_SIM_BLOCK frames, one bit per byte. */
 ldpc_status ldpc_make_codewords(const ldpc_frame_maker *m, uint64_t first, size_t count, uint64_t *lanes,
                                 uint8_t *message, uint8_t *codeword);
 

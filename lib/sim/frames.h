@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Argument of ldpc_backend.simulate: the frames that the backend generates, decodes and counts on the
- * device. */
+/* Frames that ldpc_backend.simulate generates, decodes and counts on the device. */
 #ifndef LDPC_SIM_FRAMES_H
 #define LDPC_SIM_FRAMES_H
 
@@ -10,8 +9,8 @@
 typedef struct ldpc_frames {
     const ldpc_channel *channel;
     bool zero_codeword;
-    uint64_t first, count;  /* the frames are first .. first + count - 1 */
-    ldpc_sim_block *blocks; /* output: error counts, one record per LDPC_SIM_BLOCK frames */
+    uint64_t first, count;  /* frames first .. first + count - 1 */
+    ldpc_sim_block *blocks; /* output: one record per LDPC_SIM_BLOCK frames */
 } ldpc_frames;
 
 #endif

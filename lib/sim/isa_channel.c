@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The channel kernel of one instruction set. It consists mostly of plain loops over short arrays, which the
- * compiler vectorises.
+/* The channel kernel of one instruction set, mostly plain loops that the compiler vectorises.
  *
  * Noise is computed for CHUNK Philox blocks at a time:
  *
  *     noise[j][b]   sample 4 b + j of the chunk
  *
- * With this order, the four 1-byte LLRs of block b are the four bytes of one 32-bit lane.
+ * The four 1-byte LLRs of block b are then the bytes of one 32-bit lane.
+ *
  */
 #include "sim/channel.h"
 
@@ -19,9 +19,8 @@ enum { CHUNK = 192, SAMPLES = 4 * CHUNK };
 
 /* ---- random numbers */
 
-/* Computes Philox blocks. The lower half of number[j][b] becomes number j of block block[b] of frame
- * frame[b]. Its upper half is undefined, because products of 32-bit values fill 64-bit lanes. `count` must be
- * a multiple of the number of lanes. */
+/* Computes Philox blocks. The lower half of number[j][b] is number j of block block[b] of frame frame[b]; the
+ * upper half is undefined. `count`: a multiple of the number of lanes. */
 static void random_numbers(uint64_t seed, const uint64_t *frame, uint32_t stream, const uint64_t *block,
                            size_t count, uint64_t number[4][CHUNK])
 {
@@ -87,8 +86,7 @@ static void messages_of(uint64_t seed, uint64_t first, uint32_t point, size_t k,
     for (size_t w = 0; w < 64; w++)
         frame[w] = first + w;
     for (size_t i = 0; i < k; i += 64) {
-        /* the first 64 bits of a block come from numbers 0 and 1, the second 64 bits from numbers 2 and
-         * 3 */
+        /* first 64 bits of a block: numbers 0 and 1; second 64 bits: numbers 2 and 3 */
         const int j = i / 64 % 2 * 2;
         for (size_t w = 0; w < 64; w++)
             block[w] = i / 128;
@@ -101,7 +99,7 @@ static void messages_of(uint64_t seed, uint64_t first, uint32_t point, size_t k,
     }
 }
 
-/* Writes bits 0 .. 63 as 64 bytes with the value 0 or 1. */
+/* Writes bits 0 .. 63 as 64 bytes of value 0 or 1. */
 FORCE_INLINE void expand_bits(uint64_t bits, uint8_t *bytes)
 {
     for (size_t i = 0; i < 64; i += REGISTER_BYTES)
@@ -126,14 +124,14 @@ static void unpack(const uint64_t *lanes, size_t count, size_t codewords, uint8_
 
 /* ---- noise */
 
-/* Returns the number of blocks that give `samples` samples, rounded up to whole registers. */
+/* Returns the blocks for `samples` samples, rounded up to whole registers. */
 static size_t blocks_of(size_t samples)
 {
     size_t blocks = (samples + 3) / 4;
     return (blocks + 15) & ~(size_t)15;
 }
 
-/* Computes two_samples() of channel_math.h for all blocks, with one operation per loop. */
+/* two_samples() of channel_math.h for all blocks, with one operation per loop. */
 static void make_noise(uint64_t seed, uint64_t frame, uint32_t point, uint32_t first, size_t blocks,
                        float noise[4][CHUNK])
 {
@@ -174,7 +172,7 @@ static void noise_of(uint64_t seed, uint64_t frame, uint32_t point, size_t count
 
 /* ---- one bit per axis, without fading */
 
-/* Computes the LLRs of 4 * `blocks` bits: y = 1 - 2 bit + sigma * noise, LLR = gain * y. */
+/* LLRs of 4 * `blocks` bits: y = 1 - 2 bit + sigma * noise, LLR = gain * y. */
 FORCE_INLINE uint64_t send_signs(const ldpc_channel *channel, float noise[4][CHUNK], size_t blocks,
                                  const uint8_t *restrict bits, int8_t *restrict llr,
                                  float *restrict llr_float)
@@ -201,7 +199,7 @@ FORCE_INLINE uint64_t send_signs(const ldpc_channel *channel, float noise[4][CHU
     return errors;
 }
 
-/* Processes the last bits of a codeword if fewer than four remain. */
+/* Processes the last one to three bits of a codeword. */
 static uint64_t send_rest(const ldpc_channel *channel, float noise[4][CHUNK], size_t block, size_t count,
                           const uint8_t *bits, int8_t *llr, float *llr_float)
 {
@@ -210,7 +208,7 @@ static uint64_t send_rest(const ldpc_channel *channel, float noise[4][CHUNK], si
     int8_t steps[4];
     uint64_t errors;
     for (size_t j = 0; j < 4; j++)
-        /* the noise of unused bits is 0, so these bits count no error */
+        /* unused bits without noise count no error */
         last[j][0] = j < count ? noise[j][block] : 0;
     memcpy(sent, bits, count);
     errors =
@@ -254,7 +252,7 @@ static size_t place(const ldpc_channel *channel, size_t axis, int bit)
     return (symbol * (size_t)channel->axis_bits + (size_t)bit) * axes + axis % axes;
 }
 
-/* Computes the fading of the axes 0 .. SAMPLES - 1 of a chunk. first: number of the chunk's first axis. */
+/* Fading of axes 0 .. SAMPLES - 1 of a chunk, whose first axis is `first`. */
 static void make_fading(const ldpc_channel *channel, uint64_t frame, size_t first, float *fading)
 {
     uint64_t number[4][CHUNK] = {{0}};
@@ -279,8 +277,8 @@ static void make_levels(const ldpc_channel *channel, size_t first, const uint8_t
     }
 }
 
-/* For bit b of every axis, computes the LLR in nats: (d1^2 - d0^2) / (2 sigma^2). d0: distance to the nearest
- * level with bit b = 0; d1: distance to the nearest level with bit b = 1. */
+/* LLR of bit b of every axis in nats: (d1^2 - d0^2) / (2 sigma^2), with the distances to the nearest levels
+ * with b = 0 (d0) and b = 1 (d1). */
 static void demap(const ldpc_channel *channel, const float *y, const float *fading, int b, float *nat)
 {
     const int count = channel->axis_bits;
@@ -301,7 +299,7 @@ static void demap(const ldpc_channel *channel, const float *y, const float *fadi
         nat[a] = sim_mul(quarter_gain, sim_add(nearest[1][a], -nearest[0][a]));
 }
 
-/* Computes the LLRs for one bit per axis. In this case the squares cancel, and the LLR is linear in y. */
+/* With one bit per axis, the squares cancel: the LLR is linear in y. */
 static void demap_sign(const ldpc_channel *channel, const float *y, const float *fading, float *nat)
 {
     for (size_t a = 0; a < SAMPLES; a++)
@@ -344,7 +342,7 @@ static uint64_t transmit_axes(const ldpc_channel *channel, uint64_t frame, const
 
 enum { SYMBOLS = SAMPLES / 2 };
 
-/* Computes I and Q of the points of symbols first .. first + count - 1. */
+/* I and Q of the points of symbols first .. first + count - 1. */
 static void make_points(const ldpc_channel *channel, size_t first, size_t count, const uint8_t *codeword,
                         size_t n, float sent[2][SYMBOLS])
 {
@@ -360,7 +358,7 @@ static void make_points(const ldpc_channel *channel, size_t first, size_t count,
     }
 }
 
-/* Computes nearest[b][v], the squared distances to the nearest points whose bit b is v. */
+/* nearest[b][v]: squared distance to the nearest point with bit b = v. */
 static void search_points(const ldpc_channel *channel, float y[2][SYMBOLS], const float *fading,
                           float nearest[LDPC_MAX_SYMBOL_BITS][2][SYMBOLS])
 {
@@ -422,8 +420,7 @@ static uint64_t transmit_points(const ldpc_channel *channel, uint64_t frame, con
 
 /* ---- bits that are inverted or erased
  *
- * Bit i of a frame is inverted or erased if number i % 4 of block i / 4 of the noise is below the
- * probability. */
+ * Bit i is inverted or erased if number i % 4 of noise block i / 4 is below the probability. */
 
 static uint64_t transmit_bits(const ldpc_channel *channel, uint64_t frame, const uint8_t *codeword, size_t n,
                               int8_t *llr, float *llr_float)

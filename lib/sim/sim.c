@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Simulates error rates. There are three methods: the GPU of the decoder generates, decodes and counts the
- * frames; or the CPU threads of the decoder do; or this file generates the frames and passes them to
- * ldpc_decode. All methods give the same frames. */
+/* Simulates error rates: frames are generated, decoded and counted by the decoder's GPU or by its CPU
+ * threads, or generated here for ldpc_decode. The frames are always the same. */
 #include "ldpc/sim.h"
 
 #include <stdlib.h>
@@ -15,11 +14,11 @@
 #include "sim/frames.h"
 #include "sim/channel_params.h"
 
-/* number of LLRs per batch for ldpc_decode, unless good_batch requires more */
+/* LLRs per batch for ldpc_decode, unless good_batch needs more */
 #define BATCH_LLRS       ((size_t)1 << 19)
-/* the stop criterion is tested after at most this number of blocks */
+/* blocks between tests of the stop criterion */
 #define MAX_ROUND        1024
-#define MAX_DEVICE_ROUND 65536 /* the same limit if the device generates the frames */
+#define MAX_DEVICE_ROUND 65536 /* as above, for frames of the device */
 
 static size_t least(size_t a, size_t b)
 {
@@ -31,29 +30,28 @@ static size_t round_up(size_t a, size_t unit)
     return (a + unit - 1) / unit * unit;
 }
 
-/* Buffers of one worker thread. The thread encodes `capacity` frames at a time, and decodes `lanes` frames at
- * a time. */
+/* Buffers of one worker, which encodes `capacity` frames and decodes `lanes` frames at a time. */
 typedef struct worker_buffers {
     uint64_t *lanes;
     uint8_t *message, *codeword, *decoded;
     void *llr;
     ldpc_codeword_info *info;
     ldpc_status status;
-    bool decoder_failed; /* true: `status` is an error of the decoder, whose message explains it */
+    bool decoder_failed; /* `status` is an error of the decoder, with a message */
 } worker_buffers;
 
 typedef struct simulation {
     ldpc_decoder *dec;
     ldpc_frame_maker maker;
-    bool soft, packed; /* true if the decoder reads float LLRs; true if it writes packed bits */
-    bool on_device;    /* true: the device of the decoder generates and counts the frames */
+    bool soft, packed; /* float LLRs; packed bits */
+    bool on_device;    /* the device generates and counts the frames */
     bool dropped_frames;
     bool decoder_failed;
-    /* number of decoder threads that execute do_item; 0 if ldpc_decode is used */
+    /* decoder threads that execute do_item; 0: ldpc_decode */
     size_t threads;
     size_t capacity, lanes;
     worker_buffers *buffers;
-    /* the current frames: number of the first one, how many they are, and the records for their counts */
+    /* current frames: first, number, records */
     uint64_t first, frames;
     ldpc_sim_block *blocks;
 } simulation;
@@ -87,8 +85,8 @@ static bool make_buffers(const simulation *s, worker_buffers *d)
     return d->lanes && d->message && d->codeword && d->decoded && d->llr && d->info;
 }
 
-/* Chooses how many frames are processed at a time. A thread of the decoder processes one block. ldpc_decode
- * receives batches of whole blocks, large enough to keep it busy. */
+/* A thread of the decoder processes one block at a time. ldpc_decode receives batches of whole blocks that
+ * keep it busy. */
 static void choose_sizes(simulation *s)
 {
     s->threads = ldpc_decoder_workers(s->dec, &s->lanes);
@@ -111,13 +109,12 @@ static void open_simulation(simulation *s, ldpc_decoder *dec, const ldpc_sim_par
         .maker = ldpc_frame_maker_of(plan->code, params, plan->llr_scale),
         .soft = plan->arithmetic == LDPC_ARITHMETIC_FLOAT,
         .packed = plan->packed,
-        /* set to false later if the GPU cannot generate the frames */
+        /* false later if the GPU cannot generate the frames */
         .on_device = params->channel == LDPC_CHANNEL_AWGN && !params->demapper,
     };
     choose_sizes(s);
 }
 
-/* Allocates the buffers that the host needs to generate frames. */
 static ldpc_status make_all_buffers(simulation *s)
 {
     if (s->buffers)
@@ -134,7 +131,7 @@ static bool bit_is_wrong(const simulation *s, const uint8_t *message, const uint
     return message[i] != (s->packed ? ldpc_packed_bit(decoded, i) : decoded[i]);
 }
 
-/* Adds the errors of a message to the counts of its block. Returns true if there are errors. */
+/* Adds the errors of a message to its block. Returns whether there are any. */
 static bool count_errors(const simulation *s, const uint8_t *message, const uint8_t *decoded,
                          ldpc_sim_block *block)
 {
@@ -151,7 +148,7 @@ static bool count_errors(const simulation *s, const uint8_t *message, const uint
     return block->bit_errors > before;
 }
 
-/* Returns the block that contains a frame. Frame 0 is the first frame of s->blocks. */
+/* Returns the block of a frame. Frame 0 is the first of s->blocks. */
 static ldpc_sim_block *block_of(const simulation *s, uint64_t frame)
 {
     return &s->blocks[frame / LDPC_SIM_BLOCK];
@@ -191,8 +188,7 @@ static void decode_frames(const simulation *s, const worker_buffers *d, const ld
         count_frame(s, frame + w, message + w * m->k, d->decoded + w * stride, &d->info[w]);
 }
 
-/* Processes item i, which consists of the frames i * capacity .. (i + 1) * capacity - 1, in the buffers of
- * the worker. */
+/* Processes frames i * capacity .. (i + 1) * capacity - 1 in the worker's buffers. */
 static void do_item(void *context, const ldpc_worker *worker, size_t item)
 {
     const simulation *s = context;
@@ -208,7 +204,7 @@ static void do_item(void *context, const ldpc_worker *worker, size_t item)
                       d->codeword + w * m->n);
 }
 
-/* Decodes a batch with ldpc_decode, for decoders that cannot execute do_item on their threads. */
+/* For decoders that cannot execute do_item on their threads. */
 static void decode_by_call(const ldpc_worker *worker, const ldpc_batch *batch)
 {
     const simulation *s = worker->state;
@@ -216,7 +212,6 @@ static void decode_by_call(const ldpc_worker *worker, const ldpc_batch *batch)
     s->buffers[0].decoder_failed = s->buffers[0].status != LDPC_OK;
 }
 
-/* Generates, decodes and counts the frames of s->blocks on the host. */
 static ldpc_status do_on_host(simulation *s)
 {
     ldpc_status status = make_all_buffers(s);
@@ -239,8 +234,7 @@ static ldpc_status do_on_host(simulation *s)
     return status;
 }
 
-/* Returns true if the device has counted all frames. If a driver has dropped a launch, the simulation must
- * fail instead of looping forever. */
+/* Returns whether the device has counted all frames. If a driver drops a launch, the simulation must fail. */
 static bool all_counted(const ldpc_sim_block *blocks, uint64_t frames)
 {
     for (; frames > LDPC_SIM_BLOCK; frames -= LDPC_SIM_BLOCK)
@@ -249,7 +243,7 @@ static bool all_counted(const ldpc_sim_block *blocks, uint64_t frames)
     return frames == 0 || blocks->frames == frames;
 }
 
-/* Simulates frames first .. first + frames - 1 and writes their counts to `blocks`. */
+/* Simulates frames first .. first + frames - 1. */
 static ldpc_status do_blocks(simulation *s, uint64_t first, uint64_t frames, ldpc_sim_block *blocks)
 {
     s->first = first;
@@ -268,7 +262,6 @@ static ldpc_status do_blocks(simulation *s, uint64_t first, uint64_t frames, ldp
     return s->on_device ? status : do_on_host(s);
 }
 
-/* Writes the error message of a simulation. */
 static ldpc_status explain(const simulation *s, ldpc_status status, ldpc_error *err)
 {
     if (!status)
@@ -350,8 +343,8 @@ size_t ldpc_sim_count(const ldpc_code *code, const ldpc_sim_params *params, cons
     return count_blocks(code, &own, blocks, n_blocks, result);
 }
 
-/* Returns the number of blocks of the next round: as many as have been simulated so far, but at least enough
- * for all threads, and at most the limit of a round. */
+/* Returns the blocks of the next round: as many as so far, but enough for all threads, and at most the
+ * limit. */
 static size_t next_round(const simulation *s, const ldpc_sim_result *result)
 {
     size_t fill = s->threads ? 4 * s->threads : s->capacity / LDPC_SIM_BLOCK;
