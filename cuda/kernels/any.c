@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The host part of the kernel "any", which creates the tables that any.cu reads. */
+/* Host part of the kernel "any": creates the tables of any.cu. */
 #include "cuda/kernels/kernel.h"
 
 #include <string.h>
@@ -9,14 +9,13 @@
 #include "cuda/kernels/stages.h"
 #include "cuda/kernels/writer.h"
 
-/* Numbers of threads of a thread block. */
 enum {
     LEAST_THREADS = 128,
-    PORTABLE_THREADS = 256, /* nearly every GPU supports this number of threads */
+    PORTABLE_THREADS = 256, /* nearly every GPU supports it */
 };
 
-/* Returns whether the layer has several blocks in the column group of this block. The messages of these
- * blocks are then added one after the other, in the order of occurrence. */
+/* Returns whether the layer has several blocks in the block's column group. Their messages are added in order
+ * of occurrence. */
 static bool waits(const ldpc_code *code, uint32_t layer, const ldpc_block *block)
 {
     uint32_t count = 0, end = code->max_occurrence ? code->layer_start[layer + 1] : 0;
@@ -25,16 +24,15 @@ static bool waits(const ldpc_code *code, uint32_t layer, const ldpc_block *block
     return count > 1;
 }
 
-/* Returns the table word of an edge. The low bits contain its position. If the edge must wait for other
- * edges, the bits above contain occurrence + 1. */
+/* Returns the table word of an edge: the position and, if the edge must wait, occurrence + 1 above it. */
 static uint32_t edge_word(const ldpc_code *code, uint32_t layer, const ldpc_block *block, uint32_t lane)
 {
     uint32_t edge = ldpc_cuda_edge(code, block, lane);
     return waits(code, layer, block) ? edge + (1u << LDPC_CUDA_OCCURRENCE_SHIFT) : edge;
 }
 
-/* Writes the edges of one layer to `edge`, and the index of the first edge of each check to `start`. Returns
- * the address after the last edge. */
+/* Writes the edges of a layer, and the index of the first edge of each check. Returns the end of
+ * the edges. */
 static uint32_t *write_layer(const ldpc_code *code, uint32_t layer, uint32_t *start, uint32_t *edges,
                              uint32_t *edge)
 {
@@ -47,7 +45,6 @@ static uint32_t *write_layer(const ldpc_code *code, uint32_t layer, uint32_t *st
     return edge;
 }
 
-/* Returns the number of words that write_waiting() writes for all stages. */
 static uint32_t waiting_words(const ldpc_code *code, const ldpc_cuda_stages *s)
 {
     uint32_t words = 0;
@@ -61,8 +58,8 @@ static uint32_t waiting_words(const ldpc_code *code, const ldpc_cuda_stages *s)
     return words;
 }
 
-/* Writes the waiting edges of a stage, sorted by occurrence. First writes the start index of each occurrence
- * 0, 1 .. and the end index, then the edges. Returns the index after the last word written. */
+/* Writes the waiting edges of a stage by occurrence: the start of each occurrence, the end, the edges.
+ * Returns the next free index. */
 static uint32_t write_waiting(const ldpc_code *code, const ldpc_cuda_stage *stage, const uint32_t *at,
                               uint32_t *table, uint32_t list)
 {
@@ -92,9 +89,7 @@ static void write_stages(const ldpc_code *code, const ldpc_cuda_stages *s, const
     }
 }
 
-/* Lists the edges of each position for flooding, by a counting sort. start[p + 1] is the write cursor of
- * position p, which moves from the end of the list of this position to its start. Therefore all starts are
- * shifted by one element at the end. */
+/* Lists the edges of each position for flooding, by a counting sort. */
 static void write_columns(const ldpc_code *code, const uint32_t *edges, size_t count, uint32_t *start,
                           uint32_t *list)
 {
@@ -109,8 +104,7 @@ static void write_columns(const ldpc_code *code, const uint32_t *edges, size_t c
     start[code->columns] = (uint32_t)count;
 }
 
-/* Returns the largest number of edges in a layer with repeated columns. Their new messages are buffered until
- * they are added. */
+/* Returns the largest number of edges in a layer with repeated columns. */
 static uint32_t waiting_messages(const ldpc_code *code, const ldpc_cuda_stages *s)
 {
     uint32_t most = 0;
@@ -123,7 +117,7 @@ static uint32_t waiting_messages(const ldpc_code *code, const ldpc_cuda_stages *
     return most;
 }
 
-/* Writes the header of the table, which contains the offsets of its parts. */
+/* Writes the header of the table. */
 static void lay_out_table(const ldpc_code *code, const ldpc_cuda_stages *s, uint32_t edges, uint32_t *at)
 {
     at[ANY_STAGES] = s->count;
@@ -158,8 +152,8 @@ static void write_table(const ldpc_code *code, const ldpc_cuda_stages *s, const 
     write_stages(code, s, at, table);
 }
 
-/* Chooses the number of threads of a thread block. A parity check needs half as many threads as there are
- * codewords. The thread block has enough threads for all parity checks of an average stage. */
+/* Chooses enough threads for all parity checks of an average stage. A check needs a thread for each pair of
+ * codewords. */
 static unsigned choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s,
                                const ldpc_cuda_device *device)
 {
@@ -202,7 +196,6 @@ static unsigned any_least_threads(const ldpc_plan *plan, const ldpc_cuda_device 
                : 0;
 }
 
-/* Returns the source of the kernel for the plan's check-node rule. */
 static char *any_text(bool three_min)
 {
     ldpc_writer w = {0};

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernel "any" decodes any binary LDPC code in integers, with the layered or the flooding schedule. A
-// thread block decodes ANY_CODEWORDS codewords. The two halves of a register belong to two codewords. A team
-// of PAIRS adjacent threads processes one parity check. A warp has several teams, whose parity checks are
-// adjacent. Therefore all accesses of a warp to circulants are consecutive. The parity checks of a stage,
-// which have no column in common, are divided among the teams.
+// The kernel "any": any binary LDPC code in integers, layered or flooding. A thread block decodes ANY_CODEWORDS
+// codewords, two per register. A team of PAIRS adjacent threads processes a parity check. The teams divide the
+// checks of a stage, which have no column in common. A warp has teams with adjacent checks, so that accesses to
+// circulants are consecutive.
 //
 //   scratch of a thread block:  posteriors [positions][PAIRS] u32 | channel [positions][PAIRS] u16 |
 //                               check_msgs [edges][PAIRS] u16 |
 //                               new check_msgs of a stage with repeated columns [edges of the stage][PAIRS] u16
 //
-// Posteriors are pairs of numbers. The channel and the check_msgs are stored as the low bytes of both numbers plus 1152.
+// The channel and the check_msgs are low bytes of numbers plus 1152.
 //
-// The table is written by any.c. It starts with a header, which contains the offsets of these parts:
+// The table of any.c starts with a header, which contains the offsets of these parts:
 //
 //   stages  {first check, end, maximum number of repeats of a column, offset of its waiting edges}
 //   first edge of each check
@@ -19,9 +18,8 @@
 //   for flooding: first entry of each position  |  edges of each position
 //   waiting edges of a stage: start offsets for occurrence 0, 1 .. and the end  |  edges
 //
-// If several edges of a layer have the same column, they wait for each other. Their occurrences of the column
-// are numbered from 0. THREE_MIN is 1 only for the rule three-min, because all other rules are faster without
-// the third smallest magnitude.
+// Edges of a layer with a common column wait for each other, by occurrence. THREE_MIN is 1 only for the rule
+// three-min: other rules are faster without the third magnitude.
 #ifndef THREE_MIN
 #define THREE_MIN 0
 #endif
@@ -30,7 +28,7 @@
 
 enum {
     PAIRS = ANY_CODEWORDS / 2,
-    CHUNK = 8, // number of edges of a check that are in registers at the same time
+    CHUNK = 8, // edges of a check that are in registers together
 };
 
 // ---- the check-node rule; its parameters are arguments of the launch
@@ -53,7 +51,7 @@ enum {
     RULE_PAIRS
 };
 
-// The parameters of the launch. Each of them is in both halves of a register.
+// Parameters of the check-node rule, in both halves of a register.
 typedef struct any_rule {
     int algorithm;
     IN_SHARED const u32 *pair; // [RULE_PAIRS]
@@ -82,7 +80,7 @@ DEVICE_INLINE u32 twice(int v)
     return h2(v, v);
 }
 
-// Stores the rule of the launch in shared memory. Called by one thread only.
+// Called by one thread only.
 DEVICE void set_rule(const ldpc_cuda_args *a, IN_SHARED u32 *pair)
 {
     const int factor = max(a->factor, 1);
@@ -108,12 +106,12 @@ DEVICE void set_rule(const ldpc_cuda_args *a, IN_SHARED u32 *pair)
 
 typedef struct pair_state {
     IN_GLOBAL u32 *posterior;
-    IN_GLOBAL u16 *channel, *msg, *fresh; // fresh: new check_msgs that are not added to the posteriors yet
+    IN_GLOBAL u16 *channel, *msg, *fresh; // fresh: new check_msgs that are not in the posteriors yet
     IN_GLOBAL const u32 *start, *edge;
     any_rule rule;
     u32 pair, team, teams;
     u32 first, second; // codewords of the pair
-    u32 active;        // mask of codewords that are still being decoded
+    u32 active;        // mask of codewords still being decoded
     u32 lowest, highest;
 } pair_state;
 
@@ -132,7 +130,7 @@ DEVICE_INLINE u32 saturate(const pair_state *s, u32 v)
     return hmin(hmax(v, s->lowest), s->highest);
 }
 
-// Convert two bytes to a pair of numbers -128 .. 127, and back.
+// Convert between two bytes and a pair of numbers -128 .. 127.
 DEVICE_INLINE u32 from_bytes(u32 bytes)
 {
     return hsub(unpack_bytes(bytes), HALF_1152);
@@ -152,7 +150,7 @@ DEVICE_INLINE u32 posteriors_at(const ldpc_cuda_args *a, const pair_state *s, u3
 
 #include "pair_results.cuh"
 
-// Writes the posteriors of a position, but only those of codewords that are still being decoded.
+// Writes a posterior only for codewords still being decoded.
 DEVICE_INLINE void put_posterior(const pair_state *s, u32 position, u32 v)
 {
     IN_GLOBAL u32 *to = s->posterior + (position * PAIRS + s->pair);
@@ -173,10 +171,9 @@ DEVICE_INLINE void put_msg(const pair_state *s, u32 e, u32 bytes)
 
 // ---- check nodes
 
-// Where the results of a check node are stored.
 enum {
-    TO_POSTERIORS, // check_msgs and posteriors are written immediately; no edge waits
-    TO_WAITING,    // as above, but waiting edges are buffered, because occurrences are added in order
+    TO_POSTERIORS, // no edge waits
+    TO_WAITING,    // waiting edges are buffered
     TO_MESSAGES    // check_msgs
 };
 
@@ -185,8 +182,8 @@ DEVICE_INLINE u32 edge_position(int where, u32 edge)
     return where == TO_POSTERIORS ? edge : position_of(edge);
 }
 
-// Loads the table entries and the var_msgs of edges e .. e + CHUNK - 1. Entries after the last edge of the
-// check get a |Q| that is never the minimum.
+// Loads the table entries and var_msgs of edges e .. e + CHUNK - 1. Entries after the last edge get a |Q|
+// that is never the minimum.
 DEVICE_INLINE void load_chunk(const pair_state *s, int where, u32 e, u32 end, u32 *edge, u32 *q)
 {
     u32 msg[CHUNK];
@@ -204,8 +201,7 @@ DEVICE_INLINE void load_chunk(const pair_state *s, int where, u32 e, u32 end, u3
         q[i] = e + i < end ? saturate(s, hsub(q[i], from_bytes(msg[i]))) : s->rule.pair[NO_OTHER];
 }
 
-// Processes a parity check. `first_edge` is the first edge of the stage. `where` is the destination of the
-// results, which must be a compile-time constant.
+// Processes a parity check. `first_edge` is the first edge of the stage; `where` must be constant.
 DEVICE_INLINE void check_node(const pair_state *s, int where, u32 check, u32 first_edge)
 {
     const u32 first = s->start[check], end = s->start[check + 1];
@@ -227,7 +223,7 @@ DEVICE_INLINE void check_node(const pair_state *s, int where, u32 check, u32 fir
     const u32 min1 = habs(least), sign = (least & SIGNS) | HALF_1, above = hadd(min1, HALF_1);
     clamped_rule(&s->rule, min1, min2, min3, &others, &holder);
     const u32 delta = hsub(holder, others);
-    while (e > first) { // the last chunk of the check is still in registers
+    while (e > first) { // the last chunk is still in registers
         e -= CHUNK;
 #pragma unroll
         for (int i = 0; i < CHUNK; i++)
@@ -247,9 +243,8 @@ DEVICE_INLINE void check_node(const pair_state *s, int where, u32 check, u32 fir
     }
 }
 
-// Updates the posteriors of waiting edges in the order of occurrence. The first occurrence of a column writes Q
-// + R', and each later occurrence adds R' - R. `first_edge` is the first edge of the stage. `starts` is the
-// table position of the list with the start of each occurrence's edges.
+// Updates the posteriors of waiting edges by occurrence: the first writes Q + R', each later one adds R' - R.
+// `starts` is the table position of the occurrence list.
 DEVICE void add_repeats(const ldpc_cuda_args *a, const pair_state *s, u32 first_edge, u32 repeats,
                         IN_GLOBAL const u32 *starts)
 {
@@ -287,8 +282,7 @@ DEVICE void iterate_layered(const ldpc_cuda_args *a, const pair_state *s)
     }
 }
 
-// The sum of the channel LLR and the messages is an int until it is saturated, because half precision might
-// not represent it exactly.
+// Sums are ints until they are saturated: half precision might not represent them exactly.
 DEVICE void iterate_flooding(const ldpc_cuda_args *a, const pair_state *s, u32 checks)
 {
     IN_GLOBAL const u32 *position_start = a->table + a->table[ANY_POSITION_START_AT],
@@ -310,7 +304,7 @@ DEVICE void iterate_flooding(const ldpc_cuda_args *a, const pair_state *s, u32 c
     __syncthreads();
 }
 
-// Counts the unsatisfied parity checks of both codewords of the pair. All teams get the same counts.
+// Counts the unsatisfied parity checks of both codewords. All teams get the counts.
 DEVICE void count_unsatisfied(const pair_state *s, u32 checks, IN_SHARED u32 *count, u32 *unsatisfied)
 {
     u32 mine[2] = {0, 0};
@@ -371,7 +365,6 @@ DEVICE pair_state open_memory(const ldpc_cuda_args *a, IN_SHARED u32 *rule_pairs
     return s;
 }
 
-// Stores the results of the codewords in the mask `done`.
 DEVICE void store(const ldpc_cuda_args *a, const pair_state *s, u32 done, u32 iterations,
                   const u32 *unsatisfied)
 {
@@ -382,7 +375,6 @@ DEVICE void store(const ldpc_cuda_args *a, const pair_state *s, u32 done, u32 it
         ldpc_store_info(a, s->second, iterations, unsatisfied[1]);
 }
 
-// Decodes until each codeword satisfies all parity checks, or until max_iterations is reached.
 DEVICE_INLINE void decode(const ldpc_cuda_args *a, pair_state *s, IN_SHARED u32 *count)
 {
     const u32 checks = a->table[ANY_CHECKS];

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Format of the table of the kernel "any", which any.c writes and any.cu reads, and the shape of the thread
- * blocks. */
+/* Format of the table that any.c writes and any.cu reads. */
 #ifndef LDPC_CUDA_ANY_TABLE_H
 #define LDPC_CUDA_ANY_TABLE_H
 
 enum {
-    ANY_CODEWORDS = 8,       /* number of codewords per thread block; it is small, so that small batches
-                              * occupy the whole GPU */
-    ANY_MOST_THREADS = 1024, /* maximum number of threads of a thread block */
+    ANY_CODEWORDS = 8,       /* codewords per thread block; few, so that small batches fill the GPU */
+    ANY_MOST_THREADS = 1024, /* maximum threads of a thread block */
 };
 
-/* Indices of the 32-bit words in the header of the table. */
+/* 32-bit words of the table's header. */
 enum {
     ANY_STAGES,
     ANY_STAGES_AT,
@@ -20,12 +18,12 @@ enum {
     ANY_POSITION_START_AT,
     ANY_POSITION_EDGES_AT,
     ANY_CHECKS,
-    ANY_WAITING_EDGES, /* maximum number of edges in a stage with repeated columns */
+    ANY_WAITING_EDGES, /* maximum edges in a stage with repeated columns */
     ANY_WAITING_AT,
     ANY_HEADER_WORDS,
 };
 
-/* Indices of the 32-bit words that describe a stage. */
+/* 32-bit words of a stage. */
 enum { ANY_STAGE_FIRST, ANY_STAGE_END, ANY_STAGE_REPEATS, ANY_STAGE_WAITING, ANY_STAGE_WORDS };
 
 #endif

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The check-node rule (docs/arithmetic.md, lib/cpu/binary/ref_check_node.h). The same source is used for
-// integers, floats and pairs of halves. From the three smallest magnitudes of a parity check, min1 <= min2 <=
-// min3, the rule computes two magnitudes: msg_min for the edge with magnitude min1, and msg_others for all
-// other edges.
+// The check-node rule (docs/arithmetic.md, lib/cpu/binary/ref_check_node.h) for integers, floats and pairs of
+// halves. From the smallest magnitudes min1 <= min2 <= min3 of a check, it computes msg_min for the edge with
+// min1, and msg_others for the other edges.
 //
-// The kernel must define these operations on its numbers as macros or functions. `a` points to the launch:
+// The kernel must define these macros or functions. `a` points to the launch:
 //
 //   RULE_LAUNCH                  type of *a
 //   rule_number                  type of a magnitude
@@ -39,7 +38,6 @@ DEVICE_INLINE void ldpc_check_node_rule(const RULE_LAUNCH *a, rule_number min1, 
     *msg_min = RULE_CLAMPED_MIN(a, holder);
 }
 
-// Inserts a magnitude into the sorted list of the three smallest magnitudes.
 DEVICE_INLINE void ldpc_insert_magnitude(rule_number x, rule_number *min1, rule_number *min2,
                                          rule_number *min3)
 {

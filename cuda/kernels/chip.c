@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The row "chip" of the kernel table: for any binary code whose posteriors fit in shared memory. It is
- * compiled when a decoder is created. */
+/* Kernel table row "chip": any binary code whose posteriors fit in shared memory. */
 #include "cuda/kernels/chip.h"
 
 static unsigned chip_least_threads(const ldpc_plan *plan, const ldpc_cuda_device *device)
@@ -10,8 +9,7 @@ static unsigned chip_least_threads(const ldpc_plan *plan, const ldpc_cuda_device
     unsigned threads = status ? LDPC_CUDA_LEAST_THREADS : c.threads;
     ldpc_chip_free(&c);
     return status == LDPC_OK || status == LDPC_ERR_MEMORY ? threads
-                                                          : 0; /* if there is not enough memory, chip_make()
-                                                                * reports it */
+                                                          : 0; /* chip_make() reports a lack of memory */
 }
 
 static ldpc_status chip_make(const ldpc_plan *plan, const ldpc_cuda_device *device,

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernel "chip": data of passes and threads, and the arithmetic. The kernel decodes any binary LDPC code whose
-// posteriors fit in shared memory, with the layered schedule. The two halves of a register belong to two codewords.
-// chip.h explains passes and the memory map.
+// Passes, threads and arithmetic of the kernel "chip", which chip.h explains. Each half of a register belongs to one
+// codeword.
 //
-// A kernel consists of this file, of chip_circulants.cuh or chip_listed.cuh, which find the posteriors of a check's
-// columns, and of chip_passes.cuh with the passes, iterations and codewords. chip_text.c generates a prologue that
-// defines:
+// A kernel consists of this file, chip_circulants.cuh or chip_listed.cuh for the places of columns, and chip_passes.cuh.
+// chip_text.c generates a prologue that defines:
 //
 //   PAIRS, CHECKS, THREADS        pairs of codewords of a thread block, checks of a full pass, PAIRS * CHECKS
 //   BLOCKS, Z                     thread blocks of a multiprocessor, lifting size
@@ -18,16 +16,16 @@
 //   SCRATCH_U32                   size of the global memory of a thread, in 32-bit words
 //   PLANES_AT                     offset of the planes in the global memory of a thread
 //   LEAVES, LOCATIONS             offsets in the table, in 32-bit words
-//   EARLY_STOP, I8, WIDE          WIDE: posteriors may exceed the integers that half precision represents exactly
+//   EARLY_STOP, I8, WIDE          WIDE: posteriors may exceed the exact integers of half precision
 //   MESSAGE_BIAS, NO_OTHER, and the macros of half_rule.cuh
 #include "chip_pass.h"
 #include "half_check_node.cuh"
 
 struct Pass {
-    u32 at;       // circulants: index of the first edge; listed: index of the first table entry, a uint2
-    u32 messages; // byte offset of the pass's messages, or CHIP_SHARED_MESSAGE
-    u32 ahead;    // offset of the messages that the pass prefetches into L2
-    u32 plane;    // offset of the pass's leaves (those of its twin follow), or CHIP_NONE if there are none
+    u32 at;       // first edge (circulants) or first table entry (listed)
+    u32 messages; // byte offset of the messages, or CHIP_SHARED_MESSAGE
+    u32 ahead;    // offset of the messages to prefetch into L2
+    u32 plane;    // offset of the leaves (then the twin's), or CHIP_NONE
     u32 flags;    // CHIP_PASS_...
 };
 constexpr u32 BIAS = WIDE ? 0
@@ -36,26 +34,26 @@ constexpr u32 BIAS = WIDE ? 0
               HIGH = 0x01010101 * (H(MESSAGE_BIAS) >> 8 & 0xff),
               ZERO_MESSAGES = 0x01010101 * (H(MESSAGE_BIAS) & 0xff);
 
-extern "C" __constant__ Pass passes[PASSES + 1] = PASS_TABLE; // the array contains its last element twice
+extern "C" __constant__ Pass passes[PASSES + 1] = PASS_TABLE; // the last pass is there twice
 extern __shared__ u32 sm[];
 
 struct pair_state {
-    u32 check, pair;     // indices of the thread's check in a pass, and of the thread's pair in the block
-    u32 first, second;   // numbers of both codewords of the pair; equal if only one codeword is left
-    u32 zero, high;      // the constants 0 and HIGH, in registers
-    u32 lane, lane_z;    // circulants: 4 * PAIRS * check, and the same minus 4 * PAIRS * z
-    const uint2 *listed; // listed: table entries of the check that the thread processes
-    u32 *posteriors;     // shared memory of the pair
-    u32 *shared_messages, *global_messages, *plane; // scratch memory of the thread
-    u32 *count;                                     // number of unsatisfied parity checks of both codewords
-    bool leaves_wanted; // whether the posteriors of leaves are read after this iteration
+    u32 check, pair;     // index of the thread's check in a pass; index of its pair in the block
+    u32 first, second;   // both codewords of the pair; equal if only one is left
+    u32 zero, high;      // 0 and HIGH
+    u32 lane, lane_z;    // circulants: 4 * PAIRS * check, and this minus 4 * PAIRS * z
+    const uint2 *listed; // listed: table entries of the thread's check
+    u32 *posteriors;     // of the pair, in shared memory
+    u32 *shared_messages, *global_messages, *plane; // of the thread
+    u32 *count;                                     // unsatisfied parity checks of both codewords
+    bool leaves_wanted;                             // posteriors of leaves are read after this iteration
 };
 
-// Values that a pass loads for the next pass.
+// Values loaded for the next pass.
 struct Ahead {
     u32 places[PLACES_AHEAD + 1];
     u32 messages[(MESSAGES_AHEAD > TWINS_MESSAGES_AHEAD ? MESSAGES_AHEAD : TWINS_MESSAGES_AHEAD) + 1];
-    u32 *global_messages; // address of the messages of the next pass, if they are not in shared memory
+    u32 *global_messages; // messages of the next pass in global memory
 };
 
 DEVICE_INLINE u32 checks_of(const Pass &pass)
@@ -106,8 +104,7 @@ DEVICE_INLINE u32 posterior(u32 q, u32 g)
     return WIDE ? saturate_i16(hadd(q, hsub(g, H(MESSAGE_BIAS)))) : hadd(q, g);
 }
 
-// Returns the channel LLR of a leaf plus 1152. It is stored in place of the last message of the leaf's parity
-// check.
+// Returns the channel LLR of a leaf plus 1152, from the last message of its check.
 DEVICE_INLINE u32 leaf_channel(u32 pack, int e)
 {
     return hsub(unpack(pack, e, HIGH_OF_1152), HALF_1152);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Computes the places of the posteriors (indices in shared memory) if layers are wide. A pass is a layer or a
-// part of a layer, and the places follow from the lane of the check. The prologue defines EDGES, which contains
-// for each pass the edges of its layer and then those of its twin. If an edge is missing in one lane, this edge
-// comes first, and an additional element after the last edge contains the index of the lane.
+// Computes places of posteriors if layers are wide. EDGES contains the edges of each pass, then those of its
+// twin. An edge missing in one lane comes first, and an element after the last edge has the lane's index.
 struct alignas(8) Edge {
-    u32 shift; // (lane of the pass's first check + shift) mod z, in bytes; in the entry after the last edge:
-               // index in the pass of the check without the first edge
+    u32 shift; // (lane of the first check + shift) mod z, bytes; in the entry after the last edge:
+               // index of the check without a first edge
     u32 base;  // byte offset of the column group's posteriors
 };
 extern "C" __constant__ Edge edges[] = EDGES;
@@ -23,9 +21,8 @@ DEVICE_INLINE u32 *place_of(const pair_state &x, const Edge &e)
 
 DEVICE_INLINE void load_places_ahead(const pair_state &, const Pass &, Ahead &) {}
 
-// Returns the same number in a register of the thread, which is used as the address of loads from constant
-// memory. This hides from the compiler that all threads of a warp have the same number. Otherwise the compiler
-// would store it in a uniform register and copy it before each load.
+// Copies v to a register of the thread. Otherwise the compiler would keep it in a uniform register, and copy
+// it before each load from constant memory.
 DEVICE_INLINE u32 in_thread_register(const pair_state &x, u32 v)
 {
     return v | x.check >> 20; // check < 1024
@@ -45,9 +42,8 @@ template <bool CROWDED, int E> DEVICE_INLINE u32 *posterior_at(const pair_state 
     return to;
 }
 
-// Called between reading and writing the posteriors. If CROWDED, hides from the compiler that the same places
-// are computed twice. Otherwise the compiler would keep them in registers, and spill other values to local
-// memory.
+// If CROWDED, makes the compiler compute places twice. Otherwise it would keep them and spill other
+// registers.
 template <bool CROWDED, int E> DEVICE_INLINE void forget_places(const pair_state &x, Places<E> &p)
 {
     if (CROWDED)
@@ -60,14 +56,13 @@ DEVICE_INLINE u32 *posterior_again(const pair_state &x, const Places<E> &p, int 
     return CROWDED ? place_of(x, p.edge[e]) : p.at[e];
 }
 
-// Returns whether the thread's parity check has no first edge. `end` is the index of the element after the
-// edges of the layer.
+// Returns whether the thread's parity check has no first edge. `end` is the element after the layer's edges.
 DEVICE_INLINE bool misses_first_edge(const pair_state &x, u32 end)
 {
     return edges[end].shift == x.check;
 }
 
-// Returns the product of the signs of the posteriors in a parity check, in bits 15 and 31.
+// Returns the sign product of the posteriors in a check, in bits 15 and 31.
 DEVICE u32 sign_product(const pair_state &x, u32 first, u32 count, bool missing)
 {
     u32 product = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chooses how many threads the kernel "chip" has, and which parity checks it processes together (chip.h). */
+/* Layout of the kernel "chip": threads, and parity checks of each pass (chip.h). */
 #include <stdlib.h>
 
 #include "cuda/kernels/chip.h"
@@ -8,20 +8,19 @@
 #include "cuda/kernels/half_rule.h"
 
 enum {
-    LONG_DEGREE = 32, /* if listed parity checks have more edges than this, a multiprocessor runs at most
-                       * FEW_THREADS threads */
-    HUGE_DEGREE = 64, /* the same limit for circulants, whose places are not in registers */
+    LONG_DEGREE = 32, /* listed checks with more edges: at most FEW_THREADS threads per multiprocessor */
+    HUGE_DEGREE = 64, /* LONG_DEGREE for circulants, whose places need no registers */
     FEW_THREADS = 384,
-    WIDE_DEGREE = 20, /* if most edges belong to parity checks with more edges than this, a multiprocessor
-                       * runs at most WIDE_THREADS threads */
+    WIDE_DEGREE = 20, /* if most edges are in longer checks: at most WIDE_THREADS threads per
+                       * multiprocessor */
     WIDE_THREADS = 512,
-    PASS_BYTES = 20, /* size in bytes of struct Pass of chip.cuh, which is in constant memory */
-    EDGE_BYTES = 8,  /* size in bytes of struct Edge of chip_circulants.cuh */
+    PASS_BYTES = 20, /* size of struct Pass (chip.cuh), in constant memory */
+    EDGE_BYTES = 8,  /* size of struct Edge (chip_circulants.cuh) */
     MAX_PAIRS = 128,
     MAX_PLACES = 65536,
-    CIRCULANT = 256, /* a layer with at least this many lanes is a pass of its own */
+    CIRCULANT = 256, /* layers with at least this many lanes get their own pass */
     REGISTERS = 65536,
-    FEW_REGISTERS = 50, /* number of registers for a parity check, in addition to two registers per edge */
+    FEW_REGISTERS = 50, /* registers per check, beside two for each edge */
 };
 
 void ldpc_chip_free(ldpc_chip *c)
@@ -68,8 +67,8 @@ static bool is_leaf_block(const ldpc_chip *c, const ldpc_block *block)
     return true;
 }
 
-/* Finds the leaf and the missing edge of a layer. Returns false if several edges are missing, or if one block
- * has both the leaf and the missing edge. */
+/* Finds the leaf and the missing edge of a layer. Returns false if several edges are missing, or if a block
+ * has both. */
 static bool describe_layer(const ldpc_chip *c, uint32_t layer, ldpc_chip_layer *found)
 {
     uint32_t missing = 0;
@@ -85,15 +84,14 @@ static bool describe_layer(const ldpc_chip *c, uint32_t layer, ldpc_chip_layer *
     return missing <= 1 && (!found->missing_edge || found->missing_edge != found->leaf);
 }
 
-/* Returns how many bytes of constant memory the edges need if the layers are divided into passes of
- * `pass_checks` parity checks. */
+/* Returns the constant memory for the edges, bytes. */
 static size_t edge_bytes(const ldpc_code *code, uint32_t pass_checks)
 {
     uint32_t parts = (code->z + pass_checks - 1) / pass_checks;
     return EDGE_BYTES * ((size_t)parts * (code->layer_start[code->layers] + code->layers) + 1);
 }
 
-/* Returns whether places can be computed. The edges and the passes must fit in constant memory. */
+/* Returns whether places can be computed, and edges and passes fit in constant memory. */
 static bool has_circulants(ldpc_chip *c)
 {
     bool ok = c->code->z >= CIRCULANT && edge_bytes(c->code, FEW_THREADS) <= LDPC_CUDA_CONSTANT_BYTES / 2;
@@ -128,8 +126,7 @@ static ldpc_chip_check listed_check(const ldpc_chip *c, uint32_t check, uint32_t
     return found;
 }
 
-/* Sorts parity checks by stage and, within a stage, by decreasing degree. All parity checks of a pass must
- * have the same degree. */
+/* Sorts checks by stage, then by decreasing degree. */
 static int compare_checks(const void *a, const void *b)
 {
     const ldpc_chip_check *p = a, *q = b;
@@ -162,7 +159,7 @@ static void list_checks(ldpc_chip *c, const ldpc_cuda_stages *stages)
     qsort(c->checks, c->n_checks, sizeof *c->checks, compare_checks);
 }
 
-/* Assigns consecutive places to the columns of each group, as circulants require. With circulants, leaves are
+/* Gives the columns of each group consecutive places, as circulants require. With circulants, leaves are
  * whole groups. */
 static void number_places(ldpc_chip *c)
 {
@@ -183,8 +180,7 @@ static bool go_together(const ldpc_chip *c, const ldpc_chip_check *a, const ldpc
     return a->stage == b->stage && a->degree == b->degree && (a->leaf == CHIP_NONE) == (b->leaf == CHIP_NONE);
 }
 
-/* Divides the checks into passes of at most pass_checks checks. Writes the passes unless `passes` is NULL.
- * Returns their number. */
+/* Divides the checks into passes. Returns the number of passes, and writes them unless `passes` is NULL. */
 static uint32_t cut_passes(const ldpc_chip *c, uint32_t pass_checks, ldpc_chip_pass *passes)
 {
     uint32_t count = 0;
@@ -207,8 +203,7 @@ static uint32_t cut_passes(const ldpc_chip *c, uint32_t pass_checks, ldpc_chip_p
     return count;
 }
 
-/* Returns whether more than half of all edges belong to parity checks of degree WIDE_DEGREE + 1 ..
- * LONG_DEGREE. */
+/* Returns whether more than half of all edges are in checks of degree WIDE_DEGREE + 1 .. LONG_DEGREE. */
 static bool is_wide(const ldpc_chip *c)
 {
     uint32_t wide = 0, all = 0;
@@ -221,8 +216,7 @@ static bool is_wide(const ldpc_chip *c)
 }
 
 typedef struct chip_shape {
-    uint32_t threads, blocks; /* number of threads of a thread block; number of thread blocks on a
-                               * multiprocessor */
+    uint32_t threads, blocks; /* threads per thread block; thread blocks per multiprocessor */
 } chip_shape;
 
 static bool fits_shared_memory(const ldpc_chip *c, chip_shape shape, uint32_t pairs,
@@ -240,10 +234,8 @@ static bool has_registers(const ldpc_chip *c, chip_shape shape)
            (threads <= FEW_THREADS || c->most_degree <= (c->circulants ? HUGE_DEGREE : LONG_DEGREE));
 }
 
-/* Returns the score of a shape, or 0 if the shape is impossible. The score is the average number of busy
- * threads of a multiprocessor over all passes. It is multiplied by 0.8 each time the number of codewords
- * doubles, because more codewords cause more message traffic, and the codewords of a thread block wait for
- * each other. */
+/* Returns the mean number of busy threads of a multiprocessor, or 0 for an impossible shape. The number is
+ * multiplied by 0.8 for each doubling of the codewords: more codewords cause more message traffic. */
 static double score_of(const ldpc_chip *c, chip_shape shape, uint32_t pairs, const ldpc_cuda_device *device)
 {
     uint32_t pass_checks = shape.threads / pairs, codewords = pairs * shape.blocks;
@@ -291,7 +283,7 @@ uint32_t ldpc_chip_register_edges(const ldpc_chip *c)
     return (REGISTERS / (c->threads * c->blocks) - FEW_REGISTERS) / 2;
 }
 
-/* Returns whether both passes can be joined into one pass with twins. */
+/* Returns whether two passes can become twins. */
 static bool are_twins(const ldpc_chip *c, const ldpc_chip_pass *a, const ldpc_chip_pass *b)
 {
     return !a->barrier && !a->twin_degree && a->leaf && b->leaf && !a->missing_edge && !b->missing_edge &&
@@ -299,8 +291,8 @@ static bool are_twins(const ldpc_chip *c, const ldpc_chip_pass *a, const ldpc_ch
            a->degree + b->degree <= ldpc_chip_register_edges(c);
 }
 
-/* Joins two consecutive passes of a stage into one pass with twins. A thread then computes a parity check of
- * one pass while that of the other pass waits for memory. */
+/* Joins consecutive passes of a stage as twins. A thread computes one check while its other check waits for
+ * memory. */
 static void join_twins(ldpc_chip *c)
 {
     uint32_t count = 0;
@@ -330,8 +322,7 @@ static bool make_passes(ldpc_chip *c)
 
 /* ---- the layout */
 
-/* Tests the requirements that do not depend on the layout. For example, unsatisfied parity checks are counted
- * in 16 bits. */
+/* Tests what does not depend on the layout, such as 16-bit counts of unsatisfied checks. */
 static bool is_possible(const ldpc_plan *plan)
 {
     const ldpc_code *code = plan->code;

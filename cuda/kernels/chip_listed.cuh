@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads the places of the posteriors (indices in shared memory) from a table, which is used if layers are
-// narrow. A table entry contains four places, and the entries of all checks of a pass are side by side. The
-// first entries of a check are loaded one pass earlier.
+// Reads places of posteriors from a table if layers are narrow. A table entry has four places. Entries of the
+// checks of a pass are side by side. The first entries are loaded one pass earlier.
 template <int E> struct Places {
     u32 at[(E + 3) / 4 * 2 + 2];
 };
@@ -39,8 +38,7 @@ template <bool CROWDED, int E> DEVICE_INLINE u32 *posterior_at(const pair_state 
     return x.posteriors + listed_place(p.at, e);
 }
 
-// Called between reading and writing the posteriors. If CROWDED, makes the compiler unpack the places again
-// instead of storing them in registers.
+// If CROWDED, makes the compiler unpack the places again instead of keeping them in registers.
 template <bool CROWDED, int E> DEVICE_INLINE void forget_places(const pair_state &, Places<E> &p)
 {
     if (CROWDED)
@@ -55,12 +53,12 @@ DEVICE_INLINE u32 *posterior_again(const pair_state &x, const Places<E> &p, int 
     return x.posteriors + listed_place(p.at, e);
 }
 
-DEVICE_INLINE bool misses_first_edge(const pair_state &, u32) // the table contains no missing edges
+DEVICE_INLINE bool misses_first_edge(const pair_state &, u32) // the table has no missing edges
 {
     return false;
 }
 
-// Returns the product of the signs of the posteriors in a parity check, in bits 15 and 31.
+// Returns the sign product of the posteriors in a check, in bits 15 and 31.
 DEVICE u32 sign_product(const pair_state &x, u32 first, u32 edges, bool)
 {
     u32 product = 0;

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chooses where the kernel "chip" stores the messages, places and leaves of each pass (chip.h), and which
- * passes execute the same code. */
+/* Memory layout of the kernel "chip" (chip.h): messages, places and leaves of each pass. */
 #include "cuda/kernels/chip.h"
 
 enum {
-    MOST_AHEAD = 4,   /* maximum number of message packs, and of table entries, that a pass loads for the next
-                       * pass */
-    PASSES_AHEAD = 4, /* a message pack is prefetched into L2 this many passes before it is used */
+    MOST_AHEAD = 4,   /* maximum message packs or table entries that a pass loads for the next pass */
+    PASSES_AHEAD = 4, /* passes between the prefetch of a message pack into L2 and its use */
 };
 
 static uint32_t packs_of(const ldpc_chip_pass *pass)
@@ -14,14 +12,14 @@ static uint32_t packs_of(const ldpc_chip_pass *pass)
     return (pass->degree + 1) / 2 + (pass->twin_degree + 1) / 2;
 }
 
-/* Returns the number of table entries for the places of a check. Each entry contains four places. */
+/* Four places per entry. */
 static uint32_t listed_entries(const ldpc_chip_pass *pass)
 {
     return (pass->degree - pass->leaf + 3) / 4;
 }
 
-/* Puts the messages of the longest parity checks in shared memory, because the messages of shorter ones can
- * be loaded one pass earlier. */
+/* Puts the messages of the longest checks in shared memory. Messages of shorter checks can be loaded one pass
+ * earlier. */
 static void place_messages(ldpc_chip *c, size_t available)
 {
     uint32_t most = (uint32_t)((available - 4 * (size_t)c->places * c->pairs) / (4 * (size_t)c->threads));
@@ -38,8 +36,7 @@ static void place_messages(ldpc_chip *c, size_t available)
     }
 }
 
-/* Returns the number of edge entries of a pass. If one lane has no edge, an additional entry contains the
- * index of this lane. */
+/* A missing edge needs another entry, for the index of its lane. */
 static uint32_t edge_entries(const ldpc_chip_pass *pass)
 {
     return pass->degree - pass->leaf + pass->missing_edge + (pass->twin_degree ? pass->twin_degree - 1 : 0);
@@ -57,8 +54,8 @@ static void place_edges(ldpc_chip *c)
     }
 }
 
-/* Returns how many packs each pass loads for the next pass. This number is sufficient for all short parity
- * checks. Long parity checks load their remaining packs themselves, and keep enough loads in flight. */
+/* Returns how many packs a pass loads for the next pass: all of a short check. Long checks keep enough loads
+ * in flight by themselves. */
 static uint32_t packs_ahead(const ldpc_chip *c, bool twins)
 {
     uint32_t most = 1, limit = twins ? 2 * MOST_AHEAD : MOST_AHEAD;
@@ -90,8 +87,7 @@ static void look_ahead(ldpc_chip *c)
             pass->shared_messages ? 0 : (pass->packs + PASSES_AHEAD * c->messages_ahead) % c->global_packs;
 }
 
-/* The list of passes contains the last pass twice (chip.cuh). A pass may load more table entries than the
- * next pass has, which the padding covers. */
+/* The last pass is in the list twice (chip.cuh). Padding covers entries loaded after the table. */
 size_t ldpc_chip_leaves_at(const ldpc_chip *c)
 {
     return (2 * (size_t)c->listed + c->places_ahead) * c->pass_checks;
@@ -102,8 +98,7 @@ size_t ldpc_chip_locations_at(const ldpc_chip *c)
     return ldpc_chip_leaves_at(c) + (size_t)c->planes * c->pass_checks;
 }
 
-/* Each pass loads and prefetches the same number of packs for later passes, even if a later pass needs fewer
- * packs or none. Padding ensures that all reads stay inside the scratch memory. */
+/* Padding keeps loads and prefetches for later passes inside the scratch memory. */
 uint32_t ldpc_chip_planes_at(const ldpc_chip *c)
 {
     uint32_t most = c->global_packs > c->shared_packs ? c->global_packs : c->shared_packs;
@@ -121,7 +116,7 @@ static bool same_kind(const ldpc_chip_pass *a, const ldpc_chip_pass *b)
            a->missing_edge == b->missing_edge && a->twin_degree == b->twin_degree;
 }
 
-/* Numbers the kinds of passes. Returns false if more than LDPC_CHIP_MAX_KINDS kinds are needed. */
+/* Returns false if more than LDPC_CHIP_MAX_KINDS kinds are needed. */
 static bool number_kinds(ldpc_chip *c)
 {
     for (uint32_t i = 0; i < c->n_passes; i++) {

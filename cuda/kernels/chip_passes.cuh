@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The loops of the kernel "chip" over passes, iterations and codewords. They need the functions that find the
-// places of a check (see chip.cuh).
+// Passes, iterations and codewords of the kernel "chip".
 DEVICE_INLINE void load_ahead(const pair_state &x, const Pass &next, Ahead &ahead)
 {
     load_places_ahead(x, next, ahead);
@@ -14,17 +13,15 @@ DEVICE_INLINE void load_ahead(const pair_state &x, const Pass &next, Ahead &ahea
             ldpc_load_later(&ahead.messages[w], ahead.global_messages + w * THREADS);
 }
 
-// Registers of a thread for one check: the old messages, starting with pack FIRST of the pass, and the
-// var_msgs.
+// Registers for one check: old messages from pack FIRST on, and var_msgs.
 template <int D, bool LEAF, int FIRST> struct Check {
-    static constexpr int E = D - LEAF, PACKS = (D + 1) / 2; // edges whose posterior is in shared memory;
+    static constexpr int E = D - LEAF, PACKS = (D + 1) / 2; // edges with a posterior in shared memory;
                                                             // message packs
     Places<E> places;
     u32 old[PACKS], q[D];
 };
 
-// Reads the messages of a check. SHARED: the messages are in shared memory. READY: number of packs that the
-// previous pass has already loaded.
+// Reads the messages of a check. READY packs have been loaded by the previous pass.
 template <bool SHARED, int READY, int D, bool LEAF, int FIRST>
 DEVICE_INLINE void take_messages(const pair_state &x, const Ahead &ahead, const u32 *packs,
                                  Check<D, LEAF, FIRST> &c)
@@ -49,13 +46,13 @@ DEVICE_INLINE void make_var_msgs(const pair_state &x, bool missing, Check<D, LEA
         c.q[E] = leaf_channel(c.old[E / 2], E);
 }
 
-// If the posterior of a leaf will be read, stores it. Returns the value that replaces the leaf's message,
-// plus 1152. This value is the channel LLR or, in i8, the next Q.
+// Stores the leaf's posterior if it will be read. Returns the leaf's next message plus 1152: the channel LLR
+// or, in i8, Q.
 DEVICE_INLINE u32 finish_leaf(const pair_state &x, const Messages &messages, u32 q, u32 plane)
 {
     if (x.leaves_wanted) {
         u32 again = q;
-        asm volatile("" : "+r"(again)); // prevents the compiler from computing posteriors that are not used
+        asm volatile("" : "+r"(again)); // prevents computation of unused posteriors
         x.plane[plane * THREADS] = hsub(posterior(again, new_message(messages, again)), H(BIAS));
     }
     if (!I8)
@@ -73,7 +70,7 @@ DEVICE_INLINE void finish_check(const ldpc_cuda_args &a, const pair_state &x, bo
     forget_places<CROWDED>(x, c.places);
 #pragma unroll
     for (int w = 0; w < PACKS; w++) {
-        if (LEAF && !I8 && 2 * w == E) { // alone in its pack: the stored channel LLR does not change
+        if (LEAF && !I8 && 2 * w == E) { // alone in its pack: the channel LLR stays
             finish_leaf(x, messages, c.q[E], plane);
             continue;
         }
@@ -93,10 +90,9 @@ DEVICE_INLINE void finish_check(const ldpc_cuda_args &a, const pair_state &x, bo
     }
 }
 
-// Processes a parity check of a pass, and one of the pass's twin, if it has a twin. `ahead` contains the values
-// that were loaded for these parity checks. It is overwritten with the values loaded for the pass `next`. If
-// CROWDED, the parity check has more edges than there are registers, and the loads for `next` are issued at the
-// end.
+// Processes a check of a pass, and one of its twin. `ahead` contains what was loaded for them, and is
+// overwritten with the loads for `next`. If CROWDED, these loads are issued at the end, because registers are
+// short.
 template <int D, int TWIN, bool LEAF, bool SHARED, bool MISSING>
 DEVICE_INLINE void update_check(const ldpc_cuda_args &a, const pair_state &x, const Pass &pass,
                                 const Pass &next, Ahead &ahead)
@@ -151,8 +147,8 @@ DEVICE_INLINE void iterate(const ldpc_cuda_args &a, const pair_state &x)
 
 // ---- syndrome
 
-// Returns which parity checks of the thread in a pass are unsatisfied, as one count per codeword. If a parity
-// check is unsatisfied, its sign product is negative.
+// Returns the thread's unsatisfied checks of a pass, as one count per codeword. Their sign product is
+// negative.
 DEVICE u32 odd_checks(const pair_state &x, const Pass &pass)
 {
     if (x.check >= checks_of(pass))
@@ -168,7 +164,7 @@ DEVICE u32 odd_checks(const pair_state &x, const Pass &pass)
     return odd + count_negative(product);
 }
 
-// Returns the number of unsatisfied parity checks in the first `first_passes` passes, for both codewords.
+// Returns the number of unsatisfied checks in the first `first_passes` passes, for both codewords.
 DEVICE u32 unsatisfied(const pair_state &x, u32 first_passes)
 {
     u32 mine = 0;
@@ -189,8 +185,7 @@ DEVICE_INLINE u32 channel(const ldpc_cuda_args &a, const pair_state &x, u32 posi
                         position == CHIP_NONE ? LDPC_CUDA_UNKNOWN : a.source[position], LEAST_LLR, MOST_LLR);
 }
 
-// Initialises the messages of a parity check before the first iteration. They are 0, except that the message
-// of a leaf is its channel LLR.
+// Sets the messages of a check to 0, or to the channel LLR for a leaf.
 DEVICE void load_check(const ldpc_cuda_args &a, const pair_state &x, u32 *packs, u32 degree, u32 plane)
 {
     const u32 last = (degree - 1) / 2;
@@ -226,15 +221,15 @@ DEVICE void load(const ldpc_cuda_args &a, const pair_state &x)
 DEVICE_INLINE u32 posteriors_at(const ldpc_cuda_args *a, const pair_state *x, u32 position)
 {
     u32 location = a->table[LOCATIONS + position];
-    if (location & CHIP_LEAF) // x->plane already includes the offset check * PAIRS of this thread
+    if (location & CHIP_LEAF) // x->plane includes check * PAIRS
         return x->plane[(int)((location & ~CHIP_LEAF) - x->check) * PAIRS];
     return hsub(x->posteriors[location], H(BIAS));
 }
 
 #include "pair_results.cuh"
 
-// Stores the finished codewords, and returns the mask of all other codewords. Tests the first pass before all
-// other passes, because most codewords that are not decoded yet fail there.
+// Stores the finished codewords. Returns the mask of the others. Most undecoded codewords fail in the first
+// pass, so it is tested first.
 DEVICE u32 go_on(const ldpc_cuda_args &a, const pair_state &x, u32 active, u32 iteration)
 {
     bool last = iteration == a.max_iterations;
@@ -279,7 +274,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
     x.lane_z = x.lane - 4 * PAIRS * Z;
     x.listed = (const uint2 *)a.table + x.check;
     x.count = count + x.pair;
-    x.zero = a.flooding; // always 0, but the compiler cannot determine this
+    x.zero = a.flooding; // always 0, but the compiler cannot know this
     x.high = HIGH ^ x.zero;
     for (u32 piece; (piece = ldpc_next(&a, pieces, &ticket)) < pieces;) {
         const u32 codeword = 2 * (piece * PAIRS + x.pair);

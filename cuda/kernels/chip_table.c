@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creates the table of the kernel "chip": the places of listed checks, and the columns of leaves. */
+/* Table of the kernel "chip": places of listed checks, and columns of leaves. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +8,7 @@
 
 enum { BANKS = 32, ROUNDS = 8 };
 
-/* Writes the places of the columns of a parity check, except the leaf. The places are multiplied by `pairs`,
- * which gives offsets in shared memory. */
+/* Writes the places of a check's columns times `pairs`, without the leaf. */
 static uint32_t places_of(const ldpc_chip *c, const ldpc_chip_check *check, uint32_t *at)
 {
     uint32_t count = 0, lane = check->number % c->code->z;
@@ -22,17 +21,15 @@ static uint32_t places_of(const ldpc_chip *c, const ldpc_chip_check *check, uint
     return count;
 }
 
-/* The parity checks that one warp processes. In step e, each thread accesses the column of edge e of its
- * parity check. Edges are ordered such that the accesses of a step use different banks. */
+/* Parity checks of one warp. In step e, each thread accesses the column of edge e of its check. The order of
+ * edges avoids bank conflicts. */
 typedef struct warp_checks {
     uint32_t checks, edges;
     uint32_t at[BANKS][LDPC_CHIP_MAX_DEGREE];
-    int here[LDPC_CHIP_MAX_DEGREE][BANKS]; /* for each step e and each bank: number of parity checks that
-                                            * access the bank */
+    int here[LDPC_CHIP_MAX_DEGREE][BANKS]; /* [step][bank] parity checks that access the bank */
 } warp_checks;
 
-/* Returns the gain of exchanging two edges of a parity check. The gain is half of the decrease of the sum of
- * all squares of here[][]. */
+/* Returns half of the decrease of the sum of squares of here[][] if two edges are exchanged. */
 static int gain(const warp_checks *w, uint32_t check, uint32_t e, uint32_t f)
 {
     uint32_t a = w->at[check][e] % BANKS, b = w->at[check][f] % BANKS;
@@ -50,8 +47,7 @@ static void swap_edges(warp_checks *w, uint32_t check, uint32_t e, uint32_t f)
     w->here[f][a % BANKS]++;
 }
 
-/* Exchanges two edges of a parity check wherever the gain is not negative. An exchange without gain may
- * enable further gains. */
+/* Exchanges edges without loss. An exchange without gain may enable others. */
 static void order_edges(warp_checks *w)
 {
     memset(w->here, 0, sizeof w->here);
@@ -66,7 +62,7 @@ static void order_edges(warp_checks *w)
                         swap_edges(w, r, e, f);
 }
 
-/* Orders the edges of the checks of a pass, warp by warp, and writes their places. */
+/* Orders the edges of a pass, warp by warp, and writes their places. */
 static void write_places(const ldpc_chip *c, const ldpc_chip_pass *pass, warp_checks *w, uint32_t *table)
 {
     uint32_t together = c->pairs < BANKS ? BANKS / c->pairs : 1;
@@ -75,8 +71,8 @@ static void write_places(const ldpc_chip *c, const ldpc_chip_pass *pass, warp_ch
         w->checks = pass->checks - first < together ? pass->checks - first : together;
         for (uint32_t r = 0; r < w->checks; r++)
             w->edges = places_of(c, &c->checks[pass->first + first + r], w->at[r]);
-        /* The lanes of a circulant are consecutive, so that bank conflicts only occur where a rotation wraps
-         * around or where a warp has two layers. */
+        /* Wider circulants have few bank conflicts: only where a rotation wraps around, or where a warp has
+         * two layers. */
         if (c->code->z < BANKS)
             order_edges(w);
         for (uint32_t r = 0; r < w->checks; r++)
@@ -85,8 +81,7 @@ static void write_places(const ldpc_chip *c, const ldpc_chip_pass *pass, warp_ch
     }
 }
 
-/* Writes the columns of the leaves in the order of their parity checks. The leaves of a twin follow those of
- * its pass. */
+/* Writes the columns of leaves by parity check; a twin's leaves follow those of its pass. */
 static void write_leaves(const ldpc_chip *c, uint32_t *leaves, uint32_t *locations)
 {
     for (uint32_t i = 0; i < c->planes * c->pass_checks; i++)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Generates the source of the kernel "chip", that is, the prologue of chip.cuh. */
+/* Generates the prologue of chip.cuh. */
 #include "cuda/kernels/chip.h"
 #include "cuda/kernels/chip_pass.h"
 #include "cuda/kernels/half_rule.h"
 
-/* bytes of struct Pass of chip.cuh */
+/* Writes a struct Pass (chip.cuh). */
 static void write_pass(ldpc_writer *w, const ldpc_chip *c, const ldpc_chip_pass *pass)
 {
-    uint32_t bytes = 4 * c->threads; /* size in bytes of a message pack of all threads */
+    uint32_t bytes = 4 * c->threads; /* message pack of all threads, bytes */
     uint32_t flags = pass->checks << CHIP_PASS_CHECKS | pass->kind << CHIP_PASS_KIND |
                      pass->degree << CHIP_PASS_DEGREE | (uint32_t)pass->barrier << CHIP_PASS_BARRIER |
                      pass->twin_degree << CHIP_PASS_TWIN_DEGREE |
@@ -37,16 +37,15 @@ static void write_kinds(ldpc_writer *w, const ldpc_chip *c)
     ldpc_write(w, "\n");
 }
 
-/* Writes a struct Edge of chip_circulants.cuh for a pass that starts with this lane. The places of a column
- * group are consecutive. */
+/* Writes a struct Edge (chip_circulants.cuh) of a pass that starts with lane `lane`. */
 static void write_edge(ldpc_writer *w, const ldpc_chip *c, const ldpc_block *block, uint32_t lane)
 {
     uint32_t z = c->code->z, bytes = 4 * c->pairs;
     ldpc_write(w, "{%uu,%uu},", bytes * ((block->shift + lane) % z), bytes * c->place[block->group * z]);
 }
 
-/* Writes the edges of a layer, except the edge of the leaf. If an edge is missing in one lane, this edge is
- * written first, and the index of the lane in the pass is written after all edges. */
+/* Writes the edges of a layer without the leaf. An edge missing in one lane comes first, and the lane's index
+ * after all edges. */
 static void write_layer(ldpc_writer *w, const ldpc_chip *c, uint32_t check)
 {
     const ldpc_chip_layer *layer = &c->layers[check / c->code->z];
@@ -69,7 +68,7 @@ static void write_edges(ldpc_writer *w, const ldpc_chip *c)
         if (pass->twin_degree)
             write_layer(w, c, c->checks[pass->first + pass->checks].number);
     }
-    ldpc_write(w, "{0,0}}\n"); /* an additional element, because the array must not be empty */
+    ldpc_write(w, "{0,0}}\n"); /* the array must not be empty */
 }
 
 static bool has_twins(const ldpc_chip *c)

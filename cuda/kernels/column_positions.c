@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Converts between the transmitted order of columns and the order in which kernels store columns. */
+/* Conversion between the order of transmission and the order of kernels. */
 #include "cuda/kernels/kernel.h"
 
 #include <stdlib.h>
 
 #include "base/memory.h"
 
-/* Fills in `source` and `codeword_at` from `position`, which contains the position of each column. */
+/* Computes `source` and `codeword_at` from the position of each column. */
 static void map_columns(const ldpc_code *code, const uint32_t *position, ldpc_cuda_positions *positions)
 {
     for (uint32_t p = 0; p < code->columns; p++)

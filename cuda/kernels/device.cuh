@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions that all kernels use: distribution of the codewords of a launch to thread blocks, sums over the
-// threads of a block, and the results of a codeword.
+// Functions of all kernels.
 #ifndef LDPC_DEVICE_CUH
 #define LDPC_DEVICE_CUH
 #include "dialect.cuh"
 #include "launch_args.h"
 
-// Work queue for persistent thread blocks. Returns the number of the next work item, or a number of at least
-// `items` if there is none. The last thread block that gets no work item resets the counter for the next
-// launch. *ticket is in shared memory. There must be a barrier between two calls.
+// Work queue of persistent thread blocks. Returns the next work item, or at least `items` if there is none.
+// The last thread block to fail resets the counter. *ticket is in shared memory. Two calls need a barrier
+// between them.
 DEVICE u32 ldpc_next(const ldpc_cuda_args *a, u32 items, IN_SHARED u32 *ticket)
 {
     if (threadIdx.x == 0) {
@@ -20,8 +19,8 @@ DEVICE u32 ldpc_next(const ldpc_cuda_args *a, u32 items, IN_SHARED u32 *ticket)
     return *ticket;
 }
 
-// Returns the sum of `mine` over all threads of the block that pass the same *sum. *sum is a word of shared
-// memory that must be 0. Between clearing *sum and this call, there must be a barrier.
+// Returns the sum of `mine` over all threads with this *sum. *sum is in shared memory and must be 0. Clearing
+// it needs a barrier before the call.
 DEVICE_INLINE u32 ldpc_sum(u32 mine, IN_SHARED u32 *sum)
 {
     if (mine)
@@ -32,7 +31,6 @@ DEVICE_INLINE u32 ldpc_sum(u32 mine, IN_SHARED u32 *sum)
     return mine;
 }
 
-// Stores the ldpc_codeword_info of one codeword.
 DEVICE_INLINE void ldpc_store_info(const ldpc_cuda_args *a, u32 codeword, u32 iterations, u32 unsatisfied)
 {
     IN_GLOBAL u32 *info = a->info + LDPC_CUDA_INFO_WORDS * (size_t)codeword;

@@ -1,26 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Device code for both CUDA and OpenCL is written in C with CUDA's names. Pointers to global or shared memory have the
-// qualifiers IN_GLOBAL or IN_SHARED, because OpenCL 1.2 has no generic pointers. For each language, these macros and
-// functions are defined:
+// Device code is written in C with CUDA's names, for CUDA and OpenCL. OpenCL 1.2 has no generic pointers: pointers to
+// global or shared memory have the qualifiers IN_GLOBAL or IN_SHARED. Both languages define:
 //
 //   LDPC_KERNEL LDPC_BOUNDS(threads, blocks) ldpc_decode(LDPC_PARAMETERS)
-//                                  The head of a kernel: its maximum number of threads, and the number of thread
-//                                  blocks for which the registers of a multiprocessor must suffice. The first
-//                                  statement of a kernel is LDPC_BEGIN, which defines `a`, the launch.
-//                                  LDPC_SHARED_MEMORY defines sm[], the shared memory of the launch.
+//                                  Head of a kernel: maximum threads, and thread blocks per multiprocessor for which
+//                                  registers must suffice. The first statement must be LDPC_BEGIN, which defines `a`,
+//                                  the launch. LDPC_SHARED_MEMORY defines sm[], the shared memory of the launch.
 //   LDPC_CONSTANT                  qualifier of a table in constant memory
-//   ldpc_warp_any(mine, word)      whether a thread of the warp passes true. May be used only if the result is
-//                                  the same for all warps of the block.
-//   ldpc_warp_ballot(mine)         one bit for each thread of the warp, which is set if the thread passes true. Not
-//                                  defined on OpenCL devices without warps.
-//   ldpc_warp_same(value)          `value`, which must be equal in all threads of the warp. CUDA's compiler can
-//                                  make use of this fact.
+//   ldpc_warp_any(mine, word)      whether a thread of the warp passes true; the result must be equal for all warps of
+//                                  the block
+//   ldpc_warp_ballot(mine)         a bit for each thread of the warp that passes true; not for OpenCL devices without
+//                                  warps
+//   ldpc_warp_same(value)          `value`, which must be equal in all threads of the warp; a hint for CUDA's compiler
 //   ldpc_block_or(mine, word)      whether `mine` is not 0 in any thread of the block; includes a barrier
 //   ldpc_warp_xor(value, lanes, words)   `value` of the thread whose lane number differs in the bit `lanes`
 //
-// `word` and `words` are in shared memory, and `words` has one word for each thread of the block. They are
-// only used on devices without warp operations. On such devices, kernels that need __syncwarp() have thread
-// blocks of one warp of 32 threads.
+// `word` and `words` are in shared memory. `words` has a word for each thread of the block. They are only used on
+// devices without warp operations. There, kernels that need __syncwarp() have thread blocks of 32 threads.
 #ifdef __OPENCL_VERSION__
 #include "dialect_opencl.cuh"
 #else
@@ -33,10 +29,10 @@
 #define LDPC_KERNEL        extern "C" __global__ void
 #define LDPC_BOUNDS        __launch_bounds__
 #define LDPC_PARAMETERS    const __grid_constant__ ldpc_cuda_args a
-#define LDPC_BEGIN         // the name of the parameter is `a`
+#define LDPC_BEGIN         // the parameter is named `a`
 #define LDPC_SHARED_MEMORY extern __shared__ u32 sm[];
 #ifdef __CUDA_ARCH__
-#define LDPC_PTX (__CUDA_ARCH__ / 10) // defined if inline PTX is available for this architecture
+#define LDPC_PTX (__CUDA_ARCH__ / 10) // inline PTX is available
 #endif
 
 #define ldpc_warp_any(mine, word)          __any_sync(0xffffffffu, mine)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Defines CUDA's names in OpenCL C 1.2. The host defines LDPC_THREADS, the number of threads of a thread block
-// (work-items of a work-group). For NVIDIA's compiler, which accepts inline PTX, the host also defines
-// LDPC_PTX, which is ten times the compute capability.
+// CUDA's names in OpenCL C 1.2. The host defines LDPC_THREADS, the threads of a thread block (work-group).
+// For NVIDIA's compiler, which accepts inline PTX, it also defines LDPC_PTX, ten times the compute
+// capability.
 #ifdef cl_khr_fp16
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #endif
@@ -11,7 +11,7 @@
 #define __shared__                   local
 #define DEVICE                       static
 #define DEVICE_INLINE                static inline __attribute__((always_inline))
-#define LDPC_BOUNDS(threads, blocks) // the host limits registers by compiler options
+#define LDPC_BOUNDS(threads, blocks) // compiler options limit registers
 #ifdef LDPC_PTX // NVIDIA's compiler ignores the register limit if the work-group size is                    \
                 // fixed
 #define LDPC_KERNEL kernel void
@@ -19,8 +19,8 @@
 #define LDPC_KERNEL kernel __attribute__((reqd_work_group_size(LDPC_THREADS, 1, 1))) void
 #endif
 
-// Parameters of an OpenCL kernel cannot be structs that contain pointers. Therefore the pointers of
-// ldpc_cuda_args are passed one by one, and its numbers as one struct.
+// OpenCL kernels take no structs with pointers: the pointers of ldpc_cuda_args become parameters, the numbers
+// one struct.
 #define LDPC_POINTER_PARAMETER(type, name) IN_GLOBAL type *name,
 #define LDPC_POINTER_VALUE(type, name)     a.name = name;
 #define LDPC_NUMBER_VALUE(type, name)      a.name = numbers.name;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The host part of the kernel "dvb". It chooses where posteriors and message packs are stored (dvb.cuh has
- * the memory map), and generates the prologue of dvb.cuh. */
+/* Host part of the kernel "dvb": chooses the memory map (dvb.cuh) and generates the prologue. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,37 +10,31 @@
 #include "cuda/kernels/kernel.h"
 
 enum {
-    MOST_COLUMNS = 20,   /* maximum number of columns of a parity check that are loaded in advance; there are
-                          * no registers for more */
-    MAX_LOOP_SHARED = 2, /* maximum number of layers per pass of the loop with messages in shared memory */
-    MAX_UNROLLED = 60,   /* maximum number of unrolled layers; the loop processes all other layers, in whole
-                          * passes */
-    MAX_PADS = 3,        /* maximum number of padding edges of a parity check; like MAX_REPEATS it is limited
-                          * by the flags of a layer */
+    MOST_COLUMNS = 20,   /* maximum columns of a check loaded in advance; registers limit them */
+    MAX_LOOP_SHARED = 2, /* maximum layers per loop pass with messages in shared memory */
+    MAX_UNROLLED = 60,   /* maximum unrolled layers; the loop processes the others */
+    MAX_PADS = 3,        /* maximum padding edges of a check; like MAX_REPEATS, limited by the
+                          * layer's flags */
     MAX_REPEATS = DVB_REPEATS_END / DVB_REPEAT_BITS,
-    MIN_BITS = 32400,         /* minimum length of a code in bits; "straight" decodes shorter codes */
-    RESERVED = 64,            /* size in bytes of shared memory for counters */
-    MAX_DEGREE = 64,          /* maximum number of information edges of a parity check */
-    MOST_INSTRUCTIONS = 6900, /* maximum number of instructions (of 16 bytes) in an iteration: an H100 becomes
-                               * slower if they exceed 105 KB */
+    MIN_BITS = 32400,         /* minimum code length in bits; "straight" decodes shorter codes */
+    RESERVED = 64,            /* shared memory for counters, bytes */
+    MAX_DEGREE = 64,          /* maximum information edges of a check */
+    MOST_INSTRUCTIONS = 6900, /* maximum instructions (16 bytes) of an iteration; above 105 KB, an H100
+                               * becomes slower */
 };
 
 typedef struct dvb_layout {
-    uint32_t info_groups, layers, degree; /* `degree` is the maximum number of information bits of a parity
-                                           * check */
-    uint32_t pads;                        /* maximum number of padding edges; a parity check may have this
-                                           * many bits fewer than `degree` */
-    uint32_t messages, packs;             /* number of messages that a parity check stores, and number of
-                                           * packs that contain them */
-    uint32_t repeats, most; /* maximum number of repeated edges of a layer; maximum number of repeats of a
-                             * column */
-    uint32_t in_registers, on_chip, unrolled, loop_shared; /* numbers of leading layers, except loop_shared:
-                                                            * number of layers per pass of the loop whose
-                                                            * messages are in shared memory */
-    bool compressed;                                       /* whether messages in memory are compressed */
+    uint32_t info_groups, layers, degree; /* degree: maximum information bits of a check */
+    uint32_t pads;                        /* maximum padding edges; a check may have this many bits below
+                                           * `degree` */
+    uint32_t messages, packs;             /* messages that a check stores; packs that contain them */
+    uint32_t repeats, most;               /* maximum repeated edges of a layer; maximum repeats of a column */
+    uint32_t in_registers, on_chip, unrolled, loop_shared; /* leading layers of each kind; loop_shared: layers
+                                                            * per loop pass with messages in shared memory */
+    bool compressed;                                       /* messages in memory are compressed */
     bool i8, early_stop, third;                            /* third: the rule needs the third smallest |Q| */
-    bool global_rows, global_group; /* whether forward and back are in global memory; whether the last
-                                     * information group is in global memory */
+    bool global_rows, global_group; /* forward and back, or the last information group, are in
+                                     * global memory */
     size_t shared_bytes, scratch_bytes;
 } dvb_layout;
 
@@ -50,7 +43,7 @@ static bool is_block(const ldpc_block *block, uint32_t group, uint32_t shift, ui
     return block->group == group && block->shift == shift && block->missing_lane == missing_lane;
 }
 
-/* Returns whether the layer consists of the two blocks of the accumulator and of information blocks. */
+/* Returns whether the layer has the two accumulator blocks and information blocks only. */
 static bool is_accumulator_layer(const ldpc_code *code, uint32_t layer, uint32_t info_groups)
 {
     const ldpc_block *blocks = code->blocks + code->layer_start[layer];
@@ -68,8 +61,8 @@ static bool is_accumulator_layer(const ldpc_code *code, uint32_t layer, uint32_t
     return count == info + 2 && own == 1 && before == 1;
 }
 
-/* Determines the degrees of the parity checks. All of them must have nearly the same number of information
- * bits. Shorter ones are padded. */
+/* Finds the degrees of the checks, which must have nearly equal numbers of information bits. Shorter checks
+ * are padded. */
 static void find_degrees(const ldpc_code *code, dvb_layout *d)
 {
     uint32_t least = UINT32_MAX;
@@ -103,8 +96,7 @@ static bool is_repeated(const ldpc_code *code, uint32_t group)
     return false;
 }
 
-/* Returns the size in bytes of the shared memory without messages. Chooses global memory for arrays that do
- * not fit in shared memory. */
+/* Returns the shared memory without messages, bytes. Arrays that do not fit go to global memory. */
 static size_t choose_posteriors(dvb_layout *d, size_t available)
 {
     size_t group = 4 * (size_t)LANES, base = (d->info_groups + 2) * group;
@@ -114,12 +106,10 @@ static size_t choose_posteriors(dvb_layout *d, size_t available)
     return base - (d->global_group ? group : 0);
 }
 
-/* Returns the number of layers whose messages stay in registers. It depends on the number of messages per
- * parity check, and was measured on an H100 with 50 iterations. With more layers, the compiler runs out of
- * registers. With fewer layers, more messages leave the chip. Compressed messages leave registers for one
- * more layer, because words that are being loaded need fewer registers. Early stop needs registers, too: with
- * more than 10 messages per parity check, those of a third of the layers; with 6 to 10 messages, those of two
- * layers. With 6 to 10 messages, the same holds for rules with a third magnitude. */
+/* Returns the number of layers with messages in registers, as measured on an H100 with 50 iterations.
+ * Compressed messages leave registers for one more layer. Early stop takes the registers of a third of the
+ * layers above 10 messages per check, of two layers at 6 to 10 messages. A third magnitude also takes two
+ * layers at 6 to 10 messages. */
 static uint32_t register_layers(const dvb_layout *d)
 {
     static const uint8_t by_messages[] = {0, 45, 45, 51, 50, 30, 32, 24, 22, 18, 20, 14, 14, 11, 11, 9,
@@ -131,8 +121,8 @@ static uint32_t register_layers(const dvb_layout *d)
     return messages > 5 && (d->early_stop || d->third) ? layers - 2 : layers;
 }
 
-/* Returns the smallest number of unrolled layers, at least `layers`, such that the other layers form whole
- * passes of the loop, at least one. */
+/* Returns the smallest number of unrolled layers, at least `layers`, that leaves whole passes for
+ * the loop. */
 static uint32_t unrolled_layers(const dvb_layout *d, uint32_t layers)
 {
     const uint32_t rest = d->layers % LOOP_LAYERS, most = d->layers - LOOP_LAYERS;
@@ -141,8 +131,8 @@ static uint32_t unrolled_layers(const dvb_layout *d, uint32_t layers)
     return rounded < most && rounded < limit ? rounded : most < limit ? most : limit;
 }
 
-/* Returns an estimate of the maximum number of instructions in an iteration. It assumes a fixed number per
- * edge of a layer, taken from machine code for compute capability 9.0. */
+/* Estimates the maximum number of instructions of an iteration, from machine code for compute
+ * capability 9.0. */
 static uint32_t instructions(const dvb_layout *d, uint32_t registers, uint32_t unrolled)
 {
     const uint32_t more = (d->i8 ? 8 : 0) + (d->third ? 3 : 0);
@@ -150,8 +140,8 @@ static uint32_t instructions(const dvb_layout *d, uint32_t registers, uint32_t u
            (registers * (16 + more) + (unrolled - registers) * (19 + more) + LOOP_LAYERS * (24 + more));
 }
 
-/* Chooses which layers store their messages on the chip if `unrolled` layers are unrolled and shared memory
- * has space for the messages of `room` layers. Returns the number of these layers. */
+/* Chooses the layers with messages on the chip. Shared memory has space for `room` layers. Returns their
+ * number. */
 static uint32_t place_messages(dvb_layout *d, uint32_t unrolled, uint32_t room)
 {
     const uint32_t registers = register_layers(d), passes = (d->layers - unrolled) / LOOP_LAYERS;
@@ -164,8 +154,8 @@ static uint32_t place_messages(dvb_layout *d, uint32_t unrolled, uint32_t room)
     return d->on_chip + passes * d->loop_shared;
 }
 
-/* Chooses how many layers to unroll, such that as many messages as possible are stored on the chip. Unrolled
- * layers use constants instead of loads from the table, but they must fit in the instruction cache. */
+/* Unrolls layers so that most messages are on the chip. Unrolled layers need no table, but must fit in the
+ * instruction cache. */
 static void choose_unrolled(dvb_layout *d, uint32_t room)
 {
     const uint32_t registers = register_layers(d), least = unrolled_layers(d, registers);
@@ -182,8 +172,8 @@ static void choose_unrolled(dvb_layout *d, uint32_t room)
     place_messages(d, best, room);
 }
 
-/* Stores the messages of as many layers as possible on the chip: first in registers, then in the remaining
- * shared memory. Messages are compressed if this makes them smaller. */
+/* Puts messages of as many layers as possible in registers, then in shared memory. Compresses them if this
+ * saves memory. */
 static bool lay_out(dvb_layout *d, const ldpc_cuda_device *device)
 {
     d->messages = d->degree + 1 + d->i8;
@@ -239,8 +229,7 @@ static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *devic
            !(d->global_group && (d->pads || is_repeated(code, d->info_groups - 1)));
 }
 
-/* Determines after which layers l there is a barrier (barrier[l]). Parity bits need no barrier, because each
- * thread processes its own parity bits. */
+/* Finds the layers after which a barrier is needed. Parity bits need none: each thread processes its own. */
 static bool find_barriers(const ldpc_code *code, uint32_t info_groups, bool *barrier)
 {
     uint32_t blocks = code->layer_start[code->layers];
@@ -252,7 +241,7 @@ static bool find_barriers(const ldpc_code *code, uint32_t info_groups, bool *bar
     return ok;
 }
 
-/* Returns the column group that is not in shared memory, if there is one. */
+/* Returns the column group in global memory, if any. */
 static uint32_t outside(const dvb_layout *d)
 {
     return d->global_group ? d->info_groups - 1 : UINT32_MAX;
@@ -263,8 +252,7 @@ static uint32_t pads_of(const ldpc_code *code, const dvb_layout *d, uint32_t l)
     return d->degree + 2 - (code->layer_start[l + 1] - code->layer_start[l]);
 }
 
-/* Returns the flags of a layer. They contain the occurrences of the last edges, the number of padding edges
- * at the start, whether the first edge is in global memory, and whether a barrier follows. */
+/* Returns the flags of a layer (dvb_layer.h). */
 static uint32_t flags_of(const ldpc_code *code, const dvb_layout *d, uint32_t l, bool barrier)
 {
     uint32_t first = code->layer_start[l], end = code->layer_start[l + 1], repeats = 0;
@@ -285,8 +273,8 @@ typedef struct dvb_edge {
     uint32_t shift, group;
 } dvb_edge;
 
-/* Writes the `degree` information edges of a layer. The first edges are either the one edge to the group in
- * global memory, or padding. Ordinary edges follow, and then the edges that repeat a column. */
+/* Writes the information edges of a layer: the edge to the group in global memory or padding, ordinary edges,
+ * edges that repeat a column. */
 static void find_edges(const ldpc_code *code, const dvb_layout *d, uint32_t l, dvb_edge *edges)
 {
     uint32_t first = code->layer_start[l], end = code->layer_start[l + 1];
@@ -312,15 +300,14 @@ static void write_edges(ldpc_writer *w, const ldpc_code *code, const dvb_layout 
     ldpc_write(w, "\\\n");
 }
 
-/* Returns for how many layers the loop loads columns in advance. */
+/* Returns the layers for which the loop loads columns in advance. */
 static uint32_t columns_ahead(const dvb_layout *d)
 {
     return d->degree <= MOST_COLUMNS ? 2 : 1;
 }
 
-/* Returns a table with the shared-memory offsets of the columns of the loop's layers, for each thread. A word
- * contains two columns. The table has additional entries, which the loop loads in advance but does not use.
- * Returns NULL if there is not enough memory. */
+/* Returns the table of shared-memory offsets of the loop's columns for each thread, two per word. Entries at
+ * the end are loaded, but not used. NULL: no memory. */
 static uint32_t *make_table(const ldpc_code *code, const dvb_layout *d, size_t *words)
 {
     const uint32_t layers = d->layers - d->unrolled;
@@ -338,8 +325,8 @@ static uint32_t *make_table(const ldpc_code *code, const dvb_layout *d, size_t *
     return table;
 }
 
-/* Returns whether the LLRs are in the order of the standard and the LLRs of the parity bits of two codewords
- * fit in shared memory. */
+/* Returns whether LLRs are in the standard's order and the parity LLRs of two codewords fit in
+ * shared memory. */
 static bool is_in_order(const ldpc_code *code, const dvb_layout *d)
 {
     const uint32_t info_bits = d->info_groups * LANES;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernel "dvb", for long DVB codes (64800 bits). A thread block decodes two codewords, which are in the halves of
-// its registers. Each of the LANES = 360 checks of a layer is processed by one thread. A multiprocessor runs one thread
-// block, which loops until all codewords are decoded.
+// The kernel "dvb", for long DVB codes (64800 bits). A thread block decodes two codewords, one in each half of its
+// registers. Each thread processes one of the LANES = 360 checks of a layer. A multiprocessor runs one thread block, which
+// loops until all codewords are decoded.
 //
-// The posteriors of the information bits stay in shared memory. The posteriors of the parity bits are not needed for
-// decoding: parity bit i is only in checks i and i + 1, so that its message to one of them is its channel LLR plus the
-// message from the other. The thread that processes a check has processed the previous check in the previous layer.
-// Only layer 0 is different: its checks follow those of the last layer, one lane further. The last layer passes its
-// values to layer 0 in the array `forward`, and layer 0 returns its messages in the array `back`.
+// Posteriors of information bits stay in shared memory. Decoding needs no posteriors of parity bits: parity bit i is only
+// in checks i and i + 1. Its message to one of them is its channel LLR plus the message from the other. The thread of a
+// check has processed the previous check in the previous layer. Only the checks of layer 0 follow those of the last layer,
+// one lane further. The last layer passes its values to layer 0 in the array `forward`. Layer 0 returns its messages in
+// the array `back`.
 //
 //   shared memory   posteriors of information bits [INFO_GROUPS][LANES], the last group only if it fits |
 //                   forward [LANES] | back [LANES], if it fits | messages of some layers
@@ -18,23 +18,26 @@
 //   table           columns of the loop's layers and of COLUMNS_AHEAD layers after them
 //                   [layer][COLUMN_WORDS][THREADS]
 //
-// A message pack has 32 bits: the messages of two edges for two codewords, as bytes. Each of the first UNROLLED_LAYERS
-// layers has its own code, in which all shifts are constants. The packs of layers 0 .. REGISTER_LAYERS - 1 stay in
-// registers. The messages of the next layers, up to CHIP_LAYERS - 1, are in shared memory. All other messages are in
-// global memory and are loaded two layers in advance. A check has WORDS words there, which are its packs or, if
-// COMPRESSED, have the form described below. The layers that are not unrolled run in a loop with LOOP_LAYERS layers per
-// pass. The first LOOP_SHARED layers of a pass have their messages in shared memory; if LOOP_SHARED is not 0, CHIP_LAYERS
-// is UNROLLED_LAYERS. The loop reads the addresses of its columns from the table, because computing them would take more
-// instructions.
+// A message pack of 32 bits contains the messages of two edges for two codewords, as bytes. The first UNROLLED_LAYERS
+// layers have separate code with constant shifts. Packs of layers 0 .. REGISTER_LAYERS - 1 stay in registers. Messages of
+// the next layers, up to CHIP_LAYERS - 1, are in shared memory. All others are in global memory, and are loaded two layers
+// in advance. There, a check has WORDS words: packs or, if COMPRESSED, the form described below. The other layers run in a
+// loop with LOOP_LAYERS layers per pass. The first LOOP_SHARED layers of a pass have messages in shared memory. If
+// LOOP_SHARED is not 0, CHIP_LAYERS is UNROLLED_LAYERS. The loop reads column addresses from the table, because computing
+// them takes more instructions.
 //
-// dvb.c generates a prologue that defines INFO_GROUPS, LAYERS, INFO_DEGREE (maximum number of information bits of a
-// check), MOST_PADS (maximum number of bits by which a check is shorter), REPEATED_EDGES (maximum number of edges of a
-// layer that repeat a column), MOST_REPEATS (maximum number of repeats of a column), REGISTER_LAYERS, CHIP_LAYERS,
-// UNROLLED_LAYERS, LOOP_SHARED, COLUMNS_AHEAD (number of layers for which the loop loads columns in advance), GLOBAL_ROWS
-// (forward and back are in global memory), GLOBAL_GROUP (the last information group is in global memory), EDGES and FLAGS
-// (of all layers), EARLY_STOP, I8, COMPRESSED, IN_ORDER (each column has an LLR, in the order of the standard:
-// information bits by group and lane, then parity bits by lane and layer), MESSAGE_BIAS, NO_OTHER, and the macros of
-// half_rule.cuh.
+// dvb.c generates a prologue that defines:
+//
+//   INFO_GROUPS, LAYERS            groups of information bits, layers
+//   INFO_DEGREE, MOST_PADS         maximum information bits of a check; how many bits fewer a check may have
+//   REPEATED_EDGES, MOST_REPEATS   maximum edges of a layer that repeat a column; maximum repeats of a column
+//   REGISTER_LAYERS, CHIP_LAYERS, UNROLLED_LAYERS, LOOP_SHARED   see above
+//   COLUMNS_AHEAD                  layers for which the loop loads columns in advance
+//   GLOBAL_ROWS, GLOBAL_GROUP      forward and back, or the last information group, are in global memory
+//   EDGES, FLAGS                   of all layers
+//   IN_ORDER                       LLRs have the standard's order: information bits by group and lane, then parity
+//                                  bits by lane and layer
+//   EARLY_STOP, I8, COMPRESSED, MESSAGE_BIAS, NO_OTHER, and the macros of half_rule.cuh
 #include "dvb_layer.h"
 #include "half_check_node.cuh"
 
@@ -44,10 +47,8 @@ struct Edge {
 };
 
 constexpr int DEGREE = INFO_DEGREE + 2, PACKS = (INFO_DEGREE + 2 + I8) / 2; // of a check
-constexpr int KEPT =
-    INFO_DEGREE + 1 + I8; // messages that a check stores: i16 needs only one of the two parity messages
-// Number of words for the messages of a check in shared and global memory. They are packs or, if compressed,
-// magnitudes and codes.
+constexpr int KEPT = INFO_DEGREE + 1 + I8; // stored messages of a check; i16 needs only one parity message
+// Words for the messages of a check in memory: packs or, if compressed, magnitudes and codes.
 constexpr int CODE_WORDS = (KEPT + CODED - 1) / CODED, WORDS = COMPRESSED ? 1 + CODE_WORDS : PACKS;
 constexpr int LOOP_PASSES = (LAYERS - UNROLLED_LAYERS) / LOOP_LAYERS, LOOP_GLOBAL = LOOP_LAYERS - LOOP_SHARED;
 constexpr int GLOBAL_LAYERS = UNROLLED_LAYERS - CHIP_LAYERS + LOOP_PASSES * LOOP_GLOBAL,
@@ -59,29 +60,29 @@ static_assert((LAYERS - UNROLLED_LAYERS) % LOOP_LAYERS == 0 && UNROLLED_LAYERS >
                   (CHIP_LAYERS == UNROLLED_LAYERS || LOOP_SHARED == 0),
               "layers");
 
-constexpr int COLUMN_WORDS = (INFO_DEGREE + 1) / 2; // words of a check in the table of columns: two positions
+constexpr int COLUMN_WORDS = (INFO_DEGREE + 1) / 2; // words of a check in the table, two positions each
                                                     // in each
 
-// Offsets in the scratch memory of a thread block, in 32-bit words.
+// Offsets in the scratch memory of a thread block, words.
 constexpr size_t CHANNEL_AT = (size_t)(GLOBAL_LAYERS + 2) * WORDS * THREADS,
                  PLANE_AT = CHANNEL_AT + (LAYERS + 4) * THREADS / 2, GROUP_AT = PLANE_AT + LAYERS * THREADS,
                  SCRATCH_U32 = GROUP_AT + 3 * THREADS;
 
-// Posteriors are stored as L + BIAS, and messages as the low bytes of R + MESSAGE_BIAS. The high bytes of R +
-// MESSAGE_BIAS are always HIGH.
+// Posteriors are stored as L + BIAS, messages as the low bytes of R + MESSAGE_BIAS. Its high bytes are always
+// HIGH.
 constexpr u32 BIAS = I8 ? MESSAGE_BIAS + 128 : MESSAGE_BIAS,
               HIGH = 0x01010101 * (H(MESSAGE_BIAS) >> 8 & 0xff),
               ZERO_MESSAGES = 0x01010101 * (H(MESSAGE_BIAS) & 0xff);
 
-// Flags of the layers (dvb_layer.h), in constant memory for the loop and as constants in the code.
+// Flags of the layers (dvb_layer.h): an array for the loop, constants for unrolled layers.
 extern "C" __constant__ u32 loop_flags[LAYERS] = FLAGS;
 static constexpr u32 layer_flags[LAYERS] = FLAGS;
 static __device__ const Edge device_edges[LAYERS * INFO_DEGREE] = EDGES;
 
 extern __shared__ u32 sm[];
 
-// Byte address in shared memory of a column of a parity check. In an unrolled layer, `base` is a constant,
-// which a load adds at no cost. In the loop, `lane` includes the base, and `base` is 0.
+// Shared-memory address of a column, bytes. In unrolled layers, `base` is constant and free. In the loop,
+// `lane` includes it.
 struct Column {
     u32 base, lane;
 };
@@ -89,27 +90,27 @@ struct Column {
 
 struct pair_state {
     u32 t, t4;                        // lane; 4 t
-    u32 first, second;                // numbers of the two codewords
-    u32 parity;                       // value that the previous layer leaves for the parity bit in both
+    u32 first, second;                // both codewords of the pair
+    u32 parity;                       // parity value from the previous layer
                                       // layers: parity_in()
-    u32 *forward, *back;              // parity values that the last layer and layer 0 exchange, [LANES]
-    u32 *plane;                       // posteriors + BIAS of the parity bits of this thread
+    u32 *forward, *back;              // parity values exchanged by the last layer and layer 0, [LANES]
+    u32 *plane;                       // posteriors of the thread's parity bits, + BIAS
     u32 *global_group;                // posteriors of the last information group, [LANES]
     u32 *shared_words, *global_words; // messages of this thread
     u32 high;                         // HIGH, in a register
     u32 high_of_1152;                 // HIGH_OF_1152, in a register
-    u32 second_digits;                // 0x4400, in a register: bit 2 of the selector digits of the second
+    u32 second_digits;                // 0x4400: bit 2 of the selector digits of the second
                                       // codeword
-    u16 *channel;                     // channel of this thread's parity bits
-    bool parities_wanted; // whether the posteriors of the parity bits are read after this iteration
+    u16 *channel;                     // channel of the thread's parity bits
+    bool parities_wanted;             // posteriors of parity bits are read after this iteration
 };
 
-// Messages and channel bytes of this layer and the next two layers, in the same format as in memory.
+// Messages and channel bytes of this layer and the next two layers, as stored in memory.
 struct Ahead {
     u32 words[WORDS], next[WORDS], after[WORDS], channel, next_channel, after_channel;
 };
 
-// Addresses of the channel and of the posterior of this thread's parity bit in a layer.
+// Addresses of the channel and the posterior of the thread's parity bit in a layer.
 struct Place {
     u16 *channel;
     u32 *plane;
@@ -117,15 +118,14 @@ struct Place {
 
 // ---- compressed messages
 //
-// A message for a codeword has one of four values: +others, +holder, -others, -holder. The code of the message is the
-// index of its value. The first word of a check contains `others` and `holder` as bytes, first for the first codeword
-// and then for the second. Each further word contains the codes of eight edges: byte 0 is for edges 0 .. 3 of the first
-// codeword, byte 1 for the same edges of the second codeword, and bytes 2 and 3 are for edges 4 .. 7. In a byte, starting
-// with bit 0, the edges have the order 0, 2, 1, 3. To unpack messages, such a word is masked, and bit 2 of each digit is
-// set for the second codeword. The word is then a selector, which takes a pack of messages from a table of eight bytes.
+// A message for a codeword has one of four values: +others, +holder, -others, -holder. Its code is the index 0 .. 3.
+// The first word of a check contains `others` and `holder` as bytes, for the first codeword and then the second.
+// Each further word contains the codes of eight edges: bytes 0 and 1 are edges 0 .. 3 of both codewords, bytes 2 and 3
+// are edges 4 .. 7. From bit 0 on, a byte has the edges 0, 2, 1, 3. To unpack messages, such a word is masked, and
+// bit 2 of each digit is set for the second codeword. The word is then a prmt selector into a table of eight bytes.
 
 struct Table {
-    u32 first, second; // the four possible message bytes for each codeword
+    u32 first, second; // the four possible messages, as bytes
 };
 DEVICE_INLINE Table table_of(u32 magnitudes)
 {
@@ -148,9 +148,8 @@ DEVICE_INLINE void expand(const pair_state &x, const u32 (&words)[WORDS], u32 (&
     each<expand_pack, PACKS>(x, table, words, packs);
 }
 
-// Collects the codes of four edges in a half-precision number of at least 512. Such numbers are multiples of
-// 1/2, so that the low byte is twice the excess over 512. NO_CODES already contains half of the digit value of
-// each edge. is_holder is 1 or 0, and sign is +1 or -1.
+// Collects the codes of four edges in a half of at least 512, a multiple of 1/2: the low byte is twice the
+// excess over 512. NO_CODES contains half of each digit. is_holder is 1 or 0, sign is +1 or -1.
 constexpr u32 NO_CODES = H(512 + 85 / 2.0);
 DEVICE_INLINE u32 with_code(u32 codes, int e, u32 is_holder, u32 sign)
 {
@@ -175,11 +174,12 @@ DEVICE_INLINE void pack_pair(int w, const u32 (&g)[DEGREE], u32 (&packs)[PACKS])
 
 // ---- one check
 
-// Returns the column that the edge connects to the check in lane t.
+// Returns the column that the edge connects to lane t.
 DEVICE_INLINE Column column_of(u32 t4, const Edge &edge)
 {
     const u32 sum = t4 + edge.shift4;
-    return {edge.base, min(sum - 4 * LANES, sum)}; // a negative sum - 4 LANES wraps around to a large number
+    return {edge.base,
+            min(sum - 4 * LANES, sum)}; // if negative, sum - 4 LANES wraps around to a large number
 }
 
 DEVICE_INLINE bool is_pad(int e, u32 flags)
@@ -190,15 +190,14 @@ DEVICE_INLINE bool is_first_global(int e, u32 flags)
 {
     return GLOBAL_GROUP && e == 0 && (flags >> DVB_FIRST_GLOBAL & 1);
 }
-// Returns which occurrence of its column edge e is in the layer. The first edge with this column has
-// occurrence 0.
+// Returns which occurrence of its column edge e is, starting with 0.
 DEVICE_INLINE u32 occurrence_of(int e, u32 flags)
 {
     return e < INFO_DEGREE - REPEATED_EDGES
                ? 0
                : flags >> DVB_REPEAT_BITS * (e - INFO_DEGREE + REPEATED_EDGES) & 3;
 }
-// Returns the maximum number of repeats of a column in the layer.
+// Returns the maximum number of repeats of a column.
 DEVICE_INLINE u32 most_repeats(u32 flags)
 {
     const u32 high = flags & 0x0aaaaaaau;
@@ -208,7 +207,7 @@ DEVICE_INLINE u32 message(const pair_state &x, const u32 (&packs)[PACKS], int e)
 {
     return unpack(packs[e / 2], e, x.high);
 }
-// Returns the stored message to the previous parity bit (i16 only).
+// Returns the message to the previous parity bit (i16 only).
 DEVICE_INLINE u32 parity_message(const pair_state &x, const u32 (&packs)[PACKS])
 {
     return message(x, packs, INFO_DEGREE);
@@ -224,10 +223,9 @@ DEVICE_INLINE u32 posterior_sum(u32 l, u32 g)
     return I8 ? posterior_i8(hadd(l, g)) : hadd(l, g);
 }
 
-// Computes the var_msgs of the two parity bits of a check: `before` is that of the previous parity bit, and
-// `own` that of the check's own parity bit. In i16, x.parity is the var_msg of the previous bit, `mine` is the
-// channel LLR of the own bit, and `answer` is the message from the next check to the own bit. In i8, x.parity
-// and `mine` are posteriors, and the messages are among the check's own messages.
+// Computes the var_msgs of the previous parity bit (`before`) and of the check's parity bit (`own`). i16:
+// x.parity is the var_msg of the previous bit, `mine` the channel LLR of the own bit, `answer` its message
+// from the next check. i8: x.parity and `mine` are posteriors.
 template <bool FIRST, bool LAST>
 DEVICE_INLINE void parity_in(pair_state &x, const u32 (&packs)[PACKS], u32 answer, u32 &mine, u32 &before,
                              u32 &own, bool is_last)
@@ -247,9 +245,8 @@ DEVICE_INLINE void parity_in(pair_state &x, const u32 (&packs)[PACKS], u32 answe
     }
 }
 
-// Stores the posteriors of the parity bits, computed from the new messages to the previous parity bit and to
-// the layer's own parity bit. If a barrier follows this layer, it comes before these stores, because only this
-// thread reads the values.
+// Stores the posteriors of both parity bits from their new messages. The barrier may come before, because
+// only this thread reads them.
 template <bool FIRST, bool LAST>
 DEVICE_INLINE void parity_out(pair_state &x, u32 mine, u32 own, u32 &to_before, u32 to_own,
                               const Place &place, bool is_last, bool barrier)
@@ -260,7 +257,7 @@ DEVICE_INLINE void parity_out(pair_state &x, u32 mine, u32 own, u32 &to_before, 
         if (x.t)
             x.back[(int)x.t - 1] = I8 ? before : to_before;
         else if (I8)
-            x.back[LANES - 1] = x.forward[LANES - 1]; // the last parity bit is not in a check of layer 0
+            x.back[LANES - 1] = x.forward[LANES - 1]; // no check of layer 0 has the last parity bit
         if (!x.t)
             to_before = H(MESSAGE_BIAS);
     }
@@ -284,8 +281,7 @@ DEVICE_INLINE void add_repeat(int e, const pair_state &x, const Column (&at)[INF
     if (occurrence_of(e, flags) == occurrence)
         AT(at[e]) = posterior_sum(AT(at[e]), hsub(g[e], message(x, packs, e)));
 }
-// Updates the columns that are repeated in the layer. Each further occurrence of a column adds the change of
-// its message.
+// Updates repeated columns. Each further occurrence adds the change of its message.
 DEVICE_INLINE void add_repeats(const pair_state &x, const Column (&at)[INFO_DEGREE],
                                const u32 (&packs)[PACKS], const u32 (&g)[DEGREE], u32 flags)
 {
@@ -298,8 +294,8 @@ DEVICE_INLINE void add_repeats(const pair_state &x, const Column (&at)[INFO_DEGR
     }
 }
 
-// Computes Q of information edge e. `first` is the posterior of edge 0, which may be in global memory. In i8,
-// `b` receives the saturated Q + 128.
+// Computes Q of information edge e. `first` is the posterior of edge 0. In i8, `b` receives Q + 128,
+// saturated.
 DEVICE_INLINE void edge_in(int e, const pair_state &x, const Column (&at)[INFO_DEGREE],
                            const u32 (&packs)[PACKS], const u32 &flags, const u32 *const &first,
                            u32 (&q)[DEGREE], u32 (&b)[I8 ? INFO_DEGREE : 1])
@@ -314,7 +310,6 @@ DEVICE_INLINE void edge_in(int e, const pair_state &x, const Column (&at)[INFO_D
     q[e] = I8 ? hsub(b[e], H(128)) : hsub(l, message(x, packs, e));
 }
 
-// Computes the new message of edge e and its code.
 template <bool CODES>
 DEVICE_INLINE void edge_message(int e, const Messages &messages, const u32 (&q)[DEGREE], u32 (&g)[DEGREE],
                                 u32 (&codes)[CODE_WORDS * 2])
@@ -325,7 +320,6 @@ DEVICE_INLINE void edge_message(int e, const Messages &messages, const u32 (&q)[
         codes[e / 4] = with_code(e % 4 ? codes[e / 4] : NO_CODES, e, is_holder, sign);
 }
 
-// Stores the new posterior of information edge e.
 DEVICE_INLINE void edge_out(int e, const Column (&at)[INFO_DEGREE], const u32 &flags, u32 *const &first,
                             const u32 (&q)[DEGREE], const u32 (&b)[I8 ? INFO_DEGREE : 1],
                             const u32 (&g)[DEGREE])
@@ -339,9 +333,8 @@ DEVICE_INLINE void edge_out(int e, const Column (&at)[INFO_DEGREE], const u32 &f
         AT(at[e]) = l;
 }
 
-// Processes one check. `at` are the addresses of its information posteriors, `packs` its old messages, and
-// `words` its new messages, which are compressed if CODES. parity_in() explains `answer`. `channel` contains
-// the LLRs of the check's own parity bit as two bytes.
+// Processes a check. `at` are the addresses of its information posteriors, `packs` its old messages, `words`
+// its new messages. `channel` has the LLRs of its parity bit as two bytes.
 template <bool FIRST, bool LAST, bool CODES, int N>
 DEVICE_INLINE void update_check(const ldpc_cuda_args &arg, pair_state &x, const Column (&at)[INFO_DEGREE],
                                 const u32 (&packs)[PACKS], u32 (&words)[N], u32 answer, u32 channel,

@@ -37,8 +37,7 @@ DEVICE_INLINE void store_global(const Words &words, u32 *to)
     each<store_global_word, WORDS>(words, to);
 }
 
-// Returns the address of the words of a layer in shared memory. `layers` counts from the first layer that is
-// not in registers.
+// Returns the words of a layer in shared memory. `layers` counts from the first layer not in registers.
 DEVICE_INLINE u32 *shared_layer(const pair_state &x, int layers)
 {
     return x.shared_words + layers * WORDS * LANES;
@@ -62,7 +61,6 @@ DEVICE_INLINE void go_to_next_layer(Ahead &ahead)
     ahead.next_channel = ahead.after_channel;
 }
 
-// Loads the messages and the channel of layer L + 2.
 template <int L> DEVICE_INLINE void load_after(const pair_state &x, Ahead &ahead)
 {
     constexpr int A = L + 2;
@@ -78,8 +76,7 @@ template <int L> DEVICE_INLINE void find_column(int e, const pair_state &x, Colu
     at[e] = column_of(x.t4, device_edges[L * INFO_DEGREE + e]);
 }
 
-// Processes an unrolled layer, in which all shifts are constants. `registers` contains the packs of the first
-// layers.
+// Processes an unrolled layer, with constant shifts. `registers` contains the packs of the first layers.
 template <int L>
 DEVICE_INLINE void unrolled_layer(const ldpc_cuda_args &arg, pair_state &x, Ahead &ahead,
                                   u32 (&registers)[REGISTER_LAYERS ? REGISTER_LAYERS : 1][PACKS])
@@ -111,7 +108,7 @@ DEVICE_INLINE void unrolled_layer(const ldpc_cuda_args &arg, pair_state &x, Ahea
     }
 }
 
-// State of the loop over layers: the addresses of the next messages, channel bytes, columns and flags.
+// State of the loop: addresses of the next messages, channel bytes, columns and flags.
 struct Loop {
     u32 *global_words, *shared_words;
     Place place;
@@ -119,7 +116,7 @@ struct Loop {
     const u32 *flags;
 };
 
-// Columns of the next layers, which have been loaded in advance.
+// Columns of the next layers, loaded in advance.
 typedef u32 ColumnsAhead[COLUMNS_AHEAD][COLUMN_WORDS];
 
 DEVICE_INLINE void load_columns(u32 (&columns)[COLUMN_WORDS], const u32 *table, int layer)
@@ -129,8 +126,7 @@ DEVICE_INLINE void load_columns(u32 (&columns)[COLUMN_WORDS], const u32 *table, 
         columns[w] = __ldcg(table + (layer * COLUMN_WORDS + w) * THREADS);
 }
 
-// Makes the columns that were loaded in advance those of the next layer, and loads the columns of one more
-// layer.
+// Moves to the columns of the next layer, and loads those of one more layer.
 DEVICE_INLINE void next_columns(ColumnsAhead &columns, Column (&at)[INFO_DEGREE], const u32 *table, int layer)
 {
 #pragma unroll
@@ -142,11 +138,11 @@ DEVICE_INLINE void next_columns(ColumnsAhead &columns, Column (&at)[INFO_DEGREE]
     load_columns(columns[COLUMNS_AHEAD - 1], table, layer + COLUMNS_AHEAD);
 }
 
-// Processes layer j of a pass of the loop. j must be a constant.
+// Processes layer j of a loop pass; j must be constant.
 DEVICE_INLINE void looped_layer(const ldpc_cuda_args &arg, pair_state &x, Ahead &ahead, const Loop &loop,
                                 int j, bool last_pass, ColumnsAhead &columns)
 {
-    const int after = (j + 2) % LOOP_LAYERS, passes = (j + 2) / LOOP_LAYERS; // of the layer after the next
+    const int after = (j + 2) % LOOP_LAYERS, passes = (j + 2) / LOOP_LAYERS; // layer after the next
                                                                              // one
     if (after < LOOP_SHARED)
         load_shared(ahead.after,
@@ -208,8 +204,8 @@ DEVICE_INLINE void looped_layers(const ldpc_cuda_args &arg, pair_state &x, Ahead
     }
 }
 
-// Performs an iteration. `channel` and `next_channel` are the channel bytes of layers 0 and 1; i8 loads them,
-// because they change in each iteration.
+// Performs an iteration. i8 loads `channel` and `next_channel`, the channel bytes of layers 0 and 1: they
+// change in each iteration.
 DEVICE_INLINE void iterate(const ldpc_cuda_args &arg, pair_state &x, u32 channel, u32 next_channel,
                            u32 (&registers)[REGISTER_LAYERS ? REGISTER_LAYERS : 1][PACKS])
 {
@@ -226,7 +222,7 @@ DEVICE_INLINE void iterate(const ldpc_cuda_args &arg, pair_state &x, u32 channel
     LAYER(l + 1)                                                                                             \
     LAYER(l + 2) LAYER(l + 3) LAYER(l + 4) LAYER(l + 5) LAYER(l + 6) LAYER(l + 7) LAYER(l + 8) LAYER(l + 9)
     TEN(0) TEN(10) TEN(20) TEN(30) TEN(40) TEN(50) looped_layers(arg, x, ahead);
-    if (x.parities_wanted) // other threads will read the posteriors
+    if (x.parities_wanted) // other threads read the posteriors
         __syncthreads();
 }
 
@@ -237,8 +233,7 @@ DEVICE_INLINE u32 parity_posterior(const pair_state &x, int layer)
     return hsub(x.plane[layer * THREADS], H(BIAS));
 }
 
-// Returns the product of the signs of the posteriors in the thread's parity check of a layer, in bits 15 and
-// 31.
+// Returns the sign product of the posteriors in the thread's check, in bits 15 and 31.
 DEVICE_INLINE u32 sign_product(const pair_state &x, int layer)
 {
     u32 product = parity_posterior(x, layer);
@@ -256,8 +251,8 @@ DEVICE_INLINE u32 sign_product(const pair_state &x, int layer)
     return product;
 }
 
-// Returns the mask of the codewords that satisfy all checks of `count` layers, starting with `layer`. `count`
-// must be a constant.
+// Returns the mask of codewords that satisfy all checks of layers layer .. layer + count - 1. `count` must be
+// constant.
 DEVICE_INLINE u32 passing_layers(const pair_state &x, u32 codewords, int layer, int count)
 {
     u32 product = 0;
@@ -268,11 +263,11 @@ DEVICE_INLINE u32 passing_layers(const pair_state &x, u32 codewords, int layer, 
     return codewords & ~((first ? 1 : 0) | (second ? 2 : 0));
 }
 
-// Returns the mask of the codewords that satisfy all checks. Most codewords that are not decoded fail in the
-// first two layers.
+// Returns the mask of codewords that satisfy all checks. Most undecoded codewords fail in the first two
+// layers.
 DEVICE_INLINE u32 passing(const pair_state &x, u32 codewords)
 {
-    constexpr int FIRST = 2, GROUP = 6; // GROUP: number of layers whose loads are in flight together
+    constexpr int FIRST = 2, GROUP = 6; // GROUP: layers with loads in flight together
     constexpr int REST = (LAYERS - FIRST) % GROUP;
     codewords = passing_layers(x, codewords, 0, FIRST);
 #pragma unroll 1
@@ -281,7 +276,6 @@ DEVICE_INLINE u32 passing(const pair_state &x, u32 codewords)
     return REST && codewords ? passing_layers(x, codewords, LAYERS - REST, REST) : codewords;
 }
 
-// Counts the unsatisfied parity checks of both codewords.
 DEVICE u32 unsatisfied(const pair_state &x, u32 *count)
 {
     u32 mine = 0;
@@ -295,8 +289,8 @@ DEVICE u32 unsatisfied(const pair_state &x, u32 *count)
 
 // ---- codewords in and out
 
-// Returns the value unchanged, but hides it from the compiler. Otherwise the compiler would compute addresses
-// before the loop over all pairs, and store them in registers that the iterations need.
+// Hides the value from the compiler. Otherwise it would compute addresses before the loop over all pairs, and
+// waste registers.
 DEVICE_INLINE pair_state fresh(const ldpc_cuda_args &arg, pair_state x)
 {
     x.t = ldpc_copy(x.t, arg.flooding);
@@ -322,7 +316,7 @@ DEVICE_INLINE u32 posteriors_at(const ldpc_cuda_args *, const pair_state *x, u32
 
 #include "pair_results.cuh"
 
-// Stores the message bits in the order of the posteriors, eight at a time.
+// Stores the message bits in the order of posteriors, eight at a time.
 DEVICE_INLINE void store_message(const ldpc_cuda_args &arg, const pair_state &x, u32 ok)
 {
     for (u32 b = x.t; b < INFO_BITS / 8; b += LANES) {
@@ -350,8 +344,8 @@ DEVICE void store(const ldpc_cuda_args &arg, const pair_state &kept, u32 ok, u32
     store_pair(&arg, &x, ok, IN_ORDER ? 0 : arg.message, iterations, counts);
 }
 
-// Stores the channel LLR of a parity bit in layer l. `value` is this LLR plus 1152. The posterior is stored
-// only if it may be read before the first iteration.
+// Stores the channel LLR of a parity bit, `value` - 1152. The posterior is stored only if early stop may read
+// it.
 DEVICE_INLINE void start_parity(const ldpc_cuda_args &arg, const pair_state &x, int l, u32 value)
 {
     x.channel[l * THREADS] = (u16)prmt(value, 0, LOW_BYTES);
@@ -359,8 +353,7 @@ DEVICE_INLINE void start_parity(const ldpc_cuda_args &arg, const pair_state &x, 
         x.plane[l * THREADS] = hsub(value, H(1152.0 - (int)BIAS));
 }
 
-// Loads LLRs in any order. If IN_ORDER, only LLRs at odd addresses are loaded here, so that short code is more
-// important than speed.
+// Loads LLRs in any order. If IN_ORDER, these are only LLRs at odd addresses, and short code is preferred.
 constexpr int SOURCES_AT_ONCE = IN_ORDER ? 1 : 10;
 DEVICE_INLINE void load_by_source(const ldpc_cuda_args &arg, const pair_state &x, const u8 *first,
                                   const u8 *second)
@@ -376,9 +369,8 @@ DEVICE_INLINE void load_by_source(const ldpc_cuda_args &arg, const pair_state &x
                                   MOST_LLR));
 }
 
-// Loads LLRs that are in the order of the standard, four per load. The parity LLRs are exchanged through shared
-// memory, because a thread needs consecutive LLRs, whereas the threads of a warp must load consecutive LLRs
-// from device memory.
+// Loads LLRs in the standard's order, four per load. Parity LLRs are exchanged through shared memory: a
+// thread needs consecutive LLRs, but a warp must load consecutive LLRs.
 DEVICE_INLINE void load_in_order(const ldpc_cuda_args &arg, const pair_state &x, const u8 *first,
                                  const u8 *second)
 {
@@ -404,7 +396,7 @@ DEVICE_INLINE void load_in_order(const ldpc_cuda_args &arg, const pair_state &x,
     }
 }
 
-// Sets `words` words of messages to zero. All threads must call this function.
+// All threads must call this function.
 DEVICE_INLINE void clear_messages(u32 t, u32 *messages, int words)
 {
     for (int i = t; i < words / 4; i += LANES)
@@ -428,7 +420,7 @@ DEVICE_INLINE void load(const ldpc_cuda_args &arg, const pair_state &kept)
     __syncthreads();
 }
 
-// Stores the finished codewords, and returns their mask.
+// Stores the finished codewords. Returns their mask.
 DEVICE u32 finished(const ldpc_cuda_args &arg, const pair_state &x, u32 iteration, u32 active)
 {
     const u32 ok = passing(x, active);
@@ -476,8 +468,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     x.t = t;
     x.t4 = 4 * t;
     x.parity = 0;
-    // arg.flooding is always 0 here, but the compiler cannot determine this and therefore keeps these values in
-    // registers.
+    // arg.flooding is always 0, but hides these values from the compiler, which then keeps them in registers.
     x.high = HIGH + arg.flooding;
     x.high_of_1152 = HIGH_OF_1152 + arg.flooding;
     x.second_digits = 0x4400u + arg.flooding;

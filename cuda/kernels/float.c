@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The host part of the kernel "float", which decodes any binary LDPC code in float arithmetic
- * (float_codewords.cuh). A prologue is generated for each LDPC code. It defines how many codewords a thread
- * block decodes side by side, and which values are in shared memory. For each degree of a parity check, it
- * contains one check-node function. */
+/* Host part of the kernel "float" (float_codewords.cuh): any binary LDPC code in float arithmetic. The
+ * prologue contains the memory layout, and a check-node function for each degree. */
 #include "cuda/kernels/kernel.h"
 
 #include <stdlib.h>
@@ -13,33 +11,29 @@
 #include "cuda/kernels/writer.h"
 
 enum {
-    STAGE = 5,          /* number of table words that describe a stage */
-    MOST_THREADS = 512, /* maximum number of threads of a thread block; twice this number if a multiprocessor
-                         * runs only one block */
-    UNROLLED = 32,      /* maximum degree of parity checks that are unrolled; larger ones are processed in
-                         * loops */
-    SMALL_DEGREE = 10,  /* up to this degree, parity checks need so few registers that thread blocks may have
-                         * the largest size */
-    STATIC_BYTES = 512, /* number of bytes of shared memory for counters; number of bytes that the GPU
-                         * reserves for each thread block */
+    STAGE = 5,          /* table words of a stage */
+    MOST_THREADS = 512, /* maximum threads of a thread block; twice this if it is alone on a multiprocessor */
+    UNROLLED = 32,      /* maximum degree of unrolled checks; others are processed in loops */
+    SMALL_DEGREE = 10,  /* up to this degree, registers suffice for thread blocks of maximum size */
+    STATIC_BYTES = 512, /* shared memory for counters; shared memory reserved by the GPU for each thread
+                         * block, bytes */
     RESERVED_BYTES = 1024,
-    ENOUGH_THREADS = 384,   /* minimum number of threads per multiprocessor; messages and posteriors may use
-                             * shared memory only down to this number */
-    REGISTER_THREADS = 1024 /* with this number of threads per multiprocessor, each thread has 64 registers */
+    ENOUGH_THREADS = 384,   /* minimum threads per multiprocessor if messages and posteriors are in shared
+                             * memory */
+    REGISTER_THREADS = 1024 /* threads per multiprocessor with 64 registers each */
 };
 
 #define NO_EDGE UINT32_MAX
 
 typedef struct float_shape {
-    uint32_t codewords, threads; /* number of codewords and number of threads of a thread block */
-    uint32_t blocks;             /* number of thread blocks on a multiprocessor */
-    uint32_t shared_positions;   /* number of positions whose values are in shared memory */
+    uint32_t codewords, threads; /* codewords and threads of a thread block */
+    uint32_t blocks;             /* thread blocks per multiprocessor */
+    uint32_t shared_positions;   /* positions with values in shared memory */
     bool shared_messages, missing_edges, repeats;
-    uint32_t entries; /* number of entries of the table */
-    uint32_t waiting; /* maximum number of entries of a stage whose new messages are first stored in the
-                       * buffer `fresh` */
+    uint32_t entries; /* table entries */
+    uint32_t waiting; /* maximum entries of a stage with new messages in the buffer `fresh` */
     uint32_t most_degree;
-    uint32_t largest;            /* most_degree if it exceeds UNROLLED, otherwise 0 */
+    uint32_t largest;            /* most_degree if above UNROLLED, otherwise 0 */
     bool unrolled[UNROLLED + 1]; /* degrees that occur */
     size_t shared_bytes, scratch_bytes;
 } float_shape;
@@ -116,7 +110,7 @@ static void write_table(const ldpc_code *code, const ldpc_cuda_stages *s, uint32
     }
 }
 
-/* Marks the stages in which all positions are in shared memory and all parity checks have the same degree. */
+/* Marks the stages that have all positions in shared memory and all checks of equal degree. */
 static void mark_plain(const ldpc_cuda_stages *s, uint32_t *table, float_shape *shape)
 {
     for (uint32_t i = 0; i < s->count; i++) {
@@ -132,8 +126,7 @@ static void mark_plain(const ldpc_cuda_stages *s, uint32_t *table, float_shape *
 
 /* ---- the shape */
 
-/* Returns the number of parity checks per stage if all stages have the same number, otherwise 0. The
- * generated prologue defines it as the stride of table entries. */
+/* Returns the number of checks of all stages, or 0 if it differs. It is the stride of table entries. */
 static uint32_t same_checks(const ldpc_code *code, const ldpc_cuda_stages *s)
 {
     uint32_t checks = stage_checks(code, &s->stage[0]);
@@ -143,8 +136,7 @@ static uint32_t same_checks(const ldpc_code *code, const ldpc_cuda_stages *s)
     return checks;
 }
 
-/* Chooses how many codewords a thread block decodes side by side: more than one if stages have few parity
- * checks. */
+/* Chooses the codewords of a thread block: several if stages have few checks. */
 static uint32_t choose_codewords(const ldpc_code *code, const ldpc_cuda_stages *s)
 {
     uint32_t checks = code->layers * code->z / s->count, codewords = 1;
@@ -153,8 +145,8 @@ static uint32_t choose_codewords(const ldpc_code *code, const ldpc_cuda_stages *
     return codewords;
 }
 
-/* Chooses the number of threads for which the fewest threads are idle. Each additional pass over a stage
- * counts as 64 idle threads. */
+/* Chooses the threads so that fewest are idle. Each additional pass over a stage counts as 64
+ * idle threads. */
 static uint32_t choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s,
                                const ldpc_cuda_device *device, uint32_t codewords, uint32_t most)
 {
@@ -174,8 +166,7 @@ static uint32_t choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s,
     return best;
 }
 
-/* Returns the maximum number of entries per stage, over all stages that repeat a column and give a thread
- * several parity checks. */
+/* Returns the maximum entries of stages that repeat a column and give a thread several checks. */
 static uint32_t waiting_entries(const ldpc_code *code, const ldpc_cuda_stages *s, const float_shape *shape)
 {
     uint32_t most = 0;
@@ -201,9 +192,8 @@ static uint32_t limited(uint32_t blocks, uint32_t threads)
     return blocks < most ? blocks : most ? most : 1;
 }
 
-/* Puts as many posteriors in shared memory as fit; columns of low degree come last. Then puts messages in
- * shared memory, too, if a multiprocessor still runs enough threads. For flooding, the sums of the next
- * iteration are stored in addition to the posteriors. */
+/* Puts posteriors in shared memory, columns of low degree last; then messages, if enough threads remain.
+ * Flooding also stores sums for the next iteration. */
 static void choose_memory(const ldpc_plan *plan, const ldpc_cuda_stages *s, const ldpc_cuda_device *device,
                           float_shape *shape)
 {
@@ -216,8 +206,8 @@ static void choose_memory(const ldpc_plan *plan, const ldpc_cuda_stages *s, cons
     if (shape->codewords == 1)
         shape->shared_positions = all <= room ? code->columns : (uint32_t)(room / (number * copies));
     else if (all <= room && blocks_of(device, all) * shape->threads >= ENOUGH_THREADS)
-        shape->shared_positions = code->columns; /* if several codewords are decoded side by side, either all
-                                                  * columns or no columns are in shared memory */
+        shape->shared_positions = code->columns; /* codewords side by side have all columns in shared memory,
+                                                  * or no columns */
     shape->shared_messages =
         all + messages <= room && blocks_of(device, all + messages) * shape->threads >= ENOUGH_THREADS;
     shape->shared_bytes = number * copies * shape->shared_positions + (shape->shared_messages ? messages : 0);

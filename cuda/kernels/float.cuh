@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The float arithmetic of docs/arithmetic.md: LLRs and the check-node rule. ldpc_cuda_write_float_rule()
-// generates these macros: RULE (LDPC_RULE_...), RULE_HAS_THIRD, OFFSET, FACTOR, OTHERS_PEAK, OTHERS_SLOPE,
-// MIN_PEAK, MIN_SLOPE (ldpc_rule of plan.h, in nats), SCALE (LLR steps per nat).
+// Float arithmetic (docs/arithmetic.md). ldpc_cuda_write_float_rule() generates RULE (LDPC_RULE_...),
+// RULE_HAS_THIRD, OFFSET, FACTOR, OTHERS_PEAK, OTHERS_SLOPE, MIN_PEAK, MIN_SLOPE (ldpc_rule of plan.h, in
+// nats), SCALE (LLR steps per nat).
 #include "device.cuh"
 
 #define LIMIT 256.0f // |LLR| and |Q| in a parity check without further edges, in nats
@@ -22,7 +22,7 @@ DEVICE_INLINE int llr_steps(float posterior)
     return (int)rintf(fminf(fmaxf(posterior * SCALE, -32768.0f), 32767.0f));
 }
 
-// Definitions that single_codeword.cuh needs.
+// Used by single_codeword.cuh.
 typedef float llr_number;
 #define KNOWN_LLR          (LDPC_CUDA_KNOWN_LLR / SCALE)
 #define POSTERIOR_STEPS(x) llr_steps(x)

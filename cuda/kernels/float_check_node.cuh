@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Check nodes of the kernel "float". The values of a check with at most UNROLLED edges are in registers, as
-// arrays with `step` 1 and constant indices. The values of a larger check are in memory, at a distance of
-// `step` elements.
+// Check nodes of the kernel "float". A check with at most UNROLLED edges is in registers: arrays with `step`
+// 1 and constant indices. A larger check is in memory, at a distance of `step` elements.
 #include "float_memory.cuh"
 
-// If a thread has at most one parity check of each stage, it loads the data of its next parity check into
-// registers while it processes the present stage. This is not needed if a multiprocessor runs several thread
-// blocks, because one block then computes while another block waits.
+// A thread with one check per stage loads its next check in advance. Several thread blocks per multiprocessor
+// hide this latency without it.
 #define AHEAD                                                                                                \
     (BLOCKS == 1 && !SHARED_MESSAGES && CHECKS && CHECKS <= THREADS / CODEWORDS && MOST_DEGREE <= 12)
 #define AHEAD_EDGES (AHEAD ? MOST_DEGREE : 1)
 
-// The table entries and the old check_msgs of the edges of a check, loaded in advance.
+// Table entries and old check_msgs of a check, loaded in advance.
 typedef struct edges_ahead {
     u32 entries[AHEAD_EDGES];
     float old[AHEAD_EDGES];
@@ -19,7 +17,7 @@ typedef struct edges_ahead {
 
 // ---- sum-product
 
-// Hardware approximations that flush denormals to 0 need half as many instructions.
+// Hardware approximations flush denormals to 0, but need half as many instructions.
 #ifdef LDPC_PTX
 #define FAST(name, code)                                                                                     \
     DEVICE_INLINE float name(float x)                                                                        \
@@ -47,12 +45,12 @@ DEVICE_INLINE float inverse(float x)
 #endif
 
 #define LOG2_E       1.44269504f
-// After this number of edges the fraction is reduced, because each edge at most doubles both parts.
+// Edges after which the fraction is reduced. Each edge at most doubles both parts.
 #define RESCALE_STEP 64
 
 // ---- where results go
 
-// Stores a new message and the posterior of column `at`. In flooding, adds the message to the sum of the column
+// Stores a new message and the posterior of column `at`. Flooding adds the message to the column's sum
 // instead.
 DEVICE_INLINE void deliver(int where, const codeword_state *s, u32 at, IN_MESSAGES float *msg,
                            float posterior, float fresh)
@@ -64,7 +62,7 @@ DEVICE_INLINE void deliver(int where, const codeword_state *s, u32 at, IN_MESSAG
     *msg = fresh;
 }
 
-// Adds R' - R to the posterior of a column that is repeated in the stage.
+// Adds R' - R to the posterior of a repeated column.
 DEVICE_INLINE void deliver_again(const codeword_state *s, u32 at, IN_MESSAGES float *msg, float fresh)
 {
     float posterior = value_at(TO_WAITING, &s->posterior, at);
@@ -93,7 +91,7 @@ DEVICE_INLINE void deliver_again(const codeword_state *s, u32 at, IN_MESSAGES fl
 
 // ---- the checks of a stage
 
-// Loads at most `most` of the `degree` edges of check c. `most` must be a constant.
+// Loads at most `most` edges of check c. `most` must be constant.
 DEVICE_INLINE void fetch(const codeword_state *s, const float_stage *stage, u32 c, u32 most, u32 degree,
                          u32 *entries, float *old)
 {
@@ -106,8 +104,8 @@ DEVICE_INLINE void fetch(const codeword_state *s, const float_stage *stage, u32 
         }
 }
 
-// Processes the thread's parity checks, which have `degree` edges; `degree` must be a constant. The arrays hold
-// the edges of one parity check in registers.
+// Processes the thread's checks. `degree` must be constant. The arrays hold the edges of a check in
+// registers.
 DEVICE_INLINE void check_nodes(const ldpc_cuda_args *a, const codeword_state *s, const float_stage *stage,
                                int where, const edges_ahead *ahead, u32 degree, u32 *entries, float *old,
                                float *q, float *r)

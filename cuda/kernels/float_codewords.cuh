@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernel "float", for any binary code in float arithmetic, and for the layered and the flooding schedule. A thread
-// block decodes CODEWORDS codewords side by side. This is one codeword, with a thread for each check of a stage, or
-// several codewords if the stages of the code have few checks. The checks of a stage share no column.
+// The kernel "float": any binary code in float arithmetic, layered or flooding. A thread block decodes CODEWORDS codewords
+// side by side: one with a thread for each check of a stage, or several if stages have few checks. The checks of a stage
+// share no column.
 //
 //   shared memory:   posteriors [SHARED_POSITIONS][CODEWORDS] |
 //                    flooding: sums [SHARED_POSITIONS][CODEWORDS] |
@@ -11,20 +11,19 @@
 //                    new check_msgs of a stage with repeated columns [WAITING][CODEWORDS] |
 //                    Q and R' of checks that have too many edges for registers, each [LARGEST][THREADS]
 //
-// The table is written by float.c. It contains the stages {first entry, checks, degree, most repeats of a column, plain}
-// and then their entries {position | occurrence << 24} [degree][checks]. An entry is NO_EDGE if the check has fewer edges.
-// float.c also generates a prologue with the macros of float.cuh and the names in capitals.
+// The table of float.c contains the stages {first entry, checks, degree, most repeats of a column, plain} and then their
+// entries {position | occurrence << 24} [degree][checks], or NO_EDGE for missing edges. The prologue of float.c has the
+// macros of float.cuh and the names in capitals.
 #include "float_check_node.cuh"
 #include "single_codeword.cuh"
 
-// Returns whether each thread has at most one parity check of the stage, and enough registers for all its
-// edges.
+// Returns whether each thread has at most one check of the stage, with enough registers for its edges.
 DEVICE_INLINE bool fits_threads(const float_stage *stage)
 {
     return stage->checks <= THREADS / CODEWORDS && (!LARGEST || stage->degree <= UNROLLED);
 }
 
-// Adds the messages in `fresh` to the posteriors, one occurrence after the other.
+// Adds the messages in `fresh` to the posteriors, by occurrence.
 DEVICE void add_repeats(const codeword_state *s, const float_stage *stage)
 {
     for (u32 occurrence = 0; occurrence <= stage->repeats; occurrence++) {
@@ -39,7 +38,7 @@ DEVICE void add_repeats(const codeword_state *s, const float_stage *stage)
     }
 }
 
-// Prefetches the messages of a stage into L2 while the previous stage is processed.
+// Prefetches the messages of a stage into L2.
 DEVICE_INLINE void prefetch_messages(const codeword_state *s, const float_stage *stage)
 {
 #ifdef LDPC_PTX
@@ -103,9 +102,8 @@ DEVICE_INLINE void iterate(const ldpc_cuda_args *a, codeword_state *s)
     }
 }
 
-// Counts the unsatisfied parity checks of the thread's codeword. All threads of the codeword get the same
-// count. If `all` is false, only determines whether there are any. A thread block with one codeword then
-// stops at the first one.
+// Counts the unsatisfied checks of the thread's codeword. All its threads get the count. If `all` is false,
+// only determines whether there are any.
 DEVICE u32 unsatisfied(const ldpc_cuda_args *a, const codeword_state *s, bool all, IN_SHARED u32 *count)
 {
     u32 mine = 0;
@@ -142,7 +140,6 @@ DEVICE void load(const ldpc_cuda_args *a, const codeword_state *s, u32 codeword)
     __syncthreads();
 }
 
-// Decodes until each codeword satisfies all parity checks, or until max_iterations is reached.
 DEVICE_INLINE void decode(const ldpc_cuda_args *a, codeword_state *s, u32 codeword, IN_SHARED u32 *count)
 {
     const bool live = codeword < a->n_codewords;

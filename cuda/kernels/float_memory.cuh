@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Defines where the kernel "float" stores its values, and how threads access them. float_codewords.cuh has the
-// memory map.
+// Memory of the kernel "float". float_codewords.cuh has the memory map.
 #include "float.cuh"
 
-#define NO_EDGE 0xffffffffu // table entry for an edge that does not exist
+#define NO_EDGE 0xffffffffu // entry of an edge that does not exist
 
-// Where a check node stores its results. This is a function argument that is a constant for the compiler.
+// Where a check node stores its results; must be constant.
 enum {
-    TO_SHARED,     // updates check_msgs and posteriors immediately; all positions of the stage must be in
-                   // shared memory, and all its parity checks must have the same degree
-    TO_POSTERIORS, // as TO_SHARED, in shared or global memory (flooding: sums instead of posteriors)
-    IN_TURN,       // after a barrier, in order of occurrence, because the stage has repeated columns
-    TO_WAITING     // stores messages in `fresh` first: the stage has repeated columns, and a thread has
-                   // several of its parity checks
+    TO_SHARED,     // immediately; all positions are in
+                   // shared memory, and all checks have one degree
+    TO_POSTERIORS, // immediately, in any memory (flooding: sums instead of posteriors)
+    IN_TURN,       // by occurrence, after barriers: the stage repeats columns
+    TO_WAITING     // in `fresh` first: the stage repeats columns, and a thread has
+                   // several checks
 };
 
 #if SHARED_MESSAGES
@@ -21,35 +20,34 @@ enum {
 #define IN_MESSAGES IN_GLOBAL
 #endif
 
-// One value for each position. The values of the first SHARED_POSITIONS positions are in shared memory, and all
-// others in global memory.
+// A value for each position, the first SHARED_POSITIONS in shared memory, the others in global memory.
 typedef struct values {
     IN_SHARED float *shared;
 #ifndef __OPENCL_VERSION__
-    float *either; // the same address, as a generic pointer
+    float *either; // shared memory as a generic pointer
 #endif
-    IN_GLOBAL float *outside; // offset by -SHARED_POSITIONS values, so that it is indexed by position, too
+    IN_GLOBAL float *outside; // offset by -SHARED_POSITIONS, to be indexed by position
 } values;
 
 typedef struct codeword_state {
-    values posterior, sum; // sum: in flooding, the posteriors for the next iteration
+    values posterior, sum; // sum: flooding's posteriors for the next iteration
     IN_GLOBAL float *channel;
     IN_MESSAGES float *msg;
-    IN_GLOBAL float *fresh; // new check_msgs of a stage that are not added to the posteriors yet
-    IN_GLOBAL float *rows;  // Q and R' of parity checks that have more edges than there are registers
-    u32 lane, worker;       // index among CODEWORDS; index among THREADS / CODEWORDS
-    bool active;            // whether the codeword is still being decoded
+    IN_GLOBAL float *fresh; // new check_msgs that are not in the posteriors yet
+    IN_GLOBAL float *rows;  // Q and R' of checks with more edges than registers
+    u32 lane, worker;       // index in CODEWORDS; index in THREADS / CODEWORDS
+    bool active;            // the codeword is still being decoded
 } codeword_state;
 
-// Indices of the words that describe a stage in the table.
+// Words of a stage in the table.
 enum { STAGE_ENTRIES, STAGE_CHECKS, STAGE_DEGREE, STAGE_REPEATS, STAGE_PLAIN, STAGE_WORDS };
 
 typedef struct float_stage {
     IN_GLOBAL const u32 *entries; // [degree][checks]
     u32 checks, degree;
-    u32 repeats; // maximum number of repeats of a column
-    u32 first;   // index of the stage's first entry in the table
-    bool plain;  // whether the stage may use the mode TO_SHARED
+    u32 repeats; // maximum repeats of a column
+    u32 first;   // index of the first table entry
+    bool plain;  // the stage may use TO_SHARED
 } float_stage;
 
 DEVICE_INLINE float_stage stage_of(const ldpc_cuda_args *a, u32 i)
@@ -65,14 +63,13 @@ DEVICE_INLINE float_stage stage_of(const ldpc_cuda_args *a, u32 i)
     return stage;
 }
 
-// If a thread block decodes one codeword, this codeword is always active: the block ends when it is decoded.
+// A block with one codeword ends when the codeword is decoded.
 DEVICE_INLINE bool is_active(const codeword_state *s)
 {
     return CODEWORDS == 1 || s->active;
 }
 
-// Returns the index of the value to which an entry refers. If no column of the stage is repeated, the entry is
-// the position itself.
+// Returns the value of a table entry. Without repeated columns, the entry is the position.
 DEVICE_INLINE u32 value_of(int where, const codeword_state *s, u32 entry)
 {
     return (where <= TO_POSTERIORS ? entry : entry & 0xffffff) * CODEWORDS + s->lane;
@@ -96,7 +93,7 @@ DEVICE_INLINE bool is_shared(int where)
 
 #ifdef __OPENCL_VERSION__
 
-// Combines both addresses: OpenCL 1.2 has no pointer type that can point to shared memory or to global memory.
+// OpenCL 1.2 has no pointer to shared or global memory.
 DEVICE_INLINE values values_in(IN_SHARED float *shared, IN_GLOBAL float *outside)
 {
     values v;
@@ -123,13 +120,12 @@ DEVICE_INLINE void set_value(int where, const values *v, u32 at, float x)
 DEVICE_INLINE values values_in(float *shared, float *outside)
 {
     values v = {shared, shared, outside - SHARED_POSITIONS * CODEWORDS};
-#ifdef __CUDA_ARCH__ // hides from the compiler that this is shared memory, so that accesses need no conversion
+#ifdef __CUDA_ARCH__ // hides that this is shared memory: accesses need no conversion
     asm volatile("" : "+l"(v.either));
 #endif
     return v;
 }
-// Returns the address of a value. This function has no branches, so that all loads of a check are issued
-// together.
+// Without branches, so that all loads of a check are issued together.
 DEVICE_INLINE float *pointer_to(int where, const values *v, u32 at)
 {
     if (is_shared(where))
@@ -155,7 +151,7 @@ DEVICE_INLINE float posterior_at(const codeword_state *s, u32 position)
 #define WORKER(s)  (s)->worker
 #define WORKERS(s) (THREADS / CODEWORDS)
 
-// Assigns addresses in shared memory and in the scratch memory, in the order of the memory map.
+// Assigns addresses in the order of the memory map.
 DEVICE_INLINE codeword_state open_memory(const ldpc_cuda_args *a, IN_SHARED float *shared)
 {
     const size_t outside = (size_t)(POSITIONS - SHARED_POSITIONS) * CODEWORDS,

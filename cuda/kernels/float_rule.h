@@ -5,7 +5,7 @@
 #include "cuda/kernels/writer.h"
 #include "plan/plan.h"
 
-/* Generates the macros that float.cuh expects. */
+/* Generates the macros of float.cuh. */
 void ldpc_cuda_write_float_rule(ldpc_writer *w, const ldpc_plan *plan);
 
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Arithmetic on two codewords in the halves of a register. Half precision represents integers up to 2048
-// exactly. Inline PTX is used so that NVRTC needs no headers. On older GPUs, missing operations are composed of
-// other operations. OpenCL compilers of vendors other than NVIDIA use half_opencl.cuh instead. device.cuh must
-// be included before this file.
+// Arithmetic on pairs of halves in a register. Integers up to 2048 are exact. With inline PTX, NVRTC needs no
+// headers. Operations that older GPUs lack are composed of others. OpenCL compilers other than NVIDIA's use
+// half_opencl.cuh. Include device.cuh before this file.
 #if defined(__OPENCL_VERSION__) && !defined(LDPC_PTX)
 #include "half_opencl.cuh"
 #else
@@ -67,7 +66,7 @@ DEVICE_INLINE u32 hrelu(u32 a, u32 b, u32 c)
 }
 #endif
 #if LDPC_PTX >= 86
-LDPC_OP2(hminx, "min.xorsign.abs.f16x2") // gives the smaller magnitude, with the product of the signs
+LDPC_OP2(hminx, "min.xorsign.abs.f16x2") // smaller magnitude, with the sign product
 LDPC_OP1(habsf, "abs.f16x2")
 #else
 DEVICE_INLINE u32 habsf(u32 a)
@@ -80,8 +79,7 @@ DEVICE_INLINE u32 hminx(u32 a, u32 b)
 }
 #endif
 #if LDPC_PTX >= 90
-// For half-precision numbers that are not negative, comparing the bits as 16-bit integers gives the same
-// order.
+// Nonnegative halves have the order of 16-bit integers.
 DEVICE_INLINE u32 hmin3(u32 a, u32 b, u32 c)
 {
     u32 r;
@@ -113,11 +111,9 @@ DEVICE_INLINE void ldpc_prefetch(IN_GLOBAL const void *p) // into L2
     asm volatile("prefetch.global.L2 [%0];" ::"l"(p));
 }
 #ifndef __OPENCL_VERSION__
-// Loads values for the next iteration of a loop. `volatile` prevents the compiler from moving the loads. It
-// also prevents loads into other registers, because the compiler would copy these registers at the end of the
-// iteration and wait for the loads there. For the same reason, a loop must apply ldpc_copy() to the loaded
-// values before it loads again. ldpc_copy() is an xor with 0. The 0 is hidden from the compiler, so that the
-// copy is not removed.
+// Loads values for the next iteration of a loop. `volatile` keeps the loads in place, and in these registers:
+// copies of other registers would wait at the end of the iteration. The loop must apply ldpc_copy(), an xor
+// with a hidden 0, to loaded values before it loads again.
 DEVICE_INLINE void ldpc_load_later(u32 *to, const u32 *p)
 {
     asm volatile("ld.global.cg.u32 %0,[%1];" : "=r"(*to) : "l"(p) : "memory");
@@ -126,7 +122,7 @@ DEVICE_INLINE void ldpc_load_pair_later(u32 *first, u32 *second, const uint2 *p)
 {
     asm volatile("ld.global.nc.v2.u32 {%0,%1},[%2];" : "=r"(*first), "=r"(*second) : "l"(p) : "memory");
 }
-// Loads 16 bits without using L1. After __ldcg() the compiler would clear the upper half once more.
+// Loads 16 bits past L1. After __ldcg(), the compiler would clear the upper half again.
 DEVICE_INLINE u32 ldpc_load_half(const u16 *p)
 {
     u32 r;
@@ -139,13 +135,12 @@ DEVICE_INLINE u32 ldpc_copy(u32 v, u32 zero)
     asm volatile("xor.b32 %0,%1,%2;" : "=r"(r) : "r"(v), "r"(zero));
     return r;
 }
-// Makes the compiler store a pointer that a loop increments, instead of computing it from a counter.
+// Makes the compiler increment a pointer in a loop instead of recomputing it from the counter.
 template <class T> DEVICE_INLINE void ldpc_keep(T *&pointer)
 {
     asm("" : "+l"(pointer));
 }
-// Returns the sum of two products: the low half of x times byte 0 of `factors`, and the high half of x times
-// byte 1.
+// Returns low half * byte 0 of `factors` + high half * byte 1.
 DEVICE_INLINE u32 ldpc_dot_halves(u32 x, u32 factors)
 {
     u32 r;

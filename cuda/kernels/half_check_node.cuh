@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A check node for pairs of halves whose edges are in registers. Computes the smallest magnitudes, the rule,
-// and the messages. The kernel must define NO_OTHER (|Q| that stands for a missing edge), MESSAGE_BIAS, and the
-// macros of half_rule.cuh.
+// A check node for pairs of halves with edges in registers. The kernel must define NO_OTHER (|Q| of a missing
+// edge), MESSAGE_BIAS, and the macros of half_rule.cuh.
 #include "half_rule.cuh"
 
-// Calls F(0, a ...), F(1, a ...) ... F(N - 1, a ...). The front end of the compiler unrolls these calls. If the
-// optimiser had to unroll hundreds of small loops inside a large loop, it would take seconds: after each of
-// them, it discards its analysis of the surrounding loops.
+// Calls F(0, a ...) ... F(N - 1, a ...). The front end unrolls these calls. The optimiser would take seconds
+// for hundreds of small loops inside a large loop.
 template <int... I> struct Numbers {
 };
 template <int N, int... I> struct NumbersBelow : NumbersBelow<N - 1, N - 1, I...> {
@@ -23,7 +21,7 @@ template <auto F, int N, class... A> DEVICE_INLINE void each(A &...a)
     each_of<F>(typename NumbersBelow<N>::type(), a...);
 }
 
-// Returns a register with v in both halves. Half precision must represent v exactly.
+// Returns v in both halves. v must be exact in half precision.
 __device__ constexpr u32 H(double v)
 {
     if (v == 0)
@@ -38,10 +36,9 @@ __device__ constexpr u32 H(double v)
     return h | h << 16;
 }
 
-// The smallest |Q| with the product of the signs, the second smallest and the third smallest. They are computed
-// for pairs of edges (which have no third), then for two such results, and so on. For two results, the larger
-// of both min1 and the smaller of both min2 are compared: the smaller of them is min2, and the larger is min3
-// unless the min3 of one of the results is smaller.
+// Smallest |Q| with the sign product, second and third smallest. They are merged in a tree, starting with pairs
+// of edges, which have no third. min2 is the smaller of the larger min1 and the smaller min2. min3 is the larger
+// of these two, or one of the two min3 if it is smaller.
 struct Minima {
     u32 min1, min2, min3;
 };
@@ -93,12 +90,12 @@ template <int D> DEVICE_INLINE Minima minima(const u32 (&q)[D])
     return m[0];
 }
 
-// The values that determine the messages of a check node.
+// Values of which the messages of a check consist.
 struct Messages {
     u32 others, holder; // magnitudes of msg_others and msg_min
-    u32 holder_delta;   // the difference msg_min - msg_others
+    u32 holder_delta;   // msg_min - msg_others
     u32 min1_plus_1;    // hsubsat(min1_plus_1, |Q|) is 1 for the edge with min1, else 0
-    u32 sign;           // product of all signs, as +-1
+    u32 sign;           // sign product, as +-1
 };
 DEVICE_INLINE Messages check_node(const ldpc_cuda_args &a, const Minima &least)
 {
@@ -123,7 +120,7 @@ DEVICE_INLINE u32 new_message(const Messages &m, u32 q) // + MESSAGE_BIAS
     return signed_message(m, is_holding(m, q), new_sign(m, q));
 }
 
-// Returns the check_msg of edge e plus MESSAGE_BIAS. A pack contains the messages of two edges.
+// Returns the check_msg of edge e plus MESSAGE_BIAS. A pack contains two messages.
 DEVICE_INLINE u32 unpack(u32 pack, int e, u32 high)
 {
     return e & 1 ? unpack_second(pack, high) : unpack_first(pack, high);

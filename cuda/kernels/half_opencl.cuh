@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The operations of half.cuh in OpenCL without PTX. If the device has cl_khr_fp16, the numbers are halves.
-// Otherwise, or if a kernel defines LDPC_NO_HALVES, the numbers are 16-bit integers that consist of a sign bit
-// and a magnitude below it. In both forms the kernels compute with integers and use the highest bit as the
-// sign.
+// Operations of half.cuh in OpenCL without PTX. Numbers are halves if the device has cl_khr_fp16. Otherwise,
+// or with LDPC_NO_HALVES, they are 16-bit integers with sign bit and magnitude. Kernels compute with
+// integers, and use the highest bit as the sign.
 #if !defined(cl_khr_fp16) || defined(LDPC_NO_HALVES)
 #define LDPC_INTEGER_PAIRS
 #endif
@@ -77,7 +76,7 @@ DEVICE_INLINE u32 habs(u32 a)
 }
 #define habsf(a) habs(a)
 
-// Nonnegative numbers have the same order as 16-bit integers.
+// Nonnegative halves have the order of 16-bit integers.
 DEVICE_INLINE u32 hmin3(u32 a, u32 b, u32 c)
 {
     return as_uint(min(min(as_ushort2(a), as_ushort2(b)), as_ushort2(c)));
@@ -86,13 +85,12 @@ DEVICE_INLINE u32 hmaxa(u32 a, u32 b)
 {
     return as_uint(max(as_ushort2(habs(a)), as_ushort2(habs(b))));
 }
-DEVICE_INLINE u32 hminx(u32 a, u32 b) // gives the smaller magnitude, with the product of the signs
+DEVICE_INLINE u32 hminx(u32 a, u32 b) // smaller magnitude, with the sign product
 {
     return as_uint(min(as_ushort2(habs(a)), as_ushort2(habs(b)))) | ((a ^ b) & 0x80008000u);
 }
 
-// Returns byte i of the result, which is the byte of b:a whose number is digit i of the selector. If the digit
-// is 8 or more, the result is eight copies of the sign of the byte.
+// Returns byte i of prmt: byte digit & 7 of b:a, or eight copies of its sign if digit >= 8.
 DEVICE_INLINE u32 selected_byte(ulong both, u32 digit)
 {
     u32 byte = (u32)(both >> 8 * (digit & 7)) & 255;

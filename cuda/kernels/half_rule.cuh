@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The check-node rule for pairs of halves. The results are the same integers as in lib/cpu/binary/ref_check_node.h.
-// ldpc_cuda_write_half_rule() generates the macros RULE (LDPC_RULE_...) and RULE_HAS_THIRD. It also generates these macros,
-// whose values are in both halves of a register (BOTH() of pair_numbers.cuh): RULE_MINUS_OFFSET, RULE_FACTOR,
-// RULE_ENOUGH (a magnitude that the factor scales above the largest message), RULE_THRESHOLD,
-// RULE_MINUS_STEP, RULE_OTHERS_1 .. 3 and RULE_MIN_1 .. 3 (thresholds), RULE_MAX_OTHERS and RULE_MAX_MESSAGE.
-// RULE_CLOSE is defined only if the threshold exceeds the offset (see rule_is_close()). A kernel whose macros
-// are not constants defines RULE_LAUNCH, the type of the argument that holds their values.
+// The check-node rule for pairs of halves. The results equal those of lib/cpu/binary/ref_check_node.h.
+// ldpc_cuda_write_half_rule() generates these macros, with values in both halves (BOTH() of pair_numbers.cuh):
+//
+//   RULE, RULE_HAS_THIRD                    LDPC_RULE_..., 1 if it reads min3
+//   RULE_MINUS_OFFSET, RULE_FACTOR
+//   RULE_ENOUGH                             a magnitude that is scaled above the largest message
+//   RULE_THRESHOLD, RULE_MINUS_STEP
+//   RULE_OTHERS_1 .. 3, RULE_MIN_1 .. 3     thresholds
+//   RULE_MAX_OTHERS, RULE_MAX_MESSAGE
+//   RULE_CLOSE                              only if the threshold exceeds the offset: rule_is_close()
+//
+// A kernel whose macros are not constants defines RULE_LAUNCH, the type of the argument with the values.
 #include "pair_codewords.cuh"
 
 typedef u32 rule_number;
@@ -15,7 +20,7 @@ typedef u32 rule_number;
 #define RULE_ALGORITHM(a)         RULE
 #define RULE_MIN(x, y)            hmin(x, y)
 #define RULE_MAX(x, y)            hmax(x, y)
-#define RULE_CLAMPED_OTHERS(a, x) (x) // clamped_rule() and signed_rule() clamp the values instead
+#define RULE_CLAMPED_OTHERS(a, x) (x) // clamped_rule() and signed_rule() clamp values instead
 #define RULE_CLAMPED_MIN(a, x)    (x)
 
 DEVICE_INLINE u32 rule_less_offset(const RULE_LAUNCH *a, u32 x)
@@ -28,9 +33,9 @@ DEVICE_INLINE u32 rule_scaled(const RULE_LAUNCH *a, u32 x)
     return hscaled(hmin(x, RULE_ENOUGH), RULE_FACTOR);
 }
 
-// Returns 1 if y - x is less than the threshold, otherwise 0. If RULE_CLOSE = threshold - offset - 1 is not
-// negative, compares y - offset with x + RULE_CLOSE instead: the rule needs y - offset anyway, and x +
-// RULE_CLOSE is often x + 1. hsubsat(t, d) is 1 if d < t, otherwise 0, because both are integers.
+// Returns 1 if y - x < threshold, otherwise 0. With RULE_CLOSE = threshold - offset - 1 >= 0, compares y -
+// offset with x + RULE_CLOSE, which are needed elsewhere. hsubsat(t, d) is 1 if d < t, otherwise 0, for
+// integers.
 DEVICE_INLINE u32 rule_is_close(const RULE_LAUNCH *a, u32 x, u32 y)
 {
 #ifdef RULE_CLOSE
@@ -45,7 +50,7 @@ DEVICE_INLINE u32 rule_corrected(const RULE_LAUNCH *a, u32 x, u32 y)
     return hfma(rule_is_close(a, x, y), RULE_MINUS_STEP, hadd(x, RULE_MINUS_OFFSET));
 }
 
-// The sum of two distances is rounded only if it is far above all thresholds, so that rounding has no effect.
+// Sums that are rounded are far above all thresholds.
 DEVICE_INLINE u32 rule_corrected_by_three(const RULE_LAUNCH *a, u32 min1, u32 min2, u32 min3)
 {
     u32 distance = hadd(hsub(min2, min1), hsub(min3, min1));
@@ -69,7 +74,7 @@ DEVICE_INLINE u32 rule_at_least_half(u32 x, u32 min1)
 
 #include "check_node_rule.cuh"
 
-// Computes both magnitudes, and clamps them to the maxima of the rule.
+// Computes both magnitudes, clamped to the maxima of the rule.
 DEVICE_INLINE void clamped_rule(const RULE_LAUNCH *a, u32 min1, u32 min2, u32 min3, u32 *msg_others,
                                 u32 *msg_min)
 {
@@ -78,8 +83,8 @@ DEVICE_INLINE void clamped_rule(const RULE_LAUNCH *a, u32 min1, u32 min2, u32 mi
     *msg_min = hmin(*msg_min, RULE_MAX_MESSAGE);
 }
 
-// Like clamped_rule(), but the results have the sign of min1. max_others and max_message are registers that
-// contain RULE_MAX_OTHERS and RULE_MAX_MESSAGE.
+// As clamped_rule(), with the sign of min1. max_others and max_message are RULE_MAX_OTHERS and
+// RULE_MAX_MESSAGE in registers.
 DEVICE_INLINE void signed_rule(const RULE_LAUNCH *a, u32 min1, u32 min2, u32 min3, u32 max_others,
                                u32 max_message, u32 *msg_others, u32 *msg_min)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernels of the CUDA backend, sorted from the slowest to the fastest. The last row that supports the
- * plan on the GPU is used. test_kernels and ldpc-bench process all rows, so that a new row is tested and
- * timed without further changes. */
+/* Kernels, slowest to fastest. The last one that supports the plan is used. test_kernels and ldpc-bench
+ * process all of them. */
 #include "cuda/kernels/kernel.h"
 
 #include <stdlib.h>
@@ -9,8 +8,7 @@
 
 #include "base/memory.h"
 
-/* Asserts that launch_args.h has the same values and layouts as the library's headers. launch_args.h is
- * compiled for the host and the device. */
+/* launch_args.h repeats values and layouts of library headers, because devices compile it, too. */
 _Static_assert(LDPC_CUDA_KNOWN_LLR == LDPC_KNOWN_LLR, "known LLR");
 _Static_assert(LDPC_CUDA_THRESHOLDS == LDPC_RULE_THRESHOLDS, "thresholds");
 _Static_assert(sizeof(ldpc_codeword_info) == LDPC_CUDA_INFO_WORDS * sizeof(uint32_t), "info");

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The arguments of a launch, and constants that the host and the device share. The host compiles this header
- * as C11. The source of every kernel starts with this header. */
+/* Arguments of a launch, and constants of host and device. Host C11 and all kernels include this header. */
 #ifndef LDPC_CUDA_LAUNCH_ARGS_H
 #define LDPC_CUDA_LAUNCH_ARGS_H
 
@@ -30,39 +29,39 @@ typedef unsigned int u32;
 
 #endif
 
-/* Check-node rules. LDPC_RULE_MIN_SUM ... have the values of LDPC_ALGORITHM_MIN_SUM ... (decoder.h). */
+/* LDPC_RULE_MIN_SUM ... are equal to LDPC_ALGORITHM_MIN_SUM ... (decoder.h). */
 #define LDPC_RULE_VALUE(constant, value, name, reads_third) LDPC_RULE_##constant = value,
 enum { LDPC_EACH_RULE(LDPC_RULE_VALUE) };
 
-/* Values of ldpc_cuda_args.source for a column position that has no LLR. */
-#define LDPC_CUDA_UNKNOWN (-1) /* an unknown bit, which starts from 0 */
-#define LDPC_CUDA_KNOWN   (-2) /* a bit that is known to be zero, which starts from LDPC_CUDA_KNOWN_LLR */
+/* Values of ldpc_cuda_args.source for columns without an LLR. */
+#define LDPC_CUDA_UNKNOWN (-1) /* unknown bit: LLR 0 */
+#define LDPC_CUDA_KNOWN   (-2) /* known zero: LLR LDPC_CUDA_KNOWN_LLR */
 
-#define LDPC_CUDA_KNOWN_LLR 127         /* same as LDPC_KNOWN_LLR (plan.h) */
-#define LDPC_CUDA_LEAST_LLR (-127)      /* value that -128 becomes if LLRs have no limit */
-#define LDPC_CUDA_ZERO      0xffffffffu /* ldpc_cuda_args.codeword_at of a symbol that is always zero */
+#define LDPC_CUDA_KNOWN_LLR 127         /* LDPC_KNOWN_LLR (plan.h) */
+#define LDPC_CUDA_LEAST_LLR (-127)      /* replaces -128 if LLRs have no limit */
+#define LDPC_CUDA_ZERO      0xffffffffu /* ldpc_cuda_args.codeword_at of a constant zero */
 
-/* ldpc_codeword_info consists of three 32-bit words: iterations, unsatisfied, and the two bytes below. */
+/* ldpc_codeword_info has three words: iterations, unsatisfied, and the two bytes below. */
 #define LDPC_CUDA_INFO_WORDS     3
 #define LDPC_CUDA_INFO_CONVERGED 0x0001u
 #define LDPC_CUDA_INFO_DECODED   0x0100u
 
-#define LDPC_CUDA_THRESHOLDS 3 /* same as LDPC_RULE_THRESHOLDS (plan.h) */
+#define LDPC_CUDA_THRESHOLDS 3 /* LDPC_RULE_THRESHOLDS (plan.h) */
 
-/* The pointers of a launch, as P(type, name). A pointer to an output is 0 if the output is not requested. */
+/* P(type, name) for each pointer. An output that is not requested is 0. */
 #define LDPC_ARGS_POINTERS(P)                                                                                \
-    P(const s8, llr)       /* [n_codewords][n] LLRs; 0: not an input of this launch */                       \
-    P(const float, floats) /* [n_codewords][n] LLRs in nats; 0: not an input of this launch */               \
-    P(const u8, costs)     /* [n_codewords][n][q] symbol costs; 0: not an input of this launch */            \
+    P(const s8, llr)       /* [n_codewords][n] LLRs, or 0 */                                                 \
+    P(const float, floats) /* [n_codewords][n] LLRs in nats, or 0 */                                         \
+    P(const u8, costs)     /* [n_codewords][n][q] symbol costs, or 0 */                                      \
     P(u8, message)         /* [n_codewords][ceil(k / 8)] message bits */                                     \
     P(u8, codeword)        /* [n_codewords][ceil(n / 8)] codeword bits */                                    \
     P(short, posterior)    /* [n_codewords][n] posteriors */                                                 \
     P(u8, symbols)         /* [n_codewords][n][q] symbol costs */                                            \
     P(u32, info)           /* [n_codewords] ldpc_codeword_info */                                            \
     P(const u32, table)    /* table of the program */                                                        \
-    P(u32, scratch)        /* scratch memory: scratch_bytes per thread block of the grid */                  \
-    P(u32, counter)        /* work counter; it is 0 before and after a launch */                             \
-    P(const int, source)   /* this array and the next two are described at ldpc_cuda_positions */            \
+    P(u32, scratch)        /* scratch_bytes for each thread block */                                         \
+    P(u32, counter)        /* work counter, 0 before and after a launch */                                   \
+    P(const int, source)   /* this and the next two: ldpc_cuda_positions */                                  \
     P(const u32, codeword_at)                                                                                \
     P(const u32, message_at)
 
@@ -70,7 +69,7 @@ typedef struct ldpc_cuda_thresholds {
     int at[LDPC_CUDA_THRESHOLDS];
 } ldpc_cuda_thresholds;
 
-/* The 32-bit numbers of a launch, as N(type, name). */
+/* N(type, name) for each 32-bit number. */
 #define LDPC_ARGS_NUMBERS(N)                                                                                 \
     N(unsigned, n_codewords)                                                                                 \
     N(unsigned, n)                                                                                           \
@@ -79,11 +78,11 @@ typedef struct ldpc_cuda_thresholds {
     N(unsigned, max_iterations)                                                                              \
     N(unsigned, early_stop)                                                                                  \
     N(unsigned, flooding)                                                                                    \
-    N(int, lowest) /* this number and the next one are the limits at which posteriors and Q saturate */      \
+    N(int, lowest) /* this and the next: posteriors and Q saturate here */                                   \
     N(int, highest)                                                                                          \
     N(int, no_other)  /* value of |Q| for edges that do not exist */                                         \
-    N(int, llr_limit) /* limit of the channel LLRs of integer decoders */                                    \
-    N(int, algorithm) /* this field and the next ones are the rule in integers: ldpc_rule (plan.h) */        \
+    N(int, llr_limit) /* limit of channel LLRs, integer decoders */                                          \
+    N(int, algorithm) /* this and the next ones: ldpc_rule in integers (plan.h) */                           \
     N(int, max_msg)                                                                                          \
     N(int, max_msg_others)                                                                                   \
     N(int, offset)                                                                                           \
@@ -99,7 +98,7 @@ typedef struct ldpc_cuda_args {
     LDPC_ARGS_NUMBERS(LDPC_ARGS_NUMBER)
 } ldpc_cuda_args;
 
-/* The numbers of ldpc_cuda_args. An OpenCL kernel receives them as one parameter. */
+/* An OpenCL kernel receives them as one parameter. */
 typedef struct ldpc_cuda_numbers {
     LDPC_ARGS_NUMBERS(LDPC_ARGS_NUMBER)
 } ldpc_cuda_numbers;

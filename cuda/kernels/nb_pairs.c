@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The host part of the kernel "pairs". It generates the tables of the kernel, and the prologue of
- * nb_pairs.cuh, which contains the constants of a code over GF(q). */
+/* Host part of the kernel "pairs": tables and prologue of nb_pairs.cuh for a code over GF(q). */
 #include "cuda/kernels/kernel.h"
 
 #include <stdlib.h>
@@ -13,39 +12,33 @@
 
 enum {
     WARP = 32,
-    MOST_HELD = 16,             /* maximum number of elements of a message per thread */
-    MOST_VARIABLE_DEGREE = 120, /* maximum degree of a variable for which sums of costs are below 2^15 */
-    BASIS = 8,                  /* number of table entries per edge and direction: the positions of the images
-                                 * of the elements 1, 2, 4 .. */
-    VECTOR = 4,                 /* number of consecutive elements per thread, as in nb_pairs_check_node.cuh */
-    MOST_OTHERS = 3, /* the messages of at most this number of other edges of a symbol are loaded together */
-    ELEMENT = 2,     /* size in bytes of an element for two codewords */
+    MOST_HELD = 16,             /* maximum elements of a message per thread */
+    MOST_VARIABLE_DEGREE = 120, /* maximum variable degree; sums of costs stay below 2^15 */
+    BASIS = 8,                  /* entries per edge and direction: positions of the images of 1, 2, 4 .. */
+    VECTOR = 4,                 /* consecutive elements per thread (nb_pairs_check_node.cuh) */
+    MOST_OTHERS = 3,            /* maximum other edges of a symbol with messages loaded together */
+    ELEMENT = 2,                /* size of an element for two codewords, bytes */
     WIDE_ELEMENT = 4,
-    WARPS_IF_WIDE = 20, /* number of warps per multiprocessor if elements are wide; narrow elements allow more
-                         * warps */
-    SMALL_BLOCK = 4,    /* number of warps of a thread block: one for each scheduler of a multiprocessor */
-    RESERVED = 1024,    /* size in bytes of the shared memory that the driver reserves for each thread
-                         * block */
+    WARPS_IF_WIDE = 20, /* warps per multiprocessor with wide elements */
+    SMALL_BLOCK = 4,    /* warps of a thread block: one per scheduler of a multiprocessor */
+    RESERVED = 1024,    /* shared memory reserved by the driver for each thread block, bytes */
 };
 
-/* The constants of the prologue. nb_pairs.cuh explains them. */
+/* Constants of the prologue (nb_pairs.cuh). */
 typedef struct pairs_layout {
-    uint32_t codewords, size, buffers; /* number of codewords per thread block; number of elements per
-                                        * message; number of message buffers per warp */
-    uint32_t held, team;               /* number of elements of a message per thread; number of threads per
-                                        * pair of codewords */
-    uint32_t others;                   /* for each edge, number of other edges of its symbol; 0 if this number
-                                        * varies or exceeds MOST_OTHERS */
-    uint32_t warps_per_sm;             /* number of warps per multiprocessor; more warps would not be
-                                        * faster */
-    bool few;  /* whether convolutions use nb_pairs_few.cuh and each warp has one pair of codewords */
-    bool wide; /* whether elements in shared memory have four bytes, so that no conversion is needed */
+    uint32_t codewords, size, buffers; /* codewords per thread block; elements per message; message buffers
+                                        * per warp */
+    uint32_t held, team;               /* elements of a message per thread; threads per pair of codewords */
+    uint32_t others;                   /* other edges of each edge's symbol; 0 if this varies or exceeds
+                                        * MOST_OTHERS */
+    uint32_t warps_per_sm;             /* warps per multiprocessor above which there is no gain */
+    bool few;                          /* convolutions use nb_pairs_few.cuh, with one pair per warp */
+    bool wide;                         /* elements in shared memory have four bytes and need no conversion */
     size_t buffer_bytes, state_bytes, scratch_bytes;
 } pairs_layout;
 
-/* Returns whether convolutions use nb_pairs_few.cuh. Smaller fields do not use it, because a warp then has
- * several pairs of codewords, and different elements matter for each of them. Min-sum does not use it,
- * because sums depend on more elements than maxima. */
+/* Returns whether convolutions use nb_pairs_few.cuh. In smaller fields, a warp has several pairs, and each
+ * needs different elements. In min-sum, sums need more elements than maxima. */
 static bool few_decide(const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     return plan->code->order == LDPC_NB_MAX_ORDER && plan->algorithm == LDPC_ALGORITHM_MIN_MAX &&
@@ -82,7 +75,7 @@ static pairs_layout lay_out(const ldpc_plan *plan, const ldpc_cuda_device *devic
     size_t messages = code->columns + (flooding ? 2 : 1) * code->edges;
     l.wide = WARPS_IF_WIDE * (l.buffers * (size_t)WIDE_ELEMENT * l.size + RESERVED / SMALL_BLOCK) <=
              device->shared_bytes_per_sm;
-    /* the fastest numbers of warps for most codes on an H100 (docs/measurements/nonbinary.md) */
+    /* fastest for most codes on an H100 (docs/measurements/nonbinary.md) */
     l.warps_per_sm = few ? 28 : q <= 8 ? 32 : q == 16 ? 16 : l.wide ? WARPS_IF_WIDE : 24;
     l.buffer_bytes = (l.wide ? WIDE_ELEMENT : ELEMENT) * (size_t)l.size;
     l.state_bytes = 2 * sizeof(uint32_t) * l.codewords;
@@ -97,7 +90,7 @@ static size_t shared_bytes(const pairs_layout *l, uint32_t warps)
 
 /* ---- tables */
 
-/* Offsets of the parts of the table in 32-bit words. */
+/* Offsets of the table's parts, words. */
 typedef struct table_parts {
     uint32_t row_start, row_columns, variable_start, variable_edges, stage_start, stage_checks;
     uint32_t other_edges, message_columns, images, coefficients, products, end;
@@ -121,8 +114,8 @@ static table_parts lay_out_table(const ldpc_code *code, const pairs_layout *l)
     return at;
 }
 
-/* Returns the parity checks of the code as layers with one lane each, as schedule.h expects. `blocks` has an
- * element for each edge. */
+/* Returns the parity checks as layers with one lane, for schedule.h. `blocks` has an element for
+ * each edge. */
 static ldpc_code as_layers(const ldpc_code *code, ldpc_block *blocks)
 {
     for (size_t e = 0; e < code->edges; e++)
@@ -136,8 +129,8 @@ static ldpc_code as_layers(const ldpc_code *code, ldpc_block *blocks)
     };
 }
 
-/* Computes the stages. The parity checks of a stage share no variable. For flooding, there is a single stage
- * with all parity checks. Returns the number of stages, or 0 if there is not enough memory. */
+/* Computes the stages: parity checks without a common variable, or all checks for flooding. Returns the
+ * number of stages, or 0 if memory is exhausted. */
 static uint32_t write_stages(const ldpc_plan *plan, uint32_t *start, uint32_t *checks)
 {
     const ldpc_code *code = plan->code;
@@ -163,15 +156,15 @@ static uint32_t write_stages(const ldpc_plan *plan, uint32_t *start, uint32_t *c
     return count;
 }
 
-/* Returns the position of an element in the message of the first pair (nb_pairs_check_node.cuh). */
+/* Returns the position of an element in the first pair's message (nb_pairs_check_node.cuh). */
 static uint16_t position_of(const pairs_layout *l, uint32_t element)
 {
     uint32_t r = element % l->held, lane = element / l->held * (WARP / l->team);
     return (uint16_t)((r / VECTOR * WARP + lane) * VECTOR + r % VECTOR);
 }
 
-/* For each edge, writes the images of the variable's elements 1, 2, 4 .. in the check, and then the images of
- * the check's elements in the variable. */
+/* Writes, for each edge, the images of the variable's elements 1, 2, 4 .. in the check, then those of the
+ * check's in the variable. */
 static void write_images(const pairs_layout *l, const ldpc_code *code, uint16_t *images)
 {
     const ldpc_field *field = &code->nb->field;
@@ -187,7 +180,7 @@ static void write_images(const pairs_layout *l, const ldpc_code *code, uint16_t 
     }
 }
 
-/* For each edge, writes the other edges of the same variable. */
+/* Writes, for each edge, the other edges of its variable. */
 static void write_other_edges(const ldpc_code *code, const pairs_layout *l, uint32_t *others)
 {
     const ldpc_nb *nb = code->nb;
@@ -232,8 +225,7 @@ static uint32_t resident_blocks(const pairs_layout *l, const ldpc_cuda_device *d
     return fit > most ? most : (uint32_t)fit;
 }
 
-/* Returns how many warps of a multiprocessor process a parity check on average. Each thread block has `warps`
- * warps, and there are codewords for `blocks` thread blocks per multiprocessor. */
+/* Returns the mean number of busy warps per multiprocessor, with `blocks` thread blocks of `warps` warps. */
 static double busy_warps(const pairs_layout *l, const ldpc_cuda_device *device, const uint32_t *stage_start,
                          uint32_t stages, uint32_t warps, size_t blocks)
 {
@@ -243,9 +235,9 @@ static double busy_warps(const pairs_layout *l, const ldpc_cuda_device *device, 
     return (double)(resident < blocks ? resident : blocks) * stage_start[stages] / (rounds ? rounds : 1);
 }
 
-/* Chooses the number of warps of a thread block. A small block waits for fewer warps at the end of a stage,
- * and allocates registers and shared memory in smaller amounts. A large block needs fewer codewords to fill
- * the GPU. A block has fewer than SMALL_BLOCK warps only if there is not enough shared memory for more. */
+/* Chooses the warps of a thread block. Small blocks wait less at the end of a stage, and waste less memory.
+ * Large blocks fill the GPU with fewer codewords. Fewer than SMALL_BLOCK warps are used only if shared memory
+ * is short. */
 static uint32_t choose_warps(const ldpc_plan *plan, const pairs_layout *l, const ldpc_cuda_device *device,
                              const uint32_t *stage_start, uint32_t stages)
 {
@@ -253,8 +245,7 @@ static uint32_t choose_warps(const ldpc_plan *plan, const pairs_layout *l, const
     size_t wave = (size_t)l->codewords * (size_t)device->sms;
     size_t blocks = plan->max_batch ? (plan->max_batch + wave - 1) / wave : SIZE_MAX;
     double best = 0;
-    if (!device->warps) /* on these devices, a barrier of a warp is implemented as a barrier of the thread
-                         * block */
+    if (!device->warps) /* a barrier of a warp is one of the thread block there */
         return 1;
     uint32_t warps = 1;
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernel "pairs": loads costs, iterates, and stores decisions and posteriors. nb_pairs_check_node.cuh has
-// the memory map.
+// The kernel "pairs". nb_pairs_check_node.cuh has the memory map.
 #include "nb_pairs_check_node.cuh"
 
 // ---- loading
 
-// Computes the costs of the thread's symbols of variable v from the LLRs of their bits. A bit value costs |LLR|
-// if the LLR favours the other bit value, otherwise 0.
+// Computes the costs of the thread's symbols of variable v from bit LLRs. A bit value costs |LLR| if the LLR
+// favours the other value, otherwise 0.
 DEVICE_INLINE void costs_from_bits(const ldpc_cuda_args *a, const nb_state *s, u32 v, const u32 *codeword,
                                    u32 *value)
 {
@@ -46,8 +45,7 @@ DEVICE_INLINE void costs_as_given(const ldpc_cuda_args *a, const nb_state *s, u3
     }
 }
 
-// Loads the costs of a pair of codewords. If the batch ends inside the pair, the last codeword of the batch
-// replaces the missing one.
+// Loads the costs of a pair. After the end of the batch, the last codeword is loaded again.
 DEVICE void load(const ldpc_cuda_args *a, const nb_state *s, u32 first)
 {
     const u32 last = a->n_codewords - 1,
@@ -70,12 +68,11 @@ DEVICE void load(const ldpc_cuda_args *a, const nb_state *s, u32 first)
 
 // ---- results
 
-// Decides the symbol of smallest cost for each variable. If several symbols have this cost, decides the
-// smallest of these symbols.
+// Decides the symbol of smallest cost; of equal costs, the smallest symbol.
 DEVICE void decide(const nb_state *s, IN_GLOBAL const u16 *read)
 {
     for (u32 v = s->warp; v < COLUMNS; v += s->warps) {
-        u32 value[HELD], best[2] = {0xffffffffu, 0xffffffffu}; // for each codeword: cost << 8 | symbol
+        u32 value[HELD], best[2] = {0xffffffffu, 0xffffffffu}; // cost << 8 | symbol, for both codewords
         variable_sum(s, read, v, NO_EDGE, value);
 #pragma unroll
         for (int r = 0; r < HELD; r++) {
@@ -94,7 +91,6 @@ DEVICE void decide(const nb_state *s, IN_GLOBAL const u16 *read)
     __syncthreads();
 }
 
-// Counts the unsatisfied parity checks of each codeword.
 DEVICE void count_unsatisfied(const nb_state *s)
 {
     IN_GLOBAL const u8 *coefficients = (IN_GLOBAL const u8 *)(s->table + COEFFICIENTS),
@@ -112,8 +108,8 @@ DEVICE void count_unsatisfied(const nb_state *s)
     __syncthreads();
 }
 
-// Stores the bits of `symbols` symbols. These are the symbols of variables columns[0], columns[1] ... or, if
-// `columns` is 0, of variables 0, 1 ...
+// Stores the bits of `symbols` symbols: those of variables columns[0], columns[1] ... If `columns` is 0,
+// those of variables 0, 1 ...
 DEVICE void store_bits(const nb_state *s, IN_GLOBAL const u32 *columns, u32 symbols, u32 first,
                        IN_GLOBAL u8 *out)
 {
@@ -132,8 +128,7 @@ DEVICE void store_bits(const nb_state *s, IN_GLOBAL const u32 *columns, u32 symb
     }
 }
 
-// Computes the LLR of each bit. It is the smallest cost of all symbols in which the bit is 1, minus the
-// smallest cost of all symbols in which it is 0.
+// LLR of a bit: smallest cost of symbols with bit 1, minus that of symbols with bit 0.
 DEVICE_INLINE void store_bit_llrs(const nb_state *s, const u32 *value, IN_GLOBAL short *const *to)
 {
 #pragma unroll
@@ -190,7 +185,7 @@ DEVICE void store(const ldpc_cuda_args *a, const nb_state *s, IN_GLOBAL const u1
             ldpc_store_info(a, first + w, iterations, s->count[w]);
 }
 
-// Stores the finished codewords. Returns whether there are other codewords.
+// Stores the finished codewords. Returns whether any codewords remain.
 DEVICE bool finish(const ldpc_cuda_args *a, const nb_state *s, IN_GLOBAL const u16 *read, u32 first,
                    u32 iterations)
 {
@@ -228,9 +223,8 @@ LDPC_KERNEL LDPC_BOUNDS(THREADS, BLOCKS) ldpc_decode(LDPC_PARAMETERS)
     s.lane = lane;
     s.pair = lane % PAIRS;
     s.member = lane / PAIRS;
-    // If the compiler knows that all threads of a warp have the same warp number, GF(64) with min-max becomes 3
-    // % slower, and all other cases become faster (docs/measurements/nonbinary.md). Therefore this fact is
-    // hidden from the compiler only for GF(64) with min-max.
+    // Hides from the compiler that a warp has one warp number, for GF(64) with min-max only: this is 3 %
+    // faster there, and slower in all other cases (docs/measurements/nonbinary.md).
     s.warp = P == 6 && !SUM ? threadIdx.x / 32 : ldpc_warp_same(threadIdx.x / 32);
     s.warps = blockDim.x / 32;
     s.buffers = (IN_SHARED nb_slot *)(sm + 2 * CODEWORDS) + (size_t)s.warp * BUFFERS * SIZE;

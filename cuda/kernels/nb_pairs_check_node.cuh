@@ -2,13 +2,13 @@
 // Check nodes of codes over GF(2^P), for min-max or, if SUM is 1, for min-sum. nb_pairs.c generates a prologue with the
 // constants of the code.
 //
-// Two codewords share a register. Each 16-bit half of the register contains a cost of 0 .. 255. In half precision, such
-// a half is the denormal number cost * 2^-24, so that half2 arithmetic is exact integer arithmetic up to 2047. One half
-// of the maxima run on the pipes for multiplication. The other half, and all minima (each of three numbers), run on the
-// pipes for logic. In nb_pairs_few.cuh all maxima run on the pipes for multiplication.
+// Two codewords share a register. Each 16-bit half contains a cost of 0 .. 255, which is the denormal number cost * 2^-24.
+// half2 arithmetic is therefore exact integer arithmetic up to 2047. Half of the maxima use the pipes for multiplication.
+// The others, and all minima of three numbers, use the pipes for logic. In nb_pairs_few.cuh all maxima use the pipes for
+// multiplication.
 //
-// A thread block decodes CODEWORDS codewords, and each of its warps processes one check at a time. A thread has HELD
-// elements of the messages of one pair of codewords. If q > 16, the TEAM threads of a pair are in the same warp.
+// A thread block decodes CODEWORDS codewords. Each warp processes one check at a time. A thread has HELD elements of the
+// messages of one pair of codewords. If q > 16, the TEAM threads of a pair are in one warp.
 //
 //   scratch of a thread block:  channel [variable][SIZE] |
 //                               check_msgs [edge][SIZE], twice for flooding, two bytes each |
@@ -16,10 +16,9 @@
 //   shared memory:              count [CODEWORDS] | state [CODEWORDS] | for each warp BUFFERS messages [SIZE] of nb_slot
 //
 // An element is the cost of a field element for both codewords. Element member * HELD + r of a pair is at position
-// (r / 4 * 32 + member * PAIRS + pair) * 4 + r % 4 of a message, which is (r / 4 * 32 + lane) * 4 + r % 4. Therefore a
-// thread reads four elements at once, and a warp reads consecutive elements. The mapping permutes the bits of the
-// element's number, in the same way for all elements. Therefore positions can be combined by XOR in the same way as the
-// numbers of elements.
+// (r / 4 * 32 + member * PAIRS + pair) * 4 + r % 4 of a message, which is (r / 4 * 32 + lane) * 4 + r % 4. A thread reads
+// four elements at once, and a warp reads consecutive elements. The mapping permutes the bits of an element's number.
+// Therefore positions can be combined by XOR like numbers of elements.
 #define LDPC_NO_HALVES // without inline PTX, costs are integers
 #include "device.cuh"
 #include "half.cuh"
@@ -31,10 +30,10 @@ enum {
     PAIRS = 32 / TEAM,
     CODEWORDS = 2 * PAIRS,
     SIZE = Q * PAIRS, // HELD * 32
-    VECTOR = 4,       // number of elements that are read together
-    MOST_STEPS = 4,   // log2 of the maximum number of elements that a thread holds
-    BASIS = 8,        // number of positions of images: those of 1, 2, 4 ..
-    TO_CHECK = 0,     // images from variable to check; TO_VARIABLE: images from check to variable
+    VECTOR = 4,       // elements read together
+    MOST_STEPS = 4,   // log2 of the maximum elements of a thread
+    BASIS = 8,        // positions of images per edge: 1, 2, 4 ..
+    TO_CHECK = 0,     // images in the check; TO_VARIABLE: in the variable
     TO_VARIABLE = 1,
     DONE = 0,
     OPEN = 1,
@@ -43,7 +42,7 @@ enum {
 #define TOP       0x00ff00ffu
 #define MINUS_ONE BOTH(-1)
 #define NO_EDGE   0xffffffffu
-#define EXPECTED  0x00400040u // first estimate of the largest cost in the result of a convolution
+#define EXPECTED  0x00400040u // first estimate of the largest cost of a convolution
 
 #if WIDE
 typedef u32 nb_slot;
@@ -56,13 +55,12 @@ typedef struct nb_state {
     IN_GLOBAL u16 *channel, *messages;
     IN_SHARED nb_slot *buffers;
     IN_GLOBAL u8 *symbols;
-    IN_SHARED u32 *count, *state, *words; // words: memory for ldpc_warp_xor() and ldpc_block_or()
+    IN_SHARED u32 *count, *state, *words; // words: for ldpc_warp_xor() and ldpc_block_or()
     u32 lane, pair, member, warp, warps;
-    u32 *expected; // estimate of the largest cost in the result of the next convolution (nb_pairs_few.cuh)
+    u32 *expected; // estimate of the largest cost of the next convolution (nb_pairs_few.cuh)
 } nb_state;
 
-// Return one of two elements of both codewords. The costs of the elements are in the low two bytes and in the
-// high two bytes.
+// Return one of two elements. The low two bytes are costs of one codeword each, as are the high two bytes.
 DEVICE_INLINE u32 low_element(u32 four_bytes)
 {
     return prmt(four_bytes, 0u, 0x4140u);
@@ -90,7 +88,7 @@ DEVICE_INLINE void add_four(uint2 four, u32 *sums)
     sums[3] += high_element(four.y);
 }
 
-// The elements of a message that belong to one thread, in device memory, where a cost has one byte.
+// The thread's elements of a message in device memory, one byte each.
 typedef struct nb_narrow {
     uint2 four[HELD / VECTOR];
 } nb_narrow;
@@ -118,7 +116,7 @@ DEVICE_INLINE void write_message(IN_GLOBAL u16 *message, u32 lane, const u32 *va
         to[32 * r] = narrow_four(value + VECTOR * r);
 }
 
-// Access a message in shared memory: one element of it, or all elements of the thread with index `lane`.
+// Access one element of a message in shared memory, or all elements of thread `lane`.
 #if WIDE
 DEVICE_INLINE u32 to_slot(u32 pair)
 {
@@ -182,8 +180,7 @@ DEVICE_INLINE void write_slots(IN_SHARED nb_slot *message, u32 lane, const u32 *
         to[32 * r] = narrow_four(value + VECTOR * r);
 }
 #endif
-// Computes max(a, b) as b + max(a - b, 0). This takes a multiplication and an integer addition, which run on
-// different pipes.
+// max(a, b) as b + max(a - b, 0): multiplication and integer addition use different pipes.
 DEVICE_INLINE u32 larger(u32 a, u32 b)
 {
     return b + hrelu(b, MINUS_ONE, a);
@@ -201,7 +198,7 @@ DEVICE_INLINE u32 combine_multiply(u32 a, u32 b)
 #include "nb_pairs_few.cuh"
 #endif
 
-// Returns the minimum over the threads of a pair of codewords.
+// Returns the minimum over the threads of a pair.
 DEVICE_INLINE u32 team_min(const nb_state *s, u32 value)
 {
 #if FEW
@@ -216,14 +213,14 @@ DEVICE_INLINE u32 team_min(const nb_state *s, u32 value)
 
 // ---- one message
 
-// Computes the convolution of two messages in shared memory. acc[r] is element member * HELD + r of the result.
+// Convolves two messages in shared memory. acc[r] is element member * HELD + r of the result.
 DEVICE_INLINE void convolve(const nb_state *s, IN_SHARED const nb_slot *left, IN_SHARED const nb_slot *right,
                             u32 *acc)
 {
 #pragma unroll
     for (int r = 0; r < HELD; r++)
         acc[r] = TOP;
-#pragma unroll(TEAM == 2 ? 2 : 1) // a larger factor would exceed the instruction cache
+#pragma unroll(TEAM == 2 ? 2 : 1) // more would exceed the instruction cache
     for (u32 hx = 0; hx < TEAM; hx++) {
         u32 l[HELD], x[HELD];
         read_slots(left, s->lane ^ hx * PAIRS, l);
@@ -237,8 +234,8 @@ DEVICE_INLINE void convolve(const nb_state *s, IN_SHARED const nb_slot *left, IN
     }
 }
 
-// Computes the positions of the images of the thread's elements in the message on the other side of an edge.
-// Multiplication is linear, so that the image of an element is the XOR of the images of its bits.
+// Positions of the images of the thread's elements at the other end of an edge. The image of an element is
+// the XOR of the images of its bits.
 typedef struct nb_images {
     u32 base, step[MOST_STEPS];
 } nb_images;
@@ -284,7 +281,7 @@ DEVICE_INLINE void make_smallest_zero(const nb_state *s, u32 *value)
         value[r] -= smallest;
 }
 
-// Converts sums of costs to a message: clamps the sums, and subtracts the smallest one from all of them.
+// Converts sums of costs to a message: clamps them, and subtracts the smallest.
 DEVICE_INLINE void close_sum(const nb_state *s, u32 *value)
 {
 #pragma unroll
@@ -293,8 +290,8 @@ DEVICE_INLINE void close_sum(const nb_state *s, u32 *value)
     make_smallest_zero(s, value);
 }
 
-// Adds the channel costs of variable v and all its check messages, except the message of edge `without`. Then
-// subtracts the smallest sum from all sums.
+// Adds the channel costs of variable v and its check messages, except that of edge `without`. Subtracts the
+// smallest sum.
 DEVICE_INLINE void variable_sum(const nb_state *s, IN_GLOBAL const u16 *read, u32 v, u32 without, u32 *value)
 {
     nb_narrow values;
@@ -315,7 +312,7 @@ DEVICE_INLINE void variable_sum(const nb_state *s, IN_GLOBAL const u16 *read, u3
 }
 
 #if OTHERS
-// As variable_sum() for the variable of edge e, without the message of edge e. All loads are issued at once.
+// As variable_sum() for the variable of edge e without edge e. All loads are issued together.
 DEVICE_INLINE void sum_of_others(const nb_state *s, IN_GLOBAL const u16 *read, u32 e, u32 *value)
 {
     IN_GLOBAL const u32 *others = s->table + OTHER_EDGES + OTHERS * e;
@@ -362,8 +359,7 @@ DEVICE_INLINE void emit(const nb_state *s, IN_GLOBAL u16 *write, u32 e, const u3
 
 // ---- one check
 
-// Updates a parity check of degree 1 or 2. With degree 1, its symbol must be 0. With degree 2, R of each edge
-// is Q of the other edge.
+// Updates a check of degree 1 or 2. Degree 1: the symbol is 0. Degree 2: R of each edge is Q of the other.
 DEVICE_INLINE void small_check(const nb_state *s, IN_GLOBAL u16 *write, u32 first, u32 degree)
 {
     u32 value[HELD];
@@ -376,10 +372,10 @@ DEVICE_INLINE void small_check(const nb_state *s, IN_GLOBAL u16 *write, u32 firs
     }
 }
 
-// The buffers contain the inputs 0 .. d-1, and then the backward sums of the inputs i .. d-1 for i = 2 .. d-2.
-// Forward sums overwrite input 0. Steps 0 .. d-3 compute backward sums; the last of these is the message of
-// edge 0. Two steps follow for each inner edge: one computes its message, the other the next forward sum. The
-// last forward sum is the message of edge d-1.
+// The buffers contain inputs 0 .. d-1, then the backward sums of inputs i .. d-1, i = 2 .. d-2. Forward sums
+// overwrite input 0. Steps 0 .. d-3 compute backward sums; the last one is the message of edge 0. Each inner
+// edge takes two steps: its message, and the next forward sum. The last forward sum is the message of edge
+// d-1.
 DEVICE_INLINE void large_check(const nb_state *s, IN_GLOBAL u16 *write, u32 first, u32 d)
 {
     u32 acc[HELD];
@@ -412,7 +408,7 @@ DEVICE_INLINE void check_update(const nb_state *s, IN_GLOBAL const u16 *read, IN
 {
     const u32 first = s->table[ROW_START + c];
     u32 d = s->table[ROW_START + c + 1] - first;
-#if FEW // the loops over d then need no reconvergence of the warp
+#if FEW // loops over d then need no reconvergence
     d = ldpc_warp_same(d);
 #endif
     for (u32 i = 0; i < d; i++)

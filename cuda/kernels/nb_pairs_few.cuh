@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The min-max convolution of two messages for large fields, for which a warp has one pair of codewords. If the
-// cost of an element x of one message is at least the largest cost of the result so far, x cannot reduce any
-// cost of the result. Only the other elements are combined with all elements of the other message. The warp
-// starts with the elements up to a cost that is expected to be sufficient. It continues with larger costs until
-// no remaining element can matter. The result does not depend on the expected cost.
+// Min-max convolution for large fields, with one pair of codewords per warp. An element x matters only if its
+// cost is below the largest cost of the result so far. Such elements are combined with all elements of the
+// other message, first up to an expected cost, then up to larger costs until no other element matters. The
+// expected cost does not change the result.
 
 #define TOP_BITS     0x80008000u
 #define EACH_ONE     0x00010001u
-#define EACH_QUARTER 0x003f003fu // mask for costs shifted right by two: clears bits of the other half
+#define EACH_QUARTER 0x003f003fu // for costs shifted right by two: clears bits of the other half
 
-// Compute the sum over the threads of the warp, and the minimum and the maximum separately for each half.
+// Sum over the warp; minimum and maximum of each half.
 #if LDPC_PTX >= 80 && !defined(__OPENCL_VERSION__)
 DEVICE_INLINE u32 warp_sum(const nb_state *s, u32 mine)
 {
@@ -37,14 +36,13 @@ WARP_OF(warp_least, hmin)
 WARP_OF(warp_most, hmax)
 #endif
 
-// Returns a register in which the highest bit of a half is set if the value in this half is in the range from
-// .. to.
+// Sets the highest bit of each half whose value is in from .. to.
 DEVICE_INLINE u32 within(u32 value, u32 from, u32 to)
 {
     return ((value | TOP_BITS) - from) & ((to | TOP_BITS) - value) & TOP_BITS;
 }
 
-// Returns the largest cost of the elements of each codeword.
+// Returns the largest cost of each codeword.
 DEVICE_INLINE u32 largest_cost(const nb_state *s, const u32 *value)
 {
     u32 most = 0;
@@ -54,8 +52,7 @@ DEVICE_INLINE u32 largest_cost(const nb_state *s, const u32 *value)
     return warp_most(s, most);
 }
 
-// Returns whether `left` has fewer elements than `right` whose cost is at most `to` for at least one
-// codeword.
+// Returns whether `left` has fewer elements than `right` that cost at most `to` in at least one codeword.
 DEVICE_INLINE bool left_has_fewer(const nb_state *s, IN_SHARED const nb_slot *left,
                                   IN_SHARED const nb_slot *right, u32 to)
 {
@@ -69,8 +66,8 @@ DEVICE_INLINE bool left_has_fewer(const nb_state *s, IN_SHARED const nb_slot *le
     return (int)warp_sum(s, surplus) > 0;
 }
 
-// Computes acc[a] = min(acc[a], max(left, x)) for the elements x of `right` that are set in few[]. Bit g of
-// few[b] selects element g * HELD + b.
+// acc[a] = min(acc[a], max(left, x)) for the elements x of `right` set in few[]. Bit g of few[b] is element g
+// * HELD + b.
 DEVICE_INLINE void combine_few(const nb_state *s, IN_SHARED const nb_slot *left,
                                IN_SHARED const nb_slot *right, const u32 *few, u32 *acc)
 {
@@ -95,7 +92,7 @@ DEVICE_INLINE void combine_few(const nb_state *s, IN_SHARED const nb_slot *left,
     }
 }
 
-// Like convolve(). *expected is the cost to start with, and is replaced by the largest cost of the result.
+// As convolve(). *expected is the cost to start with; becomes the largest cost of the result.
 DEVICE_INLINE void convolve_few(const nb_state *s, IN_SHARED const nb_slot *left,
                                 IN_SHARED const nb_slot *right, u32 *expected, u32 *acc)
 {
@@ -117,8 +114,7 @@ DEVICE_INLINE void convolve_few(const nb_state *s, IN_SHARED const nb_slot *left
         combine_few(s, left, right, few, acc);
         worst = largest_cost(s, acc);
         from = to + EACH_ONE;
-        if (((from | TOP_BITS) - worst & TOP_BITS) ==
-            TOP_BITS) // if worst <= from, no remaining element matters
+        if (((from | TOP_BITS) - worst & TOP_BITS) == TOP_BITS) // if worst <= from, no other element matters
             break;
         to = hmin(hmax(worst, EACH_ONE) - EACH_ONE, from + (to >> 2 & EACH_QUARTER));
     }

@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions for kernels that decode two codewords in the halves of a register (half.cuh): rotated lanes,
-// loading of LLRs, check_msgs as bytes, storing of bits and of the results of a codeword. In masks of
-// codewords, bit 0 is the first codeword of the pair, and bit 1 is the second.
+// Functions for kernels with two codewords per register (half.cuh). In masks of codewords, bit 0 is the first
+// codeword of the pair.
 #include "device.cuh"
 #include "half.cuh"
 #include "pair_numbers.cuh"
 
-// Packed check_msgs are the low bytes of R + bias. The bias is chosen such that all high bytes are equal.
+// Packed check_msgs are the low bytes of R + bias; all high bytes are equal.
 #define HALF_1152     BOTH(1152) // 1024 + 128
 #define HALF_1407     BOTH(1407) // 1152 + 255
 #define HALF_1        BOTH(1)
 #define HALF_MINUS_1  BOTH(-1)
 #define HALF_255      BOTH(255)
 #define SIGNS         0x80008000u
-#define BYTES_OF_PAIR 0x5410u // prmt selector for the low halves of two registers
-#define PACK_LOW      0x6240u // selects the low bytes of the halves of two registers alternately
-#define UNPACK_FIRST  0x4240u // after PACK_LOW: the bytes of the first edge, each below a given high byte
-#define UNPACK_SECOND 0x4341u // after PACK_LOW: the bytes of the second edge, each below a given high byte
-#define UNPACK_PAIR   0x4140u // two bytes, each below a given high byte
-#define LOW_BYTES     0x4420u // the low bytes of both halves as 16 bits
+#define BYTES_OF_PAIR 0x5410u // prmt: low halves of two registers
+#define PACK_LOW      0x6240u // prmt: low bytes of the halves of two registers, alternately
+#define UNPACK_FIRST  0x4240u // bytes of the first edge after PACK_LOW, below a given high byte
+#define UNPACK_SECOND 0x4341u // bytes of the second edge after PACK_LOW, below a given high byte
+#define UNPACK_PAIR   0x4140u // two bytes, below a given high byte
+#define LOW_BYTES     0x4420u // low bytes of both halves as 16 bits
 #define HIGH_OF_1152  HIGH_1024
 
-// Returns the byte offset of a rotated lane, which is sum mod size. `sum` must be less than 2 size, and a + b
-// must be sum - size. If sum < size, a + b has wrapped around 2^32 and is larger than sum.
+// Returns sum mod size, the byte offset of a rotated lane. `sum` < 2 size; a + b = sum - size, which wraps
+// around 2^32 if sum < size.
 DEVICE_INLINE u32 rotated_lane(u32 a, u32 b, u32 sum)
 {
     return min(a + b, sum);
@@ -30,24 +29,22 @@ DEVICE_INLINE u32 rotated_lane(u32 a, u32 b, u32 sum)
 
 // ---- LLRs
 
-// Converts two LLRs, given as bytes, to LLR + 1152. The xor gives 1024 + (byte ^ 0x80). `least` and `most` are
-// 1152 minus and plus ldpc_plan.llr_limit. Kernels that are generated for a plan define these limits as
-// LEAST_LLR and MOST_LLR.
+// Converts two LLRs, given as bytes, to LLR + 1152. The xor gives 1024 + (byte ^ 0x80). `least` and `most`
+// are 1152 minus and plus ldpc_plan.llr_limit (LEAST_LLR, MOST_LLR).
 DEVICE_INLINE u32 llr_pair(u32 first, u32 second, u32 least, u32 most)
 {
     return hmin(hmax(prmt(first, second, BYTES_OF_PAIR) ^ HALF_1152, least), most);
 }
 
-// Like llr_pair(), for byte `byte` of two words. `byte` must be a constant, 0 .. 3.
+// As llr_pair(), for byte `byte` of two words: a constant 0 .. 3.
 DEVICE_INLINE u32 llr_pair_of(u32 first, u32 second, int byte, u32 least, u32 most)
 {
-    u32 twice = prmt(first, second, 0x4400u + 0x1111u * byte); // contains the byte twice in each half
+    u32 twice = prmt(first, second, 0x4400u + 0x1111u * byte); // the byte twice in each half
     return hmin(hmax((twice & 0x00ff00ffu) ^ HALF_1152, least), most);
 }
 
-// Returns the channel LLRs of a column plus 1152. `source` is the element of the column in
-// ldpc_cuda_args.source. `first` and `second` are the LLRs of the two codewords. The LLR of a bit that is known
-// to be zero is not limited.
+// Returns the channel LLRs of a column plus 1152. `source` is from ldpc_cuda_args.source. Bits known to be
+// zero are not limited.
 DEVICE_INLINE u32 channel_pair(IN_GLOBAL const u8 *first, IN_GLOBAL const u8 *second, int source, u32 least,
                                u32 most)
 {
@@ -57,8 +54,8 @@ DEVICE_INLINE u32 channel_pair(IN_GLOBAL const u8 *first, IN_GLOBAL const u8 *se
     return source == LDPC_CUDA_KNOWN ? known : HALF_1152;
 }
 
-// Prefetches into L2 the LLRs of `codewords` codewords, from codeword `first` on, as far as they exist. The
-// next thread block on this multiprocessor decodes these codewords.
+// Prefetches the LLRs of codewords first .. first + codewords - 1 into L2, for the next thread block on this
+// multiprocessor.
 DEVICE_INLINE void prefetch_codewords(const ldpc_cuda_args *a, u32 first, u32 codewords, u32 thread,
                                       u32 threads)
 {
@@ -72,8 +69,7 @@ DEVICE_INLINE void prefetch_codewords(const ldpc_cuda_args *a, u32 first, u32 co
 
 // ---- check_msgs and posteriors
 
-// Return R + bias of the first or the second edge of a register of packed check_msgs. `high` contains the high
-// bytes of R + bias.
+// Return R + bias of the first or second edge. `high` contains its high bytes.
 DEVICE_INLINE u32 unpack_first(u32 packed, u32 high)
 {
     return prmt(packed, high, UNPACK_FIRST);
@@ -92,19 +88,19 @@ DEVICE_INLINE u32 pack_messages(u32 first, u32 second)
     return prmt(first, second, PACK_LOW);
 }
 
-// In i8, `posterior` is L + 128 + bias and `msg` is R + bias. Returns L - R + 128, clamped to 0 .. 255.
+// i8: `posterior` is L + 128 + bias, `msg` is R + bias. Returns L - R + 128 in 0 .. 255.
 DEVICE_INLINE u32 var_msg_i8(u32 posterior, u32 msg)
 {
     return hmin(hrelu(msg, HALF_MINUS_1, posterior), HALF_255);
 }
 
-// In i8, `var_msg` is Q + 128 and `msg` is R. Returns Q + R + 128, clamped to 0 .. 255.
+// i8: `var_msg` is Q + 128, `msg` is R. Returns Q + R + 128 in 0 .. 255.
 DEVICE_INLINE u32 sum_i8(u32 var_msg, u32 msg)
 {
     return hmin(hrelu(msg, HALF_1, var_msg), HALF_255);
 }
 
-// In i8, `l` is (Q + 128) + (R + 1152). Returns the posterior plus 1280, clamped to 1152 .. 1407.
+// i8: `l` is (Q + 128) + (R + 1152). Returns the posterior plus 1280 in 1152 .. 1407.
 DEVICE_INLINE u32 posterior_i8(u32 l)
 {
     return hmin(hmax(l, HALF_1152), HALF_1407);
@@ -112,26 +108,25 @@ DEVICE_INLINE u32 posterior_i8(u32 l)
 
 // ---- results
 
-// Returns the signs as two bytes. A byte is 255 if the number is negative, otherwise 0.
+// Returns a byte for each half: 255 if negative, otherwise 0.
 DEVICE_INLINE u32 sign_bytes(u32 v)
 {
     return prmt(v, 0, 0x44b9u);
 }
 
-// Returns the signs of both halves as one count per codeword. The count of the second codeword starts at bit
-// 16.
+// Returns the signs as one count per codeword. That of the second codeword starts at bit 16.
 DEVICE_INLINE u32 count_negative(u32 v)
 {
     return v >> 15 & 0x10001u;
 }
 
-// Returns the mask of the codewords of a pair that satisfy all parity checks.
+// Returns the mask of codewords without unsatisfied checks.
 DEVICE_INLINE u32 satisfied(u32 counts)
 {
     return (counts & 0xffff ? 0 : 1) | (counts >> 16 ? 0 : 2);
 }
 
-// Stores the ldpc_codeword_info of each codeword in the mask `ok`.
+// Stores ldpc_codeword_info of the codewords in the mask `ok`.
 DEVICE_INLINE void store_pair_info(const ldpc_cuda_args *a, u32 ok, u32 first, u32 second, u32 iterations,
                                    u32 counts)
 {
@@ -141,7 +136,7 @@ DEVICE_INLINE void store_pair_info(const ldpc_cuda_args *a, u32 ok, u32 first, u
         ldpc_store_info(a, second, iterations, counts >> 16);
 }
 
-// Stores the posteriors of symbol i, in LLR steps, for each codeword in the mask `ok`.
+// Stores the posteriors of symbol i in LLR steps, for the codewords in the mask `ok`.
 DEVICE_INLINE void store_pair_posterior(const ldpc_cuda_args *a, u32 ok, u32 first, u32 second, int i, u32 v)
 {
     if (ok & 1)

@@ -31,7 +31,7 @@ DEVICE_INLINE u32 hhalf(u32 x)
 
 #else
 
-// The exponent bias of a half is 112 less than the exponent bias of a float.
+// The exponent bias of a half is 112 less than that of a float.
 #define ONE_HALF(bits)   (((bits) >> 16 & 0x8000u) | (((bits)&0x7fffffffu) >> 13) - (112u << 10))
 #define BOTH(v)          ((v) == 0 ? 0u : ONE_HALF(__float_as_uint((float)(v))) * 0x10001u)
 #define SIXTEENTHS(v)    BOTH((v) / 16.0f)
@@ -39,12 +39,12 @@ DEVICE_INLINE u32 hhalf(u32 x)
 #define HIGH_1024        0x64646464u
 #define HALF_BELOW_1_2   0x37ff37ffu // 1/2 - 1/4096
 #define HALF_MINUS_15_32 0xb780b780u // -15/32
-#define HALF_1536        0x66006600u // 1536: adding it rounds, as halves from 1024 to 2048 are integers
+#define HALF_1536        0x66006600u // 1536: rounds, as halves from 1024 to 2048 are integers
 
 // x - 2 c clamp(x / 2 c, 0, 1)
 #define HSOFT(x, c)      hfma(hmulsat(x, BOTH(0.5f / (c))), BOTH(-2 * (c)), x)
 
-// Rounds to the nearest integer. Halfway cases are rounded to the even integer.
+// To the nearest integer, halfway cases to even.
 DEVICE_INLINE u32 hround(u32 x)
 {
     return hsub(hadd(x, HALF_1536), HALF_1536);
@@ -53,12 +53,12 @@ DEVICE_INLINE u32 hsixteenths(u32 x)
 {
     return hfma(x, BOTH(1 / 16.0f), 0);
 }
-// x times the factor minus 15/32: rounding it to the nearest integer gives x times the factor rounded down.
+// x * factor - 15/32, which rounds to x * factor rounded down.
 DEVICE_INLINE u32 hscaled(u32 x, u32 factor)
 {
     return hround(hfma(x, factor, HALF_MINUS_15_32));
 }
-// (x + 1) / 2 minus a small amount, so that halfway cases are rounded down.
+// (x + 1) / 2 minus a little, so that halfway cases are rounded down.
 DEVICE_INLINE u32 hhalf(u32 x)
 {
     return hsub(hfma(hadd(x, BOTH(1)), HALF_BELOW_1_2, HALF_1536), HALF_1536);

@@ -24,8 +24,8 @@ DEVICE void store_pair_bits(const ldpc_cuda_args *a, const pair_state *s, u32 ok
     }
 }
 
-// Stores the bits and posteriors of each codeword in the mask `ok`. Message bits are stored at `message`,
-// unless it is 0.
+// Stores bits and posteriors of the codewords in the mask `ok`. If `message` is 0, no message bits are
+// stored.
 DEVICE void store_pair_decisions(const ldpc_cuda_args *a, const pair_state *s, u32 ok, IN_GLOBAL u8 *message)
 {
     if (message)
@@ -40,7 +40,7 @@ DEVICE void store_pair_decisions(const ldpc_cuda_args *a, const pair_state *s, u
     }
 }
 
-// Stores the decisions and, if requested, the ldpc_codeword_info.
+// Stores the decisions and, if requested, ldpc_codeword_info.
 DEVICE void store_pair(const ldpc_cuda_args *a, const pair_state *s, u32 ok, IN_GLOBAL u8 *message,
                        u32 iterations, u32 counts)
 {

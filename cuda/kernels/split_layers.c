@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Splits layers, for codes whose layers are wider than a thread block. Part p of a layer consists of its lanes p,
- * p + parts, p + 2 parts ... and becomes a layer of its own. The column groups are split in the same way. A circulant
- * of shift s connects part p of its layer to part (p + s) mod parts of its group, with shift (p + s) / parts.
+/* Splits layers that are wider than a thread block. Part p consists of lanes p, p + parts, p + 2 parts ... of its
+ * layer. Column groups are split alike. A circulant of shift s connects part p of its layer to part (p + s) mod parts
+ * of its group, with shift (p + s) / parts.
  *
  *   z = 6, parts = 2, shift 3:   lane of the layer   0 1 2 3 4 5
  *                                lane of the group   3 4 5 0 1 2
@@ -9,8 +9,7 @@
  *   part 0 of the layer: lanes 0 2 4, reads lanes 3 5 1 of the group: its part 1 (1 3 5), shift 1
  *   part 1 of the layer: lanes 1 3 5, reads lanes 4 0 2 of the group: its part 0 (0 2 4), shift 2
  *
- * If no layer repeats a group, the lanes of a layer share no column. Then processing the parts one after the other gives
- * the same result as processing all lanes at once. */
+ * If no layer repeats a group, the lanes of a layer share no column. Results are then independent of the split. */
 #include "cuda/kernels/split_layers.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Returns the same code, in which layers and column groups have z / parts lanes. */
+/* Code with layers and column groups of z / parts lanes. */
 #ifndef LDPC_CUDA_SPLIT_LAYERS_H
 #define LDPC_CUDA_SPLIT_LAYERS_H
 
@@ -7,8 +7,8 @@
 
 bool ldpc_can_split_layers(const ldpc_code *code, uint32_t parts);
 
-/* Returns the code with split layers. It shares some arrays with `code`, which must therefore outlive it.
- * Returns NULL if there is not enough memory. */
+/* Returns the code with split layers, or NULL if memory is exhausted. `code` must outlive the result, which
+ * shares arrays with it. */
 ldpc_code *ldpc_split_layers(const ldpc_code *code, uint32_t parts);
 void ldpc_split_layers_free(ldpc_code *split);
 

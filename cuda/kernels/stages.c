@@ -7,9 +7,9 @@
 #include "code/schedule.h"
 
 enum {
-    MANY_EDGES = 32, /* a parity check starts a new stage if its degree exceeds both this number and twice the
-                      * smallest degree of the stage */
-    MOST_OCCURRENCES = 254 /* tables contain occurrence + 1 in eight bits */
+    MANY_EDGES = 32, /* a check starts a new stage if its degree exceeds this and twice the smallest degree of
+                      * the stage */
+    MOST_OCCURRENCES = 254 /* tables have eight bits for occurrence + 1 */
 };
 
 static uint32_t degree_of(const ldpc_code *code, uint32_t layer)
@@ -25,7 +25,7 @@ static uint32_t repeats_of(const ldpc_code *code, uint32_t layer)
     return most;
 }
 
-/* Sorts the layers of each stage: layers without repeated column groups first, then by increasing degree. */
+/* Sorts the layers of each stage: first those without repeated groups, then by degree. */
 static bool sort_stages(const ldpc_code *code, ldpc_stages *sorted)
 {
     uint32_t most = 0, *key = ldpc_allocate(code->layers, sizeof *key);

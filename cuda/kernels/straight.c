@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The row "straight" of the kernel table. Its source is generated for one base matrix and compiled when a
- * decoder is created. */
+/* Kernel table row "straight": source for one base matrix, compiled when a decoder is created. */
 #include "cuda/kernels/straight.h"
 
-/* Returns the number of threads of a thread block. In OpenCL every thread of a work-group must reach a
- * barrier. */
+/* In OpenCL, all threads of a work-group must reach barriers. */
 static unsigned threads_of(const ldpc_straight *s, const ldpc_cuda_device *device)
 {
     return device->opencl ? s->pairs * s->code->z : s->threads;
@@ -15,7 +13,7 @@ static unsigned straight_least_threads(const ldpc_plan *plan, const ldpc_cuda_de
     ldpc_straight s;
     ldpc_status status = ldpc_straight_layout(&s, plan, device);
     if (status == LDPC_ERR_MEMORY)
-        return LDPC_CUDA_LEAST_THREADS; /* if there is not enough memory, straight_make() reports it */
+        return LDPC_CUDA_LEAST_THREADS; /* straight_make() reports a lack of memory */
     if (status)
         return 0;
     unsigned threads = threads_of(&s, device);

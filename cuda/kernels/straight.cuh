@@ -1,48 +1,46 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Macros and functions for the generated source of the kernel "straight" (straight_text.h lists its names). The
-// generated prologue defines Z, PARTS and the macros of half_rule.cuh.
+// For the generated source of the kernel "straight" (straight_text.h). The prologue defines Z, PARTS and the
+// macros of half_rule.cuh.
 #include "half_rule.cuh"
 
-// LANE is t + shift, wrapped around at z, of a column group. AT is the word of this lane; the group starts at
-// word `base` of the pair.
+// Word of lane (t + shift) mod z of a column group. The group starts at word `base` of the pair; LANE is the
+// lane.
 #define AT(base, shift)                                                                                      \
     (*(IN_SHARED u32 *)((IN_SHARED char *)(s + (base)) +                                                     \
                         rotated_lane(4 * t, 4 * (shift)-4 * Z, 4 * t + 4 * (shift))))
 #define LANE(shift)  ((shift) ? min(t + (shift)-Z, t + (shift)) : t)
-// Returns a mask that is 0 only in the thread of this lane. If a branch were used instead of the mask, PoCL 3.1
-// would drop the earlier `if (t == 0)` that follows the same barrier (docs/opencl.md).
+// A mask that is 0 only in the thread of this lane. With a branch, PoCL 3.1 would drop an earlier `if (t ==
+// 0)` after the same barrier (docs/opencl.md).
 #define EXCEPT(lane) (0u - (t != (lane)))
-// Stores the posteriors v of symbol `at`. If `at` is negative, the column is not transmitted and nothing is
-// stored.
+// Stores the posteriors v of symbol `at`. Columns with at < 0 are not transmitted.
 #define POSTERIOR                                                                                            \
     if (at >= 0)                                                                                             \
         store_pair_posterior(&a, ok, c0, c1, at, v);
 
-// Rows of tables in constant memory, for loops that run once per codeword. Without loops, one statement per row would be
-// a third of the source text and of the compile time.
+// Rows of tables in constant memory, for loops that run once per codeword. Statements instead of loops would be a third
+// of the source and of the compile time.
 //
-// The table row of a column group. After an iteration, word p[word] of thread t is the posterior of lane t +
-// shift.
+// Row of a column group: after an iteration, word p[word] of thread t is the posterior of lane t + shift.
 typedef struct stored_column {
     u32 word, shift, position; // position: that of lane 0
 } stored_column;
-// The table row of an edge of the base matrix.
+// Row of an edge of the base matrix.
 typedef struct bits_edge {
-    u32 position, shift; // position: that of lane 0 of the column group
+    u32 position, shift; // of lane 0 of the column group
     u32 missing_lane;    // ~0: none
-    u32 last;            // 1 for the last edge of its layer, otherwise 0
+    u32 last;            // 1: last edge of its layer
 } bits_edge;
 
-// Packs eight bits, one from each of eight bytes, most significant bit first.
+// Packs one bit of each of eight bytes, MSB first.
 DEVICE_INLINE u32 eight_bits(u32 first, u32 second)
 {
     return ((first & 0x01010101u) * 0x08040201u >> 24 & 15) << 4 |
            ((second & 0x01010101u) * 0x08040201u >> 24 & 15);
 }
 
-// Packs `count` bits of each codeword of a pair. bits[position] contains one byte for each codeword
-// (sign_bytes). The positions are at[0], at[1] ... or, if `at` is 0, first, first + 1 ... Results are written
-// only for codewords in the mask `ok`. Thread t of Z writes bytes t, t + Z ...
+// Packs `count` bits of both codewords, MSB first. bits[position] has a byte for each codeword (sign_bytes).
+// The positions are at[0], at[1] ... or, if `at` is 0, first, first + 1 ... `ok` is the mask of codewords to
+// write. Thread t of Z writes bytes t, t + Z ...
 DEVICE_INLINE void put_bits(IN_SHARED const u16 *bits, IN_GLOBAL const u32 *at, u32 first, u32 count,
                             IN_GLOBAL u8 *out0, IN_GLOBAL u8 *out1, u32 ok, u32 t)
 {

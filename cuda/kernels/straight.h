@@ -117,102 +117,89 @@ typedef enum ldpc_straight_storage {
     LDPC_STORAGE_INPUT,
 } ldpc_straight_storage;
 
-/* An edge of the base matrix, which represents z edges of the code. */
+/* An edge of the base matrix: z edges of the code. */
 typedef struct ldpc_straight_edge {
-    uint32_t layer, index;               /* `index` is the index of the edge in its layer */
-    uint32_t group, shift, missing_lane; /* column group and shift of the edge's block; lane in which the
-                                          * block has no edge */
-    uint32_t occurrence;                 /* occurrence of the edge's block */
-    bool has_message;                    /* whether the edge stores a check_msg; edges of leaves do not */
-    uint32_t pack, half;                 /* index of the pack that contains the check_msg of the edge; if
-                                          * messages are packed, which half of the pack (0 or 1) */
-    uint32_t next, before;               /* next edge and previous edge of the group; the order of processing
-                                          * is cyclic */
+    uint32_t layer, index;               /* index: in the layer */
+    uint32_t group, shift, missing_lane; /* column group and shift of the block; lane without an edge */
+    uint32_t occurrence;                 /* of the block */
+    bool has_message;                    /* the edge stores a check_msg; leaves do not */
+    uint32_t pack, half;                 /* pack of the check_msg; if packed, its half (0 or 1) */
+    uint32_t next, before;               /* next and previous edge of the group, cyclic */
     bool early, deferred, carried;
-    uint32_t frame;        /* index of the word in the pair to which thread 0 writes its posterior */
-    uint32_t above, below; /* number of threads that write mirrors above; number of threads that write mirrors
-                            * below */
+    uint32_t frame;        /* word of the pair where thread 0 writes its posterior */
+    uint32_t above, below; /* threads that write mirrors above; below */
 } ldpc_straight_edge;
 
 /* A column group. */
 typedef struct ldpc_straight_column {
     ldpc_straight_storage storage;
-    uint32_t base;  /* index of the first word of the group in the pair's shared memory; not used if there are
-                     * frames */
-    uint32_t first; /* edge that is processed first; in the cycle, it follows the last edge */
+    uint32_t base;  /* first word of the group in the pair, without frames */
+    uint32_t first; /* first edge in an iteration */
     uint32_t degree;
 } ldpc_straight_column;
 
 typedef struct ldpc_straight {
     const ldpc_plan *plan;
-    const ldpc_code *code; /* the code of the plan, or `split` */
-    ldpc_code *split;      /* the code with split layers, NULL if layers are not split */
-    uint32_t parts;        /* number of parts of each layer of the plan's code */
+    const ldpc_code *code; /* of the plan, or `split` */
+    ldpc_code *split;      /* code with split layers, or NULL */
+    uint32_t parts;        /* parts of each layer of the plan's code */
     ldpc_rule rule;
     bool i8, packed, early_stop, frames;
-    bool cpu;         /* whether the device is a CPU (through OpenCL) */
-    bool extrinsic;   /* whether each message is computed from the minimum over all other edges; this is so
-                       * for min-sum, and for offset min-sum if the offset is 0 or a power of two
-                       * (straight_check.c) */
-    int soft_offset;  /* Q is stored as Q + soft_offset; if `extrinsic`, this is the offset of the rule,
-                       * otherwise 0 */
+    bool cpu;         /* OpenCL on a CPU */
+    bool extrinsic;   /* messages are computed from the minimum over other edges: min-sum, or offset min-sum
+                       * with an offset of 0 or a power of two (straight_check.c) */
+    int soft_offset;  /* Q is stored as Q + soft_offset: the offset if `extrinsic`, otherwise 0 */
     int message_bias; /* packed messages are the low bytes of R + message_bias */
-    int bias;         /* column groups in shared memory or registers are stored as L + bias, and leaves as L +
-                       * soft_offset */
-    bool leaves_have_no_room;    /* whether shared memory has no space for leaves; these are then stored as
-                               * `input` or, with early stop, in registers */
+    int bias;         /* groups are stored as L + bias, leaves as L + soft_offset */
+    bool leaves_have_no_room;    /* no shared memory for leaves: they are `input` or, with early stop, in
+                                  * registers */
     uint32_t most_pairs;         /* maximum value of `pairs` */
-    uint32_t pairs, threads;     /* number of pairs and number of threads of a thread block */
-    uint32_t min_blocks;         /* value for __launch_bounds__: number of thread blocks per multiprocessor */
-    uint32_t wave_codewords;     /* number of codewords that the GPU decodes at the same time */
-    uint32_t most_mirrors;       /* maximum number of threads that write mirrors of an edge; if there would be
-                               * more, the edge has no mirrors */
-    uint32_t most_deferred;      /* maximum number of deferred edges in a layer */
-    uint32_t packs;              /* number of packs of messages */
-    uint32_t register_packs;     /* number of packs of messages that are in registers */
-    uint32_t pair_u32;           /* number of words of shared memory of a pair, without packs */
-    size_t bits_bytes;           /* number of positions of a codeword, rounded up to the 16 positions that
-                              * put_bits() reads at once */
-    size_t bits_at, counters_at; /* byte offsets in shared memory */
+    uint32_t pairs, threads;     /* of a thread block */
+    uint32_t min_blocks;         /* thread blocks per multiprocessor, for __launch_bounds__ */
+    uint32_t wave_codewords;     /* codewords that the GPU decodes together */
+    uint32_t most_mirrors;       /* maximum threads that write mirrors; with more, an edge has no mirrors */
+    uint32_t most_deferred;      /* maximum deferred edges of a layer */
+    uint32_t packs;              /* packs of messages */
+    uint32_t register_packs;     /* packs of messages in registers */
+    uint32_t pair_u32;           /* words of shared memory of a pair, without packs */
+    size_t bits_bytes;           /* positions of a codeword, rounded up to 16, which put_bits()
+                                  * reads together */
+    size_t bits_at, counters_at; /* offsets in shared memory, bytes */
     size_t shared_bytes;
     uint32_t edge_count;
     ldpc_straight_edge *edges;
     ldpc_straight_column *columns;
-    bool *barrier; /* [layers] whether a barrier follows the layer */
+    bool *barrier; /* [layers] a barrier follows */
 } ldpc_straight;
 
-/* Chooses the layout. Returns LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_UNSUPPORTED if this kernel cannot decode
- * the code on the device. */
+/* Returns LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_UNSUPPORTED if the kernel cannot decode the code on the
+ * device. */
 ldpc_status ldpc_straight_layout(ldpc_straight *s, const ldpc_plan *plan, const ldpc_cuda_device *device);
 void ldpc_straight_free(ldpc_straight *s);
 
-/* Assigns positions in a pair's shared memory to column groups and leaves, in frames or in place
- * (straight_frames.c). */
+/* Assigns positions in a pair to column groups and leaves (straight_frames.c). */
 void ldpc_straight_place_columns(ldpc_straight *s);
 
-/* Returns the position in the plan's code of lane 0 of a column group. The position of lane i is larger by i
- * * parts. */
+/* Returns the position of lane 0 of a column group in the plan's code. That of lane i is larger by i * parts. */
 uint32_t ldpc_straight_position(const ldpc_straight *s, uint32_t group);
 
-/* Returns the source of the kernel, which the caller must free. Returns NULL if there is not enough
- * memory. */
+/* Returns the source of the kernel, or NULL if memory is exhausted. The caller frees it. */
 char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_positions *positions);
 
-/* Returns whether each message can be computed as the minimum over all other edges, without the rule. If so,
- * sets *soft_offset to the offset that must first be subtracted from the magnitudes. */
+/* Returns whether messages are minima over the other edges, without the rule. *soft_offset must first be
+ * subtracted from magnitudes. */
 bool ldpc_straight_extrinsic(const ldpc_rule *rule, int *soft_offset);
 
 /* Returns the number of early edges of a layer. */
 uint32_t ldpc_straight_early(const ldpc_straight *s, uint32_t layer);
 
-/* The next three functions write the statements of a check node (straight_check.c); straight_text.h explains
- * the names. This function writes the statements before the barrier. They compute the minima of the var_msgs
- * f<edge> of all early edges: early1_<layer>, early2_<layer> and, if the rule needs it, early3_<layer>. */
+/* Statements of a check node before the barrier (straight_check.c; names: straight_text.h): minima
+ * early1_<layer> ... of the var_msgs f<edge> of early edges. */
 void ldpc_straight_begin_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer);
-/* Writes the statements for the minima of all var_msgs q<index>, and for the rule. */
+/* Statements for the minima of all var_msgs q<index>, and for the rule. */
 void ldpc_straight_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer);
-/* Writes n<index>, the sum of the new message of edge i and `onto`. `onto` is an expression, or NULL for 0.
- * If `packed`, it is the message bias or, for leaves, Q. */
+/* Writes n<index>, the new message of edge i plus the expression `onto` (NULL: 0). If `packed`, `onto` is the
+ * message bias or, for leaves, Q. */
 void ldpc_straight_message(ldpc_writer *w, const ldpc_straight *s, uint32_t degree, uint32_t i,
                            const char *onto);
 

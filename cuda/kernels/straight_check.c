@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Generates the check node of the kernel "straight". The check node has two forms. In the general form, the smallest
- * magnitudes of the check are computed (two, or three if the rule needs the third). Then the rule gives every edge
- * either msg_others or msg_min. The other form is for rules that apply the same function to min1 and min2
- * (`extrinsic`: min-sum and offset min-sum). It applies the function to every |Q|, and then computes for each edge the
- * minimum over all other edges, using prefix and suffix minima over the edges of the check. */
+/* Check node of the kernel "straight", in two forms. The general form finds the two or three smallest magnitudes, and
+ * the rule gives each edge msg_others or msg_min. `extrinsic` rules apply one function to min1 and min2 (min-sum and
+ * offset min-sum): here, the function is applied to every |Q|. Prefix and suffix minima give the minimum over all other
+ * edges. */
 #include "cuda/kernels/straight.h"
 
 #include <stdio.h>
 
 /* ---- the rule on the smallest magnitudes */
 
-/* Names of the smallest magnitudes of a set of edges: min1 with the product of all signs, min2 and, if the
- * rule needs it, min3. A name is empty if there are fewer edges. */
+/* Names of the smallest magnitudes of some edges: min1 with the sign product, min2, min3 if the rule needs
+ * it. Names of missing values are empty. */
 typedef struct minima {
     char min1[24], min2[24], min3[24];
 } minima;
 
-/* Writes statements that merge the three smallest magnitudes of `a` and `b`. `big` is the larger of the two
- * min1, and `small` is the smaller of the two min2. The merged min2 is the smaller of `big` and `small`. The
- * merged min3 is the smallest of three values: the larger of `big` and `small`, the min3 of `a`, and the min3
- * of `b`. The generated names end in `suffix`. */
+/* Merges the three smallest magnitudes of `a` and `b`. big: larger min1; small: smaller min2. The merged min2
+ * is the smaller of these. The merged min3 is the smallest of their larger and both min3. The generated names
+ * end in `suffix`. */
 static minima write_merge_of_three(ldpc_writer *w, const minima *a, const minima *b, const char *suffix)
 {
     minima m = {.min3 = ""};
@@ -45,8 +43,7 @@ static minima write_merge_of_three(ldpc_writer *w, const minima *a, const minima
     return m;
 }
 
-/* Writes statements that merge the smallest magnitudes of `a` and `b` into min1_<suffix>, min2_<suffix> and,
- * if the rule needs it, min3_<suffix>. */
+/* Merges the smallest magnitudes of `a` and `b` into min1_<suffix> ... */
 static minima write_merge(ldpc_writer *w, const ldpc_straight *s, const minima *a, const minima *b,
                           const char *suffix)
 {
@@ -65,7 +62,7 @@ static minima write_merge(ldpc_writer *w, const ldpc_straight *s, const minima *
     return m;
 }
 
-/* Merges the nodes in pairs, then the results in pairs, until one node is left. */
+/* Merges the nodes in a binary tree. */
 static minima write_tree(ldpc_writer *w, const ldpc_straight *s, minima *nodes, uint32_t count,
                          const char *prefix)
 {
@@ -114,7 +111,7 @@ void ldpc_straight_begin_check(ldpc_writer *w, const ldpc_straight *s, uint32_t 
     ldpc_write(w, "\n");
 }
 
-/* Writes the minima of a layer. The minima of the early edges are merged last. */
+/* Writes the minima of a layer, those of early edges last. */
 static void write_minima(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
 {
     minima nodes[LDPC_STRAIGHT_MAX_DEGREE];
@@ -140,13 +137,13 @@ static void write_minima(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
         ldpc_write(w, "BOTH(%d);\n", ldpc_half_no_other(s->i8));
 }
 
-/* Writes the smallest magnitudes and min1_plus_1, which distinguishes the edge with the smallest magnitude:
- * hsubsat(min1_plus_1, |Q|) is 1 for this edge and 0 for all other edges. */
+/* Writes the smallest magnitudes and min1_plus_1. hsubsat(min1_plus_1, |Q|) is 1 for the edge with the smallest
+ * magnitude, otherwise 0. */
 static void write_smallest(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
 {
     write_minima(w, s, layer);
     ldpc_write(w, "  u32 msg_others, msg_min, min1_plus_1=hadd(habsf(min1),HALF_1);\n");
-    if (s->packed) /* the sign is +-1.0, so that a single fma gives the signed message plus its bias */
+    if (s->packed) /* sign is +-1.0: one fma gives the signed message plus its bias */
         ldpc_write(
             w, "  clamped_rule(&a,habsf(min1),min2,min3,&msg_others,&msg_min); u32 sign=(min1&SIGNS)|one;\n");
     else
@@ -172,8 +169,7 @@ typedef struct name_text {
 } name_text;
 
 /* Writes y, P and S. y<i> = HSOFT(q, c) is Q moved towards 0 by the offset c, where q = Q + c. P<i> is the minimum of
- * all |y| before edge i, and S<i> is the minimum of all |y| from edge i on. P and S are at most max_msg and have the
- * product of the signs. */
+ * all |y| before edge i, and S<i> from edge i on. P and S are at most max_msg, and have the sign product. */
 static void write_minima_of_others(ldpc_writer *w, const ldpc_straight *s, uint32_t degree)
 {
     for (uint32_t i = 0; i < degree; i++)

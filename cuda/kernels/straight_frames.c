@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Assigns positions in shared memory to the column groups of the kernel "straight". straight.h explains
- * frames and mirrors. */
+/* Shared-memory positions of the column groups of the kernel "straight". straight.h explains frames and
+ * mirrors. */
 #include "cuda/kernels/straight.h"
 
 enum { BANKS = 32, WARP = 32, MOST_FRAMES = 3 };
 
-/* Returns the distance d, in words, between a thread's own word in the frame of edge `from` and the lane that
- * edge `to` reads. */
+/* Returns the distance d from a thread's word in the frame of `from` to the lane that `to` reads, words. */
 static uint32_t distance(const ldpc_straight *s, const ldpc_straight_edge *from, const ldpc_straight_edge *to)
 {
     return (to->shift + s->code->z - from->shift) % s->code->z;
 }
 
-/* Determines which threads write mirrors of the edge's posteriors. The next edge reads them. If the next edge
- * is the first edge of a layer that repeats the group, all edges of this layer in the group read them, and
- * all mirrors are above. The number of threads is rounded up to whole warps or, if z is not a multiple of a
- * warp, to all z threads, so that the store needs no condition within a warp. */
+/* Finds the threads that write mirrors of the edge's posteriors for the next edge, or for all edges of a
+ * layer that repeats the group; then all mirrors are above. Rounds up to whole warps or to all z threads, so
+ * that no warp needs a condition. */
 static void choose_mirrors(ldpc_straight *s, ldpc_straight_edge *edge)
 {
     uint32_t z = s->code->z, unit = z % WARP ? z : WARP;
@@ -37,15 +35,15 @@ static void choose_mirrors(ldpc_straight *s, ldpc_straight_edge *edge)
         edge->above = edge->below = 0;
 }
 
-/* Numbers the frames of a group: 0, 1 and, only if an odd number of edges forms a closed cycle, 2. A carried
- * edge writes nothing, so that the cycle is open. edge->frame is the number of the frame until place_frames()
- * replaces it by an index. Returns the number of frames. */
+/* Numbers the frames of a group: 0, 1 and, in a closed cycle of an odd number of edges, 2. A carried edge
+ * writes nothing and opens the cycle. place_frames() replaces numbers in edge->frame by indices. Returns the
+ * number of frames. */
 static uint32_t number_frames(ldpc_straight *s, uint32_t group)
 {
     ldpc_straight_column *c = &s->columns[group];
     uint32_t e = c->first, count = 0;
     for (uint32_t i = 0; i < c->degree; i++, e = s->edges[e].next)
-        if (s->edges[e].carried) { /* the cycle is open, and it starts at the next edge */
+        if (s->edges[e].carried) { /* the open cycle starts at the next edge */
             e = s->edges[e].next;
             break;
         }
@@ -64,8 +62,7 @@ static uint32_t number_frames(ldpc_straight *s, uint32_t group)
     return count;
 }
 
-/* Places the frames of a group. A frame contains z words and, on both sides, the largest mirrors of its
- * edges. */
+/* A frame has z words, and the largest mirrors of its edges on both sides. */
 static void place_frames(ldpc_straight *s, uint32_t group)
 {
     uint32_t below[MOST_FRAMES] = {0}, above[MOST_FRAMES] = {0}, base[MOST_FRAMES] = {0};
@@ -96,13 +93,13 @@ void ldpc_straight_place_columns(ldpc_straight *s)
         c->base = s->pair_u32;
         if (c->storage == LDPC_STORAGE_SHARED && s->frames && c->degree)
             place_frames(s, g);
-        else if (c->storage == LDPC_STORAGE_SHARED) /* stored in place, as are groups without edges */
+        else if (c->storage == LDPC_STORAGE_SHARED) /* in place, as are groups without edges */
             s->pair_u32 += z;
         else if (c->storage == LDPC_STORAGE_LEAF)
             s->pair_u32 += s->early_stop ? 2 * z : z; /* with early stop, a leaf stores its channel LLR and
                                                        * its posterior */
     }
-    /* with this padding, a warp with threads of two pairs has no bank conflict (straight.h) */
+    /* avoids bank conflicts of warps with two pairs (straight.h) */
     while (s->pair_u32 % BANKS != z % BANKS)
         s->pair_u32++;
 }

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Generates the statements of one layer of the kernel "straight" (straight.h). First come Q, the check node,
- * and the posteriors for which other threads wait. Then come the var_msgs of the next layer's early edges,
- * the barrier, and the deferred edges of this layer. */
+/* Statements of a layer of the kernel "straight" (straight.h): Q, check node, posteriors that other threads
+ * wait for, var_msgs of the next layer's early edges, barrier, deferred edges. */
 #include "cuda/kernels/straight_text.h"
 
-/* Returns the posterior that an edge reads. It is the value from before the layer, even if the layer repeats
- * the group. */
+/* Returns the posterior from before the layer. */
 static ldpc_name posterior_name(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
     ldpc_name n;
@@ -20,7 +18,7 @@ static ldpc_name posterior_name(const ldpc_straight *s, const ldpc_straight_edge
     return n;
 }
 
-/* Returns the expression for Q + soft_offset. In i8, it is the saturated Q + 128. */
+/* Returns the expression for Q + soft_offset. In i8, it is Q + 128, saturated. */
 static ldpc_name var_msg_name(const ldpc_straight *s, const ldpc_straight_edge *edge, const char *posterior)
 {
     ldpc_name n, message = ldpc_straight_old(s, edge);
@@ -28,7 +26,7 @@ static ldpc_name var_msg_name(const ldpc_straight *s, const ldpc_straight_edge *
     if (storage == LDPC_STORAGE_LEAF) {
         NAME(n, "p[%u]", s->columns[edge->group].base);
     } else if (storage == LDPC_STORAGE_INPUT) {
-        NAME(n, "v"); /* the variable that emit_input() has set */
+        NAME(n, "v"); /* set by emit_input() */
     } else if (storage == LDPC_STORAGE_TWO_EDGES) {
         message = ldpc_straight_old(s, &s->edges[edge->next]);
         NAME(n, "hadd(L%u,%.60s)", edge->group, message.text);
@@ -48,8 +46,7 @@ static bool loaded_first(const ldpc_straight *s, const ldpc_straight_edge *edge)
            s->columns[edge->group].storage == LDPC_STORAGE_SHARED;
 }
 
-/* For the storage `input`: writes a variable that contains the channel LLR. var_msg_name() returns the name
- * of this variable. */
+/* Writes the channel LLR of the storage `input` to the variable of var_msg_name(). */
 static void emit_input(ldpc_emitter *e, const ldpc_straight_edge *edge)
 {
     if (e->s->columns[edge->group].storage == LDPC_STORAGE_INPUT)
@@ -66,7 +63,7 @@ static void emit_loads(ldpc_emitter *e, uint32_t layer)
         }
 }
 
-/* Writes q<index>, which is Q + soft_offset, and in i8 also b<index>, which is Q + 128. */
+/* Writes q<index>, Q + soft_offset, and in i8 also b<index>, Q + 128. */
 static void emit_var_msg(ldpc_emitter *e, const ldpc_straight_edge *edge)
 {
     const ldpc_straight *s = e->s;
@@ -94,8 +91,7 @@ static void emit_var_msg(ldpc_emitter *e, const ldpc_straight_edge *edge)
         ldpc_write(w, "  if(t==%u) q%u=BOTH(%d);\n", edge->missing_lane, i, ldpc_half_no_other(s->i8));
 }
 
-/* Writes the declarations of the var_msgs and minima of a layer's early edges, outside the braces of the
- * layer. */
+/* Declares the var_msgs and minima of early edges, outside the braces of the layer. */
 static void emit_early_names(ldpc_emitter *e, uint32_t layer)
 {
     const ldpc_straight *s = e->s;
@@ -110,7 +106,7 @@ static void emit_early_names(ldpc_emitter *e, uint32_t layer)
     ldpc_write(&e->w, "\n");
 }
 
-/* Writes the var_msgs of a layer's early edges and the minima of these var_msgs. */
+/* Writes the var_msgs of early edges, and their minima. */
 static void emit_early(ldpc_emitter *e, uint32_t layer)
 {
     const ldpc_straight *s = e->s;
@@ -131,7 +127,7 @@ static void emit_early(ldpc_emitter *e, uint32_t layer)
         ldpc_straight_begin_check(&e->w, s, layer);
 }
 
-/* Writes the posterior of a leaf. It is read only by early stop and after the last iteration. */
+/* Writes the posterior of a leaf. Only early stop and the results after the last iteration read it. */
 static void emit_leaf(ldpc_emitter *e, const ldpc_straight_edge *edge, uint32_t degree)
 {
     const ldpc_straight *s = e->s;
@@ -177,8 +173,7 @@ static void emit_posterior(ldpc_emitter *e, const ldpc_straight_edge *edge, uint
     ldpc_straight_store(e, edge, value.text);
 }
 
-/* Writes the statements for a repeated column group of the layer: R' - R is added to the posterior that the
- * previous occurrence has stored. */
+/* Writes R' - R for a repeated group, added to the posterior of the previous occurrence. */
 static void emit_again(ldpc_emitter *e, const ldpc_straight_edge *edge)
 {
     const ldpc_straight *s = e->s;
@@ -198,7 +193,7 @@ static void emit_again(ldpc_emitter *e, const ldpc_straight_edge *edge)
     ldpc_straight_store(e, edge, value.text);
 }
 
-/* Returns the edge whose message shares a pack with the message of edge i, or i if there is no such edge. */
+/* Returns the edge that shares a pack with edge i, or i. */
 static uint32_t pack_mate(const ldpc_straight *s, const ldpc_straight_edge *edges, uint32_t degree,
                           uint32_t i)
 {
@@ -209,7 +204,7 @@ static uint32_t pack_mate(const ldpc_straight *s, const ldpc_straight_edge *edge
     return mate;
 }
 
-/* If `deferred`, writes the packs that contain a message of a deferred edge, otherwise all other packs. */
+/* If `deferred`, writes the packs with a message of a deferred edge, otherwise the others. */
 static void emit_keep_messages(ldpc_emitter *e, const ldpc_straight_edge *edges, uint32_t degree,
                                bool deferred)
 {
@@ -239,8 +234,8 @@ static bool any_deferred(const ldpc_straight_edge *edges, uint32_t degree)
     return false;
 }
 
-/* Writes `form` for each value that must be kept: the var_msg of each deferred edge, and the message of each
- * edge that shares a pack with a deferred edge. */
+/* Writes `form` for each value to keep: var_msgs of deferred edges, and messages that share a
+ * pack with them. */
 static void emit_edge_names(ldpc_emitter *e, const ldpc_straight_edge *edges, uint32_t degree,
                             const char *form)
 {
@@ -315,9 +310,7 @@ void ldpc_straight_layer(ldpc_emitter *e, uint32_t layer)
     }
     ldpc_straight_check(&e->w, s, layer);
     emit_early(e, layer + 1);
-    if (most &&
-        !s->frames) /* different threads read the same lanes for all occurrences, and they must do so before
-                     * the first of them writes */
+    if (most && !s->frames) /* threads read one lane for all occurrences, before the first write */
         ldpc_write(&e->w, "  __syncthreads();\n");
     for (uint32_t i = 0; i < degree; i++)
         if (!edges[i].deferred)

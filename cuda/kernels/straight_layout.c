@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chooses where the kernel "straight" stores columns and messages, and where it has barriers (straight.h). */
+/* Memory layout and barriers of the kernel "straight" (straight.h). */
 #include "cuda/kernels/straight.h"
 
 #include <stdlib.h>
@@ -9,28 +9,24 @@
 #include "cuda/kernels/split_layers.h"
 
 enum {
-    MAX_EDGES =
-        640, /* maximum number of blocks of the base matrix times number of parts; the program for more blocks
-              * would exceed the instruction cache */
-    MAX_CHECKS = UINT16_MAX, /* maximum number of parity checks; unsatisfied ones are counted in 16 bits for
-                              * each codeword */
+    MAX_EDGES = 640, /* maximum blocks of the base matrix * parts; more would exceed the instruction cache */
+    MAX_CHECKS = UINT16_MAX, /* maximum parity checks; counters have 16 bits per codeword */
     MAX_THREADS = 512,
-    MOST_UNPACKED = 100,  /* if a thread has more edges than this, messages are packed, two in a register */
-    REGISTER_PACKS = 90,  /* maximum number of registers for messages; a thread has 255 registers, or 168 in a
-                           * thread block of 384 threads */
-    MORE_PACKS = 128,     /* maximum number of registers for messages if shared memory would not suffice
-                           * otherwise; the compiler then spills some of them to the L1 cache */
-    OTHER_REGISTERS = 40, /* number of registers that a thread needs in addition to those for its messages */
+    MOST_UNPACKED = 100,  /* if a thread has more edges, messages are packed */
+    REGISTER_PACKS = 90,  /* maximum registers for messages; a thread has 255, or 168 with 384 threads */
+    MORE_PACKS = 128,     /* maximum registers for messages if shared memory is short; some are spilled to the
+                           * L1 cache */
+    OTHER_REGISTERS = 40, /* registers beside messages */
     REGISTERS_PER_SM = 65536,
     FEW_COLUMNS = 20,
     FEW_WARPS = 4,
     FEW_BLOCKS = 2,
-    MOST_DEFERRED = 6,  /* maximum number of deferred edges in a layer; more would need too many registers */
-    MOST_BLOCKS = 8,    /* maximum number of thread blocks of a multiprocessor */
-    MANY_THREADS = 256, /* maximum number of threads of a thread block with several pairs */
+    MOST_DEFERRED = 6,  /* maximum deferred edges of a layer; registers limit them */
+    MOST_BLOCKS = 8,    /* maximum thread blocks of a multiprocessor */
+    MANY_THREADS = 256, /* maximum threads of a thread block with several pairs */
     MOST_PAIRS = 32,
     MAX_CHANNEL = 128,
-    I8_BIAS = 128, /* bias with which i8 posteriors are stored, so that they are not negative */
+    I8_BIAS = 128, /* makes i8 posteriors nonnegative */
 };
 
 static bool copy_edges(ldpc_straight *s)
@@ -55,7 +51,7 @@ static bool copy_edges(ldpc_straight *s)
     return true;
 }
 
-/* Links the edges of each group in the order in which they write the group. */
+/* Links the edges of each group in the order of writing. */
 static bool link_columns(ldpc_straight *s)
 {
     uint32_t *before = ldpc_allocate(s->edge_count, sizeof *before),
@@ -77,8 +73,7 @@ static bool link_columns(ldpc_straight *s)
 static ldpc_straight_storage choose_storage(const ldpc_straight *s, uint32_t group)
 {
     const ldpc_straight_column *c = &s->columns[group];
-    bool plain = true; /* whether both edges have the same shift, no lane has a missing edge, and no layer
-                        * repeats the group */
+    bool plain = true; /* one shift, no missing edge, no repeated group */
     for (uint32_t e = 0; e < s->edge_count; e++) {
         const ldpc_straight_edge *edge = &s->edges[e];
         if (edge->group == group && (edge->shift != s->edges[c->first].shift ||
@@ -87,7 +82,7 @@ static ldpc_straight_storage choose_storage(const ldpc_straight *s, uint32_t gro
     }
     if (!plain || c->degree == 0)
         return LDPC_STORAGE_SHARED;
-    if (c->degree > 2 || s->i8) /* groups of this kind need no posterior, except in i8, which saturates it */
+    if (c->degree > 2 || s->i8) /* two edges need no posterior, except in i8, which saturates it */
         return LDPC_STORAGE_REGISTER;
     if (c->degree == 2)
         return LDPC_STORAGE_TWO_EDGES;
@@ -96,9 +91,8 @@ static ldpc_straight_storage choose_storage(const ldpc_straight *s, uint32_t gro
     return s->early_stop ? LDPC_STORAGE_REGISTER : LDPC_STORAGE_INPUT;
 }
 
-/* Chooses whether a posterior stays in a register until the next edge, which must have the same shift. This
- * is impossible in layers that repeat the group. With early stop, it is also impossible at the end of an
- * iteration, because early stop reads the posterior. */
+/* Chooses whether a posterior stays in a register until the next edge, which must have an equal shift. Layers
+ * that repeat the group prevent this. Early stop prevents it at the end of an iteration. */
 static void choose_carried(ldpc_straight *s, uint32_t group)
 {
     const ldpc_straight_column *c = &s->columns[group];
@@ -124,7 +118,7 @@ static void choose_columns(ldpc_straight *s)
 
 /* ---- messages and registers */
 
-/* Returns whether at least one column of the group has a channel LLR. */
+/* Returns whether a column of the group has a channel LLR. */
 static bool has_channel(const ldpc_straight *s, const ldpc_cuda_positions *positions, uint32_t group)
 {
     const int32_t *source = positions->source + ldpc_straight_position(s, group);
@@ -134,8 +128,7 @@ static bool has_channel(const ldpc_straight *s, const ldpc_cuda_positions *posit
     return false;
 }
 
-/* Computes the largest posterior that can be reached by additions alone. Returns false if there is not enough
- * memory. */
+/* Computes the largest posterior that additions can reach. Returns false if memory is exhausted. */
 static bool find_largest_posterior(const ldpc_straight *s, uint32_t *most)
 {
     ldpc_cuda_positions positions;
@@ -167,7 +160,7 @@ static void number_messages(ldpc_straight *s)
     uint32_t layer = 0, half = 0;
     for (uint32_t e = 0; e < s->edge_count; e++) {
         ldpc_straight_edge *edge = &s->edges[e];
-        if (edge->layer != layer && half) { /* a pack never contains messages of two layers */
+        if (edge->layer != layer && half) { /* a pack has messages of one layer only */
             s->packs++;
             half = 0;
         }
@@ -182,8 +175,7 @@ static void number_messages(ldpc_straight *s)
     s->packs += half;
 }
 
-/* Chooses the number of registers for messages. If many column groups are in registers, fewer registers are
- * left. */
+/* Chooses the registers for messages. Column groups in registers leave fewer. */
 static void choose_registers(ldpc_straight *s)
 {
     uint32_t columns = 0, most = REGISTER_PACKS;
@@ -195,7 +187,7 @@ static void choose_registers(ldpc_straight *s)
     s->register_packs = s->packs < most ? s->packs : most;
 }
 
-/* Chooses the number of pairs in a thread block for which the fewest threads of the last warp are idle. */
+/* Chooses the pairs of a thread block so that fewest threads of the last warp are idle. */
 static void choose_pairs(ldpc_straight *s, uint32_t most_threads)
 {
     uint32_t z = s->code->z, best = 0;
@@ -203,7 +195,7 @@ static void choose_pairs(ldpc_straight *s, uint32_t most_threads)
     for (uint32_t pairs = 1; pairs == 1 || (pairs * z <= most && pairs <= s->most_pairs); pairs++) {
         uint32_t threads = (pairs * z + 31) / 32 * 32;
         uint32_t use = 1000 * pairs * z / threads;
-        if (use > best + 10) { /* must be at least 1 % better than with fewer pairs */
+        if (use > best + 10) { /* at least 1 % better than with fewer pairs */
             best = use;
             s->pairs = pairs;
             s->threads = threads;
@@ -211,10 +203,9 @@ static void choose_pairs(ldpc_straight *s, uint32_t most_threads)
     }
 }
 
-/* A mirror needs a store, and a comparison if there are more conditions than predicate registers. Without a
- * mirror, the read wraps around, which needs two additions. There are always mirrors in i8, which has more
- * arithmetic for each edge, and for `extrinsic` rules. Edges are deferred if few thread blocks share a
- * multiprocessor, because nothing else runs there while threads wait at a barrier. */
+/* A mirror needs a store, and sometimes a comparison. Without a mirror, the read wraps around with two
+ * additions. i8 and `extrinsic` rules always have mirrors. Edges are deferred if few thread blocks share a
+ * multiprocessor, where nothing else runs during barriers. */
 static void choose_pace(ldpc_straight *s)
 {
     uint32_t z = s->code->z;
@@ -222,8 +213,7 @@ static void choose_pace(ldpc_straight *s)
     s->most_deferred = s->min_blocks <= FEW_BLOCKS ? MOST_DEFERRED : 0;
 }
 
-/* Defers edges that the next layer does not read. They are processed while the threads of the next layer
- * would otherwise wait. */
+/* Defers edges that the next layer does not read, to use the waiting time at barriers. */
 static void choose_deferred(ldpc_straight *s)
 {
     const ldpc_code *code = s->code;
@@ -238,9 +228,8 @@ static void choose_deferred(ldpc_straight *s)
     }
 }
 
-/* Chooses the barriers. A carried edge counts as an edge that writes: the next edge may use the frame that
- * the carried edge reads, and the barrier between these edges prevents the next edge from overwriting values
- * that other threads still need. */
+/* Chooses the barriers. A carried edge counts as writing: the next edge may use the frame that it reads, so a
+ * barrier must separate them. */
 static bool choose_barriers(ldpc_straight *s)
 {
     uint8_t *write = ldpc_allocate(s->edge_count, sizeof *write);
@@ -254,8 +243,8 @@ static bool choose_barriers(ldpc_straight *s)
     return ok;
 }
 
-/* Returns whether the var_msg of the edge can be computed in the previous layer, before the barrier. For
- * this, the posterior of the edge must have been written before an earlier barrier. */
+/* Returns whether the var_msg can be computed before the previous layer's barrier: an earlier barrier must
+ * follow the write of its posterior. */
 static bool is_written_early(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
     const ldpc_straight_edge *from = edge;
@@ -281,8 +270,7 @@ static void choose_early(ldpc_straight *s)
     }
 }
 
-/* Chooses the offsets in shared memory (straight.h). The bits start at a multiple of 16 bytes, because
- * put_bits() reads 16 bytes at once. */
+/* Chooses the offsets in shared memory (straight.h). put_bits() needs bits at a multiple of 16 bytes. */
 static void choose_memory(ldpc_straight *s)
 {
     const ldpc_code *code = s->code;
@@ -295,14 +283,11 @@ static void choose_memory(ldpc_straight *s)
     s->shared_bytes = s->counters_at + 4 * (size_t)s->pairs;
 }
 
-/* Chooses whether to use frames. With frames, accesses need no address computation. Frames are used if as
- * many thread blocks fit in shared memory as without them. */
+/* Frames avoid address computations. They are used if they do not reduce the thread blocks per
+ * multiprocessor. */
 static void choose_layout(ldpc_straight *s, const ldpc_cuda_device *device)
 {
-    enum {
-        BLOCK_OVERHEAD = 1024
-    }; /* size in bytes of the shared memory that CUDA reserves for each thread
-                                     * block */
+    enum { BLOCK_OVERHEAD = 1024 }; /* shared memory reserved by CUDA for each thread block, bytes */
     s->frames = true;
     ldpc_straight_place_columns(s);
     choose_memory(s);
@@ -319,7 +304,7 @@ static void choose_layout(ldpc_straight *s, const ldpc_cuda_device *device)
     }
 }
 
-/* Returns the smallest number of parts per layer for which each lane of a part has a thread. */
+/* Returns the smallest number of parts with a thread for each lane. */
 static uint32_t parts_of(const ldpc_code *code)
 {
     uint32_t parts = 1;
@@ -336,8 +321,7 @@ static bool shape_fits(const ldpc_plan *plan)
            (size_t)code->layer_start[code->layers] * parts_of(code) <= MAX_EDGES;
 }
 
-/* Returns whether the kernel supports the code. Each check must have at least two edges, because otherwise
- * there is no second minimum. */
+/* Each check needs at least two edges, for the second minimum. */
 static bool code_fits(const ldpc_code *code)
 {
     for (uint32_t l = 0; l < code->layers; l++) {
@@ -362,8 +346,7 @@ void ldpc_straight_free(ldpc_straight *s)
     *s = (ldpc_straight){0};
 }
 
-/* Chooses the registers, threads, barriers and shared memory of the kernel. Returns false if there is not
- * enough memory. */
+/* Returns false if memory is exhausted. */
 static bool choose_all(ldpc_straight *s, const ldpc_cuda_device *device)
 {
     number_messages(s);
@@ -424,8 +407,8 @@ static ldpc_status lay_out_with(ldpc_straight *s, const ldpc_plan *plan, const l
     return status;
 }
 
-/* With NVIDIA's OpenCL, a thread block has 48 KiB of shared memory, a fifth of that with CUDA. Then frames
- * with one pair are faster than several pairs in place, and there may be no space for leaves. */
+/* NVIDIA's OpenCL has 48 KiB of shared memory per thread block, a fifth of CUDA's. One pair in frames is then
+ * faster than several in place, and leaves may have no room. */
 ldpc_status ldpc_straight_layout(ldpc_straight *s, const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     ldpc_status status = lay_out_with(s, plan, device, MOST_PAIRS, false);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Returns expressions for messages and posteriors in the generated source of the kernel "straight". */
+/* Expressions for messages and posteriors in the source of the kernel "straight". */
 #include "cuda/kernels/straight_text.h"
 
-/* Returns whether a pack is in a register. Packs in registers alternate evenly with packs in shared memory,
- * so that the loads are spread evenly, too. */
+/* Packs in registers and in shared memory alternate evenly, to spread the loads. */
 bool ldpc_straight_in_register(const ldpc_straight *s, uint32_t pack)
 {
     return (pack + 1) * s->register_packs / s->packs != pack * s->register_packs / s->packs;
@@ -50,7 +49,7 @@ ldpc_name ldpc_straight_lane_i(const ldpc_straight *s, uint32_t first)
     return n;
 }
 
-/* Returns the address of lane t + shift of a column group that is stored in place. */
+/* Returns the address of lane t + shift of a group in place. */
 static ldpc_name placed_name(const ldpc_straight *s, uint32_t group, uint32_t shift)
 {
     ldpc_name n;
@@ -83,7 +82,7 @@ ldpc_name ldpc_straight_leaf(const ldpc_straight *s, uint32_t group)
     return n;
 }
 
-/* Returns whether the posterior of the group is in register L between iterations. */
+/* Returns whether register L has the posterior between iterations. */
 static bool kept_in_register(const ldpc_straight *s, uint32_t group)
 {
     return s->columns[group].storage == LDPC_STORAGE_REGISTER ||
@@ -97,7 +96,7 @@ bool ldpc_straight_is_framed(const ldpc_straight *s, uint32_t group)
                          (s->columns[group].storage == LDPC_STORAGE_SHARED && !kept_in_register(s, group)));
 }
 
-/* Returns the posterior of lane t + shift plus the bias of its column group. */
+/* Returns the posterior of lane t + shift plus the group's bias. */
 static ldpc_name biased_posterior(const ldpc_straight *s, uint32_t group, uint32_t shift)
 {
     ldpc_name n;
@@ -140,12 +139,11 @@ void ldpc_straight_store(ldpc_emitter *e, const ldpc_straight_edge *edge, const 
     }
     ldpc_name to = ldpc_straight_stored(s, edge, edge->shift);
     ldpc_write(&e->w, "  %s=%s;", to.text, value);
-    /* If all z threads write mirrors, no condition is needed; "%.0u" then prints nothing for the argument
-     * 0. */
+    /* If all z threads write mirrors, there is no condition: "%.0u" prints nothing for 0. */
     if (s->frames && edge->above)
         ldpc_write(&e->w, edge->above < z ? " if(t<%u) p[%u]=%s;" : "%.0u p[%u]=%s;",
                    edge->above < z ? edge->above : 0, edge->frame + z, value);
-    /* The constant index may be negative, but the address is in the frame: p = s + t, and t >= z - below. */
+    /* A negative index is inside the frame: p = s + t, and t >= z - below. */
     if (s->frames && edge->below)
         ldpc_write(&e->w, edge->below < z ? " if(t>=%u) p[%d]=%s;" : "%.0u p[%d]=%s;", z - edge->below,
                    (int)edge->frame - (int)z, value);

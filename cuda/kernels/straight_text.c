@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Generates the kernel "straight". There is one block of statements per layer, in which all shifts, addresses
- * and degrees are constants. */
+/* Generates the kernel "straight": a block of statements per layer, with constant shifts, addresses and
+ * degrees. */
 #include "cuda/kernels/straight_text.h"
 
-enum { LLR_BIAS = 1152 }; /* bias that llr_pair() adds */
+enum { LLR_BIAS = 1152 }; /* of llr_pair() */
 
 /* ---- loading */
 
-/* Returns whether the LLRs of all lanes of a column group are consecutive. If so, also returns the index of
- * the first LLR. */
+/* Returns whether the LLRs of all lanes of a group are consecutive, and the index of the first. */
 static bool has_consecutive_llrs(const ldpc_emitter *e, uint32_t group, uint32_t *first)
 {
     uint32_t z = e->s->code->z, parts = e->s->parts;
@@ -30,7 +29,7 @@ void ldpc_straight_channel(ldpc_emitter *e, uint32_t group, uint32_t shift, int 
         ldpc_write(&e->w, "v=llr_pair(la[%s],lb[%s],LEAST_LLR,MOST_LLR);", at.text, at.text);
     else
         ldpc_write(&e->w, "v=channel_pair(la,lb,a.source[%s],LEAST_LLR,MOST_LLR);", at.text);
-    if (bias < 0) /* subtracts in two steps, so that each step is exact */
+    if (bias < 0) /* two steps, each of them exact */
         ldpc_write(&e->w, " v=hsub(v,BOTH(%d));", LLR_BIAS);
     if (bias != LLR_BIAS)
         ldpc_write(&e->w, " v=hsub(v,BOTH(%d));", bias < 0 ? -bias : LLR_BIAS - bias);
@@ -41,8 +40,7 @@ static void emit_load_column(ldpc_emitter *e, uint32_t group)
 {
     const ldpc_straight *s = e->s;
     const ldpc_straight_column *c = &s->columns[group];
-    if (c->storage == LDPC_STORAGE_TWO_EDGES) { /* not needed here: the message that is added later contains
-                                                 * the bias */
+    if (c->storage == LDPC_STORAGE_TWO_EDGES) { /* the message added later contains the bias */
         ldpc_straight_channel(e, group, ldpc_straight_first(s, group)->shift,
                               s->soft_offset - s->message_bias);
         ldpc_write(&e->w, " u32 L%u=v;\n", group);
@@ -51,7 +49,7 @@ static void emit_load_column(ldpc_emitter *e, uint32_t group)
         ldpc_name posterior = ldpc_straight_leaf(s, group);
         ldpc_write(&e->w, " p[%u]=v; %s=v;\n", c->base, posterior.text);
     } else if (c->storage == LDPC_STORAGE_INPUT) {
-        return; /* not loaded here: it is read in each iteration */
+        return; /* read in each iteration instead */
     } else if (c->degree) {
         ldpc_straight_channel(e, group, ldpc_straight_last(s, group)->shift, s->bias);
         ldpc_write(&e->w, " u32 L%u;\n", group);
@@ -77,8 +75,7 @@ static void emit_load(ldpc_emitter *e)
 
 /* ---- results */
 
-/* Writes statements that set i to the lane that the thread accessed last, and v to the posteriors of this
- * lane. */
+/* Sets i to the lane that the thread accessed last, and v to its posteriors. */
 static void emit_value(ldpc_emitter *e, uint32_t group)
 {
     const ldpc_straight *s = e->s;
@@ -95,7 +92,7 @@ static bool has_constant(const ldpc_emitter *e)
     return false;
 }
 
-/* Writes the statement that stores the posteriors v of lane i. */
+/* Stores the posteriors v of lane i. */
 static void emit_store_posterior(ldpc_emitter *e, uint32_t group)
 {
     uint32_t first = ldpc_straight_position(e->s, group);
@@ -104,8 +101,8 @@ static void emit_store_posterior(ldpc_emitter *e, uint32_t group)
     ldpc_write(&e->w, direct ? " at=%s; POSTERIOR\n" : " at=a.source[%s]; POSTERIOR\n", at.text);
 }
 
-/* Writes the table rows of column groups in frames: the leaves if `leaves` is true, otherwise all other
- * groups. Returns the number of rows. */
+/* Writes the table rows of groups in frames: leaves if `leaves`, otherwise the others. Returns the number of
+ * rows. */
 static uint32_t emit_stored_columns(ldpc_emitter *e, bool leaves)
 {
     const ldpc_straight *s = e->s;
@@ -137,8 +134,8 @@ static void emit_stored_posteriors(ldpc_emitter *e, uint32_t first, uint32_t end
             first, end, bias);
 }
 
-/* Writes the statements that store posteriors. Each group without frames has its own statement, because a
- * loop over these groups would need more registers and be 5 % slower for 5G codes. */
+/* Each group without frames has its own statement. A loop needs more registers and is 5 % slower for 5G
+ * codes. */
 static void emit_posteriors(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -150,13 +147,13 @@ static void emit_posteriors(ldpc_emitter *e)
             emit_value(e, g);
             emit_store_posterior(e, g);
         }
-    if (has_constant(e)) /* symbols that are transmitted and known to be zero */
+    if (has_constant(e)) /* symbols known to be zero, but transmitted */
         ldpc_write(&e->w, " v=BOTH(%d); for(i=t;i<%u;i+=%u) if(a.codeword_at[i]==~0u){ at=i; POSTERIOR }\n",
                    LDPC_KNOWN_LLR, s->code->n, s->code->z);
     ldpc_write(&e->w, " }\n");
 }
 
-/* Adds the decisions v of a column group to those that are collected in registers. */
+/* Adds the decisions v of a group to those in registers. */
 static void emit_collect(ldpc_emitter *e, uint32_t group)
 {
     ldpc_write(&e->w, " h%u|=v>>%u&0x%xu;\n", group / 16, group % 16, 0x80008000u >> group % 16);
@@ -171,8 +168,8 @@ void ldpc_straight_finish_input(ldpc_emitter *e, uint32_t group, uint32_t shift,
     ldpc_write(&e->w, "  }\n");
 }
 
-/* Writes the constants that only the last iteration uses. If there are no iterations, the decisions for
- * groups stored as `input` are those of the channel. */
+/* Constants of the last iteration. Without iterations, decisions for `input` groups are those of
+ * the channel. */
 static void emit_begin_results(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -191,7 +188,7 @@ static void emit_begin_results(ldpc_emitter *e)
     ldpc_write(&e->w, " }\n");
 }
 
-/* Returns whether the column group contains message bits. */
+/* Returns whether the group contains message bits. */
 static bool in_message(const ldpc_emitter *e, uint32_t group)
 {
     const uint32_t first = ldpc_straight_position(e->s, group), parts = e->s->parts;
@@ -204,13 +201,13 @@ static bool in_message(const ldpc_emitter *e, uint32_t group)
     return false;
 }
 
-/* Writes statements that store the decisions of a group or, without early stop, collect them in registers. */
+/* Stores the decisions of a group or, without early stop, collects them in registers. */
 static void emit_decisions(ldpc_emitter *e, uint32_t group)
 {
     const ldpc_straight *s = e->s;
     ldpc_name place = ldpc_straight_lane_i(s, ldpc_straight_position(s, group));
     if (s->columns[group].storage == LDPC_STORAGE_INPUT)
-        return; /* already collected in the last iteration */
+        return; /* collected in the last iteration */
     emit_value(e, group);
     if (s->early_stop)
         ldpc_write(&e->w, " st[%s]=(u16)sign_bytes(v);\n", place.text);
@@ -218,7 +215,7 @@ static void emit_decisions(ldpc_emitter *e, uint32_t group)
         emit_collect(e, group);
 }
 
-/* Writes the collected decisions. Must be called after the barrier. */
+/* Writes the collected decisions, after the barrier. */
 static void emit_collected(ldpc_emitter *e, uint32_t group)
 {
     const ldpc_straight *s = e->s;
@@ -228,11 +225,11 @@ static void emit_collected(ldpc_emitter *e, uint32_t group)
                group % 16);
 }
 
-/* Calls `emit` for the groups with message bits, and then for the other groups. The other groups are needed
- * for the codeword and, without early stop, for the count of unsatisfied checks. */
+/* Calls `emit` for groups with message bits, then for the others. These are for the codeword and, without
+ * early stop, for the count of unsatisfied checks. */
 static void emit_groups(ldpc_emitter *e, void (*emit)(ldpc_emitter *e, uint32_t group))
 {
-    /* PoCL 3.1 compiles a branch inside the branch of early stop incorrectly (docs/opencl.md). */
+    /* PoCL 3.1 miscompiles a branch inside the branch of early stop (docs/opencl.md). */
     const bool condition = !(e->s->early_stop && e->s->cpu);
     for (int others = 0; others < 2; others++) {
         if (others && condition)
@@ -245,9 +242,8 @@ static void emit_groups(ldpc_emitter *e, void (*emit)(ldpc_emitter *e, uint32_t 
         ldpc_write(&e->w, " }\n");
 }
 
-/* Writes the bits of both codewords to st, one byte per bit. Without early stop, these bytes overwrite
- * posteriors and packs. Therefore all threads first collect the bits in registers, with 16 groups in one
- * register, and write them after a barrier. */
+/* Writes the bits of both codewords to st, one per byte. Without early stop, they overwrite posteriors and
+ * packs: threads first collect 16 groups per register, and write after a barrier. */
 static void emit_bits(ldpc_emitter *e)
 {
     emit_groups(e, emit_decisions);
@@ -258,8 +254,8 @@ static void emit_bits(ldpc_emitter *e)
     ldpc_write(&e->w, " __syncthreads();\n");
 }
 
-/* Returns whether these positions are consecutive and start at a multiple of 8, so that put_bits() can load
- * 16 bytes at a time. */
+/* Returns whether the positions are consecutive from a multiple of 8 on: put_bits() then loads 16 bytes at a
+ * time. */
 static bool is_run(const uint32_t *at, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -280,7 +276,7 @@ static void emit_put(ldpc_emitter *e, const char *what, const uint32_t *at, uint
                (n + 7) / 8);
 }
 
-/* Writes the statements that store the results of each codeword in the mask `ok`. */
+/* Stores the results of the codewords in the mask `ok`. */
 static void emit_store(ldpc_emitter *e)
 {
     const ldpc_code *code = e->s->code;
@@ -290,8 +286,7 @@ static void emit_store(ldpc_emitter *e)
     emit_put(e, "codeword", e->positions->codeword_at, code->n);
 }
 
-/* Writes the statements that count the unsatisfied parity checks of both codewords from their bits, in the
- * counter of the pair. */
+/* Counts the unsatisfied checks of both codewords from their bits, in the pair's counter. */
 static void emit_count(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -322,9 +317,9 @@ static void emit_parity(ldpc_emitter *e, uint32_t layer)
     ldpc_write(&e->w, "\n");
 }
 
-/* Writes the statements of early stop. Layer 0 is tested first, because most codewords that are not decoded
- * fail there. All layers are tested and counted only if a codeword of the thread block passes this test, or
- * after the last iteration. Decoded codewords are stored immediately. */
+/* Early stop. Layer 0 is tested first, because most undecoded codewords fail there. All layers are counted
+ * only if a codeword of the thread block passes, or after the last iteration. Decoded codewords are stored at
+ * once. */
 static void emit_early_stop(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -368,7 +363,7 @@ static void emit_tables(ldpc_emitter *e)
     ldpc_write(&e->w, "LDPC_CONSTANT stored_column stored[]={");
     e->stored_others = emit_stored_columns(e, false);
     e->stored_leaves = emit_stored_columns(e, true);
-    ldpc_write(&e->w, "{0,0,0}};\n"); /* this entry is never read, but C++ does not allow an empty array */
+    ldpc_write(&e->w, "{0,0,0}};\n"); /* C++ has no empty arrays */
     if (!e->s->early_stop)
         emit_edges(e);
 }
@@ -403,9 +398,9 @@ static void emit_head(ldpc_emitter *e)
         " u32 active=(w0<a.n_codewords?1:0)|(w0+1<a.n_codewords?2:0);\n",
         s->pair_u32, s->pair_u32 * s->pairs, s->bits_at, s->bits_bytes, s->counters_at, s->pairs, s->code->n,
         s->code->n);
-    /* a.flooding is always 0, but the compiler cannot determine this. Therefore it keeps these constants in
-     * registers, which saves an instruction in operations that have another constant. In i8, if messages are
-     * in shared memory, there is no free register for them. */
+    /* a.flooding is always 0, which the compiler cannot know. It therefore keeps these constants in
+     * registers, and saves an instruction where there is another constant. In i8 with messages in shared
+     * memory, no register is free. */
     bool crowded = s->i8 && s->packs > s->register_packs;
     ldpc_write(&e->w, " const u32 one=HALF_1%s;\n", crowded ? "" : "^a.flooding");
     ldpc_write(
@@ -417,8 +412,7 @@ char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_positions *posi
 {
     ldpc_emitter e = {.s = s, .positions = positions};
     emit_head(&e);
-    if (s->min_blocks == 1) /* prefetches, because no other thread block runs on the multiprocessor while
-                             * threads wait for LLRs */
+    if (s->min_blocks == 1) /* alone on a multiprocessor, no other thread block hides the wait for LLRs */
         ldpc_write(&e.w, " prefetch_codewords(&a,2*blockIdx.x*%u+%u,%u,tid,%u);\n", s->pairs,
                    s->wave_codewords, 2 * s->pairs, s->pairs * s->code->z);
     emit_load(&e);

@@ -70,8 +70,7 @@ enum { LDPC_MAX_NAME = 160 };
 typedef struct ldpc_emitter {
     const ldpc_straight *s;
     const ldpc_cuda_positions *positions;
-    uint32_t stored_others,
-        stored_leaves; /* rows in the table of the column groups in shared memory; the leaves come last */
+    uint32_t stored_others, stored_leaves; /* rows in the table of groups in shared memory, leaves last */
     ldpc_writer w;
 } ldpc_emitter;
 
@@ -81,21 +80,21 @@ typedef struct ldpc_name {
 
 #define NAME(result, ...) snprintf((result).text, LDPC_MAX_NAME, __VA_ARGS__)
 
-/* Return the edges of a column group that are processed first and last in an iteration. */
+/* Return the first and last edge of a group in an iteration. */
 const ldpc_straight_edge *ldpc_straight_first(const ldpc_straight *s, uint32_t group);
 const ldpc_straight_edge *ldpc_straight_last(const ldpc_straight *s, uint32_t group);
 
-/* Return whether a pack of check_msgs is in a register, and the name of the pack. */
+/* Return whether a pack of check_msgs is in a register, and its name. */
 bool ldpc_straight_in_register(const ldpc_straight *s, uint32_t pack);
 ldpc_name ldpc_straight_pack(const ldpc_straight *s, uint32_t pack);
 
-/* Returns the message of an edge from the previous iteration, plus message_bias. */
+/* Returns the message of the previous iteration plus message_bias. */
 ldpc_name ldpc_straight_old(const ldpc_straight *s, const ldpc_straight_edge *edge);
 
-/* Returns the expression for the posterior of lane t + shift that edge `from` has stored in shared memory. */
+/* Returns the posterior of lane t + shift that edge `from` has stored in shared memory. */
 ldpc_name ldpc_straight_stored(const ldpc_straight *s, const ldpc_straight_edge *from, uint32_t shift);
 
-/* Returns the position of lane i. `first` is the position of lane 0. */
+/* Returns the position of lane i. `first` is that of lane 0. */
 ldpc_name ldpc_straight_lane_i(const ldpc_straight *s, uint32_t first);
 
 /* Returns the posterior of a leaf. Without early stop, it overwrites the channel in the last iteration. */
@@ -104,23 +103,18 @@ ldpc_name ldpc_straight_leaf(const ldpc_straight *s, uint32_t group);
 /* Returns the posterior of lane t + shift between iterations. */
 ldpc_name ldpc_straight_posterior(const ldpc_straight *s, uint32_t group, uint32_t shift);
 
-/* Returns whether shared memory contains the posteriors of the group between iterations, in frames or as
- * leaves next to the frames. */
+/* Returns whether shared memory has the group's posteriors between iterations, in frames or as leaves. */
 bool ldpc_straight_is_framed(const ldpc_straight *s, uint32_t group);
 
-/* Writes statements that store the posterior `value`, and its mirrors, where the next edge of the column
- * group reads it. */
+/* Stores the posterior `value` and its mirrors for the next edge of the group. */
 void ldpc_straight_store(ldpc_emitter *e, const ldpc_straight_edge *edge, const char *value);
 
-/* Writes statements that set i to lane t + shift of a column group, and v to the channel LLR of this lane
- * plus bias. */
+/* Sets i to lane t + shift of a group, and v to its channel LLR plus bias. */
 void ldpc_straight_channel(ldpc_emitter *e, uint32_t group, uint32_t shift, int bias);
 
-/* For the storage `input`: writes statements that collect the decisions and store the posteriors of the last
- * iteration. */
+/* For the storage `input`: collects the decisions, and stores the posteriors of the last iteration. */
 void ldpc_straight_finish_input(ldpc_emitter *e, uint32_t group, uint32_t shift, const char *posterior);
 
-/* Writes the statements of one layer. */
 void ldpc_straight_layer(ldpc_emitter *e, uint32_t layer);
 
 #endif

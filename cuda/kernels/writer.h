@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A string that grows. After a failed allocation, further writes have no effect, and ldpc_writer_end()
- * reports the failure. */
+/* A growing string. After a failed allocation, writes have no effect, and ldpc_writer_end() reports it. */
 #ifndef LDPC_CUDA_WRITER_H
 #define LDPC_CUDA_WRITER_H
 
@@ -17,7 +16,7 @@ typedef struct ldpc_writer {
 
 void ldpc_write(ldpc_writer *writer, const char *format, ...) LDPC_PRINTF(2, 3);
 
-/* Returns the string, which the caller must free. Returns NULL if an allocation has failed. */
+/* Returns the string, which the caller frees, or NULL if an allocation has failed. */
 char *ldpc_writer_end(ldpc_writer *writer);
 
 #endif
