@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Implements memory, command queues and events with OpenCL, and defines the function table. A cu_pointer is
- * an OpenCL buffer, and a cu_stream is an in-order command queue. */
+/* Memory, command queues, events and the function table. A cu_pointer is an OpenCL buffer, a cu_stream an
+ * in-order command queue. */
 #include "opencl/opencl_internal.h"
 
 #include <pthread.h>
@@ -11,8 +11,7 @@
 
 const ldpc_opencl *ldpc_cl;
 
-/* Staging buffers. OpenCL pins host memory that it has allocated itself. The address of this memory is known
- * after it was mapped. */
+/* Staging buffers. OpenCL pins host memory that it has allocated. Mapping gives its address. */
 typedef struct pinned {
     struct pinned *next;
     char *memory;
@@ -75,8 +74,8 @@ static cl_memory buffer_of(cu_pointer memory)
     return (cl_memory)(uintptr_t)memory;
 }
 
-/* Allocates memory. Because drivers allocate a buffer when it is first used, the buffer is migrated to the
- * device immediately. Thus this function can report that there is not enough memory. */
+/* Drivers allocate a buffer when it is first used. Migrating it to the device reports a lack of memory at
+ * once. */
 static int memory_alloc(cu_pointer *memory, size_t bytes)
 {
     const ldpc_opencl_device *d = ldpc_opencl_current();
@@ -153,7 +152,7 @@ static int host_free(void *memory)
     return ldpc_opencl_result(result);
 }
 
-/* Returns an attribute of memory. Callers only request one attribute: whether the memory is pinned. */
+/* Only one attribute is requested: whether memory is pinned. */
 static int pointer_attributes(unsigned count, const int *attributes, void **values, cu_pointer memory)
 {
     (void)count, (void)attributes;
@@ -211,7 +210,7 @@ static int stream_synchronize(cu_stream stream)
     return ldpc_opencl_result(ldpc_cl->finish(queue_of(stream)));
 }
 
-/* Does nothing, because drivers keep programs and buffers until the commands that use them have ended. */
+/* Drivers keep programs and buffers until their commands have ended. */
 static int context_synchronize(void)
 {
     return 0;
@@ -220,7 +219,7 @@ static int context_synchronize(void)
 /* ---- events: each OpenCL command creates its own */
 
 struct cu_event {
-    cl_event marker; /* NULL until the event has been recorded */
+    cl_event marker; /* NULL until recorded */
 };
 
 static int event_create(cu_event *event, unsigned flags)
@@ -246,15 +245,14 @@ static int event_record(cu_event event, cu_stream stream)
     return ldpc_opencl_result(result ? result : ldpc_cl->flush(queue_of(stream)));
 }
 
-/* Makes a stream wait for an event. If the event was never recorded, the stream does not wait. */
+/* Makes a stream wait for an event, if it was ever recorded. */
 static int stream_wait(cu_stream stream, cu_event event, unsigned flags)
 {
     (void)flags;
     return event->marker ? ldpc_opencl_result(ldpc_cl->marker(queue_of(stream), 1, &event->marker, NULL)) : 0;
 }
 
-/* Returns 0 if an event was reached, CU_NOT_READY if it was not, or an error. The status of a command is 0
- * when it is complete, and negative if it has failed. */
+/* Returns 0, CU_NOT_READY or an error. OpenCL: 0 is complete, negative is failed. */
 static int event_query(cu_event event)
 {
     int status = 0;
@@ -275,7 +273,7 @@ static int init(unsigned flags)
     return 0;
 }
 
-/* Not used, because the function `build` builds programs. */
+/* Not used: `build` builds programs. */
 static int module_load(cu_module *module, const void *image)
 {
     (void)module, (void)image;

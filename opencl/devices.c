@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lists the devices of all platforms (once), reads the properties on which kernels depend, and keeps one
- * context for each device in use. */
+/* Devices of all platforms, properties that kernels need, and a context for each device in use. */
 #include "opencl/opencl_internal.h"
 
 #include <pthread.h>
@@ -16,12 +15,11 @@ enum { MOST_PLATFORMS = 16, MOST_NESTED = 4 };
 static ldpc_opencl_device devices[LDPC_OPENCL_MOST_DEVICES];
 static int n_devices;
 static unsigned n_platforms;
-static unsigned process; /* process that has listed the devices; a forked child cannot use them, because it
-                          * does not have the drivers' threads */
+static unsigned process; /* process that has listed the devices; a forked child lacks the drivers' threads */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* guards the contexts */
 
-/* Contexts that this thread has entered. The context entered last is current. */
+/* Contexts that this thread has entered. The last one is current. */
 static _Thread_local ldpc_opencl_device *entered[MOST_NESTED];
 static _Thread_local int n_entered;
 
@@ -125,7 +123,7 @@ static bool contains(const char *text, const char *part, size_t length)
     return false;
 }
 
-/* Returns whether `word` selects device i. `word` is "all", "gpu", "cpu", a number, or part of a name. */
+/* `word` is "all", "gpu", "cpu", a number, or part of a name. */
 static bool is_meant(int i, const char *word, size_t length)
 {
     const ldpc_opencl_device *d = &devices[i];
@@ -184,9 +182,8 @@ int ldpc_opencl_device_name(char *name, int size, int device)
     return 0;
 }
 
-/* Returns the shared memory of a multiprocessor in bytes, which OpenCL does not report. For NVIDIA devices,
- * it follows from the compute capability. For other devices, returns the maximum shared memory of one
- * work-group. */
+/* OpenCL does not report the shared memory of a multiprocessor. NVIDIA: from the compute capability. Others:
+ * maximum of one work-group. */
 static uint64_t local_bytes_per_unit(const ldpc_opencl_device *d)
 {
     enum { KIB = 1024 };
@@ -244,7 +241,7 @@ int ldpc_opencl_device_attribute(int *value, int attribute, int device)
     }
 }
 
-/* OpenCL does not report free memory. Half of the memory of the device is assumed to be free. */
+/* OpenCL does not report free memory; half of the memory is assumed. */
 int ldpc_opencl_memory_info(size_t *available, size_t *total)
 {
     *total = (size_t)ldpc_opencl_current()->global_bytes;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loads libOpenCL with dlopen(). It stays loaded until the process ends, because drivers have their own
- * threads. */
+/* Loads libOpenCL with dlopen(). Drivers have threads; it stays loaded. */
 #include "opencl/driver.h"
 
 #include <dlfcn.h>
@@ -11,8 +10,7 @@ static ldpc_opencl opencl;
 static const char *trouble;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Looks up a function in a library. ISO C does not allow a cast from void * to a function pointer, but the
- * bytes of the pointer can be copied. */
+/* ISO C does not allow a cast from void * to a function pointer, but a copy of its bytes. */
 static bool look_up(void *library, const char *symbol, void *member)
 {
     void *found = dlsym(library, symbol);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Table of the functions of OpenCL. The functions are looked up when the first decoder needs them, so that the
- * library can be loaded on machines without OpenCL. The table is defined in a separate file, driver.c, so that a test
- * can link a table whose functions fail on demand.
+/* Functions of OpenCL. They are looked up when the first decoder needs them: the library also loads on machines
+ * without OpenCL. Tests replace driver.c by functions that fail on demand.
  *
- * No header of OpenCL is needed, because the few types of its ABI are declared here. */
+ * The few types of OpenCL's ABI are declared here, so that no OpenCL header is needed. */
 #ifndef LDPC_OPENCL_DRIVER_H
 #define LDPC_OPENCL_DRIVER_H
 
@@ -43,10 +42,9 @@ enum {
     CL_INVALID_EVENT = -58,
     CL_INVALID_OPERATION = -59,
     CL_INVALID_BUFFER_SIZE = -61,
-    CL_NVIDIA_ILLEGAL_ACCESS =
-        -9999, /* not in the OpenCL headers; NVIDIA's driver returns it if a kernel has failed */
+    CL_NVIDIA_ILLEGAL_ACCESS = -9999, /* NVIDIA only: a kernel has failed */
     CL_PLATFORM_NAME = 0x0902,
-    /* numeric values of device properties */
+    /* device properties */
     CL_DEVICE_TYPE = 0x1000,
     CL_DEVICE_MAX_COMPUTE_UNITS = 0x1002,
     CL_DEVICE_MAX_WORK_GROUP_SIZE = 0x1004,
@@ -57,18 +55,17 @@ enum {
     CL_DEVICE_NAME = 0x102b,
     CL_DRIVER_VERSION = 0x102d,
     CL_DEVICE_VERSION = 0x102f,
-    CL_DEVICE_CAPABILITY_MAJOR = 0x4000, /* this constant and the next one belong to
-                                          * cl_nv_device_attribute_query */
+    CL_DEVICE_CAPABILITY_MAJOR = 0x4000, /* this and the next: cl_nv_device_attribute_query */
     CL_DEVICE_CAPABILITY_MINOR = 0x4001,
     CL_DEVICE_TYPE_CPU = 2,
     CL_DEVICE_TYPE_GPU = 4,
-    CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT = 1 << 7, /* a flag of CL_DEVICE_SINGLE_FP_CONFIG */
+    CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT = 1 << 7, /* flag of CL_DEVICE_SINGLE_FP_CONFIG */
     /* flags of memory buffers */
     CL_MEMORY_READ_WRITE = 1,
     CL_MEMORY_ALLOC_HOST = 16,
     CL_MAP_READ_WRITE = 3,
     CL_MIGRATE_CONTENT_UNDEFINED = 2,
-    /* queries of programs, of kernels and of events */
+    /* queries of programs, kernels and events */
     CL_PROGRAM_BINARY_SIZES = 0x1165,
     CL_PROGRAM_BINARIES = 0x1166,
     CL_PROGRAM_BUILD_LOG = 0x1183,
@@ -77,8 +74,8 @@ enum {
 };
 #define CL_DEVICE_TYPE_ALL 0xffffffffu
 
-/* F(type, member, symbol, arguments) for each function of OpenCL. Functions of type int return 0 for success.
- * All other functions report errors through their last argument. */
+/* F(type, member, symbol, arguments). Functions of type int return 0 for success; others report errors
+ * through their last argument. */
 #define LDPC_OPENCL_FUNCTIONS(F)                                                                             \
     F(int, platforms, clGetPlatformIDs, (unsigned, cl_platform *, unsigned *))                               \
     F(int, platform_info, clGetPlatformInfo, (cl_platform, unsigned, size_t, void *, size_t *))              \
@@ -133,8 +130,7 @@ typedef struct ldpc_opencl {
 } ldpc_opencl;
 #undef LDPC_OPENCL_MEMBER
 
-/* Returns the functions of OpenCL. If this machine has no OpenCL, returns NULL and writes a message to
- * *why. */
+/* Returns the functions of OpenCL, or NULL with a message in *why. */
 const ldpc_opencl *ldpc_opencl_open(const char **why);
 
 #endif

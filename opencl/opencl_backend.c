@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The backend "opencl": the code of the CUDA backend (cuda/backend) with the OpenCL function table. */
+/* The backend "opencl": cuda/backend with the OpenCL function table. */
 #include "cuda/backend/cuda_state.h"
 #include "opencl/opencl_internal.h"
 
@@ -17,7 +17,7 @@ static const char *opencl_no_gpu(void)
     return why;
 }
 
-/* Returns the name of kernel i of the kernels whose source is also valid OpenCL C. */
+/* Returns the name of the i-th kernel whose source is OpenCL C. */
 static const char *opencl_kernel_name(size_t i)
 {
     const ldpc_cuda_kernel *kernel;

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Internal interface of this directory, which implements the function table of the GPU backends (cuda/host/driver.h) with
- * OpenCL. Engines, streams, the order of batches, the handling of failures and the cache directory are those of CUDA.
- *
- *   devices.c    devices of all platforms, their properties and contexts
- *   commands.c   memory, command queues, events, launches
- *   programs.c   programs and their cache
- *   driver.c     libOpenCL
- */
+/* Function table of the GPU backends (cuda/host/driver.h) with OpenCL. Engines, streams, order of
+ * batches, failures and\nthe cache directory are those of CUDA.\n\n  devices.c    devices of all
+ * platforms, their properties and contexts\n  commands.c   memory, command queues, events,
+ * launches\n  programs.c   programs and their cache\n  driver.c     libOpenCL\n */
 #ifndef LDPC_OPENCL_INTERNAL_H
 #define LDPC_OPENCL_INTERNAL_H
 
@@ -20,35 +16,33 @@ typedef struct ldpc_opencl_device {
     cl_platform platform;
     char name[LDPC_OPENCL_NAME], platform_name[LDPC_OPENCL_NAME], driver_version[LDPC_OPENCL_NAME];
     uint64_t type;        /* CL_DEVICE_TYPE_... */
-    unsigned capability;  /* compute capability of an NVIDIA device, 10 * major + minor; 0 for other
-                           * devices */
-    bool divides_exactly; /* whether the compiler has an option for correctly rounded division of floats */
+    unsigned capability;  /* NVIDIA's compute capability, 10 * major + minor; otherwise 0 */
+    bool divides_exactly; /* the compiler has an option for correctly rounded division */
     unsigned units;       /* number of compute units */
-    size_t most_threads;  /* maximum number of work-items in a work-group */
-    uint64_t local_bytes; /* maximum local memory of a work-group in bytes */
+    size_t most_threads;  /* maximum work-items of a work-group */
+    uint64_t local_bytes; /* maximum local memory of a work-group, bytes */
     uint64_t global_bytes, cache_bytes;
-    unsigned users; /* number of users of the context */
+    unsigned users; /* users of the context */
     cl_context context;
-    cl_queue queue; /* command queue for synchronous commands */
+    cl_queue queue; /* for synchronous commands */
 } ldpc_opencl_device;
 
-/* The functions of OpenCL. Valid after ldpc_opencl_driver_open() has succeeded. */
+/* Valid after ldpc_opencl_driver_open() has succeeded. */
 extern const ldpc_opencl *ldpc_cl;
 
 /* Returns the device whose context this thread has entered. */
 ldpc_opencl_device *ldpc_opencl_current(void);
 
-/* Converts an OpenCL result code to one of the function table. Failed allocations become CU_OUT_OF_MEMORY. */
+/* Converts an OpenCL result to one of the function table. Failed allocations become CU_OUT_OF_MEMORY. */
 int ldpc_opencl_result(int result);
 int ldpc_opencl_error_string(int result, const char **text);
 
-/* Returns device number i of this machine, or NULL if there are fewer devices. GPUs come first, then all
- * other devices, in the order of the platforms. */
+/* Returns device i of this machine, or NULL. GPUs come first; platforms are in order. */
 ldpc_opencl_device *ldpc_opencl_device_at(int i);
 
-/* The functions of devices.c. Their arguments are those of the members of ldpc_cuda_driver. */
+/* devices.c; arguments as in ldpc_cuda_driver. */
 int ldpc_opencl_device_count(int *count);
-const char *ldpc_opencl_why_no_device(void); /* returns an error message; call it only if the count is 0 */
+const char *ldpc_opencl_why_no_device(void); /* error message; only if the count is 0 */
 int ldpc_opencl_device_get(int *device, int number);
 int ldpc_opencl_device_name(char *name, int size, int device);
 int ldpc_opencl_device_attribute(int *value, int attribute, int device);
@@ -68,12 +62,11 @@ int ldpc_opencl_occupancy(int *blocks, cu_function function, int threads, size_t
 int ldpc_opencl_launch(cu_function function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                        unsigned bz, unsigned shared_bytes, cu_stream stream, void **parameters, void **extra);
 
-/* Returns OpenCL as the function table of the GPU backends. If this machine has no device, returns NULL and
- * writes a message to *why. */
+/* Returns OpenCL as the function table of the GPU backends, or NULL with a message in *why. */
 const ldpc_cuda_driver *ldpc_opencl_driver_open(const char **why);
 
-/* Parses a list of devices (docs/opencl.md) into numbers[], which has room for `present` numbers. Returns the
- * number of devices, or 0 if the list is invalid. */
+/* Parses a list of devices (docs/opencl.md) into numbers[present]. Returns the number of devices, or 0 if the
+ * list is invalid. */
 size_t ldpc_opencl_read_devices(const char *list, int present, int *numbers);
 
 #endif

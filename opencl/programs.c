@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compiles programs for one device or reads them from the cache directory, and launches them. */
+/* Compiles programs for a device or reads them from the cache directory, and launches them. */
 #include "opencl/opencl_internal.h"
 
 #include <pthread.h>
@@ -14,16 +14,15 @@
 struct cu_module {
     const ldpc_opencl_device *device;
     cl_program program;
-    cl_kernel kernel;      /* the only kernel of the module; NULL until it is first used */
-    pthread_mutex_t mutex; /* held from setting the arguments until the launch, because the kernel object
-                            * stores the arguments */
+    cl_kernel kernel;      /* only kernel of the module; NULL before the first use */
+    pthread_mutex_t mutex; /* held from setting the arguments until the launch: the kernel object
+                            * stores them */
 };
 
 /* ---- compiling */
 
-/* Returns the maximum number of registers per thread for which an NVIDIA multiprocessor can run `blocks`
- * work-groups. A multiprocessor has four quarters. Each quarter has 512 registers for each of 32 lanes. The
- * warps of the work-groups are distributed among the quarters. */
+/* Returns the maximum registers per thread for `blocks` work-groups on an NVIDIA multiprocessor. Each of its
+ * four quarters has 512 registers for each of 32 lanes, and an equal share of the warps. */
 static unsigned most_registers(unsigned threads, unsigned blocks)
 {
     enum { WARP = 32, QUARTERS = 4, REGISTERS = 512, MOST = 255, UNIT = 8 };
@@ -32,15 +31,14 @@ static unsigned most_registers(unsigned threads, unsigned blocks)
     return registers > MOST ? MOST : registers - registers % UNIT;
 }
 
-/* Returns whether the device's compiler supports inline PTX and a limit on registers. */
+/* Returns whether the compiler supports inline PTX and a register limit. */
 static bool takes_ptx(const ldpc_opencl_device *d)
 {
     return d->capability >= LDPC_CUDA_LEAST_CAPABILITY;
 }
 
-/* Writes the compiler options. LLRs must be divided by llr_scale with the same rounding as in the reference.
- * Otherwise magnitudes that are equal in the reference could differ, and another edge would have the smallest
- * magnitude. */
+/* Divisions by llr_scale must be rounded as in the reference. Otherwise equal magnitudes could differ, and
+ * another edge would have the smallest. */
 static void write_options(const ldpc_opencl_device *d, const ldpc_cuda_source *source, char *options,
                           size_t bytes)
 {
@@ -67,7 +65,7 @@ static void read_log(const ldpc_opencl_device *d, cl_program program, char *log,
     free(all);
 }
 
-/* Builds a program. Releases the program if this fails. */
+/* Releases the program if the build fails. */
 static int build(const ldpc_opencl_device *d, cl_program *program, const char *options, char *log,
                  size_t log_bytes)
 {
@@ -116,8 +114,7 @@ static bool build_cached(const ldpc_opencl_device *d, const char *folder, const 
     return !result;
 }
 
-/* Stores a binary in the cache. It is not an error if the binary cannot be read or stored: the next decoder
- * compiles the program again. */
+/* Stores a binary in the cache. Without it, the next decoder compiles the program again. */
 static void store(const char *folder, const ldpc_cuda_cache_key *key, cl_program program)
 {
     size_t bytes = 0;
@@ -184,8 +181,7 @@ int ldpc_opencl_module_function(cu_function *function, cu_module module, const c
     return ldpc_opencl_result(result);
 }
 
-/* Tests whether the shared memory is small enough. Its size need not be set here, because it is an argument
- * of each launch. */
+/* The size of shared memory is an argument of each launch. */
 int ldpc_opencl_function_set(cu_function function, int attribute, int value)
 {
     const struct cu_module *m = (const void *)function;
@@ -194,9 +190,8 @@ int ldpc_opencl_function_set(cu_function function, int attribute, int value)
                : 0;
 }
 
-/* Determines the maximum number of threads. For NVIDIA devices, leaves *threads unchanged: the compiler's
- * register limit is sufficient for the kernel's work-group, but the driver reports 256 even for kernels that
- * can run with 1024 threads. */
+/* Finds the maximum number of threads. NVIDIA: leaves *threads unchanged. The register limit suffices for the
+ * work-group, but the driver reports 256 even for kernels that run with 1024 threads. */
 int ldpc_opencl_most_threads(unsigned *threads, cu_function function)
 {
     const struct cu_module *m = (const void *)function;
@@ -209,8 +204,8 @@ int ldpc_opencl_most_threads(unsigned *threads, cu_function function)
     return ldpc_opencl_result(result);
 }
 
-/* Returns how many work-groups a compute unit runs at the same time. Threads and shared memory limit this
- * number. On a CPU it is 1. */
+/* Returns the work-groups that a compute unit runs at the same time, limited by threads and shared memory. On
+ * a CPU it is 1. */
 int ldpc_opencl_occupancy(int *blocks, cu_function function, int threads, size_t shared_bytes)
 {
     enum { THREADS = 2048, RESERVED = 1024 };
@@ -233,8 +228,7 @@ int ldpc_opencl_occupancy(int *blocks, cu_function function, int threads, size_t
 
 /* ---- launching */
 
-/* Sets the arguments in the order of dialect_opencl.cuh: the pointers of ldpc_cuda_args, its numbers, and the
- * shared memory. */
+/* Order of dialect_opencl.cuh: pointers of ldpc_cuda_args, numbers, shared memory. */
 static int set_arguments(cl_kernel kernel, const ldpc_cuda_args *args, unsigned shared_bytes)
 {
     unsigned i = 0;
@@ -247,7 +241,7 @@ static int set_arguments(cl_kernel kernel, const ldpc_cuda_args *args, unsigned 
     LDPC_ARGS_POINTERS(SET_POINTER)
     if (!result)
         result = ldpc_cl->kernel_argument(kernel, i++, sizeof(ldpc_cuda_numbers), &args->n_codewords);
-    if (!result) /* at least 16 bytes are requested, because a size of 0 is an error in OpenCL */
+    if (!result) /* a size of 0 is an error in OpenCL */
         result = ldpc_cl->kernel_argument(kernel, i, shared_bytes ? shared_bytes : 16, NULL);
     return result;
 }

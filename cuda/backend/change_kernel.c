@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Replaces the programs on a decoder's GPUs: after a setter was called, and after a new program was compiled.
+/* Replaces the programs on a decoder's GPUs, after a setter call or a compilation.
  *
- * The completion thread loads a compiled program and stores it in loaded[], because the driver may wait for the GPU
- * during the load and the submitting thread must not wait. Between two batches, the submitting thread takes the
- * program from loaded[] and uses it. */
+ * The completion thread loads a compiled program to loaded[], because a load may wait for the GPU. The submitting
+ * thread takes it from there between two batches. */
 #include "cuda/backend/cuda_state.h"
 
 #include <stdlib.h>
@@ -23,7 +22,7 @@ static ldpc_status extend_stream(const ldpc_cuda_state *cuda, ldpc_cuda_stream *
     return status ? status : ldpc_cuda_stream_extend(stream, next, limit, err);
 }
 
-/* Allocates the scratch memory that the programs of the engines in next[] need. */
+/* Allocates the scratch memory for the programs of the engines in next[]. */
 static ldpc_status extend_streams(ldpc_cuda_state *cuda, const ldpc_cuda_engine *next, ldpc_error *err)
 {
     ldpc_status status = LDPC_OK;
@@ -86,8 +85,8 @@ static ldpc_status tell_chosen(const ldpc_cuda_state *cuda, ldpc_error *err)
     return cuda->chosen_status;
 }
 
-/* Returns whether the streams of engine i have enough scratch memory for the program that is still being
- * compiled. The streams decode in the meantime. The caller's batches in device memory use engine 0. */
+/* Returns whether the streams of engine i have enough scratch memory for the program being compiled. Batches
+ * in the caller's device memory use engine 0. */
 static bool has_scratch(const ldpc_cuda_state *cuda, size_t i)
 {
     const size_t needed = cuda->engines[i].next.scratch_bytes;
@@ -97,8 +96,8 @@ static bool has_scratch(const ldpc_cuda_state *cuda, size_t i)
     return i > 0 || !cuda->device_calls.done || cuda->device_calls.scratch_bytes >= needed;
 }
 
-/* Waits until the program of engine i is compiled. Returns at once if no program is being compiled. If a
- * kernel cannot be built, tries the next slower kernel, but none slower than the kernel in use. */
+/* Waits for a compilation, if any. If a kernel cannot be built, tries slower ones, down to the
+ * kernel in use. */
 static ldpc_status await_compilation(ldpc_cuda_state *cuda, size_t i, const struct timespec *until,
                                      ldpc_error *why)
 {
@@ -115,8 +114,8 @@ static ldpc_status await_compilation(ldpc_cuda_state *cuda, size_t i, const stru
     return status;
 }
 
-/* Returns LDPC_OK if the chosen programs are loaded. Also returns LDPC_OK if they could not be compiled or
- * loaded; chosen_status then has the error. Other return values are those of ldpc_cuda_await_load(). */
+/* Returns LDPC_OK after the load of the chosen programs; a failed compilation or load is in chosen_status.
+ * Other values: ldpc_cuda_await_load(). */
 static ldpc_status await_chosen(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err)
 {
     ldpc_status status = LDPC_OK;
@@ -131,8 +130,7 @@ static ldpc_status await_chosen(ldpc_cuda_state *cuda, const struct timespec *un
     return LDPC_OK;
 }
 
-/* Batches in flight keep their program. If the compiler or the GPU fails, later batches keep the present
- * program, too. */
+/* Batches in flight keep their program. Later batches keep it, too, if the compiler or the GPU fails. */
 ldpc_status ldpc_cuda_change_kernel(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err)
 {
     if (!ldpc_cuda_is_compiling(cuda))

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Manages the batches in flight and the completion thread, which waits until the batches have finished.
- *
- *     batches   [ finished | in flight | issued: free streams ]     batch i is on stream i % n_streams
- *
- * The completion thread waits for the batches in order, copies the results to the caller and reports the jobs. It
- * waits in the driver, without a timeout. Therefore, after ldpc_cuda_abandon(), no call waits for this thread any
- * longer, and the thread neither reports jobs nor accesses the caller's memory.
- *
- * Between batches, the thread loads programs (change_kernel.c), because loading may wait for the GPU.
- */
+/* Batches in flight, and the completion thread.\n\n    batches   [ finished | in flight | issued:
+ * free streams ]     batch i is on stream i % n_streams\n\nThe completion thread waits for the
+ * batches in order, copies results to the caller and reports jobs. It waits in\nthe driver,
+ * without a timeout. After ldpc_cuda_abandon(), no call waits for this thread, and the thread
+ * neither\nreports jobs nor accesses the caller's memory.\n\nBetween batches, it loads programs
+ * (change_kernel.c), because loading may wait for the GPU.\n */
 
 #include "base/deadline.h"
 #include "base/status_internal.h"
@@ -27,8 +23,8 @@ void ldpc_cuda_abandon(void *state)
 
 /* ---- the completion thread */
 
-/* Reports a finished batch. The caller must hold the mutex. The batch is first marked as finished, because
- * the next submission may need its stream. */
+/* Reports a finished batch; the mutex must be held. Marks the batch as finished first: the next submission
+ * may need its stream. */
 static void report(ldpc_cuda_state *cuda, const ldpc_cuda_stream *stream, ldpc_job *job, ldpc_status status,
                    const ldpc_error *err)
 {
@@ -46,7 +42,7 @@ static void report(ldpc_cuda_state *cuda, const ldpc_cuda_stream *stream, ldpc_j
     pthread_cond_broadcast(&cuda->changed);
 }
 
-/* Finishes the oldest batch. The caller must hold the mutex. */
+/* Finishes the oldest batch; the mutex must be held. */
 static void finish_oldest(ldpc_cuda_state *cuda)
 {
     size_t i = cuda->finished % cuda->n_streams;
@@ -58,8 +54,7 @@ static void finish_oldest(ldpc_cuda_state *cuda)
         report(cuda, &cuda->streams[i], cuda->jobs[i], status, &err);
 }
 
-/* Loads or unloads the chosen program of one GPU. Both operations may wait for the GPU. The caller must hold
- * the mutex. */
+/* Loads or unloads the chosen program of one GPU, which may take time. The mutex must be held. */
 static ldpc_status use_driver(ldpc_cuda_state *cuda, size_t i, bool loads, ldpc_error *err)
 {
     const ldpc_cuda_engine *engine = &cuda->engines[i];
@@ -73,8 +68,7 @@ static ldpc_status use_driver(ldpc_cuda_state *cuda, size_t i, bool loads, ldpc_
     return status;
 }
 
-/* Loads the chosen programs of all GPUs. If one program cannot be loaded, unloads all of them. The caller
- * must hold the mutex. */
+/* Loads the chosen programs of all GPUs, or none. The mutex must be held. */
 static void load(ldpc_cuda_state *cuda)
 {
     ldpc_error err = {""};

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The GPU backends, CUDA and OpenCL. There is one engine per GPU. On each stream, one batch can be in flight; the
- * streams are assigned to the engines in turn.
+/* The GPU backends, CUDA and OpenCL, with one engine per GPU. Streams are assigned to engines in turn. Each stream
+ * has at most one batch in flight.
  *
- * The submitting thread issues the copies and the kernel of a batch together on one stream, so that the copies of
- * one batch overlap with the kernel of another batch. A completion thread (completion.c) waits for the streams in the
- * order of their batches, unpacks the results and reports the jobs. lib/decode never has more jobs in flight than
- * there are streams, and collects them in order. Therefore the next stream is always free. */
+ * The submitting thread issues copies and kernel of a batch on one stream, so that copies overlap with kernels of
+ * other batches. The completion thread (completion.c) waits for the batches in order, unpacks results and reports
+ * jobs. lib/decode has at most as many jobs in flight as there are streams. The next stream is therefore free. */
 #include "cuda/backend/cuda_state.h"
 
 #include <stdio.h>
@@ -18,8 +17,8 @@
 #include "cuda/host/program.h"
 #include "cuda/sim/simulate.h"
 
-/* Maximum number of codewords in a batch if the caller does not set it: WAVES waves of thread blocks, but at
- * most LLR_BYTES of LLRs. If a single wave needs more LLRs, the limit is 2 LLR_BYTES. */
+/* Default maximum of codewords in a batch: WAVES waves of thread blocks, but at most LLR_BYTES of LLRs. A
+ * single wave may have 2 LLR_BYTES. */
 #define WAVES     8
 #define LLR_BYTES (24u << 20)
 
@@ -53,8 +52,7 @@ static void free_memory(ldpc_cuda_state *cuda)
     free(cuda);
 }
 
-/* Frees the state in a forked child. The child must not use the driver, the completion thread or the device
- * memory of its parent. */
+/* A forked child must not use the driver, the completion thread or the device memory of its parent. */
 void ldpc_cuda_free_in_child(void *state)
 {
     ldpc_cuda_state *cuda = state;
@@ -64,8 +62,7 @@ void ldpc_cuda_free_in_child(void *state)
     free_memory(cuda);
 }
 
-/* Frees the state. After ldpc_cuda_abandon(), neither host memory nor device memory is freed, because freeing
- * would wait for the GPU. */
+/* After ldpc_cuda_abandon(), no memory is freed, because freeing would wait for the GPU. */
 void ldpc_cuda_destroy(void *state)
 {
     ldpc_cuda_state *cuda = state;
@@ -83,14 +80,14 @@ void ldpc_cuda_destroy(void *state)
         ldpc_cuda_stream_close(&cuda->device_calls);
     for (size_t i = 0; cuda->engines && i < cuda->n_engines; i++)
         ldpc_cuda_engine_close(&cuda->engines[i]);
-    if (cuda->synchronised) { /* ldpc_cuda_abandon() locks this mutex */
+    if (cuda->synchronised) { /* locked by ldpc_cuda_abandon() */
         pthread_cond_destroy(&cuda->changed);
         pthread_mutex_destroy(&cuda->mutex);
     }
     free_memory(cuda);
 }
 
-/* Reports that the list of devices is invalid, and which devices this machine has. */
+/* Reports an invalid list of devices, and the devices of this machine. */
 static ldpc_status refuse_list(const ldpc_cuda_state *cuda, const ldpc_cuda_driver *driver, const char *list,
                                int present, ldpc_error *err)
 {
@@ -129,7 +126,7 @@ static ldpc_status open_engines(ldpc_cuda_state *cuda, const ldpc_cuda_driver *d
     return status;
 }
 
-/* Returns how many codewords one thread block of the chosen kernel decodes together. */
+/* Returns the codewords that a thread block of the chosen kernel decodes together. */
 static size_t chosen_lanes(const ldpc_cuda_engine *engine)
 {
     return engine->compilation ? engine->next.codewords : engine->now.codewords;
@@ -148,8 +145,6 @@ static void choose_batch(ldpc_cuda_state *cuda)
     cuda->max_codewords = cuda->plan->max_batch ? cuda->plan->max_batch : codewords;
 }
 
-/* Writes how much scratch memory one stream may use. All streams of a GPU together may use at most half of
- * the GPU's free memory. */
 ldpc_status ldpc_cuda_scratch_limit(const ldpc_cuda_engine *engine, size_t streams, size_t *limit,
                                     ldpc_error *err)
 {
@@ -173,9 +168,7 @@ static ldpc_status open_streams(ldpc_cuda_state *cuda, ldpc_error *err)
     if (!cuda->streams || !cuda->jobs)
         return ldpc_fail_memory(err);
     size_t *limits = ldpc_allocate(
-        cuda->n_engines,
-        sizeof *limits); /* The limits are determined when all engines are open and no stream has allocated
-                          * memory yet. */
+        cuda->n_engines, sizeof *limits); /* All engines are open, and no stream has allocated memory yet. */
     ldpc_status status = limits ? LDPC_OK : ldpc_fail_memory(err);
     for (size_t i = 0; i < cuda->n_engines && !status; i++)
         status = ldpc_cuda_scratch_limit(&cuda->engines[i], streams, &limits[i], err);
@@ -186,7 +179,7 @@ static ldpc_status open_streams(ldpc_cuda_state *cuda, ldpc_error *err)
     return status;
 }
 
-/* Stores the parameters for which the programs have been compiled. */
+/* Stores the parameters of the compiled programs. */
 static void remember(ldpc_cuda_state *cuda)
 {
     cuda->early_stop = cuda->plan->early_stop;
@@ -208,8 +201,8 @@ static ldpc_status open_all(ldpc_cuda_state *cuda, ldpc_error *err)
     return status ? status : ldpc_cuda_start_threads(cuda, err);
 }
 
-/* Writes the properties of the backend. max_batch and good_batch are those of the chosen kernel. The name and
- * the number of lanes are those of the kernel in use. A skipped kernel is reported once. */
+/* Writes the properties of the backend: max_batch and good_batch of the chosen kernel, name and lanes of the
+ * kernel in use. A skipped kernel is reported once. */
 static void tell_facts(ldpc_cuda_state *cuda, ldpc_backend_facts *facts)
 {
     const ldpc_cuda_engine *engine = &cuda->engines[0];
@@ -261,8 +254,8 @@ ldpc_status ldpc_cuda_submit(void *state, ldpc_job *job, ldpc_error *err)
     return status;
 }
 
-/* Returns the number of codewords in one part of a blocking call. A large batch has one part per stream, so
- * that copies and kernels overlap. Each part is large enough to fill a GPU. */
+/* Returns the codewords of one part of a blocking call. A large batch has a part for each stream. Each part
+ * must fill a GPU. */
 static size_t part_codewords(const ldpc_cuda_state *cuda, size_t codewords)
 {
     size_t wave = ldpc_cuda_wave_codewords(&cuda->engines[0]);
@@ -280,7 +273,7 @@ size_t ldpc_cuda_deal_parts(ldpc_cuda_state *cuda, const ldpc_batch *batch)
     return parts;
 }
 
-/* Issues the parts in order until one of them fails. Returns the number of parts in flight. */
+/* Issues the parts until one fails. Returns the number of parts in flight. */
 static size_t start_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_status *status, ldpc_error *err)
 {
     size_t started = 0;
@@ -353,7 +346,7 @@ ldpc_status ldpc_cuda_unpin(void *state, void *memory, ldpc_error *err)
 {
     const ldpc_cuda_state *cuda = state;
     const ldpc_cuda_engine *engine = &cuda->engines[0];
-    if (!ldpc_cuda_engine_has_context(engine)) /* destroying the context has ended the registrations */
+    if (!ldpc_cuda_engine_has_context(engine)) /* the context was destroyed, and the registrations with it */
         return LDPC_OK;
     ldpc_status status = ldpc_cuda_engine_enter(engine, err);
     if (status)
@@ -397,8 +390,7 @@ ldpc_status ldpc_cuda_update(void *state, ldpc_error *err)
 
 /* ---- CUDA */
 
-/* Parses a list of devices ("0", "0,2" or "all") into numbers[]. Returns the number of devices, or 0 if the
- * list is invalid. */
+/* Parses "0", "0,2" or "all" into numbers[]. Returns the number of devices, or 0 if the list is invalid. */
 static size_t read_devices(const char *list, int present, int *numbers)
 {
     size_t count = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The state of the GPU backends, CUDA and OpenCL, and the two halves of a blocking call.
- * tests/bench/comparison calls the halves separately, to issue batches in another order. */
+/* State of the GPU backends, and both halves of a blocking call, which tests/bench/comparison issues
+ * separately. */
 #ifndef LDPC_CUDA_STATE_H
 #define LDPC_CUDA_STATE_H
 
@@ -11,7 +11,7 @@
 
 struct ldpc_cuda_simulator;
 
-/* State of the load of the chosen programs by the completion thread. */
+/* Load of the chosen programs by the completion thread. */
 typedef enum ldpc_cuda_loading {
     LDPC_CUDA_LOAD_NONE,
     LDPC_CUDA_LOAD_WANTED,
@@ -25,44 +25,40 @@ typedef struct ldpc_cuda_state {
     ldpc_cuda_engine *engines;
     size_t n_engines;
     ldpc_cuda_stream *streams; /* stream i is on engine i % n_engines */
-    ldpc_job **jobs;           /* [n_streams] the job in flight on each stream */
+    ldpc_job **jobs;           /* [n_streams] job in flight */
     size_t n_streams;
-    /* scratch memory on engines[0] for batches on callers' streams; allocated when the first such batch is
-     * decoded */
+    /* scratch memory on engines[0] for batches on callers' streams, allocated by the first of them */
     ldpc_cuda_stream device_calls;
-    size_t max_codewords;                  /* maximum number of codewords in a batch */
-    ldpc_cuda_loaded *loaded;              /* [n_engines] chosen programs that are loaded but not used yet */
+    size_t max_codewords;                  /* maximum codewords in a batch */
+    ldpc_cuda_loaded *loaded;              /* [n_engines] chosen programs, loaded but not in use yet */
     struct ldpc_cuda_simulator *simulator; /* NULL until the first simulation */
-    /* parameters for which the programs were compiled */
+    /* parameters of the compiled programs */
     bool early_stop;
     float offset, factor;
 
-    atomic_bool abandoned; /* ldpc_cuda_abandon() sets this while it holds the mutex */
+    atomic_bool abandoned; /* set by ldpc_cuda_abandon() under the mutex */
 
-    /* the completion thread (completion.c) and its state */
+    /* completion thread (completion.c) */
     pthread_t completion;
-    bool completing, synchronised; /* whether the thread has been started; whether the mutex and the condition
-                                    * variable have been created */
+    bool completing, synchronised; /* the thread runs; mutex and condition variable exist */
     pthread_mutex_t mutex;         /* guards jobs[] and the fields below */
-    pthread_cond_t changed;        /* wakes the completion thread and the threads that wait for it */
-    size_t issued, finished;       /* number of batches issued so far; number of batches finished so far;
-                                    * batch i is on stream i % n_streams */
-    bool reporting; /* whether the completion thread is writing results to the caller's memory or reporting a
-                     * job */
+    pthread_cond_t changed;        /* wakes the completion thread and those that wait for it */
+    size_t issued, finished;       /* number of batches issued and finished; batch i is on stream i %
+                                    * n_streams */
+    bool reporting;                /* the completion thread is writing results or reporting a job */
     bool closing;
     ldpc_cuda_loading loading;
-    ldpc_status chosen_status; /* reason why the chosen programs could not be compiled or loaded */
+    ldpc_status chosen_status; /* result of the compilation and load of the chosen programs */
     ldpc_error chosen_error;
 } ldpc_cuda_state;
 
-/* The functions and texts that differ between CUDA and OpenCL. */
+/* Differences between CUDA and OpenCL. */
 typedef struct ldpc_cuda_platform {
     const ldpc_cuda_driver *(*open)(const char **why);
-    /* Parses a list of devices into numbers[], which has room for `present` numbers. Returns the number of
-     * devices, or 0 if the list is invalid. */
+    /* Parses a list of devices into numbers[present]. Returns the number of devices, or 0 if the list is
+     * invalid. */
     size_t (*read_devices)(const char *list, int present, int *numbers);
-    const char *devices; /* expected form of a list of devices, for error messages: follows "expected numbers
-                          * below N" */
+    const char *devices; /* for error messages, after "expected numbers below N" */
 } ldpc_cuda_platform;
 
 /* Members of ldpc_backend. */
@@ -72,7 +68,7 @@ void ldpc_cuda_destroy(void *state);
 void ldpc_cuda_abandon(void *state);
 void ldpc_cuda_free_in_child(void *state);
 ldpc_status ldpc_cuda_decode(void *state, const ldpc_batch *batch, ldpc_error *err);
-/* As in ldpc_backend. The stream and the buffers of the batch are handles of the GPU driver. */
+/* As in ldpc_backend. The stream and the buffers are handles of the GPU driver. */
 ldpc_status ldpc_cuda_decode_device(void *state, void *caller_stream, const ldpc_batch *batch,
                                     ldpc_error *err);
 ldpc_status ldpc_cuda_submit(void *state, ldpc_job *job, ldpc_error *err);
@@ -82,53 +78,49 @@ ldpc_status ldpc_cuda_pin(void *state, void *memory, size_t bytes, ldpc_error *e
 ldpc_status ldpc_cuda_unpin(void *state, void *memory, ldpc_error *err);
 ldpc_status ldpc_cuda_update(void *state, ldpc_error *err);
 
-/* Writes how much scratch memory one stream may use. All streams of a GPU together may use at most half of
- * the GPU's free memory. */
+/* Writes how much scratch memory one stream may use, bytes. All streams of a GPU together get half of its
+ * free memory. */
 ldpc_status ldpc_cuda_scratch_limit(const ldpc_cuda_engine *engine, size_t streams, size_t *limit,
                                     ldpc_error *err);
 
-/* Waits for the batches on callers' streams, because these batches use the programs, tables and scratch
- * memory. */
+/* Waits for the batches on callers' streams, which use programs, tables and scratch memory. */
 ldpc_status ldpc_cuda_await_device_calls(const ldpc_cuda_state *cuda, ldpc_error *err);
 
 /* ---- change_kernel.c: new programs, for all GPUs or for none */
 
-/* Builds new programs after the plan has changed. */
 ldpc_status ldpc_cuda_rebuild_engines(ldpc_cuda_state *cuda, ldpc_error *err);
-/* Returns whether a chosen program is being compiled or loaded for later batches. */
+/* Returns whether a program is being compiled or loaded for later batches. */
 bool ldpc_cuda_is_compiling(const ldpc_cuda_state *cuda);
-/* If the chosen programs are ready by the time `until`, all later batches use them. Returns the same values
- * as settle() of ldpc_backend. */
+/* Later batches use the chosen programs if they are ready by `until`. Returns the values of settle()
+ * (ldpc_backend). */
 ldpc_status ldpc_cuda_change_kernel(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err);
-/* Cancels the compilation of the decoder's programs. */
 void ldpc_cuda_drop_compilations(ldpc_cuda_state *cuda);
 
-/* Divides a batch into parts: part i is issued on streams[i]. Returns the number of parts. */
+/* Divides a batch into parts; part i is for streams[i]. Returns the number of parts. */
 size_t ldpc_cuda_deal_parts(ldpc_cuda_state *cuda, const ldpc_batch *batch);
 
-/* Waits for the first `parts` streams and copies their results to the caller. Returns `status` if it is an
- * error, otherwise the first error of a stream. */
+/* Waits for the first `parts` streams and copies their results. Returns `status` or, if it is LDPC_OK, the
+ * first error of a stream. */
 ldpc_status ldpc_cuda_finish_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_status status, ldpc_error *err);
 
 /* ---- completion.c: batches in flight, and the thread that waits for them */
 
 ldpc_status ldpc_cuda_start_threads(ldpc_cuda_state *cuda, ldpc_error *err);
-/* Waits for the batches in flight and ends the completion thread. May also be called after a failed start. */
+/* Waits for the batches in flight and ends the completion thread. Allowed after a failed start. */
 void ldpc_cuda_stop_threads(ldpc_cuda_state *cuda);
-/* Used instead of ldpc_cuda_stop_threads() after ldpc_cuda_abandon(). Does not wait for a GPU. The completion
- * thread ends when its GPU responds. */
+/* Replaces ldpc_cuda_stop_threads() after ldpc_cuda_abandon(). Does not wait; the completion thread ends when
+ * its GPU responds. */
 void ldpc_cuda_leave_threads(ldpc_cuda_state *cuda);
 
-/* Passes the batch that was issued on the next stream to the completion thread. */
+/* Passes the batch on the next stream to the completion thread. */
 void ldpc_cuda_await(ldpc_cuda_state *cuda, ldpc_job *job);
 
-/* Makes the completion thread load the chosen programs, because loading waits for the GPU. Returns LDPC_OK if
- * the load has ended (chosen_status has its result), or LDPC_AGAIN if it has not ended by the time `until`
- * (NULL: no time limit), or LDPC_ERR_DEVICE if the decoder was abandoned. After LDPC_AGAIN and
- * LDPC_ERR_DEVICE, the load continues. */
+/* Makes the completion thread load the chosen programs. Returns LDPC_OK after the load (result:
+ * chosen_status), LDPC_AGAIN if it takes longer than `until` (NULL: no limit), or LDPC_ERR_DEVICE if the
+ * decoder was abandoned. The load continues after LDPC_AGAIN and LDPC_ERR_DEVICE. */
 ldpc_status ldpc_cuda_await_load(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err);
-/* Waits until a load has ended, and unloads the programs that were loaded. If the decoder was abandoned,
- * returns LDPC_ERR_DEVICE, and the load continues. */
+/* Waits for the end of a load, and unloads its programs. Returns LDPC_ERR_DEVICE if the decoder was
+ * abandoned; the load then continues. */
 ldpc_status ldpc_cuda_end_load(ldpc_cuda_state *cuda, ldpc_error *err);
 
 #endif

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decodes batches in device memory. Such a batch needs no copies: only kernels are issued, on the caller's
- * stream.
+/* Decodes batches in device memory. Only kernels are issued, on the caller's stream.
  *
- * The batches in device memory have their own scratch memory. Therefore they and the submitted batches need not
- * wait for each other. Batches that use this scratch memory are decoded in the order of the calls. The decoder is
- * not notified when such a batch ends. Therefore it waits for the GPU before it frees anything that the batch
- * uses. */
+ * These batches share their own scratch memory, and are decoded in the order of the calls. They do not wait for
+ * submitted batches. The decoder is not notified when such a batch ends. Therefore it waits for the GPU before
+ * it frees anything that the batch uses. */
 #include "cuda/backend/cuda_state.h"
 
 static bool is_open(const ldpc_cuda_state *cuda)

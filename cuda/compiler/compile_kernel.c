@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The program that compiles a GPU kernel for libldpc (cuda/host/compilation.h). It reads the source from standard
- * input and writes the machine code to file descriptor 3. It writes one line to file descriptor 4. If the compilation
- * has succeeded, this line is empty, otherwise it contains the error message.
+/* Compiles a GPU kernel for libldpc (cuda/host/compilation.h). Reads the source from standard input. Writes the
+ * machine code to file descriptor 3, and one line to file descriptor 4: an error message, or nothing.
  *
- * The process ends as soon as the read end of file descriptor 4 is closed. This also happens when libldpc's process
- * ends. */
+ * Ends as soon as the read end of file descriptor 4 is closed, also by the end of libldpc's process. */
 #define _GNU_SOURCE /* sched_setaffinity */
 #include <poll.h>
 #include <pthread.h>
@@ -24,14 +22,12 @@
 
 enum {
     FIRST_OTHER_FILE = LDPC_CUDA_MESSAGE_FILE + 1,
-    MOST_FILES = 1024, /* number of file descriptors to close on systems that cannot close all of them with
-                        * one call */
+    MOST_FILES = 1024, /* file descriptors to close if there is no call that closes all */
     FAILURE = 1,
     WRONG_CALL = 2
 };
 
-/* Closes the file descriptors that the parent has opened without FD_CLOEXEC. Otherwise these files would stay
- * open as long as this process runs. */
+/* Closes files that the parent has opened without FD_CLOEXEC. */
 static void close_other_files(void)
 {
 #ifdef SYS_close_range
@@ -42,7 +38,7 @@ static void close_other_files(void)
         close(file);
 }
 
-/* Allows all CPUs. The thread that started this process may have been bound to one CPU for decoding. */
+/* Allows all CPUs. The calling thread may have been bound to one CPU. */
 static void use_cpus_of_program(void)
 {
     cpu_set_t cpus;
@@ -52,16 +48,15 @@ static void use_cpus_of_program(void)
 
 static void *end_with_reader(void *unused)
 {
-    struct pollfd message = {.fd = LDPC_CUDA_MESSAGE_FILE}; /* poll() is not asked for any event, so that it
-                                                             * only reports that the other end of the pipe was
-                                                             * closed */
+    struct pollfd message = {.fd = LDPC_CUDA_MESSAGE_FILE}; /* no events: poll() only reports that the other
+                                                             * end was closed */
     (void)unused;
     while (poll(&message, 1, -1) <= 0 || !message.revents)
         ;
     _exit(FAILURE);
 }
 
-/* Ends the process without exit(), because the exit handlers of NVRTC are not needed. */
+/* Does not run the exit handlers of NVRTC. */
 static void end(const char *message)
 {
     bool told = ldpc_write_all(LDPC_CUDA_MESSAGE_FILE, message, strlen(message)) &&
@@ -69,7 +64,7 @@ static void end(const char *message)
     _exit(message[0] || !told ? FAILURE : 0);
 }
 
-/* Reads standard input to its end. Returns NULL if there is not enough memory. */
+/* Returns NULL if memory is exhausted. */
 static char *read_source(void)
 {
     size_t bytes = 0, room = 1 << 16;
@@ -102,13 +97,11 @@ int main(int count, char **arguments)
                 arguments[0]);
         return WRONG_CALL;
     }
-    signal(SIGXFSZ,
-           SIG_IGN); /* a write beyond the file size limit then fails, but does not end the process */
+    signal(SIGXFSZ, SIG_IGN); /* a write beyond the file size limit fails instead of ending the process */
     close_other_files();
     use_cpus_of_program();
     (void)!pthread_create(&thread, NULL, end_with_reader,
-                          NULL); /* if this thread cannot be started, the process still ends after the
-                                  * compilation */
+                          NULL); /* without this thread, the process ends after the compilation */
     char *source = read_source();
     if (!source)
         end("out of memory");

@@ -15,7 +15,7 @@
 #include "base/private_folder.h"
 #include "ldpc/version.h"
 
-/* A cache file consists of this header, the string made_by, the source and the image. */
+/* A cache file: header, made_by, source, image. */
 typedef struct header {
     char magic[16];
     uint64_t key[2];
@@ -27,7 +27,7 @@ enum { MAX_IMAGE = 64 << 20, MAX_NAME = 96, LOCK_MOMENT_MS = 20, LOCK_MOMENTS = 
 
 static const char magic[16] = "ldpc kernel 2\n";
 
-/* Updates an FNV-1a hash. The two halves of a key start from different initial values. */
+/* FNV-1a. The halves of a key have different seeds. */
 static uint64_t hash(uint64_t seed, const void *data, size_t bytes)
 {
     const unsigned char *p = data;
@@ -59,13 +59,13 @@ static header header_of(const ldpc_cuda_cache_key *key, const void *image, size_
     return h;
 }
 
-/* Writes the name of a cache file, "<key>.cubin<suffix>", to `name`. */
+/* Writes "<key>.cubin<suffix>", the name of a cache file. */
 static void name_of(char name[MAX_NAME], const ldpc_cuda_cache_key *key, const char *suffix)
 {
     snprintf(name, MAX_NAME, "%016" PRIx64 "%016" PRIx64 ".cubin%s", key->hash[0], key->hash[1], suffix);
 }
 
-/* Returns whether the next bytes of the file equal this string. */
+/* Returns whether the next bytes of the file equal `text`. */
 static bool next_is(FILE *file, const char *text)
 {
     for (; *text; text++)
@@ -126,18 +126,16 @@ void ldpc_cuda_cache_write(const char *path, const ldpc_cuda_cache_key *key, con
         return;
     char name[MAX_NAME], beside[MAX_NAME], suffix[48];
     snprintf(suffix, sizeof suffix, ".%ld.%" PRIxPTR, (long)getpid(),
-             (uintptr_t)image); /* The name is different in each call, so that two writers never write to the
-                                 * same file. */
+             (uintptr_t)image); /* A new name for each call: two writers never share a file. */
     name_of(name, key, "");
     name_of(beside, key, suffix);
     FILE *file = ldpc_private_file_make(folder, beside);
     if (!file || !write_image(file, key, image, bytes) || renameat(folder, beside, folder, name))
-        unlinkat(folder, beside, 0); /* remove the file, which may exist although writing it failed */
+        unlinkat(folder, beside, 0); /* the file may exist although writing failed */
     close(folder);
 }
 
-/* Locks one byte of an empty file. Each key locks a different byte. A byte can be locked even if it is beyond
- * the end of the file. */
+/* Locks one byte of an empty file for each key, which may be after the end of the file. */
 void ldpc_cuda_cache_lock(const char *path, const ldpc_cuda_cache_key *key)
 {
     const struct timespec moment = {.tv_nsec = LOCK_MOMENT_MS * 1000000};
@@ -153,5 +151,5 @@ void ldpc_cuda_cache_lock(const char *path, const ldpc_cuda_cache_key *key)
             break;
         nanosleep(&moment, NULL);
     }
-    /* The file stays open, because closing it would release the lock. */
+    /* Closing the file would release the lock. */
 }

@@ -7,14 +7,13 @@
 #include "cuda/host/nvrtc.h"
 #include "cuda/host/program.h"
 
-/* Returns whether the kernel can be compiled: either a compiler is available, or the kernel does not need
- * one. */
+/* Returns whether the kernel needs no compiler, or there is one. */
 static bool can_compile(const ldpc_cuda_engine *engine, const ldpc_cuda_kernel *kernel)
 {
     return engine->driver->build || !kernel->compiled || ldpc_nvrtc_open();
 }
 
-/* Returns whether the backend has the kernel and the plan allows it. A plan may require a kernel by name. */
+/* Returns whether the backend has the kernel and the plan allows it. */
 static bool is_meant(const ldpc_cuda_engine *engine, const ldpc_cuda_kernel *kernel)
 {
     const char *name = engine->plan->kernel;
@@ -62,7 +61,7 @@ ldpc_status ldpc_cuda_choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err)
     return engine->chosen ? LDPC_OK : LDPC_ERR_UNSUPPORTED;
 }
 
-/* Stores which kernel was skipped and why. Another kernel must have been chosen before this call. */
+/* Stores which kernel was skipped and why. Call it after another kernel was chosen. */
 static void note_skipped(ldpc_cuda_engine *engine, const ldpc_cuda_kernel *skipped, const ldpc_error *why)
 {
     const ldpc_error before = engine->skipped;
@@ -85,8 +84,8 @@ bool ldpc_cuda_skip_chosen(ldpc_cuda_engine *engine, ldpc_status status, const l
     return true;
 }
 
-/* Chooses a kernel again, because a compiled kernel supports fewer threads than it needs. The new kernel
- * needs no more threads than this. It may be the same kernel with fewer threads. */
+/* Chooses again, because the compiled kernel supports too few threads. The result may be that kernel with
+ * fewer threads. */
 static bool choose_smaller(ldpc_cuda_engine *engine, ldpc_error *why)
 {
     const ldpc_cuda_kernel *skipped = engine->chosen;

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chooses the kernel of an engine: the fastest kernel that supports the plan on the GPU and can be built. */
+/* Choice of an engine's kernel. */
 #ifndef LDPC_CUDA_CHOOSE_H
 #define LDPC_CUDA_CHOOSE_H
 
 #include "cuda/host/engine.h"
 
-/* Sets engine->chosen to the fastest kernel that supports the plan on engine->device. */
+/* Sets engine->chosen to the fastest kernel that supports the plan on the device. */
 ldpc_status ldpc_cuda_choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err);
 
-/* Builds the chosen kernel. If that fails, chooses and builds slower kernels. The GPU's context must be
- * current. */
+/* Builds the chosen kernel or, if that fails, slower ones. The GPU's context must be current. */
 ldpc_status ldpc_cuda_build_fastest(ldpc_cuda_engine *engine, ldpc_error *err);
 
-/* Chooses the next slower kernel that supports the plan, because the chosen kernel cannot be built, and sets
- * engine->skipped. Returns false if there is no such kernel, if the caller has requested the kernel by name,
- * or if there is not enough memory. */
+/* Replaces a chosen kernel that cannot be built by the next slower one, and sets engine->skipped. Returns
+ * false if there is none, if the caller has requested a kernel by name, or if memory is exhausted. */
 bool ldpc_cuda_skip_chosen(ldpc_cuda_engine *engine, ldpc_status status, const ldpc_error *why);
 
 #endif

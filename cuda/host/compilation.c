@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE /* for memfd_create, pipe2, ppoll */
+#define _GNU_SOURCE /* memfd_create, pipe2, ppoll */
 #include "cuda/host/compilation.h"
 
 #include <errno.h>
@@ -29,20 +29,20 @@ extern char **environ;
 
 struct ldpc_cuda_compilation {
     pid_t process;
-    int image_file; /* file to which the compiler writes the image */
-    int message; /* read end of the pipe for the compiler's one-line message (empty after success); closing it
-                  * ends the compiler */
+    int image_file; /* the compiler writes the image here */
+    int message; /* read end of the pipe for the one-line message (empty after success); closing it ends the
+                  * compiler */
     size_t message_bytes;
     bool done, reaped;
     ldpc_status status;
-    ldpc_error error; /* the part of the message that was received so far; at the end, the error */
+    ldpc_error error; /* message so far; at the end, the error */
     void *image;
 };
 
 /* ---- the compiler's files */
 
-/* Duplicates a file descriptor to a number above those that the compiler process uses. Otherwise it could
- * have one of these numbers if the program has closed its standard files. */
+/* Moves a file descriptor above those of the compiler process. The program may have closed its standard
+ * files. */
 static int raise_number(int file)
 {
     if (file < 0 || file > LDPC_CUDA_MESSAGE_FILE)
@@ -57,16 +57,14 @@ static int make_memory_file(void)
     return raise_number(memfd_create("ldpc kernel", MFD_CLOEXEC));
 }
 
-/* Returns whether a memory file may have this size. RLIMIT_FSIZE applies to memory files, too: exceeding it
- * would end the process. */
+/* RLIMIT_FSIZE applies to memory files, too; exceeding it would end the process. */
 static bool is_allowed(size_t bytes)
 {
     struct rlimit limit;
     return !getrlimit(RLIMIT_FSIZE, &limit) && (limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur);
 }
 
-/* Writes the source to a memory file. With a pipe, the caller would have to wait until the compiler has read
- * the source. */
+/* A memory file, because the caller of a pipe would wait until the compiler has read it. */
 static int make_source_file(const char *source)
 {
     int file = is_allowed(strlen(source)) ? make_memory_file() : -1;
@@ -77,7 +75,7 @@ static int make_source_file(const char *source)
     return -1;
 }
 
-/* Creates a pipe. ends[0] is the read end; both ends are -1 after a failure. */
+/* ends[0] is the read end. Both ends are -1 after a failure. */
 static void make_pipe(int ends[2])
 {
     if (pipe2(ends, O_CLOEXEC)) {
@@ -105,9 +103,8 @@ static bool set_files(posix_spawn_file_actions_t *files, int source, int image, 
            !posix_spawn_file_actions_adddup2(files, message, LDPC_CUDA_MESSAGE_FILE);
 }
 
-/* Sets the attributes of the compiler process. It has its own process group, so that Ctrl-C on the terminal
- * does not reach it: the program may handle Ctrl-C and continue. The compiler does not inherit the signal
- * mask and the real-time priority of the calling thread. */
+/* Own process group: Ctrl-C does not reach the compiler. Signal mask and real-time priority are not
+ * inherited. */
 static bool set_attributes(posix_spawnattr_t *attributes, short scheduler)
 {
     const struct sched_param usual = {.sched_priority = 0};
@@ -134,8 +131,7 @@ static bool start_with(ldpc_cuda_compilation *c, const posix_spawn_file_actions_
     return ok;
 }
 
-/* Starts the compiler. A calling thread with the policy SCHED_IDLE may not be allowed to change the policy of
- * the compiler. */
+/* Starts the compiler. A thread with SCHED_IDLE may not be allowed to change the scheduling policy. */
 static bool start(ldpc_cuda_compilation *c, int source, int message, char *const *arguments)
 {
     posix_spawn_file_actions_t files;
@@ -148,8 +144,7 @@ static bool start(ldpc_cuda_compilation *c, int source, int message, char *const
     return ok;
 }
 
-/* Compilers that were killed but not reaped yet. They are reaped in later calls, so that no call has to wait
- * for them. */
+/* Killed compilers, which later calls reap without waiting. */
 static atomic_int ending[16];
 
 static void reap_later(pid_t process)
@@ -170,8 +165,8 @@ static void reap_ended(void)
     }
 }
 
-/* Waits for the compiler process and returns its exit status. Returns 0 if the status is unknown, which
- * happens if the program itself has waited for all its children. */
+/* Returns the exit status of the compiler process, or 0 if the program itself has already waited for all its
+ * children. */
 static int wait_for_process(const ldpc_cuda_compilation *c)
 {
     int how = 0;
@@ -233,8 +228,8 @@ static ldpc_status read_image(ldpc_cuda_compilation *c)
     return ldpc_fail(&c->error, LDPC_ERR_DEVICE, "machine code of a GPU kernel cannot be read");
 }
 
-/* Ends the compilation if the message is complete, if its end of file was reached, or if it is too long.
- * Closing the pipe ends the compiler. */
+/* Ends the compilation after a complete or too long message, or the end of the file. Closing the pipe ends
+ * the compiler. */
 static ldpc_status finish(ldpc_cuda_compilation *c)
 {
     close(c->message);
@@ -248,8 +243,7 @@ static ldpc_status finish(ldpc_cuda_compilation *c)
         return LDPC_ERR_DEVICE;
     if (told)
         return read_image(c);
-    const int how =
-        wait_for_process(c); /* the compiler has ended: it closed the pipe before the line was complete */
+    const int how = wait_for_process(c); /* the compiler has ended before the line was complete */
     c->reaped = true;
     if (WIFSIGNALED(how))
         return ldpc_fail(&c->error, LDPC_ERR_DEVICE, "the compiler of GPU kernels was killed by signal %d",
@@ -257,8 +251,7 @@ static ldpc_status finish(ldpc_cuda_compilation *c)
     return ldpc_fail(&c->error, LDPC_ERR_DEVICE, "the compiler of GPU kernels ended without a result");
 }
 
-/* If the time `until` has passed, returns true. Otherwise writes the remaining time to *left and returns
- * false. */
+/* Returns true after the time `until`. Before, writes the remaining time to *left. */
 static bool is_over(const struct timespec *until, struct timespec *left)
 {
     const struct timespec now = ldpc_deadline(0);
@@ -270,7 +263,7 @@ static bool is_over(const struct timespec *until, struct timespec *left)
     return left->tv_sec < 0;
 }
 
-/* Waits until a part of the message can be read. Returns false if the time `until` passes first. */
+/* Returns false if no part of the message arrives by `until`. */
 static bool await_message(const ldpc_cuda_compilation *c, const struct timespec *until)
 {
     struct pollfd file = {.fd = c->message, .events = POLLIN};
@@ -287,8 +280,7 @@ static bool await_message(const ldpc_cuda_compilation *c, const struct timespec 
     }
 }
 
-/* Reads a part of the message. Returns false at its end. Text that does not fit in ldpc_error is
- * discarded. */
+/* Reads a part of the message. Returns false at its end. Text that does not fit in ldpc_error is lost. */
 static bool read_message(ldpc_cuda_compilation *c)
 {
     char *to = c->error.message + c->message_bytes;
@@ -316,8 +308,7 @@ ldpc_status ldpc_cuda_compilation_wait(ldpc_cuda_compilation *c, const struct ti
     return c->status;
 }
 
-/* Kills the process if it is still a running child of this process, that is, if waitpid() returns 0. The
- * program may have reaped the process already. */
+/* Kills the process if waitpid() returns 0, that is, if it still runs and the program has not reaped it. */
 static void end_process(const ldpc_cuda_compilation *c)
 {
     if (waitpid(c->process, NULL, WNOHANG) != 0)

@@ -12,8 +12,7 @@ bool ldpc_cuda_compiler_path(char *path, size_t size)
 {
     static const char in_this_library = 0;
     Dl_info info;
-    /* A relative path is refused, because it may name another file after the working directory has
-     * changed. */
+    /* A relative path may name another file after chdir(). */
     if (!dladdr(&in_this_library, &info) || !info.dli_fname || info.dli_fname[0] != '/')
         return false;
     const int length = (int)(strrchr(info.dli_fname, '/') - info.dli_fname);

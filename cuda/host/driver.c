@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loads libcuda and libnvrtc with dlopen(). Both stay loaded until the process ends, because the driver has
- * its own threads. */
+/* Loads libcuda and libnvrtc with dlopen(). The driver has threads; both stay loaded. */
 #define _GNU_SOURCE /* dladdr */
 #include "cuda/host/driver.h"
 
@@ -14,8 +13,7 @@ static const char *driver_trouble;
 static bool nvrtc_found;
 static pthread_once_t driver_once = PTHREAD_ONCE_INIT, nvrtc_once = PTHREAD_ONCE_INIT;
 
-/* Looks up a function in a library. ISO C does not allow a cast from void * to a function pointer, but the
- * bytes of the pointer can be copied. */
+/* ISO C does not allow a cast from void * to a function pointer, but a copy of its bytes. */
 static bool look_up(void *library, const char *symbol, void *member)
 {
     void *found = dlsym(library, symbol);
@@ -73,8 +71,7 @@ bool ldpc_nvrtc_load(const char *path, ldpc_nvrtc *found)
     return load_nvrtc((const char *const[]){path, NULL}, found);
 }
 
-/* Loads NVRTC. Also tries /usr/local/cuda, which may be missing from the search path of the dynamic
- * linker. */
+/* Loads NVRTC. Also tries /usr/local/cuda, which the dynamic linker may not search. */
 static void load_nvrtc_once(void)
 {
     static const char *const names[] = {"libnvrtc.so.13",

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables of the functions of the CUDA driver and of NVRTC. The functions are looked up when the first decoder is
- * created, so that the library can be loaded on machines without CUDA. The tables are defined in a separate
- * file, driver.c, so that a test can link tables whose functions fail on demand. opencl/commands.c implements
- * the same table with OpenCL.
+/* Functions of the CUDA driver and of NVRTC. They are looked up when the first decoder is created: the library also
+ * loads on machines without CUDA. Tests replace driver.c by functions that fail on demand. opencl/commands.c
+ * implements the table with OpenCL.
  *
- * No header of the CUDA toolkit is needed, because the few types of the driver's ABI are declared here. */
+ * The few types of the driver's ABI are declared here, so that no CUDA header is needed. */
 #ifndef LDPC_CUDA_DRIVER_H
 #define LDPC_CUDA_DRIVER_H
 
@@ -26,28 +25,27 @@ enum {
     CU_NOT_FOUND = 500,
     CU_NOT_READY = 600,
     CU_CONTEXT_IS_DESTROYED = 709,
-    /* numeric values of device attributes */
-    CU_MOST_THREADS = 1, /* maximum number of threads of a thread block */
+    /* device attributes */
+    CU_MOST_THREADS = 1, /* maximum threads of a thread block */
     CU_SHARED_BYTES_PER_SM = 81,
     CU_SM_COUNT = 16,
     CU_L2_BYTES = 38,
     CU_CAPABILITY_MAJOR = 75,
     CU_CAPABILITY_MINOR = 76,
     CU_SHARED_BYTES_OPT_IN = 97,
-    LDPC_DEVICE_IS_CPU = 0x10000, /* attributes that are only requested if the driver has its own compiler */
-    /* attributes of kernels, of pointers, of streams and of events */
+    LDPC_DEVICE_IS_CPU = 0x10000, /* only for drivers with a compiler */
+    /* attributes of kernels, pointers, streams and events */
     CU_KERNEL_SHARED_BYTES = 8,
     CU_POINTER_MEMORY_TYPE = 2,
     CU_MEMORY_TYPE_HOST = 1,
     CU_STREAM_NON_BLOCKING = 1,
     CU_EVENT_BLOCKING_SYNC = 1,
     CU_EVENT_DISABLE_TIMING = 2,
-    CU_HOST_PORTABLE = 1, /* flags for memory that the driver allocates, and for memory that is registered
-                           * with it */
+    CU_HOST_PORTABLE = 1, /* flags of allocated and of registered memory */
     CU_HOST_MAPPED = 2,
 };
 
-/* F(member, symbol, arguments) for each function of the driver. All functions return 0 for success. */
+/* F(member, symbol, arguments). All functions return 0 for success. */
 #define LDPC_CUDA_FUNCTIONS(F)                                                                               \
     F(init, cuInit, (unsigned))                                                                              \
     F(error_string, cuGetErrorString, (int, const char **))                                                  \
@@ -90,7 +88,7 @@ enum {
       (cu_function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, cu_stream,         \
        void **, void **))
 
-/* Functions of NVRTC, the compiler for kernels that are generated at run time. */
+/* NVRTC, the compiler for generated kernels. */
 #define LDPC_NVRTC_FUNCTIONS(F)                                                                              \
     F(version, nvrtcVersion, (int *, int *))                                                                 \
     F(create, nvrtcCreateProgram,                                                                            \
@@ -103,44 +101,40 @@ enum {
     F(cubin, nvrtcGetCUBIN, (nvrtc_program, char *))
 
 #define LDPC_CUDA_MEMBER(member, symbol, arguments) int(*member) arguments;
-/* Input for a driver that compiles kernels: the source of the kernel, and the shape of its launches. */
+/* Input of a driver that compiles kernels. */
 typedef struct ldpc_cuda_source {
     const char *text;
-    unsigned threads;      /* number of threads of a thread block */
-    unsigned min_blocks;   /* the registers of a multiprocessor must suffice for this number of thread blocks;
-                            * 0: no such requirement */
-    const char *cache_dir; /* directory of the compiled kernels; NULL if they are not saved */
+    unsigned threads;      /* threads of a thread block */
+    unsigned min_blocks;   /* registers must suffice for this many thread blocks per multiprocessor; 0: no
+                            * requirement */
+    const char *cache_dir; /* directory of compiled kernels, or NULL */
 } ldpc_cuda_source;
 
 typedef struct ldpc_cuda_driver {
-    const char *name;    /* name of the driver in error messages */
+    const char *name;    /* for error messages */
     const char *backend; /* name of the backend */
-    /* NULL if NVRTC compiles the source and module_load() loads the image. Otherwise this function builds a
-     * module from the source, and writes the compiler's error message to `log`. The device pointers of a
-     * driver with `build` are handles without pointer arithmetic, and its functions for registered memory are
-     * NULL. */
+    /* Builds a module from source, and writes the compiler's message to `log`. NULL: NVRTC compiles, and
+     * module_load() loads the image. With `build`, device pointers are handles without arithmetic, and the
+     * functions for registered memory are NULL. */
     int (*build)(cu_module *, const ldpc_cuda_source *, char *log, size_t log_bytes);
-    /* Writes the number of threads for which the kernel was compiled to *threads, unless the kernel is known
-     * to support enough threads. Returns how many threads per block the compiled kernel supports. NULL if the
-     * driver has no `build`. */
+    /* Returns how many threads per block the compiled kernel supports. Writes for how many it was compiled to
+     * *threads, unless it certainly supports enough. NULL without `build`. */
     int (*most_threads)(unsigned *threads, cu_function);
     LDPC_CUDA_FUNCTIONS(LDPC_CUDA_MEMBER)
-    /* cuCtxGetId: if a context is destroyed and created again, its number changes. NULL before CUDA 12. */
+    /* cuCtxGetId: a new context has a new number. NULL before CUDA 12. */
     int (*context_id)(cu_context, unsigned long long *);
 } ldpc_cuda_driver;
 
 typedef struct ldpc_nvrtc {
     LDPC_NVRTC_FUNCTIONS(LDPC_CUDA_MEMBER)
-    const char *path; /* file name of the NVRTC library */
+    const char *path; /* file name of NVRTC */
 } ldpc_nvrtc;
 #undef LDPC_CUDA_MEMBER
 
-/* Returns the initialised driver. If this machine has no working driver, returns NULL and writes a message to
- * *why. */
+/* Returns the initialised driver, or NULL with a message in *why. */
 const ldpc_cuda_driver *ldpc_cuda_open(const char **why);
 
-/* Loads NVRTC from this file. Returns false if it cannot be loaded. NVRTC stays loaded until the process
- * ends. */
+/* Loads NVRTC from a file until the process ends. Returns false if this fails. */
 bool ldpc_nvrtc_load(const char *path, ldpc_nvrtc *nvrtc);
 
 /* Returns NVRTC, or NULL if it is not installed. */

@@ -26,7 +26,7 @@ bool ldpc_cuda_engine_has_context(const ldpc_cuda_engine *engine)
            (!engine->driver->context_id(engine->context, &id) && id == engine->context_id);
 }
 
-/* Tests whether the context still exists, because the driver may accept a destroyed context. */
+/* Tests whether the context exists, because the driver may accept a destroyed one. */
 ldpc_status ldpc_cuda_engine_enter(const ldpc_cuda_engine *engine, ldpc_error *err)
 {
     int result = ldpc_cuda_engine_has_context(engine) ? engine->driver->context_push(engine->context)
@@ -91,7 +91,7 @@ static ldpc_status upload_positions(ldpc_cuda_engine *engine, ldpc_error *err)
 static ldpc_status open_entered(ldpc_cuda_engine *engine, ldpc_error *err)
 {
     ldpc_status status = ldpc_cuda_build_fastest(engine, err);
-    if (!status && !engine->chosen->nonbinary) /* programs for nonbinary codes do not use the tables below */
+    if (!status && !engine->chosen->nonbinary) /* nonbinary codes do not use these tables */
         status = upload_positions(engine, err);
     engine->can_register = !status && ldpc_cuda_can_register(engine->driver);
     return status;
@@ -105,7 +105,7 @@ ldpc_status ldpc_cuda_engine_open(ldpc_cuda_engine *engine, const ldpc_cuda_driv
     ldpc_status status = CHECK(driver, device_get(&device, number), "the GPU cannot be opened", err);
     if (!status)
         status = read_device(engine, device, err);
-    if (!status) /* checked before the context is created, which takes time */
+    if (!status) /* before the context is created, which takes time */
         status = ldpc_cuda_choose_kernel(engine, err);
     if (!status)
         status = CHECK(driver, context_retain(&engine->context, device), "the GPU cannot be used", err);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compiles source to machine code for one GPU with NVRTC, or reads the machine code from the cache
- * directory. */
+/* Compiles source for one GPU with NVRTC, or reads machine code from the cache directory. */
 #ifndef LDPC_CUDA_NVRTC_H
 #define LDPC_CUDA_NVRTC_H
 
@@ -9,17 +8,17 @@
 #include "cuda/host/driver.h"
 #include "ldpc/status.h"
 
-/* Compiles a program or reads it from the cache. `capability` is 10 * major + minor. cache_dir may be NULL;
- * errors of the cache are ignored. The caller must free *image. */
+/* `capability` is 10 * major + minor. cache_dir may be NULL; errors of the cache are ignored. The caller
+ * frees *image. */
 ldpc_status ldpc_cuda_compile(const ldpc_nvrtc *nvrtc, const char *source, int capability,
                               const char *cache_dir, void **image, size_t *bytes, ldpc_error *err);
 
-/* Returns whether the program is in the cache directory, so that ldpc_cuda_compile() would not compile it. */
+/* Returns whether the program is in the cache directory. */
 bool ldpc_cuda_is_compiled(const ldpc_nvrtc *nvrtc, const char *source, int capability,
                            const char *cache_dir);
 
-/* If another process has called this function with the same program and directory and is still running, waits
- * until that process ends. The program is then in the cache directory. */
+/* Waits until other processes that have called this function for the program have ended. The program is then
+ * in the cache directory. */
 void ldpc_cuda_lock_program(const ldpc_nvrtc *nvrtc, const char *source, int capability,
                             const char *cache_dir);
 

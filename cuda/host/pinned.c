@@ -7,8 +7,7 @@
 
 #include "base/status_internal.h"
 
-/* Returns the size of a page. A mapping starts with one page that contains the size of the mapping. The pages
- * after it are the allocated memory. */
+/* A mapping starts with a page that contains its size. */
 static size_t page_bytes(void)
 {
     return (size_t)sysconf(_SC_PAGESIZE);
@@ -19,9 +18,8 @@ static size_t whole_pages(size_t bytes)
     return (bytes + page_bytes() - 1) / page_bytes() * page_bytes();
 }
 
-/* Maps memory that forked children do not inherit. With old kernels, if the parent wrote to a page that it
- * shares with a child, the parent would get a copy of the page, and the GPU would still access the original
- * page. */
+/* Forked children do not inherit this memory. With old kernels, a parent that writes to a shared page gets a
+ * copy, and the GPU would access the original. */
 static void *map(size_t bytes)
 {
     bytes += page_bytes();
@@ -43,7 +41,7 @@ static void unmap(void *memory)
 
 static int map_and_register(const ldpc_cuda_driver *driver, void **memory, size_t bytes)
 {
-    if (bytes > SIZE_MAX / 2) /* up to this size, the sums below do not overflow */
+    if (bytes > SIZE_MAX / 2) /* no overflow below */
         return CU_OUT_OF_MEMORY;
     bytes = whole_pages(bytes);
     void *mapped = map(bytes);
@@ -84,7 +82,7 @@ int ldpc_cuda_pinned_alloc(const ldpc_cuda_engine *engine, void **memory, size_t
 void ldpc_cuda_pinned_free(const ldpc_cuda_engine *engine, void *memory)
 {
     if (!ldpc_cuda_engine_has_context(
-            engine)) { /* destroying the context has ended the registrations and freed the driver's memory */
+            engine)) { /* the context was destroyed, with registrations and the driver's memory */
         if (engine->can_register)
             unmap(memory);
     } else if (engine->can_register) {

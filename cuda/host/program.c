@@ -9,7 +9,7 @@
 
 #define CHECK(driver, call, what, err) ldpc_cuda_check(driver, (driver)->call, what, err)
 
-/* Every multiprocessor can run at least this many threads. */
+/* Minimum threads of any multiprocessor. */
 #define THREADS_PER_SM 1024
 
 /* ---- loading */
@@ -24,13 +24,13 @@ ldpc_status ldpc_cuda_upload(const ldpc_cuda_driver *driver, const void *data, s
         CHECK(driver, memory_alloc(to, bytes), "device memory for tables cannot be allocated", err);
     if (!status)
         status = CHECK(driver, copy_in(*to, data, bytes), "tables cannot be copied to the GPU", err);
-    /* CUDA copies on its default stream. Batches run on streams that do not wait for the default stream. */
+    /* Streams of batches do not wait for the default stream, on which CUDA copies. */
     if (!status && !driver->build)
         status = CHECK(driver, stream_synchronize(NULL), "tables cannot be copied to the GPU", err);
     return status;
 }
 
-/* Compiles the source or reads the program from the cache, and loads it. */
+/* Compiles the source or reads it from the cache, and loads it. */
 static ldpc_status load_source(const ldpc_cuda_engine *engine, const char *source, const char *cache_dir,
                                cu_module *module, ldpc_error *err)
 {
@@ -55,8 +55,7 @@ static bool is_cached(const ldpc_cuda_engine *engine, const char *source)
     return nvrtc && ldpc_cuda_is_compiled(nvrtc, source, engine->device.capability, engine->plan->cache_dir);
 }
 
-/* Loads a program. If the program comes from the cache and the driver refuses it, although it is intact,
- * compiles it again. */
+/* Compiles again if the driver refuses an intact program from the cache. */
 ldpc_status ldpc_cuda_load(const ldpc_cuda_engine *engine, const char *source, cu_module *module,
                            ldpc_error *err)
 {
@@ -65,7 +64,7 @@ ldpc_status ldpc_cuda_load(const ldpc_cuda_engine *engine, const char *source, c
     return cached && status == LDPC_ERR_DEVICE ? load_source(engine, source, NULL, module, err) : status;
 }
 
-/* Builds the program with the driver's own compiler. */
+/* Builds the program with the driver's compiler. */
 static ldpc_status build_module(const ldpc_cuda_engine *engine, const ldpc_cuda_program *program,
                                 cu_module *module, ldpc_error *err)
 {
@@ -102,8 +101,8 @@ static ldpc_status load_function(const ldpc_cuda_driver *driver, ldpc_cuda_loade
     return status;
 }
 
-/* Tests whether a compiled kernel supports its own number of threads; it may support fewer than the device.
- * If it does not, writes the number that it supports to *too_few. */
+/* Tests whether a compiled kernel supports its number of threads. If not, writes the supported number to
+ * *too_few. */
 static ldpc_status check_threads(const ldpc_cuda_engine *engine, const ldpc_cuda_loaded *l, unsigned *too_few,
                                  ldpc_error *err)
 {
@@ -201,8 +200,7 @@ static ldpc_status make(const ldpc_cuda_engine *engine, const ldpc_cuda_kernel *
     return status;
 }
 
-/* Returns whether the caller would have to wait for a compilation, although another kernel could decode in
- * the meantime. */
+/* Returns whether the caller would wait for a compilation although another kernel could decode. */
 static bool takes_time(const ldpc_cuda_engine *engine, const ldpc_cuda_program *program)
 {
     return !engine->plan->kernel[0] && !engine->driver->build && program->source && ldpc_cuda_image_any() &&
@@ -221,8 +219,8 @@ static bool load_any(const ldpc_cuda_engine *engine, ldpc_cuda_loaded *l)
     return ok;
 }
 
-/* Loads the kernel "any" and starts to compile the program for later batches. Returns false if this fails.
- * The caller must then compile the program itself. */
+/* Loads the kernel "any", and compiles the program for later batches. Returns false if this fails; the caller
+ * must then compile. */
 static bool begin_with_any(ldpc_cuda_engine *engine, ldpc_cuda_program *program)
 {
     if (!load_any(engine, &engine->now))
@@ -336,8 +334,7 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Returns the number of thread blocks in one wave of the chosen program, which need not be loaded yet. If the
- * source does not state this number, returns an estimate. */
+/* Returns the thread blocks of a wave of the chosen program, estimated if the source does not state them. */
 static size_t expected_wave(const ldpc_cuda_engine *engine)
 {
     const ldpc_cuda_program *p = &engine->next;

@@ -1,64 +1,58 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The program of an engine. Its source is generated on the host. Then the program is compiled or read from
- * the cache, and loaded on the GPU.
- *
- * Compiling a kernel takes seconds. Therefore, if the library has chosen the kernel itself, the engine starts with
- * the kernel "any", which was compiled when the library was built. Another process compiles the chosen kernel
- * (compilation.h), and the program is loaded between two batches. In integer arithmetic all kernels give the same
- * results.
- *
- *     ldpc_cuda_build()   now: chosen                                  if already compiled, if named by the caller, or without "any"
- *                         now: "any"   compilation: chosen             otherwise
- *     ldpc_cuda_wait_chosen(), ldpc_cuda_load_chosen(), ldpc_cuda_take_over(), ldpc_cuda_forget_next()
- *                         now: chosen  before: "any"                   batches in flight may still run it
- */
+/* Program of an engine: generated on the host, compiled or read from the cache, and loaded on the
+ * GPU.\n\nCompiling takes seconds. If the library has chosen the kernel, the engine starts with
+ * the kernel "any", which was\ncompiled when the library was built. Another process compiles the
+ * chosen kernel (compilation.h), which is loaded\nbetween two batches. In integer arithmetic all
+ * kernels give the same results.\n\n    ldpc_cuda_build()   now: chosen
+ * if already compiled, if named by the caller, or without "any"\n                        now:
+ * "any"   compilation: chosen             otherwise\n    ldpc_cuda_wait_chosen(),
+ * ldpc_cuda_load_chosen(), ldpc_cuda_take_over(), ldpc_cuda_forget_next()\n
+ * now: chosen  before: "any"                   batches in flight may still run it\n */
 #ifndef LDPC_CUDA_PROGRAM_H
 #define LDPC_CUDA_PROGRAM_H
 
 #include "cuda/host/engine.h"
 
-/* Loads a program for the engine's plan. The GPU's context must be current. After a failure no program is
- * loaded. */
+/* Loads a program for the plan, or none after a failure. The GPU's context must be current. */
 ldpc_status ldpc_cuda_build(ldpc_cuda_engine *engine, ldpc_error *err);
 
-/* Waits for the compilation of the chosen program. Returns LDPC_AGAIN if it has not ended by the time `until`
- * (NULL: no time limit). This function and the next two require that engine->compilation is not NULL. */
+/* Waits for the compilation of the chosen program. LDPC_AGAIN: it takes longer than `until` (NULL: no limit).
+ * This function and the next two require engine->compilation. */
 ldpc_status ldpc_cuda_wait_chosen(ldpc_cuda_engine *engine, const struct timespec *until, ldpc_error *err);
 
-/* Starts to compile another kernel, which was chosen because the previous one could not be built. If the
- * result is LDPC_OK and engine->compilation is NULL, this kernel is already in use. The GPU's context need
- * not be current. */
+/* Compiles another kernel after the previous one could not be built. LDPC_OK without engine->compilation:
+ * this kernel is in use. The GPU's context need not be current. */
 ldpc_status ldpc_cuda_begin_next(ldpc_cuda_engine *engine, ldpc_error *err);
 
-/* Loads the chosen program. The program in use stays loaded. */
+/* The program in use stays loaded. */
 ldpc_status ldpc_cuda_load_chosen(const ldpc_cuda_engine *engine, ldpc_cuda_loaded *next, ldpc_error *err);
 
-/* Makes the loaded program the one that all later batches use. */
+/* Later batches use the loaded program. */
 void ldpc_cuda_take_over(ldpc_cuda_engine *engine, ldpc_cuda_loaded *next);
 
-/* Cleans up after the chosen program was taken over, or cancels its compilation. */
+/* Cleans up after ldpc_cuda_take_over(), or cancels the compilation. */
 void ldpc_cuda_forget_next(ldpc_cuda_engine *engine);
 
-/* Unloads a program. No batch may be using it. */
+/* Unloads a program that no batch uses. */
 void ldpc_cuda_unload(const ldpc_cuda_engine *engine, ldpc_cuda_loaded *l);
 
-/* Returns how many codewords the thread blocks of the chosen program decode at the same time. Until the
- * program is loaded, this is an estimate. */
+/* Returns the codewords that the GPU decodes at the same time with the chosen program; an estimate until it
+ * is loaded. */
 size_t ldpc_cuda_wave_codewords(const ldpc_cuda_engine *engine);
 
-/* Returns how many bytes of scratch memory a batch of max_codewords codewords needs with any program of the
- * engine, but at most max_bytes. Returns 0 if no scratch memory is needed. */
+/* Returns the scratch memory for max_codewords codewords with any program of the engine, at most
+ * max_bytes. */
 size_t ldpc_cuda_scratch_bytes(const ldpc_cuda_engine *engine, size_t max_codewords, size_t max_bytes);
 
-/* Prepares for a changed plan: copies the engine to *next and gives the copy a new program. The caller keeps
- * one of the two engines and drops the programs of the other. If this fails, there is no new program. */
+/* Copies the engine to *next with a program for a changed plan. The caller keeps one of both, and drops the
+ * programs of the other. There is no new program after a failure. */
 ldpc_status ldpc_cuda_engine_rebuild(const ldpc_cuda_engine *engine, ldpc_cuda_engine *next, ldpc_error *err);
 void ldpc_cuda_engine_drop(ldpc_cuda_engine *engine);
 
-/* For a forked child: frees host memory, but leaves the GPU and the compilation to the parent. */
+/* In a forked child: frees host memory only. */
 void ldpc_cuda_engine_free_in_child(ldpc_cuda_engine *engine);
 
-/* Loads additional device code and data for cuda/sim. The GPU's context must be current. */
+/* Loads further device code and data for cuda/sim. The GPU's context must be current. */
 ldpc_status ldpc_cuda_load(const ldpc_cuda_engine *engine, const char *source, cu_module *module,
                            ldpc_error *err);
 ldpc_status ldpc_cuda_upload(const ldpc_cuda_driver *driver, const void *data, size_t bytes, cu_pointer *to,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decodes a batch on a stream: fills the staging buffers, issues the copies and the kernel, and returns the
- * results. */
+/* Decodes a batch on a stream. */
 #define _POSIX_C_SOURCE 200809L
 #include "cuda/host/stream.h"
 
@@ -17,12 +16,10 @@
 #define CHECK(stream, call, what, err)                                                                       \
     ldpc_cuda_check((stream)->engine->driver, (stream)->engine->driver->call, what, err)
 
-/* Up to this many bytes of LLRs, the kernel accesses host memory over the link, because two copies would take
- * longer. */
+/* Up to this size, two copies of LLRs take longer than accesses over the link. */
 #define LINK_BYTES 65536
 
-/* Returns the size in bytes of a buffer that holds this many codewords in the GPU's format, in which bits are
- * packed. */
+/* Returns the size of a buffer for `codewords` codewords with packed bits, bytes. */
 static size_t bytes_of(const ldpc_cuda_stream *stream, ldpc_buffer buffer, size_t codewords)
 {
     return codewords * ldpc_buffer_bytes(stream->engine->plan->code, buffer, true);
@@ -30,7 +27,7 @@ static size_t bytes_of(const ldpc_cuda_stream *stream, ldpc_buffer buffer, size_
 
 /* ---- open, close */
 
-/* Returns whether a buffer is rarely used. Such a buffer is allocated when it is first used. */
+/* Returns whether a buffer is allocated when it is first used. */
 static bool on_demand(ldpc_buffer buffer)
 {
     switch (buffer) {
@@ -44,8 +41,7 @@ static bool on_demand(ldpc_buffer buffer)
     }
 }
 
-/* Allocates the device buffer and the staging buffer. If only one of them can be allocated, this one is kept
- * for the next attempt. */
+/* Allocates device and staging buffer. If one fails, the other is kept for the next attempt. */
 static ldpc_status open_buffer(ldpc_cuda_stream *stream, ldpc_buffer buffer, ldpc_error *err)
 {
     size_t bytes = bytes_of(stream, buffer, stream->max_codewords);
@@ -62,8 +58,7 @@ static ldpc_status open_buffer(ldpc_cuda_stream *stream, ldpc_buffer buffer, ldp
     return status;
 }
 
-/* Allocates the work counter of a persistent kernel. The kernel counts codewords from 0, and resets the
- * counter to 0 at its end. */
+/* A persistent kernel counts codewords from 0, and resets the counter at its end. */
 static ldpc_status open_counter(ldpc_cuda_stream *stream, ldpc_error *err)
 {
     const ldpc_cuda_driver *driver = stream->engine->driver;
@@ -78,7 +73,7 @@ static ldpc_status open_counter(ldpc_cuda_stream *stream, ldpc_error *err)
     return status;
 }
 
-/* Allocates scratch memory for the programs of an engine, unless the stream already has enough of it. */
+/* Allocates scratch memory for the programs of an engine, unless there is enough. */
 static ldpc_status open_scratch(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine, size_t max_bytes,
                                 ldpc_error *err)
 {
@@ -110,7 +105,7 @@ ldpc_status ldpc_cuda_stream_extend(ldpc_cuda_stream *stream, const ldpc_cuda_en
     return status;
 }
 
-/* Creates the CUDA stream and the buffers that every batch uses. */
+/* Creates the CUDA stream and the buffers of every batch. */
 static ldpc_status open_handle(ldpc_cuda_stream *stream, ldpc_error *err)
 {
     ldpc_status status = CHECK(stream, stream_create(&stream->handle, CU_STREAM_NON_BLOCKING),
@@ -186,7 +181,7 @@ void ldpc_cuda_stream_close(ldpc_cuda_stream *stream)
 
 /* ---- start */
 
-/* Returns the input of a batch; lib/decode has checked that there is exactly one. */
+/* Returns the only input of a batch. */
 static ldpc_buffer input_of(const ldpc_batch *batch)
 {
     ldpc_buffer input = 0;
@@ -195,8 +190,7 @@ static ldpc_buffer input_of(const ldpc_batch *batch)
     return input;
 }
 
-/* Returns whether the memory is pinned host memory. If the driver does not know the memory,
- * cuPointerGetAttribute() would fail. cuPointerGetAttributes() succeeds and sets the type to 0. */
+/* For unknown memory, cuPointerGetAttribute() would fail; cuPointerGetAttributes() sets the type to 0. */
 static bool pinned(const ldpc_cuda_driver *driver, const void *memory)
 {
     const int wanted = CU_POINTER_MEMORY_TYPE;
@@ -206,14 +200,13 @@ static bool pinned(const ldpc_cuda_driver *driver, const void *memory)
            type == CU_MEMORY_TYPE_HOST;
 }
 
-/* Returns whether the caller's buffer has the GPU's format, in which bits are packed. Callers may also use
- * one byte per bit. */
+/* Returns whether the caller's buffer has packed bits, like the GPU. */
 static bool same_form(const ldpc_plan *plan, ldpc_buffer buffer)
 {
     return plan->packed || (buffer != LDPC_BUFFER_MESSAGE && buffer != LDPC_BUFFER_CODEWORD);
 }
 
-/* Chooses the source and the destination of each copy, and fills the staging buffer of the input. */
+/* Chooses source and destination of each copy, and fills the staging buffer of the input. */
 static ldpc_status prepare(ldpc_cuda_stream *stream, ldpc_error *err)
 {
     const ldpc_plan *plan = stream->engine->plan;
@@ -259,8 +252,8 @@ static ldpc_status launch(ldpc_cuda_stream *stream, ldpc_error *err)
     return ldpc_cuda_engine_launch(stream->engine, stream->handle, &batch, err);
 }
 
-/* Launches the kernel after the previous kernel that uses the scratch memory. stream->done marks the end of
- * the last kernel that was launched, even if a later launch of the batch has failed. */
+/* Launches the kernel after the previous kernel with this scratch memory. stream->done marks the last
+ * launched kernel, even if a later launch fails. */
 static ldpc_status launch_in_order(const ldpc_cuda_stream *stream, cu_stream caller_stream,
                                    const ldpc_cuda_batch *batch, ldpc_error *err)
 {
@@ -380,7 +373,7 @@ void ldpc_cuda_stream_await_issued(const ldpc_cuda_stream *stream)
     ldpc_cuda_engine_leave(stream->engine);
 }
 
-/* Waits, because copies that were issued may still access the caller's buffers. */
+/* Issued copies may still access the caller's buffers. */
 void ldpc_cuda_stream_drain(ldpc_cuda_stream *stream)
 {
     if (stream->in_use)
@@ -405,7 +398,7 @@ ldpc_status ldpc_cuda_stream_wait(const ldpc_cuda_stream *stream, ldpc_error *er
     return status;
 }
 
-/* Tests whether the batch has ended, at most `times` times. Returns LDPC_AGAIN if it is still running. */
+/* Tests at most `times` times whether the batch has ended. Returns LDPC_AGAIN if not. */
 static ldpc_status poll(const ldpc_cuda_stream *stream, int times, ldpc_error *err)
 {
     const ldpc_cuda_driver *driver = stream->engine->driver;
@@ -420,8 +413,7 @@ static ldpc_status poll(const ldpc_cuda_stream *stream, int times, ldpc_error *e
     return status;
 }
 
-/* Waits until the batch has ended. First polls without pauses, which is fastest for most batches. Then polls
- * with pauses that are a small fraction of the time since the start of the batch. */
+/* Polls first without pauses, then with pauses that are a small fraction of the time since the start. */
 ldpc_status ldpc_cuda_stream_await(const ldpc_cuda_stream *stream, ldpc_error *err)
 {
     enum { POLLS = 2000 /* about one millisecond */, LONGEST_NS = 1000000 };
@@ -436,7 +428,7 @@ ldpc_status ldpc_cuda_stream_await(const ldpc_cuda_stream *stream, ldpc_error *e
     return status == LDPC_AGAIN ? ldpc_fail_abandoned(err) : status;
 }
 
-/* Unpacks the bits in the staging buffer to one bit per byte. */
+/* Unpacks the bits in the staging buffer to one per byte. */
 static void unstage_bits(const ldpc_cuda_stream *stream, ldpc_buffer buffer, uint8_t *to)
 {
     const ldpc_code *code = stream->engine->plan->code;

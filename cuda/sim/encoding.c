@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes the table of an encoding. The sums come from encoding_sums.c or, for larger fields, from the
- * generator matrix. */
+/* Writes an encoding table, from encoding_sums.c or, for larger fields, the generator matrix. */
 #include "cuda/sim/encoding.h"
 
 #include <stdlib.h>
@@ -11,16 +10,15 @@
 #include "code/nonbinary.h"
 #include "cuda/sim/encoding_sums.h"
 
-/* With more levels than this, barriers and idle threads take more time than additional operands of sums. */
+/* With more levels, barriers and idle threads cost more than further operands. */
 enum { GOOD_LEVELS = 8 };
 
-#define MOST_WORK            (UINT64_C(1) << 31) /* maximum number of bits of a generator matrix to examine */
+#define MOST_WORK            (UINT64_C(1) << 31) /* maximum bits of a generator matrix to examine */
 #define MOST_SYMBOL_OPERANDS ((size_t)1 << 25)   /* 128 MiB of table */
 
 /* ---- the table */
 
-/* Writes the sums to order[] in the order of the table: sorted by level, with the sums of a chain one after
- * the other. next[] is scratch memory. */
+/* Writes the sums to order[] by level, those of a chain in sequence. next[] is scratch memory. */
 static void put_in_order(const ldpc_encoding_builder *b, const uint32_t *level_start, uint32_t *next,
                          uint32_t *order)
 {
@@ -117,11 +115,11 @@ static void use_terms(const ldpc_code *code, ldpc_encoding *encoding)
     free(terms.column);
 }
 
-/* ---- codes over GF(q), q = 2^p. Multiplication by a field element is linear over bits. Therefore each bit of a parity
- * symbol is a sum of message bits, and all these sums are in one level. Column v * p + b is bit b of symbol v. */
+/* ---- codes over GF(q), q = 2^p: multiplication by a field element is linear over bits. Each bit of a parity symbol is
+ * a sum of message bits. All these sums are in one level. Column v * p + b is bit b of symbol v. */
 
-/* Returns whether bit `from` of a symbol contributes to bit `to` of its product with `factor`. Bit 0 is the
- * most significant. */
+/* Returns whether bit `from` contributes to bit `to` of the product with `factor`. Bit 0 is the most
+ * significant. */
 static bool counts_for(const ldpc_nb *nb, uint32_t factor, uint32_t from, uint32_t to)
 {
     uint32_t p = nb->field.p, product = nb->product[(size_t)factor * nb->field.q + (1u << (p - 1 - from))];
@@ -141,7 +139,7 @@ static size_t symbol_operands(const ldpc_code *code)
     return all;
 }
 
-/* Adds the sum that computes bit `bit` of parity symbol `i`. */
+/* Adds the sum for bit `bit` of parity symbol `i`. */
 static void add_symbol_sum(ldpc_encoding_builder *b, uint32_t i, uint32_t bit)
 {
     const ldpc_nb *nb = b->code->nb;

@@ -62,19 +62,18 @@
 
 #include "code/code_internal.h"
 
-/* These constants are also in simulate.cuh. */
+/* As in simulate.cuh. */
 #define LDPC_ENCODING_HEAD UINT32_C(0x80000000)
 enum { LDPC_ENCODING_START = 4, LDPC_ENCODING_LEVEL = 3 };
 
 typedef struct ldpc_encoding {
     uint32_t *table;
-    size_t table_words; /* size of the table in 32-bit words */
-    uint32_t columns;   /* number of columns of H and additional columns */
-    uint32_t widest;    /* number of sums in the largest level */
+    size_t table_words; /* 32-bit words */
+    uint32_t columns;   /* of H, and additional columns */
+    uint32_t widest;    /* sums of the largest level */
 } ldpc_encoding;
 
-/* Makes the encoding table of a code. For a code over GF(q), q = 2^p, column v * p + b is bit b of symbol v.
- * Returns LDPC_ERR_LIMIT if the table would be too large. */
+/* For GF(q), q = 2^p, column v * p + b is bit b of symbol v. LDPC_ERR_LIMIT: the table would be too large. */
 ldpc_status ldpc_encoding_make(const ldpc_code *code, ldpc_encoding *encoding);
 void ldpc_encoding_free(ldpc_encoding *encoding);
 

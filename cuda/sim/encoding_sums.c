@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds the sums of an encoding and their levels (see the drawings in encoding.h). */
+/* Sums of an encoding and their levels (drawings in encoding.h). */
 #include "cuda/sim/encoding_sums.h"
 
 #include <stdlib.h>
@@ -9,8 +9,7 @@
 #include "code/encoder.h"
 #include "cuda/sim/encoding.h"
 
-/* Begins a section. Its levels come after all levels of earlier sections, so that the columns of earlier
- * sections are complete. */
+/* Begins a section. Its levels come after those of earlier sections, whose columns are then complete. */
 static void begin_section(ldpc_encoding_builder *b)
 {
     b->section = b->n_sums;
@@ -26,14 +25,14 @@ static void begin_sum(ldpc_encoding_builder *b, uint32_t target)
                                              .after = LDPC_ENCODING_NONE};
 }
 
-/* Returns the sum of this section that computes a column, or LDPC_ENCODING_NONE if there is none. */
+/* Returns this section's sum for a column, or LDPC_ENCODING_NONE. */
 static uint32_t maker_of(const ldpc_encoding_builder *b, uint32_t column)
 {
     uint32_t maker = column < b->code->columns ? b->made_by[column] : LDPC_ENCODING_NONE;
     return maker != LDPC_ENCODING_NONE && maker >= b->section ? maker : LDPC_ENCODING_NONE;
 }
 
-/* Returns how many operands of a sum are computed in level `level` of this section. Writes the last one of
+/* Returns how many operands of a sum this section computes in level `level`. Writes the last of
  * them to *at. */
 static uint32_t count_of_level(const ldpc_encoding_builder *b, const ldpc_encoding_sum *s, uint32_t level,
                                uint32_t *at)
@@ -49,15 +48,14 @@ static uint32_t count_of_level(const ldpc_encoding_builder *b, const ldpc_encodi
     return count;
 }
 
-/* The level of a sum, and the chain that the sum continues. */
+/* Level of a sum, and the chain that it continues. */
 typedef struct placement {
     uint32_t level;
-    uint32_t operand; /* operand that the previous sum of the chain computes, or LDPC_ENCODING_NONE */
+    uint32_t operand; /* computed by the previous sum of the chain, or LDPC_ENCODING_NONE */
 } placement;
 
-/* Chooses the level of a sum. It is the level after the latest level of the operands. There is one exception:
- * if exactly one operand is computed in the latest level, and is the end of a chain, the sum continues this
- * chain in the same level. */
+/* Chooses the level after the latest level of the operands. Exception: if only one operand is in the latest
+ * level, and ends a chain, the sum continues this chain in that level. */
 static placement placement_of(const ldpc_encoding_builder *b)
 {
     const ldpc_encoding_sum *s = &b->sums[b->n_sums];
@@ -80,8 +78,7 @@ static bool has_terms(const ldpc_encoding_builder *b, uint32_t column)
     return b->terms && column < b->code->columns && b->terms->count[column] <= LDPC_ENCODING_MAX_TERMS;
 }
 
-/* Uses the terms of the column as operands. All of them are message columns, so that the sum belongs to the
- * first level. */
+/* Uses the terms of the column as operands. These are message columns: the sum is in the first level. */
 static placement take_terms(ldpc_encoding_builder *b, uint32_t column)
 {
     uint32_t count = b->terms->count[column];
@@ -135,9 +132,8 @@ static bool picked(const ldpc_encoder *encoder, uint32_t row, uint32_t i)
     return encoder->inverse[(size_t)(i / 8) * encoder->aside + row] >> i % 8 & 1;
 }
 
-/* Adds the sums for the columns that the encoder sets aside. The sums of the remaining parity checks are
- * stored in the columns after those of H. The product of the inverse matrix and these sums is the columns set
- * aside. */
+/* Adds the sums for columns set aside: the remaining checks, stored after the columns of H, times the inverse
+ * matrix. */
 static void add_aside(ldpc_encoding_builder *b)
 {
     const ldpc_encoder *encoder = b->code->encoder;
@@ -168,7 +164,7 @@ static bool all_have_terms(const ldpc_encoding_builder *b, const uint32_t *colum
     return all;
 }
 
-/* Adds sums that compute the columns set aside directly from message columns. */
+/* Adds sums for columns set aside, from message columns. */
 static void add_aside_terms(ldpc_encoding_builder *b)
 {
     const ldpc_encoder *encoder = b->code->encoder;
@@ -180,8 +176,8 @@ static void add_aside_terms(ldpc_encoding_builder *b)
     }
 }
 
-/* Adds sums that compute the columns set aside in the same way as the encoder. The columns of the early steps
- * do not have their final values yet, and cannot be computed from their terms. */
+/* Adds sums for columns set aside, in the encoder's steps. Columns of early steps are not final, and have no
+ * terms. */
 static void add_aside_steps(ldpc_encoding_builder *b)
 {
     const ldpc_encoder *encoder = b->code->encoder;
@@ -207,7 +203,7 @@ static void find_sums(ldpc_encoding_builder *b)
 
 /* ---- memory of the builder */
 
-/* Returns the total number of edges of the checks of some steps. */
+/* Returns the number of edges of the checks of some steps. */
 static size_t step_edges(const ldpc_code *code, const ldpc_step *step, uint32_t steps)
 {
     size_t edges = 0;

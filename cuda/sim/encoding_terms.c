@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds the parity columns as sums of message columns, by encoding all messages of weight one. */
+/* Finds parity columns as sums of message columns, by encoding all messages of weight one. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,11 +7,10 @@
 #include "code/encoder.h"
 #include "cuda/sim/encoding_sums.h"
 
-enum { LANES = 64 }; /* number of messages that ldpc_encode_columns() encodes together */
+enum { LANES = 64 }; /* messages that ldpc_encode_columns() encodes together */
 
-/* `columns` is the codeword of the message in which only bit `bit` is one. This codeword is a row of the
- * generator matrix. Adds message bit `bit` to the terms of each column that is one in the codeword. Eight
- * columns are tested at once, because most columns are zero. */
+/* Adds message bit `bit` to the terms of the columns that are one in `columns`, the codeword of this bit.
+ * Most columns are zero, so eight are tested at once. */
 static void add_terms(const ldpc_code *code, uint32_t bit, const uint8_t *columns, ldpc_encoding_terms *terms)
 {
     for (uint32_t first = 0; first < code->columns; first += 8) {

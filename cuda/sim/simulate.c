@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Simulates batches of frames. A batch is a sequence of launches on one of the decoder's CUDA streams:
- *
- *     BEGIN, ENCODE, TRANSMIT      simulate.cuh: LLRs in device memory
- *     the decoder's kernel         messages and results of each codeword in device memory
- *     COUNT                        simulate.cuh: a record for each block of 64 frames
- *
- * Then the records are copied to the host. Batches are assigned to the streams of all GPUs in turn, so that one batch is
- * generated while another batch is being decoded.
- */
+/* Simulates batches of frames. A batch is a sequence of launches on one of the decoder's CUDA
+ * streams:\n\n    BEGIN, ENCODE, TRANSMIT      simulate.cuh: LLRs in device memory\n    the
+ * decoder's kernel         messages and results of each codeword in device memory\n    COUNT
+ * simulate.cuh: a record for each block of 64 frames\n\nThe records are copied to the host.
+ * Batches use the streams of all GPUs in turn: one is generated while another is\ndecoded.\n */
 #include <string.h>
 
 #include "base/status_internal.h"
 #include "cuda/sim/simulator.h"
 
-enum { THREADS = 256 }; /* number of threads of a thread block */
+enum { THREADS = 256 }; /* of a thread block */
 
 static size_t bits_of(const ldpc_code *code, uint32_t symbols)
 {
@@ -63,8 +59,7 @@ static ldpc_status launch(const simulation_stream *s, ldpc_simulate_args *args, 
                             "the frames cannot be generated", err);
 }
 
-/* Returns the number of threads of a thread block for which the fewest threads are idle. A group has `work`
- * items. */
+/* Returns the threads of a thread block so that fewest are idle. A group has `work` items. */
 static unsigned fitting_threads(size_t work)
 {
     unsigned best = LDPC_SIMULATE_WARP;
@@ -84,8 +79,7 @@ static ldpc_status make_frames(const simulation_stream *s, ldpc_simulate_args *a
     size_t groups = (args->n_frames + LDPC_SIMULATE_GROUP - 1) / LDPC_SIMULATE_GROUP,
            warps = groups * ((args->k + 127) / 128);
     size_t bits = (size_t)args->axis_bits * args->axes, symbols = (args->n + bits - 1) / bits;
-    size_t items = (symbols * args->axes + 3) / 4; /* number of items per group; one thread processes an item,
-                                                    * which is four axes */
+    size_t items = (symbols * args->axes + 3) / 4; /* items per group, one for each thread: four axes */
     unsigned threads = fitting_threads(items);
     ldpc_status status = launch(s, args, LDPC_SIMULATE_BEGIN,
                                 (warps * LDPC_SIMULATE_WARP + THREADS - 1) / THREADS, THREADS, err);
@@ -153,7 +147,7 @@ static ldpc_status start(simulation_stream *s, const ldpc_frames *frames, uint64
     return status;
 }
 
-/* If a batch is in flight, waits for it and passes its counts to the caller. */
+/* Waits for a batch in flight, and passes its counts to the caller. */
 static ldpc_status finish(simulation_stream *s, ldpc_error *err)
 {
     if (!s->n_frames)
@@ -165,8 +159,7 @@ static ldpc_status finish(simulation_stream *s, ldpc_error *err)
     return status;
 }
 
-/* Returns the number of frames in a batch. Each stream gets an equal share, but at least as many frames as
- * fill a GPU. */
+/* Returns the frames of a batch: equal shares for all streams, but at least enough to fill a GPU. */
 static size_t part_frames(const ldpc_cuda_simulator *sim, uint64_t frames)
 {
     const ldpc_cuda_engine *engine = sim->gpus[0].engine;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Simulates frames on the GPU: generates messages, encodes them, simulates the channel, and counts the errors in the
-// decoder's results. This file is compiled after channel_math.h, which defines a frame. simulate.c is the host part.
+// Simulates frames on the GPU: messages, encoding, channel, error counts. It is compiled after channel_math.h, which
+// defines a frame. simulate.c is the host part.
 //
-// Codewords are computed for groups of 32 frames: x[group][column] contains one bit of each frame. A warp processes one
+// Codewords are computed for groups of 32 frames: x[group][column] has one bit of each frame. A warp processes one
 // group or one frame.
 typedef unsigned char u8;
 typedef signed char s8;
@@ -10,7 +10,7 @@ typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
-// Same as ldpc_sim_block of ldpc/sim.h.
+// ldpc_sim_block of ldpc/sim.h.
 struct ldpc_counts {
     u64 failed, undetected, bit_errors, symbol_errors, channel_errors;
     u32 frames;
@@ -18,34 +18,34 @@ struct ldpc_counts {
     u32 unused;
 };
 
-// Same as ldpc_simulate_args of simulator.h.
+// As in simulator.h.
 struct ldpc_simulate_args {
-    u32 *x;                    // [groups][columns] bits of all columns
+    u32 *x;                    // [groups][columns]
     const u32 *encoding;       // encoding.h
     const u32 *message_column; // [k]
-    const u32 *transmitted;    // [n] column of each bit; NO_COLUMN for a constant zero
-    s8 *llr;                   // [n_frames][n]; 0: the decoder uses floats
+    const u32 *transmitted;    // [n] column of each bit, or NO_COLUMN for a constant zero
+    s8 *llr;                   // [n_frames][n], or 0 if the decoder uses floats
     float *floats;             // [n_frames][n]
     const u8 *decoded;         // [n_frames][ceil(k/8)] decoded messages
     const u32 *info;           // [n_frames] ldpc_codeword_info
-    ldpc_counts *counts;       // [ceil(n_frames/64)] counts of 64 frames each
-    u64 seed, first;           // seed of the noise; number of the first frame
+    ldpc_counts *counts;       // [ceil(n_frames/64)]
+    u64 seed, first;           // seed of the noise; first frame
     u32 point, phase, n_frames, columns, n, k;
     u32 axis_bits, axes, fading, zero_codeword, symbol_bits; // n and k are in bits
     float sigma, gain, llr_scale;
 };
 
 enum { BEGIN, ENCODE, TRANSMIT, COUNT };
-enum { MOST_THREADS = 512 }; // maximum number of threads of a thread block, as in simulator.c
+enum { MOST_THREADS = 512 }; // maximum threads of a thread block, as in simulator.c
 #define NO_COLUMN 0xffffffffu
 
-// Constants of the table that encoding.h describes.
+// Constants of encoding.h.
 enum { ENCODING_START = 4, ENCODING_LEVEL = 3 };
 #define ENCODING_HEAD 0x80000000u
 
 // ---- messages
 
-// Transposes 32 x 32 bits: bit b of the word of lane w becomes bit w of the word of lane b.
+// Transposes 32 x 32 bits, a word per lane.
 static __device__ __forceinline__ u32 transposed(u32 word, u32 lane)
 {
     u32 low = 0x0000ffffu;
@@ -61,7 +61,7 @@ static __device__ philox_block message_block(const ldpc_simulate_args &a, u32 fr
     return philox(a.seed, a.first + frame, SIM_MESSAGE + SIM_STREAMS * a.point, block);
 }
 
-// Writes 128 bits of the messages of a group. A warp executes this function.
+// A warp writes 128 bits of the messages of a group.
 static __device__ void make_messages(const ldpc_simulate_args &a)
 {
     u32 lane = threadIdx.x % 32, warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
@@ -77,7 +77,7 @@ static __device__ void make_messages(const ldpc_simulate_args &a)
     }
 }
 
-// Clears the counts. All threads of the grid must call this function.
+// All threads of the grid must call this function.
 static __device__ void clear_counts(const ldpc_simulate_args &a)
 {
     for (u32 b = blockIdx.x * blockDim.x + threadIdx.x; b < (a.n_frames + 63) / 64;
@@ -93,10 +93,10 @@ static __device__ void clear_counts(const ldpc_simulate_args &a)
 
 // ---- encoding
 
-// Performs a prefix scan (xor) over the threads of a block. Each thread has a run of consecutive sums of a
-// level. Before the scan, carry[t] is the xor of the sums in thread t's run from its last head on, and heads[t]
-// is set if a chain begins in the run. After the scan, carry[t] is the xor of the chain that continues into the
-// run of thread t + 1. Returns the carry for the run of the calling thread.
+// Prefix scan (xor) over the threads of a block. Each thread has a run of consecutive sums of a level.
+// Before: carry[t] is the xor of thread t's sums from its last head on; heads[t]: a chain begins in the run.
+// After: carry[t] is the xor of the chain that continues in the run of thread t + 1. Returns the carry into
+// the run of the calling thread.
 static __device__ u32 carry_into(u32 sum, bool head)
 {
     __shared__ u32 carry[MOST_THREADS], heads[MOST_THREADS];
@@ -115,8 +115,7 @@ static __device__ u32 carry_into(u32 sum, bool head)
     return t ? carry[t - 1] : 0;
 }
 
-// Performs the second part of a level (encoding.h): accumulates the sums of chains. Before this, the columns do
-// not contain the previous sums of their chain.
+// Second part of a level (encoding.h): accumulates the sums of chains.
 static __device__ void accumulate(const u32 *target, u32 count, u32 *x)
 {
     u32 run = (count + blockDim.x - 1) / blockDim.x;
@@ -134,7 +133,7 @@ static __device__ void accumulate(const u32 *target, u32 count, u32 *x)
     __syncthreads();
 }
 
-// Encodes a group. A thread block executes this function.
+// A thread block encodes a group.
 static __device__ void encode(const ldpc_simulate_args &a)
 {
     u32 *x = a.x + (size_t)blockIdx.x * a.columns;
@@ -163,7 +162,7 @@ static __device__ __forceinline__ u32 sum_of_warp(u32 value)
     return value;
 }
 
-// Returns bit i of the codewords of a group, one bit for each frame.
+// Returns bit i of the codewords of a group, one bit per frame.
 static __device__ __forceinline__ u32 transmitted_bit(const ldpc_simulate_args &a, u32 group, u32 i)
 {
     if (i >= a.n || a.zero_codeword)
@@ -180,7 +179,7 @@ static __device__ __forceinline__ void four_samples(const ldpc_simulate_args &a,
     two_samples(b.word[2], b.word[3], &noise[2], &noise[3]);
 }
 
-// Stores the LLRs 4 block .. 4 block + 3 of a frame. They are given in nats.
+// Stores LLRs 4 block .. 4 block + 3 of a frame, given in nats.
 static __device__ __forceinline__ void store_four(const ldpc_simulate_args &a, u32 frame, u32 block,
                                                   const float nat[4])
 {
@@ -199,8 +198,8 @@ static __device__ __forceinline__ void store_four(const ldpc_simulate_args &a, u
                 a.floats[at + j] = nat[j];
 }
 
-// For one bit per axis, without fading: a thread computes four LLRs of each frame of a group. Returns the
-// number of wrong signs.
+// One bit per axis, without fading: a thread computes four LLRs of each frame of a group. Returns the number
+// of wrong signs.
 static __device__ u32 transmit_signs(const ldpc_simulate_args &a, u32 group, u32 block)
 {
     u32 bits[4], errors = 0;
@@ -223,7 +222,7 @@ static __device__ u32 transmit_signs(const ldpc_simulate_args &a, u32 group, u32
     return errors;
 }
 
-// Returns the LLR, in nats, of bit `b` of an axis for the received value y.
+// Returns the LLR of bit `b` of an axis for the received value y, nats.
 static __device__ float demapped(const ldpc_simulate_args &a, float y, float fading, u32 b)
 {
     float nearest[2] = {1e30f, 1e30f};
@@ -251,7 +250,7 @@ static __device__ float fading_at(const ldpc_simulate_args &a, u64 frame, u32 sy
     return fading_of(philox(a.seed, frame, SIM_FADING + SIM_STREAMS * a.point, symbol / 4).word[symbol % 4]);
 }
 
-// Processes one axis of one frame. label[b] contains bit b of the axis for all frames of the group.
+// Processes one axis of one frame. label[b] has bit b for all frames of the group.
 static __device__ u32 transmit_axis(const ldpc_simulate_args &a, u32 frame, u32 axis, float noise,
                                     const u32 *label)
 {
@@ -275,7 +274,7 @@ static __device__ u32 transmit_axis(const ldpc_simulate_args &a, u32 frame, u32 
     return errors;
 }
 
-// For any modulation: a thread processes four axes in each frame of a group.
+// Any modulation: a thread processes four axes in each frame of a group.
 static __device__ u32 transmit_axes(const ldpc_simulate_args &a, u32 group, u32 block)
 {
     u32 label[4][4], errors = 0;
@@ -291,7 +290,7 @@ static __device__ u32 transmit_axes(const ldpc_simulate_args &a, u32 group, u32 
     return errors;
 }
 
-// Transmits all frames. The thread blocks of a group are consecutive.
+// The thread blocks of a group are consecutive.
 static __device__ void transmit(const ldpc_simulate_args &a)
 {
     u32 groups = (a.n_frames + 31) / 32, parts = gridDim.x / groups;
@@ -305,8 +304,7 @@ static __device__ void transmit(const ldpc_simulate_args &a)
 
 // ---- counting
 
-// Returns which of eight message bits are wrong. The sent bits are in the lowest byte of `sent`, and the
-// first bit is the lowest.
+// Returns which of eight message bits are wrong. The first bit is the lowest, in `sent` of the lowest byte.
 static __device__ __forceinline__ u32 wrong_of(u32 sent, u32 decoded, u32 count)
 {
     u32 wrong = __brev(sent) >> 24 ^ decoded;
@@ -330,8 +328,7 @@ static __device__ u32 wrong_of_block(const ldpc_simulate_args &a, u32 frame, u32
     return wrong;
 }
 
-// Counts the symbols with at least one wrong bit, for symbols of several bits. Every 32nd symbol is tested,
-// starting with `first`.
+// Counts symbols with a wrong bit: every 32nd symbol, starting with `first`.
 static __device__ u32 wrong_symbols(const ldpc_simulate_args &a, u32 frame, u32 first)
 {
     const u8 *decoded = a.decoded + (size_t)frame * ((a.k + 7) / 8);
@@ -351,7 +348,7 @@ static __device__ u32 wrong_symbols(const ldpc_simulate_args &a, u32 frame, u32 
     return wrong;
 }
 
-// Counts the errors of the decoded frames. Each warp processes one frame.
+// Each warp counts the errors of one frame.
 static __device__ void count(const ldpc_simulate_args &a)
 {
     u32 lane = threadIdx.x % 32, frame = (blockIdx.x * blockDim.x + threadIdx.x) / 32, wrong = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creates the programs, the tables and the memory of a simulator. */
+/* Programs, tables and memory of a simulator. */
 #include "cuda/sim/simulator.h"
 
 #include <stdlib.h>
@@ -10,12 +10,12 @@
 #include "cuda/host/program.h"
 #include "cuda/sim/encoding.h"
 
-/* BATCH_BYTES is the memory of a batch. If this is not enough to fill a GPU, a batch has more memory. All
- * batches of a GPU together use at most 1 / MEMORY_PART of its free memory. */
+/* BATCH_BYTES is the memory of a batch, or more if a GPU needs more frames. All batches of a GPU together use
+ * at most 1 / MEMORY_PART of its free memory. */
 #define BATCH_BYTES ((size_t)128 << 20)
 #define MEMORY_PART 4
 
-enum { MOST_THREADS = 512 }; /* threads of a thread block that encodes; as in simulate.cuh */
+enum { MOST_THREADS = 512 }; /* threads of a thread block, as in simulate.cuh */
 
 /* ---- what the streams of a GPU share */
 
@@ -46,7 +46,7 @@ static ldpc_status upload_encoding(simulation_gpu *gpu, ldpc_error *err)
     const ldpc_code *code = gpu->engine->plan->code;
     gpu->columns = code->columns;
     if (!ldpc_code_has_encoder(code))
-        return LDPC_OK; /* no message columns, because the all-zero codeword is the only codeword */
+        return LDPC_OK; /* the all-zero codeword is the only one */
     ldpc_status status = ldpc_encoding_make(code, &encoding);
     if (status == LDPC_ERR_LIMIT)
         return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
@@ -61,7 +61,7 @@ static ldpc_status upload_encoding(simulation_gpu *gpu, ldpc_error *err)
     return status;
 }
 
-/* Copies the table columns of all bits of `count` symbols to the GPU. */
+/* Copies the table columns of the bits of `count` symbols to the GPU. */
 static ldpc_status upload_columns(const simulation_gpu *gpu, const uint32_t *column, uint32_t count,
                                   cu_pointer *memory, ldpc_error *err)
 {
@@ -162,7 +162,7 @@ static void stream_close(simulation_stream *s)
 
 /* ---- open, close */
 
-/* Returns the device memory in bytes that a stream needs for one block of frames. */
+/* Returns the device memory of a stream for one block of frames, bytes. */
 static size_t block_bytes(const ldpc_cuda_simulator *sim)
 {
     return LDPC_SIM_BLOCK * (llr_bytes(sim->plan) + message_bytes(sim->plan) + sizeof(ldpc_codeword_info)) +
@@ -170,8 +170,7 @@ static size_t block_bytes(const ldpc_cuda_simulator *sim)
            sizeof(ldpc_sim_block);
 }
 
-/* Writes the number of frames per batch, in whole blocks. It is the number for which a GPU has enough memory
- * on all its streams. */
+/* Writes the frames per batch for which a GPU has memory on all streams, in whole blocks. */
 static ldpc_status frames_on(const ldpc_cuda_simulator *sim, const simulation_gpu *gpu, size_t *frames,
                              ldpc_error *err)
 {
@@ -200,7 +199,7 @@ static ldpc_status open_gpu(ldpc_cuda_simulator *sim, simulation_gpu *gpu, const
     if (!status)
         status = frames_on(sim, gpu, &frames, err);
     if (!sim->max_frames || frames < sim->max_frames)
-        sim->max_frames = frames; /* largest batch for which every GPU has enough memory */
+        sim->max_frames = frames; /* every GPU has enough memory */
     ldpc_cuda_engine_leave(engine);
     return status;
 }
@@ -218,7 +217,7 @@ static ldpc_status open_stream(ldpc_cuda_simulator *sim, simulation_stream *s,
     return status;
 }
 
-/* Returns the number of GPUs. The CUDA streams are assigned to the GPUs in turn. */
+/* CUDA streams are assigned to GPUs in turn. */
 static size_t count_gpus(const ldpc_cuda_stream *cuda_streams, size_t n_cuda_streams)
 {
     size_t gpus = 1;

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The simulator of one decoder. For each GPU and each stream, it contains the programs, tables and memory
- * that are used to generate frames and count errors. */
+/* Simulator of one decoder: programs, tables and memory of each GPU and stream. */
 #ifndef LDPC_CUDA_SIMULATOR_H
 #define LDPC_CUDA_SIMULATOR_H
 
 #include "cuda/sim/simulate.h"
 
-/* Constants of simulate.cuh: number of frames whose bits share a 32-bit word, and number of threads of a
- * warp. */
+/* frames that share a 32-bit word, threads of a warp; as in simulate.cuh */
 enum { LDPC_SIMULATE_GROUP = 32, LDPC_SIMULATE_WARP = 32 };
 
-/* The phases of a launch. simulate.cuh has the same values. */
+/* Phases of a launch, as in simulate.cuh. */
 enum { LDPC_SIMULATE_BEGIN, LDPC_SIMULATE_ENCODE, LDPC_SIMULATE_TRANSMIT, LDPC_SIMULATE_COUNT };
 
-/* Parameters of a launch. simulate.cuh has the same struct. */
+/* Parameters of a launch, as in simulate.cuh. */
 typedef struct ldpc_simulate_args {
     cu_pointer x, encoding, message_column, transmitted, llr, floats, decoded, info, counts;
     uint64_t seed, first;
@@ -24,28 +22,27 @@ typedef struct ldpc_simulate_args {
 
 _Static_assert(sizeof(ldpc_sim_block) == 176, "ldpc_counts of simulate.cuh has another layout");
 
-/* Resources that all streams of a GPU share. */
+/* Shared by all streams of a GPU. */
 typedef struct simulation_gpu {
     const ldpc_cuda_engine *engine;
     cu_module module;
     cu_function function;
     cu_pointer encoding, message_column,
-        transmitted;  /* tables: the encoding (encoding.h); the columns of the message bits; the columns of
-                       * the codeword bits */
-    uint32_t columns; /* number of columns of the encoding */
+        transmitted;  /* tables: encoding (encoding.h), columns of message bits, columns of codeword bits */
+    uint32_t columns; /* of the encoding */
     unsigned encode_threads;
 } simulation_gpu;
 
-/* Device memory for one batch of frames. The batch uses the decoder's CUDA stream. */
+/* Device memory of one batch, on a CUDA stream of the decoder. */
 typedef struct simulation_stream {
     const ldpc_cuda_stream *stream;
     const simulation_gpu *gpu;
-    cu_pointer x; /* [groups of frames][columns] bits of all columns; bit i is that of frame i in the group */
-    cu_pointer llr, message, info; /* input of the decoder and its results */
-    cu_pointer counts;             /* one record for each block of frames */
-    ldpc_sim_block *host;          /* pinned host memory of the same size as `counts` */
-    size_t n_frames;               /* number of frames in flight; 0 if no batch is in flight */
-    ldpc_sim_block *to;            /* the caller's memory for the counts of these frames */
+    cu_pointer x;                  /* [groups][columns] bit i: frame i of the group */
+    cu_pointer llr, message, info; /* input and results of the decoder */
+    cu_pointer counts;             /* a record for each block of frames */
+    ldpc_sim_block *host;          /* pinned host memory for `counts` */
+    size_t n_frames;               /* frames in flight */
+    ldpc_sim_block *to;            /* caller's memory for their counts */
 } simulation_stream;
 
 struct ldpc_cuda_simulator {
@@ -53,20 +50,19 @@ struct ldpc_cuda_simulator {
     simulation_gpu *gpus;
     simulation_stream *streams; /* stream i is on GPU i % n_gpus */
     size_t n_gpus, n_streams;
-    size_t max_frames; /* maximum number of frames in a batch, a multiple of LDPC_SIM_BLOCK */
+    size_t max_frames; /* maximum frames of a batch, a multiple of LDPC_SIM_BLOCK */
 };
 
 #define SIMULATION_CHECK(engine, call, what, err)                                                            \
     ldpc_cuda_check((engine)->driver, (engine)->driver->call, what, err)
 
-/* Returns the number of blocks for this number of frames. A block has LDPC_SIM_BLOCK frames; the last block
- * may have fewer. */
+/* Returns the number of blocks. The last one may have fewer than LDPC_SIM_BLOCK frames. */
 static inline size_t simulation_blocks(uint64_t frames)
 {
     return (size_t)((frames + LDPC_SIM_BLOCK - 1) / LDPC_SIM_BLOCK);
 }
 
-/* Returns whether the LLRs that the decoder receives are floats. */
+/* Returns whether the decoder receives floats. */
 static inline bool simulation_float(const ldpc_plan *plan)
 {
     return plan->arithmetic == LDPC_ARITHMETIC_FLOAT;
