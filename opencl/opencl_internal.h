@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Function table of the GPU backends (cuda/host/driver.h) with OpenCL. Engines, streams, order of
- * batches, failures and\nthe cache directory are those of CUDA.\n\n  devices.c    devices of all
- * platforms, their properties and contexts\n  commands.c   memory, command queues, events,
- * launches\n  programs.c   programs and their cache\n  driver.c     libOpenCL\n */
+/* Function table of the GPU backends (cuda/host/driver.h) with OpenCL. Engines, streams, order of batches, failures and
+ * the cache directory are those of CUDA.
+ *
+ *   devices.c    devices of all platforms, their properties and contexts
+ *   commands.c   memory, command queues, events, launches
+ *   programs.c   programs and their cache
+ *   driver.c     libOpenCL */
 #ifndef LDPC_OPENCL_INTERNAL_H
 #define LDPC_OPENCL_INTERNAL_H
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Batches in flight, and the completion thread.\n\n    batches   [ finished | in flight | issued:
- * free streams ]     batch i is on stream i % n_streams\n\nThe completion thread waits for the
- * batches in order, copies results to the caller and reports jobs. It waits in\nthe driver,
- * without a timeout. After ldpc_cuda_abandon(), no call waits for this thread, and the thread
- * neither\nreports jobs nor accesses the caller's memory.\n\nBetween batches, it loads programs
- * (change_kernel.c), because loading may wait for the GPU.\n */
+/* Batches in flight, and the completion thread.
+ *
+ *     batches   [ finished | in flight | issued: free streams ]     batch i is on stream i % n_streams
+ *
+ * The completion thread waits for the batches in order, copies results to the caller and reports jobs. It waits in
+ * the driver, without a timeout. After ldpc_cuda_abandon(), no call waits for this thread, and the thread neither
+ * reports jobs nor accesses the caller's memory.
+ *
+ * Between batches, it loads programs (change_kernel.c), because loading may wait for the GPU. */
 
 #include "base/deadline.h"
 #include "base/status_internal.h"

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Program of an engine: generated on the host, compiled or read from the cache, and loaded on the
- * GPU.\n\nCompiling takes seconds. If the library has chosen the kernel, the engine starts with
- * the kernel "any", which was\ncompiled when the library was built. Another process compiles the
- * chosen kernel (compilation.h), which is loaded\nbetween two batches. In integer arithmetic all
- * kernels give the same results.\n\n    ldpc_cuda_build()   now: chosen
- * if already compiled, if named by the caller, or without "any"\n                        now:
- * "any"   compilation: chosen             otherwise\n    ldpc_cuda_wait_chosen(),
- * ldpc_cuda_load_chosen(), ldpc_cuda_take_over(), ldpc_cuda_forget_next()\n
- * now: chosen  before: "any"                   batches in flight may still run it\n */
+/* Program of an engine: generated on the host, compiled or read from the cache, and loaded on the GPU.
+ *
+ * Compiling takes seconds. If the library has chosen the kernel, the engine starts with the kernel "any", which was
+ * compiled when the library was built. Another process compiles the chosen kernel (compilation.h), which is loaded
+ * between two batches. In integer arithmetic all kernels give the same results.
+ *
+ *     ldpc_cuda_build()   now: chosen                                  if already compiled, if named by the caller, or without "any"
+ *                         now: "any"   compilation: chosen             otherwise
+ *     ldpc_cuda_wait_chosen(), ldpc_cuda_load_chosen(), ldpc_cuda_take_over(), ldpc_cuda_forget_next()
+ *                         now: chosen  before: "any"                   batches in flight may still run it */
 #ifndef LDPC_CUDA_PROGRAM_H
 #define LDPC_CUDA_PROGRAM_H
 

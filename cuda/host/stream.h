@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A CUDA stream and its buffers, with at most one batch in flight. Bits stay packed until they
- * are copied to the\nresults of the caller.\n\n    caller's LLRs -> staging buffer -> device
- * buffer -> kernel -> device buffer -> staging buffer -> results\n                     (pinned
- * host)     (GPU)                      (GPU)            (pinned host)     (caller's)\n\nPinned
- * memory of the caller in the GPU's format needs no staging buffer. If two copies would take
- * longer than\naccesses over the link, the kernel reads and writes the staging buffers, without
- * device buffers.\n */
+/* A CUDA stream and its buffers, with at most one batch in flight. Bits stay packed until they are copied to the
+ * results of the caller.
+ *
+ *     caller's LLRs -> staging buffer -> device buffer -> kernel -> device buffer -> staging buffer -> results
+ *                      (pinned host)     (GPU)                      (GPU)            (pinned host)     (caller's)
+ *
+ * Pinned memory of the caller in the GPU's format needs no staging buffer. If two copies would take longer than
+ * accesses over the link, the kernel reads and writes the staging buffers, without device buffers. */
 #ifndef LDPC_CUDA_STREAM_H
 #define LDPC_CUDA_STREAM_H
 

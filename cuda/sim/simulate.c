@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Simulates batches of frames. A batch is a sequence of launches on one of the decoder's CUDA
- * streams:\n\n    BEGIN, ENCODE, TRANSMIT      simulate.cuh: LLRs in device memory\n    the
- * decoder's kernel         messages and results of each codeword in device memory\n    COUNT
- * simulate.cuh: a record for each block of 64 frames\n\nThe records are copied to the host.
- * Batches use the streams of all GPUs in turn: one is generated while another is\ndecoded.\n */
+/* Simulates batches of frames. A batch is a sequence of launches on one of the decoder's CUDA streams:
+ *
+ *     BEGIN, ENCODE, TRANSMIT      simulate.cuh: LLRs in device memory
+ *     the decoder's kernel         messages and results of each codeword in device memory
+ *     COUNT                        simulate.cuh: a record for each block of 64 frames
+ *
+ * The records are copied to the host. Batches use the streams of all GPUs in turn: one is generated while another is
+ * decoded. */
 #include <string.h>
 
 #include "base/status_internal.h"

@@ -20,8 +20,7 @@ alarm::~alarm()
     d_thread.join();
 }
 
-/* Notifies the thread only if it must wake earlier than planned. If it must wake later, the thread reads the
- * new time when it wakes next. */
+/* Wakes the thread only for an earlier time. For a later time, the thread reads it when it wakes. */
 void alarm::set(clock::time_point when)
 {
     {
@@ -44,8 +43,7 @@ void alarm::run()
             d_changed.wait_until(lock, d_when);
         } else {
             d_when = clock::time_point::max();
-            lock.unlock(); /* The mutex is unlocked during the call. d_ring() may call set(), or may wait for
-                            * another thread that calls set(). */
+            lock.unlock(); /* d_ring() may call set(), or wait for a thread that does */
             d_ring();
             lock.lock();
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An alarm: calls a function at a given time, on its own thread. */
+/* Calls a function at a given time, on a separate thread. */
 #ifndef INCLUDED_GR_LDPC_ALARM_H
 #define INCLUDED_GR_LDPC_ALARM_H
 
@@ -20,13 +20,12 @@ class alarm
     using clock = std::chrono::steady_clock;
 
     explicit alarm(std::function<void()> ring);
-    /* If the function is running, the destructor waits until it returns. */
+    /* Waits for the end of a running call. */
     ~alarm();
     alarm(const alarm &) = delete;
     alarm &operator=(const alarm &) = delete;
 
-    /* Sets the time of the alarm. This replaces the time set before. clock::time_point::max() switches the
-     * alarm off. */
+    /* Replaces the time of the alarm. clock::time_point::max() switches it off. */
     void set(clock::time_point when);
 
   private:
@@ -36,7 +35,7 @@ class alarm
     std::mutex d_mutex;
     std::condition_variable d_changed;
     clock::time_point d_when = clock::time_point::max();
-    clock::time_point d_wakes = clock::time_point::max(); /* time at which the thread wakes next */
+    clock::time_point d_wakes = clock::time_point::max(); /* when the thread wakes next */
     bool d_closing = false;
     std::thread d_thread;
 };

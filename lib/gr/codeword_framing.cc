@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Uses the tags of a stream to find the codewords in it. */
+/* Finds codewords by the tags of a stream. */
 #include "codeword_framing.h"
 
 #include "padding.h"
@@ -15,9 +15,9 @@ namespace ldpc
 namespace
 {
 
-constexpr uint64_t open_end = UINT64_MAX; /* placeholder for the unknown end of the last segment */
+constexpr uint64_t open_end = UINT64_MAX; /* end of the last segment, not known yet */
 
-/* Returns the value of a length tag, or 0 if it is invalid. */
+/* Returns the value of a length tag, or 0 if invalid. */
 uint64_t length_of(const tag_t &tag)
 {
     if (pmt::is_uint64(tag.value))
@@ -25,7 +25,7 @@ uint64_t length_of(const tag_t &tag)
     return pmt::is_integer(tag.value) ? std::max(0l, pmt::to_long(tag.value)) : 0;
 }
 
-/* Returns the value of one field of every element of `sizes`. */
+/* Returns one field of every element of `sizes`. */
 std::vector<size_t> each(const std::vector<codeword_items> &sizes, size_t codeword_items::*field)
 {
     std::vector<size_t> values;
@@ -108,8 +108,7 @@ codeword_framing::front codeword_framing::look(const std::vector<tag_t> &tags, u
         return padded_packet(begin, available, static_cast<const uint8_t *>(in), most_items, last);
     const size_t items = d_items[first.code];
     const size_t codewords = std::min<uint64_t>(end_of_run() - begin, available) / items;
-    /* If no codeword is complete, look again after each new item, because the item may have a tag that
-     * selects a shorter code. */
+    /* The next item may have a tag that selects a shorter code. */
     d_needed = codewords == 0 ? std::min(items, std::max(d_least, available + 1)) : d_least;
     if (d_padded && codewords > 0)
         return padded_codewords(codewords, static_cast<const uint8_t *>(in));
@@ -126,8 +125,7 @@ bool codeword_framing::has_zero_padding(const uint8_t *codeword, size_t code)
     return false;
 }
 
-/* Returns the codewords before the first codeword with nonzero padding. If this is the very first codeword,
- * drops it. */
+/* Returns the codewords before the first one with nonzero padding, or drops that one if it is the first. */
 codeword_framing::front codeword_framing::padded_codewords(size_t codewords, const uint8_t *in)
 {
     const size_t code = d_segments.front().code, items = d_items[code];
@@ -137,7 +135,7 @@ codeword_framing::front codeword_framing::padded_codewords(size_t codewords, con
     return good > 0 ? front{0, good, code} : drop(items);
 }
 
-/* Returns the codewords of the first packet, if the whole packet is available and its padding was tested. */
+/* Returns the codewords of the first packet, if it is complete and its padding was tested. */
 codeword_framing::front codeword_framing::padded_packet(uint64_t begin, size_t available, const uint8_t *in,
                                                         size_t most_items, bool last)
 {
@@ -173,8 +171,8 @@ void codeword_framing::add(const tag_t &tag)
         add_code(tag);
 }
 
-/* A plausible length tag inside a packet proves that the packet's own length is wrong, unless both packets
- * end at the same item. Ignores implausible tags inside a packet, and tags that were read before. */
+/* A plausible length tag inside a packet proves the packet's length wrong, unless both packets end together.
+ * Implausible tags, and tags read before, are ignored. */
 void codeword_framing::add_packet(const tag_t &tag)
 {
     const uint64_t length = length_of(tag);
@@ -206,11 +204,10 @@ void codeword_framing::add_start(const tag_t &tag)
         begin_segment({tag.offset, open_end, true, 0});
 }
 
-/* If an item has several code tags, the last tag is used. */
+/* The last code tag of an item counts. */
 void codeword_framing::add_code(const tag_t &tag)
 {
-    segment &last = d_segments.back(); /* If the stream has tags that select the code, there is always a
-                                        * current segment. Its end is not known yet. */
+    segment &last = d_segments.back(); /* code tags always have a current segment, whose end is open */
     if (tag.offset < last.begin)
         return;
     const int code = d_code->choose(tag.value);
@@ -224,8 +221,7 @@ void codeword_framing::add_code(const tag_t &tag)
         last = next;
 }
 
-/* If the new segment starts before the previous segment ends, the previous segment is shortened to its
- * complete codewords. */
+/* If the previous segment is longer, it is shortened to complete codewords. */
 void codeword_framing::begin_segment(const segment &next)
 {
     if (!d_segments.empty() && d_segments.back().end > next.begin) {
@@ -236,8 +232,7 @@ void codeword_framing::begin_segment(const segment &next)
     d_segments.push_back(next);
 }
 
-/* Returns the end of the run that starts with the first segment. A run has no gaps, and its codewords have
- * the same code. */
+/* Returns the end of the first run: segments without gaps, with one code. */
 uint64_t codeword_framing::end_of_run() const
 {
     uint64_t end = d_segments.front().end;

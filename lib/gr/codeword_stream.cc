@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the codewords in a block's input stream and copies their tags to the output stream. */
+/* Codewords of a block's input stream, and their tags. */
 #include "codeword_stream.h"
 
 #include <gnuradio/block_detail.h>
@@ -35,7 +35,7 @@ codeword_stream::run codeword_stream::available(size_t items, const void *in)
 {
     if (!d_framing.on() || items == 0)
         return {items / d_sizes[0].in, 0};
-    /* uses only half of the buffer, because the upstream block may need the other half for its next output */
+    /* the upstream block may need half of the buffer for its next output */
     const size_t most = d_block.detail()->input(0)->max_possible_items_available() / 2;
     const codeword_framing::front front =
         d_framing.look(tags(items), d_block.nitems_read(0), items, in, most, d_end.is_last(items));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the codewords in a block's input stream and copies their tags to the output stream. */
+/* Codewords of a block's input stream, and their tags. */
 #ifndef INCLUDED_GR_LDPC_CODEWORD_STREAM_H
 #define INCLUDED_GR_LDPC_CODEWORD_STREAM_H
 
@@ -16,8 +16,7 @@ namespace gr
 namespace ldpc
 {
 
-/* For blocks that have one input and one output, that process whole codewords in order, and that use the tag
- * propagation policy TPP_DONT. */
+/* For blocks with one input and one output that process whole codewords in order, with TPP_DONT. */
 class codeword_stream
 {
   public:
@@ -27,46 +26,44 @@ class codeword_stream
 
     void restart();
 
-    /* Returns whether the upstream block is done and fewer items than a codeword are left. */
+    /* Returns whether the upstream block is done and less than a codeword is left. */
     bool ended()
     {
         return d_end.reached(least(), static_cast<int>(d_framing.codeword()));
     }
-    /* Returns the number of items that forecast() must request. */
+    /* Returns the items that forecast() must request. */
     int needed() const
     {
         return d_end.is_last(SIZE_MAX) ? least() : static_cast<int>(d_framing.needed());
     }
-    /* A run of contiguous codewords of one code. */
+    /* Contiguous codewords of one code. */
     struct run {
         size_t codewords, code;
     };
-    /* Returns the first run of codewords among the next `items` input items. `in` points to these items, and
-     * is used only if they are packed bits. If items before the run belong to no codeword, consumes these
-     * items and returns no run, because the input pointer of general_work() is no longer valid. */
+    /* Returns the first run of codewords among the next `items` input items. `in` is only used for packed
+     * bits. If other items precede the run, consumes these items and returns no run: the input pointer of
+     * general_work() is then invalid. */
     run available(size_t items, const void *in = nullptr);
-    /* Consumes the input items of these codewords, and keeps their tags for the output. */
+    /* Consumes the input items of codewords, and keeps their tags. */
     void consume(const run &codewords);
 
-    /* Adds the tags of the next `items` output items. This call of general_work() has already produced
-     * `before` items. */
+    /* Adds the tags of the next `items` output items, after `before` items of this call of general_work(). */
     void leave(size_t before, size_t items);
 
-    /* Returns the number of input items that were dropped since the restart: items outside codewords, and an
-     * incomplete codeword at the end. */
+    /* Returns the input items dropped since the restart, outside codewords or in an incomplete codeword at
+     * the end. */
     uint64_t dropped() const
     {
         return d_framing.dropped() + static_cast<uint64_t>(d_end.left());
     }
 
   private:
-    /* needed() returns this value when the upstream block is done. An incomplete packet is then output
-     * without waiting for its end. */
+    /* needed() when the upstream block is done. An incomplete packet is then output at once. */
     int least() const
     {
         return static_cast<int>(std::min(d_framing.needed(), d_framing.codeword()));
     }
-    std::vector<tag_t> tags(size_t items) const; /* returns the tags of the next input items */
+    std::vector<tag_t> tags(size_t items) const; /* tags of the next input items */
 
     gr::block &d_block;
     std::vector<codeword_items> d_sizes;

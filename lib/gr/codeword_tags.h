@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Moves the tags of codewords from the input of a decoder to its output. */
+/* Moves the tags of codewords from a decoder's input to its output. */
 #ifndef INCLUDED_GR_LDPC_CODEWORD_TAGS_H
 #define INCLUDED_GR_LDPC_CODEWORD_TAGS_H
 
@@ -16,20 +16,18 @@ namespace gr
 namespace ldpc
 {
 
-/* Key of a tag whose value is the number of bits that the BCH decoder has corrected, or -1 if it could not
- * correct the codeword. */
+/* Number of bits corrected by the BCH decoder, or -1 for a failure. */
 inline const pmt::pmt_t corrected_key = pmt::mp("bch_corrected");
 
-/* Number of input items and number of output items per codeword. */
+/* Input and output items per codeword. */
 struct codeword_items {
     size_t in, out;
-    size_t packed = 0; /* number of bits in the packed bytes of an input codeword; 0 if the input is not
-                        * packed */
+    size_t packed = 0; /* bits of a packed input codeword, otherwise 0 */
 };
 
-/* Moves a tag on input item i of a codeword to output item floor(i * out / in) of the same codeword. GNU
- * Radio's own tag propagation rounds to the nearest output item: if the code rate is 1/2 or less, it moves a
- * tag on a codeword's last LLR to the next codeword. Output items are counted from restart(). */
+/* Moves a tag on input item i of a codeword to output item floor(i * out / in). GNU Radio's tag propagation
+ * rounds to the nearest item: at code rates up to 1/2, a tag on the last LLR would move to the next codeword.
+ * Output items count from restart(). */
 class codeword_tags
 {
   public:
@@ -39,7 +37,7 @@ class codeword_tags
         d_entered = d_left = 0;
     }
 
-    /* Records the tags of `count` codewords. `begin` is the index of their first input item. */
+    /* Records the tags of `count` codewords. `begin` is their first input item. */
     void enter(const std::vector<tag_t> &tags, uint64_t begin, size_t count, const codeword_items &items)
     {
         for (const tag_t &tag : tags) {
@@ -51,8 +49,7 @@ class codeword_tags
         d_entered += count * items.out;
     }
 
-    /* Call this when `count` items are output, starting with output item `begin`. Calls `add` with each tag
-     * of these items. */
+    /* Calls `add` with each tag of output items begin .. begin + count - 1. */
     template <class Add> void leave(uint64_t begin, size_t count, Add add)
     {
         const uint64_t first = d_left;
@@ -65,9 +62,8 @@ class codeword_tags
     }
 
   private:
-    uint64_t d_entered = 0, d_left = 0; /* number of output items since the restart */
-    std::deque<tag_t> d_tags;           /* tags not yet output; their offsets count output items since the
-                                         * restart */
+    uint64_t d_entered = 0, d_left = 0; /* output items since the restart */
+    std::deque<tag_t> d_tags;           /* not output yet; offsets count output items since the restart */
 };
 
 } // namespace ldpc

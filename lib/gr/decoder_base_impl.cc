@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements the base class of the decoder blocks for streams. */
+/* Base class of the decoder blocks for streams. */
 #include "decoder_base_impl.h"
 
 #include "llrs.h"
@@ -23,25 +23,24 @@ namespace ldpc
 namespace
 {
 
-/* Number of LLRs per batch. The threads of a flowgraph wake each other once per batch. With this number,
- * waking costs little and the latency is short. */
+/* LLRs per batch. Threads of a flowgraph wake each other once per batch: few wake-ups, short latency. */
 constexpr size_t direct_llrs = 262144;
 constexpr size_t pipelined_llrs = 65536;
-constexpr std::chrono::milliseconds longest_batch(1); /* If a decoder is slow, its batches are shortened until
-                                                       * one batch takes about this time. */
+constexpr std::chrono::milliseconds longest_batch(1); /* batches of a slow decoder are shortened
+                                                       * to this time */
 constexpr size_t largest_output_buffer = 4 << 20;     /* bytes */
 
 size_t batch_of(const ldpc_decoder *decoder, const decoder_options &options, size_t n, bool direct)
 {
     if (options.batch > 0 && !is_on_cpu(decoder))
-        return ldpc_decoder_max_batch(decoder); /* the batch size that the user has requested */
+        return ldpc_decoder_max_batch(decoder); /* requested by the user */
     const size_t good = std::max<size_t>(1, ldpc_decoder_good_batch(decoder));
     const size_t llrs = direct ? direct_llrs : pipelined_llrs;
     const size_t wanted = std::max(good, llrs / n / good * good);
     return std::min(wanted, ldpc_decoder_max_batch(decoder));
 }
 
-/* Returns the maximum of `of(path)` over the codes. */
+/* Returns the maximum of of(path). */
 template <class Of> size_t most(const std::vector<code_path> &paths, Of of)
 {
     size_t value = 0;
@@ -50,9 +49,8 @@ template <class Of> size_t most(const std::vector<code_path> &paths, Of of)
     return value;
 }
 
-/* Makes the scheduler call the block. The library calls this function on its own threads when a batch
- * completes. It is registered only between start() and stop(), because GNU Radio replaces the block's detail
- * without a lock while the flowgraph is stopped. */
+/* Makes the scheduler call the block, from a thread of the library after each batch. Registered only between
+ * start() and stop(): in a stopped flowgraph, GNU Radio replaces the block's detail without a lock. */
 void wake(void *block)
 {
     const block_detail_sptr detail = static_cast<decoder_base_impl *>(block)->detail();
@@ -83,8 +81,7 @@ decoder_base_impl::decoder_base_impl(const decoder_options &options, const std::
         make_pipelines();
 }
 
-/* All codes are decoded in the same way, either direct or pipelined, even if only some of their decoders run
- * on a GPU. */
+/* All codes are decoded directly, or all are pipelined. */
 bool decoder_base_impl::is_direct() const
 {
     return d_options.threads == 1 && std::all_of(d_coded.begin(), d_coded.end(), [](const coded &each) {
@@ -146,7 +143,7 @@ void decoder_base_impl::make_pipelines()
         d_alarm = std::make_unique<alarm>([this] { start_waiting(); });
 }
 
-/* Replaces the decoders of all codes after one of them has failed. */
+/* Replaces the decoders of all codes after a failure of one. */
 void decoder_base_impl::fall_back(const std::string &reason)
 {
     d_may_fall_back = false;
@@ -176,8 +173,8 @@ void decoder_base_impl::await_batches()
         wake(this);
 }
 
-/* Returns the earliest deadline of all pipelines. A deadline is the time when a waiting batch must start, or
- * when a batch in flight must be done. */
+/* Returns the earliest deadline of all pipelines: a waiting batch must start, or a batch in flight must be
+ * done. */
 pipeline::clock::time_point decoder_base_impl::due() const
 {
     pipeline::clock::time_point first = pipeline::clock::time_point::max();
@@ -186,8 +183,7 @@ pipeline::clock::time_point decoder_base_impl::due() const
     return first;
 }
 
-/* The alarm calls this function when a waiting batch must start or when a batch in flight exceeds the GPU's
- * time limit. Starts the waiting batches, and wakes the block if a decoder has refused a batch or failed. */
+/* Called by the alarm: starts waiting batches, and wakes the block if a batch was refused or has failed. */
 void decoder_base_impl::start_waiting()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -203,9 +199,8 @@ void decoder_base_impl::start_waiting()
         wake(this);
 }
 
-/* GNU Radio calls this function before it allocates buffers. It makes the input buffer twice as large as the
- * output multiple requires. Therefore a large output multiple is set here. start() resets it, because the
- * block can work with a single codeword. */
+/* Called before GNU Radio allocates buffers: the input buffer has twice the output multiple. start() resets
+ * this multiple, because the block accepts single codewords. */
 bool decoder_base_impl::check_topology(int, int)
 {
     const size_t longest = most(d_paths, [](const code_path &path) { return path.in_items; });
@@ -216,8 +211,7 @@ bool decoder_base_impl::check_topology(int, int)
     return true;
 }
 
-/* Empties the pipelines. When a batch is collected, the notification about it may still be running. If
- * `wakes` is false, no notification is running when this function returns. */
+/* Empties the pipelines. With wakes = false, no notification is running afterwards. */
 void decoder_base_impl::clear_pipelines(bool wakes)
 {
     std::string lost;
@@ -260,10 +254,9 @@ bool decoder_base_impl::stop()
     return true;
 }
 
-/* Requests one codeword of input. Requests no input if results are ready, or if the only codewords left are
- * in flight. In these two cases the scheduler calls general_work() immediately, which waits for the codewords
- * in flight. If this function always requested input, codewords in flight at the end of the stream would be
- * lost. If it never did, the block would poll. */
+/* Requests one codeword, or nothing if results are ready or the last codewords are in flight. general_work()
+ * is then called at once, and waits for them. Always requesting input would lose the last codewords; never
+ * requesting it would poll. */
 void decoder_base_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -274,7 +267,7 @@ void decoder_base_impl::forecast(int, gr_vector_int &ninput_items_required)
         if (oldest.ready() || oldest.full() || ended)
             ninput_items_required[0] = 0;
     } else if (ended) {
-        publish(); /* sent now, because messages of a finished block are lost */
+        publish(); /* messages published after the block has finished are lost */
     }
 }
 
@@ -297,7 +290,7 @@ int decoder_base_impl::general_work(int noutput_items, gr_vector_int &ninput_ite
     }
 }
 
-/* Handles an error in general_work(). The call has consumed and produced nothing. */
+/* Handles an error in general_work(), which has consumed and produced nothing. */
 int decoder_base_impl::go_on_after(const std::string &reason)
 {
     std::string why = reason;
@@ -313,7 +306,7 @@ int decoder_base_impl::go_on_after(const std::string &reason)
     return WORK_DONE;
 }
 
-/* Converts the decoder's output, bits or posteriors, to output items. */
+/* Converts bits or posteriors to output items. */
 void decoder_base_impl::deliver(const code_path &path, const uint8_t *bits, size_t codewords, void *out) const
 {
     const size_t items = codewords * path.out_items;
@@ -329,7 +322,7 @@ void decoder_base_impl::deliver(const code_path &path, const uint8_t *bits, size
         std::memcpy(out, bits, items);
 }
 
-/* Returns the batch size that takes about longest_batch to decode, if `codewords` codewords took `time`. */
+/* Returns the batch size for longest_batch, if `codewords` took `time`. */
 static size_t quick_batch(const code_path &path, size_t codewords, std::chrono::duration<double> time)
 {
     const double fit = codewords * (std::chrono::duration<double>(longest_batch) / time);
@@ -337,8 +330,7 @@ static size_t quick_batch(const code_path &path, size_t codewords, std::chrono::
 }
 
 /* Decodes as many codewords as fit in `room` output items. Codewords that would leave lanes of the kernel
- * empty wait for the next call, when more codewords may be available. If there are no other codewords, they
- * are decoded now. */
+ * empty wait for the next call, unless they are the only ones. */
 void decoder_base_impl::work_direct(size_t room, const run &available, const void *in, uint8_t *out)
 {
     code_path &path = d_paths[available.code];
@@ -392,7 +384,7 @@ void decoder_base_impl::take(size_t room, uint8_t *out)
         d_order.pop_front();
 }
 
-/* Passes available codewords to the pipeline, as many as it accepts. Returns their number. */
+/* Passes codewords to the pipeline. Returns how many it accepts. */
 size_t decoder_base_impl::put(const run &available, const uint8_t *in)
 {
     const run taken = {copy(available, in), available.code};
@@ -403,7 +395,7 @@ size_t decoder_base_impl::put(const run &available, const uint8_t *in)
     return taken.codewords;
 }
 
-/* Copies codewords to the pipeline and consumes them from the input. */
+/* Copies codewords to the pipeline, and consumes their input. */
 size_t decoder_base_impl::copy(const run &available, const uint8_t *in)
 {
     const code_path &path = d_paths[available.code];
@@ -423,7 +415,7 @@ size_t decoder_base_impl::copy(const run &available, const uint8_t *in)
     return taken;
 }
 
-/* Counts the codewords that are being output and adds their tags. */
+/* Counts output codewords, and adds their tags. */
 void decoder_base_impl::record(size_t code, size_t codewords, const ldpc_codeword_info *info)
 {
     const size_t items = d_paths[code].out_items;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Base class of the decoder blocks for streams, which decode the codewords of the input stream. */
+/* Base class of the decoder blocks for streams. */
 #ifndef INCLUDED_GR_LDPC_DECODER_BASE_IMPL_H
 #define INCLUDED_GR_LDPC_DECODER_BASE_IMPL_H
 
@@ -18,27 +18,23 @@ namespace gr
 namespace ldpc
 {
 
-/* A code, with the sizes of its items and batches. */
+/* A code, and sizes of its items and batches. */
 struct code_path {
     word_shape shape;
-    size_t in_items, out_items;     /* number of input items and number of output items of a codeword */
-    size_t good_batch, batch;       /* number of codewords that fill all lanes of the kernel; maximum batch
-                                     * size */
-    size_t quick_batch;             /* for direct decoding: number of codewords that are decoded in about
-                                     * longest_batch */
-    std::unique_ptr<pipeline> pipe; /* pipeline of the code's decoder; NULL if decoding is direct */
+    size_t in_items, out_items;     /* per codeword */
+    size_t good_batch, batch;       /* codewords that fill all lanes of the kernel; maximum batch */
+    size_t quick_batch;             /* direct decoding: codewords that take about longest_batch */
+    std::unique_ptr<pipeline> pipe; /* of the code's decoder; NULL: direct decoding */
 };
 
-/* There are two ways of decoding:
- *   direct     The block's own thread decodes from the input buffer to the output buffer. This way is used if one
- *              CPU thread decodes.
- *   pipelined  The data passes through staging buffers, and several batches are in flight. This way is used by all
- *              other decoders.
+/* Ways of decoding:
+ *   direct     The block's thread decodes from the input buffer to the output buffer, if one CPU thread decodes.
+ *   pipelined  Data passes through staging buffers, with several batches in flight. For all other decoders.
  *
- * Each code has its own decoder and pipeline. Results are output in the order of the input.
+ * Each code has a decoder and a pipeline. Results are in input order.
  *
- * If a backend fails at run time and option `fallback` is set, the block falls back to the CPU without losing
- * codewords. Derived blocks convert their input items to LLRs. */
+ * If a backend fails and option `fallback` is set, the block falls back to the CPU without losing codewords. Derived
+ * blocks convert their input items to LLRs. */
 class decoder_base_impl : public decoder_controls
 {
   public:
@@ -53,9 +49,9 @@ class decoder_base_impl : public decoder_controls
     bool stop() override;
 
   protected:
-    /* Returns whether input items already are LLRs in the decoder's format. */
+    /* Returns whether input items are LLRs in the decoder's format. */
     virtual bool as_is() const = 0;
-    /* Converts the input items of `codewords` codewords to LLRs in the decoder's format. */
+    /* Converts the input items of `codewords` codewords to LLRs. */
     virtual void convert(const void *in, void *llr, size_t codewords, const code_path &path) const = 0;
 
     bool positive_is_zero() const
@@ -66,7 +62,7 @@ class decoder_base_impl : public decoder_controls
     {
         return d_options.llr_scale;
     }
-    /* Returns whether the decoder's LLRs are floats. Otherwise they are int8. */
+    /* Returns whether the decoder's LLRs are floats, not int8. */
     bool float_llrs() const
     {
         return d_paths[0].shape.llr_bytes == sizeof(float);
@@ -104,22 +100,20 @@ class decoder_base_impl : public decoder_controls
     size_t copy(const run &available, const uint8_t *in);
     void record(size_t code, size_t codewords, const ldpc_codeword_info *info);
 
-    size_t d_item_bytes;            /* size of an input item in bytes */
-    size_t d_out_item_bytes;        /* size of an output item in bytes */
-    int d_symbol_bits;              /* number of bits per output item: 1 or log2 q */
-    std::vector<code_path> d_paths; /* for each element of d_coded: its code's sizes and pipeline */
-    size_t d_most_out;              /* number of output items of the longest codeword */
-    size_t d_produced = 0;          /* number of items that this call of general_work() has output so far */
-    code_tags d_code_tags;          /* tags that select one of several codes */
+    size_t d_item_bytes;            /* bytes */
+    size_t d_out_item_bytes;        /* bytes */
+    int d_symbol_bits;              /* bits per output item: 1 or log2 q */
+    std::vector<code_path> d_paths; /* for each element of d_coded */
+    size_t d_most_out;              /* output items of the longest codeword */
+    size_t d_produced = 0;          /* items that this call of general_work() has output */
+    code_tags d_code_tags;          /* tags that select a code */
     codeword_stream d_codewords;
-    std::deque<run> d_order;        /* pipelined decoding: runs of codewords in the pipelines, in input
-                                     * order */
-    bool d_running = false;         /* true between start() and stop(), when the decoders wake the block */
-    std::unique_ptr<alarm> d_alarm; /* rings when a waiting batch must start, or when a GPU has exceeded its
-                                     * time limit */
-    std::vector<uint8_t> d_scratch; /* direct decoding: converted LLRs */
-    std::vector<uint8_t> d_bits;    /* direct decoding: bits before their conversion to symbols, or int16
-                                     * posteriors */
+    std::deque<run> d_order;                /* runs of codewords in the pipelines, in input order */
+    bool d_running = false;                 /* between start() and stop(): decoders wake the block */
+    std::unique_ptr<alarm> d_alarm;         /* for a waiting batch, or the GPU's time limit */
+    std::vector<uint8_t> d_scratch;         /* direct decoding: converted LLRs */
+    std::vector<uint8_t> d_bits;            /* direct decoding: bits before conversion to symbols, or
+                                     * int16 posteriors */
     std::vector<ldpc_codeword_info> d_info; /* direct */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decoder blocks whose input items are bytes: int8 LLRs, hard bits or symbol costs. */
+/* Decoder blocks with bytes as input: int8 LLRs, hard bits or symbol costs. */
 #ifndef INCLUDED_GR_LDPC_DECODER_BYTES_IMPL_H
 #define INCLUDED_GR_LDPC_DECODER_BYTES_IMPL_H
 
@@ -28,7 +28,7 @@ class decoder_bytes_impl : public decoder_base_impl
     }
 };
 
-/* Implements the public interface `Interface` of a block whose input and output items are bytes. */
+/* Implements the public interface `Interface` of such a block. */
 template <class Interface> class decoder_bytes_block : public Interface, public decoder_bytes_impl
 {
   public:

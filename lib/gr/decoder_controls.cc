@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Creates the decoder of a block from its options; implements setters, counters and statistics. */
+/* Decoder of a block: options, setters, counters, statistics. */
 #include "decoder_controls.h"
 
 #include "codeword_framing.h"
@@ -29,10 +29,10 @@ void check_options(const decoder_options &options, const block_traits &traits)
     is_first("llr_sign", options.llr_sign, {"positive", "negative"});
     if (!(options.latency >= 0 && options.latency <= 60))
         wrong("latency", "0 .. 60 seconds", std::to_string(options.latency));
-    gpu_timeout_ms(options.gpu_timeout); /* called only for the exception that an invalid value causes */
+    gpu_timeout_ms(options.gpu_timeout); /* throws if the value is invalid */
 }
 
-/* Lists the properties of the input that are the most likely reasons why no codeword can be decoded. */
+/* Lists likely reasons why no codeword can be decoded. */
 const char *wrong_input(const std::string &input)
 {
     if (input == "llrs")
@@ -137,8 +137,8 @@ decoder_handle decoder_controls::open_decoder(const ldpc_code *code, const std::
     return decoder;
 }
 
-/* Opens a decoder on the CPU after another backend has failed. Option `kernel` is ignored, because it names a
- * kernel of the failed backend. */
+/* Opens a decoder on the CPU after a failure. Option `kernel` names a kernel of the failed backend and is
+ * ignored. */
 decoder_handle decoder_controls::open_cpu(const ldpc_code *code, size_t max_batch)
 {
     ldpc_decoder_params params = params_of(d_options, "cpu");
@@ -189,7 +189,7 @@ void decoder_controls::publish_when_due()
         publish();
 }
 
-/* Sends the statistics since the last message, unless no codewords were decoded in this time. */
+/* Sends the statistics since the last message, unless they are empty. */
 void decoder_controls::publish()
 {
     const uint64_t frames = d_total.frames - d_published.frames;
@@ -216,8 +216,7 @@ void decoder_controls::publish()
     d_published = d_total;
 }
 
-/* Calls `setter` for each decoder. Starts again after a fallback to the CPU, because the fallback replaces
- * all decoders. */
+/* Calls `setter` for each decoder; again after a fallback, which replaces all decoders. */
 template <class Setter> void decoder_controls::change(Setter setter)
 {
     await_batches();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Creates the decoder of a block from its options; implements setters, counters and statistics. */
+/* Decoder of a block: options, setters, counters, statistics. */
 #ifndef INCLUDED_GR_LDPC_DECODER_CONTROLS_H
 #define INCLUDED_GR_LDPC_DECODER_CONTROLS_H
 
@@ -19,10 +19,10 @@ namespace gr
 namespace ldpc
 {
 
-/* The properties that differ between the decoder blocks. */
+/* Differences between the decoder blocks. */
 struct block_traits {
-    bool nonbinary = false; /* the block accepts nonbinary codes only */
-    bool symbols = false;   /* each output item is a symbol of log2 q bits */
+    bool nonbinary = false; /* only nonbinary codes */
+    bool symbols = false;   /* output items are symbols of log2 q bits */
 };
 
 /* Keys of stream tags and of PDU metadata. */
@@ -30,17 +30,15 @@ extern const pmt::pmt_t iterations_key, converged_key;
 
 bool is_on_cpu(const ldpc_decoder *decoder);
 
-/* Returns the sizes of a codeword. `item_bytes` is the size of an input item: 1 for int8, 4 for float. */
+/* Returns the sizes of a codeword. `item_bytes`: 1 for int8, 4 for float. */
 word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder, size_t item_bytes,
                     const block_traits &traits = block_traits());
 
-/* Returns the number of input items per codeword, which may be LLRs, symbol costs, or hard bits (packed or
- * not). */
+/* Returns the input items per codeword: LLRs, symbol costs or hard bits. */
 size_t input_items(const decoder_options &options, const word_shape &shape);
-/* Returns whether input bytes already are LLRs or symbol costs in the decoder's format. */
+/* Returns whether input bytes are LLRs or symbol costs in the decoder's format. */
 bool bytes_are_llrs(const decoder_options &options);
-/* Converts input bytes that are not LLRs in the decoder's format: hard bits, or LLRs that are negative for
- * bit 0. */
+/* Converts hard bits, or LLRs that are negative for bit 0. */
 void bytes_to_llrs(const decoder_options &options, const word_shape &shape, const uint8_t *in,
                    size_t codewords, int8_t *llrs);
 
@@ -51,11 +49,11 @@ struct coded {
     size_t n, k; /* bits */
 };
 
-/* Common base class of the decoder blocks for streams and for PDUs. If a GPU fails and option `fallback` is set,
- * the block falls back to the CPU.
+/* Base class of the decoder blocks for streams and PDUs. After a GPU failure, the block falls back to the CPU if option
+ * `fallback` is set.
  *
- * d_mutex guards the decoder and the counters. Setters and getters lock d_mutex themselves, because other
- * threads call them. Callers of all other functions must already hold d_mutex. */
+ * d_mutex guards decoder and counters. Setters and getters lock it, because other threads call them. All other functions
+ * require that the caller holds it. */
 class decoder_controls : virtual public ldpc_decoder_base
 {
   public:
@@ -87,24 +85,23 @@ class decoder_controls : virtual public ldpc_decoder_base
 
     decoder_handle open_cpu(const ldpc_code *code, size_t max_batch);
     void restart_counters();
-    /* Counts decoded codewords. If the first codewords have all failed, logs a warning and returns true.
-     * Returns true only once. */
+    /* Counts decoded codewords. Returns true once, after a warning that all first codewords have failed. */
     bool count(const coded &code, size_t codewords, const ldpc_codeword_info *info);
     void publish_when_due();
     void publish();
     virtual uint64_t dropped_items() const = 0;
-    /* Lets a derived block add its counts to a message. */
+    /* Adds counts of the derived block to a message. */
     virtual void add_statistics(stats_dict &) const {}
-    /* Replaces the failed decoders by decoders on the CPU. `reason` is the error message of the failure. */
+    /* Replaces failed decoders by decoders on the CPU. `reason` is the error message. */
     virtual void fall_back(const std::string &reason) = 0;
-    /* Returns the GPU's time limit. After a timeout, this limit abandons the decoders of all codes. */
+    /* Returns the GPU's time limit. A timeout abandons the decoders of all codes. */
     time_limit limit_of(const ldpc_decoder *decoder);
-    /* Called before a setter, because a setter waits for batches in flight without a time limit. */
+    /* Called before a setter, which waits for batches in flight without a time limit. */
     virtual void await_batches() {}
 
     decoder_options d_options;
     bool d_may_fall_back = false;
-    std::vector<coded> d_coded; /* code of option `code`, then the codes of option `codes` */
+    std::vector<coded> d_coded; /* code of option `code`, then those of `codes` */
     mutable std::mutex d_mutex;
 
   private:
@@ -116,7 +113,7 @@ class decoder_controls : virtual public ldpc_decoder_base
     decoder_handle open_decoder(const ldpc_code *code, const std::string &backend);
     template <class Setter> void change(Setter setter);
 
-    counters d_total, d_published; /* counts since the start; counts when the last message was sent */
+    counters d_total, d_published; /* since the start; at the last message */
     total_failure d_failure;
     stats_clock d_clock;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Extracts transport stream packets from baseband frames. */
+/* Baseband frames to transport stream packets. */
 #include "dvb_bb_deframer_bb_impl.h"
 
 #include "handles.h"
@@ -20,7 +20,7 @@ namespace
 const pmt::pmt_t frame_key = pmt::mp("bb_frame");
 const pmt::pmt_t broken_key = pmt::mp("bb_broken");
 
-/* Names of the counters in messages and in the result of counters(). */
+/* Names in messages and counters(). */
 const struct {
     const char *name;
     uint64_t ldpc_bb_counters::*value;
@@ -74,8 +74,7 @@ dvb_bb_deframer_bb_impl::dvb_bb_deframer_bb_impl(const std::string &code, bool p
     message_port_register_out(stats_port);
 }
 
-/* Returns the frame size of each code. The deframer only reports the size of its current code. Therefore each
- * code is set in turn, and finally the first code again. */
+/* Returns the frame size of each code. The deframer only reports that of its current code. */
 std::vector<codeword_items> dvb_bb_deframer_bb_impl::sizes()
 {
     std::vector<codeword_items> sizes;
@@ -117,13 +116,13 @@ bool dvb_bb_deframer_bb_impl::stop()
     return true;
 }
 
-/* Requests no input while packets are pending in the deframer. */
+/* Requests no input while the deframer has packets. */
 void dvb_bb_deframer_bb_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
     ninput_items_required[0] = d_more ? 0 : d_frames.needed();
     if (!d_more && d_frames.ended())
-        publish(); /* sent now, because messages of a finished block are lost */
+        publish(); /* messages published after the block has finished are lost */
 }
 
 int dvb_bb_deframer_bb_impl::general_work(int noutput_items, gr_vector_int &ninput_items,
@@ -152,11 +151,11 @@ int dvb_bb_deframer_bb_impl::general_work(int noutput_items, gr_vector_int &ninp
     return static_cast<int>(produced * LDPC_TS_PACKET);
 }
 
-/* Maximum number of tags that wait for the next packet. It bounds the memory if no packets are output. */
+/* Maximum tags that wait for the next packet. It limits the memory if there are no packets. */
 static constexpr size_t MOST_TAGS = 64;
 
-/* Passes the next frame to the deframer. The frame consists of `items` input items, and `offset` is the index
- * of the first one. The frame's tags wait for the next packet. */
+/* Passes the next frame to the deframer: `items` input items from `offset` on. Its tags wait for the next
+ * packet. */
 void dvb_bb_deframer_bb_impl::push(const uint8_t *frame, size_t items, uint64_t offset)
 {
     bool broken = false;
@@ -198,7 +197,7 @@ void dvb_bb_deframer_bb_impl::warn_of_failure()
                        now.frames, code());
 }
 
-/* Gets at most `packets` packets from the deframer. The first packet starts at output item `offset`. */
+/* Gets packets from the deframer, from output item `offset` on. */
 size_t dvb_bb_deframer_bb_impl::pull(uint8_t *ts, size_t packets, uint64_t offset)
 {
     const size_t pulled = ldpc_bb_deframer_pull(d_deframer.get(), ts, packets);
@@ -221,7 +220,7 @@ std::map<std::string, uint64_t> dvb_bb_deframer_bb_impl::counters() const
     return all;
 }
 
-/* Sends the statistics since the last message, unless there were no frames in this time. */
+/* Sends the statistics since the last message, unless they are empty. */
 void dvb_bb_deframer_bb_impl::publish()
 {
     const ldpc_bb_counters now = ldpc_bb_deframer_counters(d_deframer.get());

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decodes BCH codewords, whose messages are baseband frames. */
+/* Decodes BCH codewords to baseband frames. */
 #include "dvb_bch_decoder_bb_impl.h"
 
 #include "handles.h"
@@ -101,7 +101,7 @@ void dvb_bch_decoder_bb_impl::forecast(int, gr_vector_int &ninput_items_required
     std::lock_guard<std::mutex> lock(d_mutex);
     ninput_items_required[0] = d_codewords.needed();
     if (d_codewords.ended())
-        publish(); /* sent now, because messages of a finished block are lost */
+        publish(); /* messages published after the block has finished are lost */
 }
 
 int dvb_bch_decoder_bb_impl::general_work(int noutput_items, gr_vector_int &ninput_items,
@@ -127,7 +127,7 @@ int dvb_bch_decoder_bb_impl::general_work(int noutput_items, gr_vector_int &ninp
     return static_cast<int>(frames * size.out);
 }
 
-/* Counts output frames and adds their tags. Each frame has `items` items. */
+/* Counts output frames of `items` items, and adds their tags. */
 void dvb_bch_decoder_bb_impl::record(size_t frames, size_t items)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -151,7 +151,7 @@ void dvb_bch_decoder_bb_impl::record(size_t frames, size_t items)
         publish();
 }
 
-/* Sends the statistics since the last message, unless there were no frames in this time. */
+/* Sends the statistics since the last message, unless they are empty. */
 void dvb_bch_decoder_bb_impl::publish()
 {
     if (d_total.frames == d_published.frames || !d_clock.on())

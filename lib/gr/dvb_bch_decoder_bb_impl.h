@@ -63,12 +63,10 @@ class dvb_bch_decoder_bb_impl : public dvb_bch_decoder_bb
     void record(size_t frames, size_t items);
     void publish();
 
-    std::vector<bch_handle> d_bch; /* BCH decoder for the code of option `code`; after it, those for the codes
-                                    * of option `codes` */
+    std::vector<bch_handle> d_bch; /* for option `code`, then for `codes` */
     bool d_packed;
     std::vector<codeword_items>
-        d_sizes; /* .in: number of input items per frame (a BCH codeword or a whole LDPC codeword); .out:
-                  * number of output items per frame */
+        d_sizes; /* in: items of a BCH codeword or LDPC codeword; out: items of a frame */
     code_tags d_code_tags;
     codeword_stream d_codewords;
     std::vector<int32_t> d_corrected;

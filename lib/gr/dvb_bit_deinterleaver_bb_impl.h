@@ -25,7 +25,7 @@ class dvb_bit_deinterleaver_bb_impl : public dvb_bit_deinterleaver_bb
     }
 
   private:
-    demapper_handle d_demapper; /* object that owns the interleaver table */
+    demapper_handle d_demapper; /* owns the interleaver table */
     int d_n;
 };
 

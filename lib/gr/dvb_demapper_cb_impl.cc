@@ -92,8 +92,8 @@ std::vector<dvb_demapper_cb_impl::format> dvb_demapper_cb_impl::make_formats(con
         block.n_codewords = 1;
         block.iq = silence.data();
         float noise;
-        ldpc_demapper_noise(made.get(), &block, &noise); /* called once, so that the demapper's table is
-                                                          * computed here and not in work() */
+        ldpc_demapper_noise(made.get(), &block, &noise); /* computes the demapper's table here,
+                                                          * not in work() */
         formats.push_back({std::move(made), size, modulation, code, pmt::mp(code), tag});
     };
     add(options.code, options.modulation, pmt::PMT_NIL);
@@ -113,8 +113,7 @@ std::vector<codeword_items> dvb_demapper_cb_impl::sizes() const
     return sizes;
 }
 
-/* Describes the tag XFECFRAME of the PL synchroniser in gr-dvbs2rx. Its value is a pair: the number of the
- * MODCOD, and a boolean that is true for short frames. */
+/* Tag XFECFRAME of gr-dvbs2rx: a pair of the MODCOD's number and true for short frames. */
 code_tags dvb_demapper_cb_impl::xfecframe_tags() const
 {
     return {pmt::mp("XFECFRAME"), [this](const pmt::pmt_t &value) {
@@ -147,7 +146,7 @@ void dvb_demapper_cb_impl::forecast(int, gr_vector_int &ninput_items_required)
     std::lock_guard<std::mutex> lock(d_mutex);
     std::fill(ninput_items_required.begin(), ninput_items_required.end(), d_codewords.needed());
     if (d_codewords.ended())
-        publish(); /* sent now, because messages of a finished block are lost */
+        publish(); /* messages published after the block has finished are lost */
 }
 
 int dvb_demapper_cb_impl::general_work(int noutput_items, gr_vector_int &ninput_items,
@@ -180,13 +179,13 @@ int dvb_demapper_cb_impl::general_work(int noutput_items, gr_vector_int &ninput_
     return static_cast<int>(codewords * now.size.out);
 }
 
-/* Returns whether pmt::to_double() accepts the value. pmt::is_number() also accepts complex values. */
+/* pmt::is_number() also accepts complex values, unlike pmt::to_double(). */
 static bool is_real_number(const pmt::pmt_t &value)
 {
     return pmt::is_real(value) || pmt::is_integer(value);
 }
 
-/* Sets the noise power to the value of the last noise tag within the codeword. */
+/* Sets the noise power to the last noise tag in the codeword. */
 void dvb_demapper_cb_impl::follow_tags(uint64_t first_cell, size_t cells)
 {
     if (d_options.noise_tag.empty())
@@ -228,8 +227,7 @@ void dvb_demapper_cb_impl::set_noise(double noise)
     d_noise = checked_noise(noise);
 }
 
-/* Returns the noise power, averaged since the last message. Immediately after a message, returns the average
- * over the interval before the message. */
+/* Returns the mean noise power since the last message or, just after it, over the interval before. */
 double dvb_demapper_cb_impl::mean_noise() const
 {
     const uint64_t frames = d_total.frames - d_published.frames;
@@ -253,7 +251,7 @@ uint64_t dvb_demapper_cb_impl::frames() const
     return d_total.frames;
 }
 
-/* Sends the statistics since the last message, unless there were no codewords in this time. */
+/* Sends the statistics since the last message, unless they are empty. */
 void dvb_demapper_cb_impl::publish()
 {
     if (d_total.frames == d_published.frames || !d_clock.on())

@@ -49,16 +49,16 @@ class dvb_demapper_cb_impl : public dvb_demapper_cb
   private:
     struct counters {
         uint64_t frames = 0;
-        double noise = 0; /* sum of the measured noise powers of all frames */
+        double noise = 0; /* sum of the noise powers of all frames */
     };
 
-    /* Format of an FEC block and the demapper for it. */
+    /* Format of an FEC block, and its demapper. */
     struct format {
         demapper_handle demapper;
-        codeword_items size; /* number of cells (input) and number of LLRs (output) per codeword */
+        codeword_items size; /* cells and LLRs per codeword */
         std::string modulation, code;
-        pmt::pmt_t code_tag;                 /* value of tag ldpc_code on the output */
-        pmt::pmt_t xfecframe = pmt::PMT_NIL; /* value of the tag XFECFRAME that selects this format */
+        pmt::pmt_t code_tag;                 /* tag ldpc_code on the output */
+        pmt::pmt_t xfecframe = pmt::PMT_NIL; /* tag XFECFRAME that selects this format */
     };
 
     static std::vector<format> make_formats(const demapper_options &options);
@@ -71,18 +71,17 @@ class dvb_demapper_cb_impl : public dvb_demapper_cb
     void publish();
 
     demapper_options d_options;
-    std::vector<format> d_formats; /* format of options `code` and `modulation`; after it, the formats of
-                                    * option `modcods` */
+    std::vector<format> d_formats; /* of options `code` and `modulation`, then of `modcods` */
     code_tags d_code_tags;
     codeword_stream d_codewords;
-    size_t d_format = 0; /* index of the format of the last FEC block */
+    size_t d_format = 0; /* of the last FEC block */
     pmt::pmt_t d_tag;
     std::vector<tag_t> d_tags;
     mutable std::mutex d_mutex; /* guards the fields below */
-    double d_noise;             /* noise power per cell; 0: estimate it from the cells */
+    double d_noise;             /* per cell; 0: estimated from the cells */
     stats_clock d_clock;
     counters d_total, d_published;
-    double d_last_noise = 0; /* noise power, averaged over the last interval */
+    double d_last_noise = 0; /* mean noise power of the last interval */
 };
 
 } // namespace ldpc

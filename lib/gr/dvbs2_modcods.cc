@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists the MODCODs of DVB-S2 and S2X and their numbers in PL headers. */
+/* MODCODs of DVB-S2 and S2X, and their numbers in PL headers. */
 #include "dvbs2_modcods.h"
 
 #include <gnuradio/ldpc/dvb_demapper_cb.h>
@@ -16,9 +16,9 @@ namespace ldpc
 namespace
 {
 
-constexpr int FIRST_S2X = 128; /* the first PLS code of S2X */
+constexpr int FIRST_S2X = 128; /* first PLS code of S2X */
 
-/* Returns all MODCODs, first those of DVB-S2 and then those of S2X. */
+/* DVB-S2 comes first. */
 std::vector<dvbs2_modcod> all_modcods()
 {
     std::vector<dvbs2_modcod> all;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists the MODCODs of DVB-S2 and S2X and their numbers in PL headers. */
+/* MODCODs of DVB-S2 and S2X, and their numbers in PL headers. */
 #ifndef INCLUDED_GR_LDPC_DVBS2_MODCODS_H
 #define INCLUDED_GR_LDPC_DVBS2_MODCODS_H
 
@@ -10,15 +10,15 @@ namespace gr
 namespace ldpc
 {
 
-/* A MODCOD with a frame size. dvbs2_modcod_of() expects names of the form "qpsk:64800:1/2". */
+/* A MODCOD with a frame size, named like "qpsk:64800:1/2". */
 struct dvbs2_modcod {
-    int number;             /* DVB-S2: MODCOD 1 .. 28 (EN 302 307-1, table 12); S2X: PLS code 132 .. 248 */
-    bool short_frame;       /* true: frames have 16200 bits; false: frames have 64800 bits */
+    int number;             /* DVB-S2: 1 .. 28 (EN 302 307-1, table 12); S2X: PLS code 132 .. 248 */
+    bool short_frame;       /* 16200 bits, not 64800 */
     std::string modulation; /* "qpsk" */
     std::string code;       /* "dvbs2:64800:1/2" */
 };
 
-/* Returns the MODCOD of this name. Throws std::invalid_argument if the name is unknown. */
+/* Throws std::invalid_argument for an unknown name. */
 dvbs2_modcod dvbs2_modcod_of(const std::string &name);
 
 } // namespace ldpc

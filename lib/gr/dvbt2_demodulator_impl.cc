@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Demodulates samples. Each PLP has two outputs: its cells, and the noise power of each cell. */
+/* Samples to cells and noise powers of PLPs. */
 #include "dvbt2_demodulator_impl.h"
 
 #include "dvbt2_fields.h"
@@ -25,14 +25,11 @@ const pmt::pmt_t constellation_port = pmt::mp("constellation");
 const pmt::pmt_t impulse_port = pmt::mp("impulse_response");
 const pmt::pmt_t start_key = pmt::mp("frame_start");
 
-constexpr int ROOM = 32768;          /* minimum size of an output buffer in cells: at least the cells of one
-                                      * symbol, in every mode */
-constexpr size_t MOST_POINTS = 4096; /* maximum number of cells in a message on port constellation */
-constexpr size_t MOST_TAPS = 4096;   /* maximum number of taps in a message on port impulse_response */
-constexpr float LEAST_POWER = 1e-9f; /* lower limit for the power of a tap, so that its value in dB is
-                                      * finite */
-constexpr double LONG_SILENCE = 3;   /* a signal with P1 symbols should be received within this time, in
-                                      * seconds */
+constexpr int ROOM = 32768;          /* minimum output buffer: at least the cells of a symbol in every mode */
+constexpr size_t MOST_POINTS = 4096; /* maximum cells in a message on port constellation */
+constexpr size_t MOST_TAPS = 4096;   /* maximum taps in a message on port impulse_response */
+constexpr float LEAST_POWER = 1e-9f; /* keeps the power of a tap in dB finite */
+constexpr double LONG_SILENCE = 3;   /* seconds within which a frame should be found */
 
 struct named_format {
     const char *name;
@@ -135,8 +132,7 @@ void dvbt2_demodulator_impl::make_receiver()
     d_losses = {};
 }
 
-/* Replaces the receiver by a new one, which needs up to three frames to acquire the signal. If it cannot be
- * created, the old receiver stays in use. */
+/* Creates a new receiver, which needs up to three frames for acquisition. The old one stays if this fails. */
 void dvbt2_demodulator_impl::change(const dvbt2_receiver_params &changed)
 {
     const dvbt2_receiver_params old = d_params;
@@ -161,8 +157,8 @@ void dvbt2_demodulator_impl::set_plps(const std::vector<int> &plps)
     change(changed);
 }
 
-/* When two variables change, a flowgraph calls this function twice. The second call then has no effect. A
- * call also has no effect if a tag rx_rate has already set the same rate. */
+/* No effect if nothing changes: a flowgraph calls this once per variable, and a tag rx_rate may have set the
+ * rate. */
 void dvbt2_demodulator_impl::set_channel(double bandwidth, double sample_rate)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -177,7 +173,7 @@ void dvbt2_demodulator_impl::set_channel(double bandwidth, double sample_rate)
     d_sample_rate = sample_rate;
 }
 
-/* Creates a new receiver, because the signal continues at another position when a flowgraph is restarted. */
+/* After a restart, the signal continues at another position. */
 bool dvbt2_demodulator_impl::start()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -207,8 +203,7 @@ void dvbt2_demodulator_impl::forecast(int, gr_vector_int &ninput_items_required)
     ninput_items_required[0] = d_more ? 0 : 1;
 }
 
-/* Applies the radio's tags on the next sample. Returns how many samples there are up to the next tag of the
- * radio. */
+/* Applies the radio's tags on the next sample. Returns the number of samples before the next tag. */
 size_t dvbt2_demodulator_impl::follow_tags(size_t count)
 {
     const uint64_t begin = nitems_read(0);
@@ -241,7 +236,7 @@ void dvbt2_demodulator_impl::apply(const radio_tags::change &change)
         dvbt2_receiver_gap(d_receiver.get(), change.missing);
 }
 
-/* Outputs cells of one PLP. Returns true if the output is full: the receiver may then have more cells. */
+/* Outputs cells of one PLP. Returns true if the output is full; more cells may be left. */
 bool dvbt2_demodulator_impl::pull(uint32_t output, size_t room, gr_vector_void_star &output_items)
 {
     gr_complex *const cells = static_cast<gr_complex *>(output_items[2 * output]);
@@ -302,14 +297,14 @@ int dvbt2_demodulator_impl::general_work(int noutput_items, gr_vector_int &ninpu
     return WORK_CALLED_PRODUCE;
 }
 
-/* Returns the duration of a frame as a multiple of its duration in the standard. In channels that are
- * narrower than the standard allows, the signal is that of an 8 MHz channel at a lower rate. */
+/* Returns the frame duration divided by that of the standard. Narrower channels are 8 MHz channels at a lower
+ * rate. */
 double dvbt2_demodulator_impl::slowness() const
 {
     return d_params.bandwidth < 1.69 ? 8 / d_params.bandwidth : 1;
 }
 
-/* Logs a warning, once, if no frame has been found by the end of the next `samples` samples. */
+/* Warns once if no frame was found before the end of the next `samples` samples. */
 void dvbt2_demodulator_impl::warn_of_silence(size_t samples)
 {
     d_may_warn = d_may_warn && !d_frame_began;
@@ -330,20 +325,19 @@ void dvbt2_demodulator_impl::warn_of_silence(size_t samples)
         now.frames_seen == 0 ? "; or sample_rate, bandwidth, offset or format do not match the samples" : "");
 }
 
-/* Logs why lock was lost, for each loss since the last call. */
+/* Logs the cause of each loss of lock since the last call. */
 void dvbt2_demodulator_impl::log_losses()
 {
     dvbt2_status now;
     dvbt2_receiver_status(d_receiver.get(), &now);
     for (int reason = 0; reason < DVBT2_LOSSES; reason++) {
-        if (now.losses[reason] > d_losses[reason] && reason != DVBT2_LOSS_ECHO) /* after the cause "echo", the
-                                                                                 * receiver keeps its lock */
+        if (now.losses[reason] > d_losses[reason] && reason != DVBT2_LOSS_ECHO) /* "echo" keeps the lock */
             d_logger->warn("lost lock: {}", dvbt2_loss_name(static_cast<dvbt2_loss>(reason)));
         d_losses[reason] = now.losses[reason];
     }
 }
 
-/* If the L1 signalling has changed, sends a message. */
+/* Sends the L1 signalling if it has changed. */
 void dvbt2_demodulator_impl::publish_l1()
 {
     const dvbt2_l1_pre *const pre = dvbt2_receiver_l1_pre(d_receiver.get());
@@ -365,7 +359,7 @@ void dvbt2_demodulator_impl::publish_status()
     message_port_pub(status_port, status_dict(now));
 }
 
-/* Sends two PDUs for the sinks of gr-qtgui: cells of the first PLP, and the impulse response. */
+/* Sends cells of the first PLP and the impulse response as PDUs for gr-qtgui. */
 void dvbt2_demodulator_impl::publish_pictures(const gr_complex *cells, size_t count)
 {
     d_pictures_due = false;

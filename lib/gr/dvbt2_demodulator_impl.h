@@ -52,20 +52,17 @@ class dvbt2_demodulator_impl : public dvbt2_demodulator
     dvbt2_receiver_params d_params;
     const size_t d_sample_bytes;
     std::unique_ptr<dvbt2_receiver, decltype(&dvbt2_receiver_destroy)> d_receiver;
-    std::vector<size_t> d_produced; /* number of cells output for each PLP in this call of general_work() */
-    bool d_frame_began = false;     /* whether a T2 frame has started in this call of general_work() */
-    bool d_more = false;            /* whether the receiver may still have cells */
-    bool d_pictures_due = false;    /* whether the next cells are also sent as a message */
-    double d_sample_rate;           /* sample rate that the user has set, Hz; tags rx_rate change only
-                                     * d_params */
+    std::vector<size_t> d_produced; /* cells output for each PLP in this call of general_work() */
+    bool d_frame_began = false;     /* a T2 frame has started in this call of general_work() */
+    bool d_more = false;            /* the receiver may have more cells */
+    bool d_pictures_due = false;    /* send the next cells as a message, too */
+    double d_sample_rate;           /* set by the user, Hz; tags rx_rate change only d_params */
     radio_tags d_radio;
-    uint64_t d_untagged = 0; /* index of the first input item whose tags have not been read */
-    bool d_may_warn = true;  /* true until a frame is found or the warning about missing frames is logged */
-    double d_silence = 0;    /* duration in seconds of the samples since the start; not used after a frame was
-                              * found */
-    double d_look_at = 1;    /* value of d_silence, in seconds, at which the status is read next */
-    std::array<uint64_t, DVBT2_LOSSES> d_losses{}; /* number of losses of lock that were logged, for each
-                                                    * cause */
+    uint64_t d_untagged = 0; /* first input item with unread tags */
+    bool d_may_warn = true;  /* no frame and no warning yet */
+    double d_silence = 0;    /* time since the start without a frame, seconds */
+    double d_look_at = 1;    /* value of d_silence for the next look at the status, seconds */
+    std::array<uint64_t, DVBT2_LOSSES> d_losses{}; /* losses of lock that were logged, for each cause */
     mutable std::mutex d_mutex;                    /* guards the receiver and the fields below */
     stats_clock d_clock;
     pmt::pmt_t d_l1 = pmt::PMT_NIL;

@@ -41,7 +41,7 @@ pmt::pmt_t dict_of(void (*fields)(const Struct *, dvbt2_field_function *, void *
     return dict;
 }
 
-/* Converts elements 0 .. count - 1 of an array in a struct to a vector of dictionaries. */
+/* Converts an array in a struct to a vector of dictionaries. */
 template <class Struct, class Index>
 pmt::pmt_t vector_of(void (*fields)(const Struct *, Index, dvbt2_field_function *, void *),
                      const Struct &from, Index count)
@@ -55,8 +55,7 @@ pmt::pmt_t vector_of(void (*fields)(const Struct *, Index, dvbt2_field_function 
     return vector;
 }
 
-/* Calls `number` for each field of a frame that is in the tag. The fields of the PLP have the names of EN 302
- * 755. */
+/* Calls `number` for each field in the tag. Fields of the PLP have the names of EN 302 755. */
 template <class Visitor> void frame_numbers(dvbt2_plp_frame &frame, Visitor &&number)
 {
     number("frame", frame.frame);

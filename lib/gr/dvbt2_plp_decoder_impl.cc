@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decodes cells to transport stream packets. The tags of the cells contain the parameters of the PLP. */
+/* Cells of a PLP to transport stream packets. */
 #include "dvbt2_plp_decoder_impl.h"
 
 #include "dvbt2_fields.h"
@@ -32,7 +32,6 @@ float checked_noise(double noise)
     return static_cast<float>(noise);
 }
 
-/* Converts the format of the public interface to the library's struct. */
 dvbt2_plp_format library_format(const dvbt2_cell_format &format)
 {
     if (format.fec_blocks < 1 || format.fec_blocks > 1023)
@@ -129,7 +128,7 @@ void dvbt2_plp_decoder_impl::make_decoder(plp_input &plp)
     }
 }
 
-/* Tests the number of inputs. It must be one if a format is given, otherwise two or four. */
+/* One input with a format, otherwise two or four. */
 bool dvbt2_plp_decoder_impl::check_topology(int ninputs, int)
 {
     return has_format() ? ninputs == 1 : ninputs == 2 || ninputs == 4;
@@ -138,8 +137,7 @@ bool dvbt2_plp_decoder_impl::check_topology(int ninputs, int)
 bool dvbt2_plp_decoder_impl::start()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    if (d_started) /* in the second and later runs, the decoder must not contain cells or counts of an earlier
-                    * run */
+    if (d_started) /* removes cells and counts of an earlier run */
         make_decoder(d_data);
     d_started = true;
     if (detail()->ninputs() > 2) {
@@ -174,8 +172,8 @@ bool dvbt2_plp_decoder_impl::common_waits() const
     return detail()->ninputs() > 2;
 }
 
-/* Requests no input if packets are pending, or if the last cells of the stream are being decoded. The data
- * PLP and the common PLP do not wait for each other's input, because a signal may have no common PLP. */
+/* Requests no input if packets are pending or the last cells are being decoded. Data PLP and common PLP do
+ * not wait for each other: there may be no common PLP. */
 void dvbt2_plp_decoder_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -187,14 +185,14 @@ void dvbt2_plp_decoder_impl::forecast(int, gr_vector_int &ninput_items_required)
                            d_frames.cells.size(), d_frames.noise.size());
         report(d_data, dvbt2_plp_decoder_finish(decoder()));
         publish_frames();
-        publish(); /* sent now, because messages of a finished block are lost */
+        publish(); /* messages published after the block has finished are lost */
     }
     const int data_needed = d_more || common ? 0 : 1, common_needed = !d_more && common ? 1 : 0;
     for (size_t input = 0; input < ninput_items_required.size(); input++)
         ninput_items_required[input] = input < 2 ? data_needed : common_needed;
 }
 
-/* Applies the tags on the next cell. Returns how many cells there are up to the next tag. */
+/* Processes the tags on the next cell. Returns the number of cells before the next tag. */
 size_t dvbt2_plp_decoder_impl::follow_tags(size_t pair, size_t taken, size_t count)
 {
     plp_input &plp = *d_plps[pair];
@@ -223,8 +221,7 @@ void dvbt2_plp_decoder_impl::feed(plp_input &plp, const gr_complex *cells, const
     report(plp, status);
 }
 
-/* Falls back to the CPU if a backend has failed and option `fallback` is set. Returns whether the block fell
- * back. */
+/* Falls back to the CPU after a failed backend, if option `fallback` is set. Returns whether it did. */
 bool dvbt2_plp_decoder_impl::fall_back(plp_input &plp, ldpc_status status)
 {
     const std::string message = dvbt2_plp_decoder_message(plp.decoder.get());
@@ -232,12 +229,12 @@ bool dvbt2_plp_decoder_impl::fall_back(plp_input &plp, ldpc_status status)
     if (!plp.fallback || input || dvbt2_plp_decoder_set_backend(plp.decoder.get(), "cpu"))
         return false;
     plp.fallback = false;
-    d_params.backend = "cpu"; /* for decoders that are created later */
+    d_params.backend = "cpu"; /* for later decoders */
     d_logger->warn("{}; falling back to the CPU", message);
     return true;
 }
 
-/* Handles an error of the decoder. If a GPU fails, the frames that it was decoding are lost. */
+/* Handles an error. Frames in decoding on a failed GPU are lost. */
 void dvbt2_plp_decoder_impl::report(plp_input &plp, ldpc_status status)
 {
     if (!status)
@@ -249,7 +246,7 @@ void dvbt2_plp_decoder_impl::report(plp_input &plp, ldpc_status status)
     plp.known = false;
 }
 
-/* Passes all available cells of a pair of inputs to the decoder of this pair. Returns the number of cells. */
+/* Passes all cells of a pair of inputs to its decoder. Returns their number. */
 size_t dvbt2_plp_decoder_impl::take(size_t pair, size_t available, const gr_complex *cells,
                                     const float *noise)
 {
@@ -261,8 +258,7 @@ size_t dvbt2_plp_decoder_impl::take(size_t pair, size_t available, const gr_comp
     return available;
 }
 
-/* Collects cells. Decodes an interleaving frame when it is complete. Accepts all cells and returns their
- * number. */
+/* Collects cells, and decodes complete interleaving frames. Returns `count`. */
 size_t dvbt2_plp_decoder_impl::gather(const gr_complex *cells, size_t count)
 {
     for (size_t taken = 0; taken < count;) {
@@ -306,8 +302,7 @@ int dvbt2_plp_decoder_impl::general_work(int noutput_items, gr_vector_int &ninpu
     return static_cast<int>(packets * LDPC_TS_PACKET);
 }
 
-/* Returns the counters, the kernel's name and the PLP_ID, which is -1 before the first frame. The caller must
- * hold the mutex. */
+/* Returns counters, kernel and PLP_ID (-1 before the first frame). The caller holds the mutex. */
 pmt::pmt_t dvbt2_plp_decoder_impl::stats() const
 {
     pmt::pmt_t dict = counters_dict(dvbt2_plp_decoder_counters(decoder()));
@@ -329,7 +324,7 @@ void dvbt2_plp_decoder_impl::warn_of_failure()
                        now.bb.frames);
 }
 
-/* Sends the baseband frames of generic streams as PDUs, one PDU per frame. */
+/* Sends baseband frames of generic streams as PDUs. */
 void dvbt2_plp_decoder_impl::publish_frames()
 {
     uint8_t frame[DVBT2_MAX_FRAME_BYTES];

@@ -22,7 +22,7 @@ namespace ldpc
 class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
 {
   public:
-    /* `warning` is the reason why the CPU decodes and not a GPU, or "". */
+    /* `warning`: why the CPU decodes instead of a GPU, or "". */
     dvbt2_plp_decoder_impl(const dvbt2_plp_decoder_params &params, const std::string &warning,
                            double stats_interval, const dvbt2_cell_format *format);
 
@@ -37,22 +37,21 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     pmt::pmt_t counters() const override;
 
   private:
-    /* A pair of inputs, cells and their noise power, with its decoder. */
+    /* Cells, noise powers, and their decoder. */
     struct plp_input {
         std::unique_ptr<::dvbt2_plp_decoder, decltype(&dvbt2_plp_decoder_destroy)> decoder{
             nullptr, dvbt2_plp_decoder_destroy};
-        bool known = false; /* whether `frame` is valid; the next cells then belong to it */
+        bool known = false; /* `frame` is valid for the next cells */
         dvbt2_plp_frame frame = {};
-        uint32_t first = 0;    /* index of the next cell in the frame */
-        bool fallback = false; /* whether a fallback to the CPU is still possible */
+        uint32_t first = 0;    /* next cell in the frame */
+        bool fallback = false; /* fallback to the CPU is possible */
     };
 
-    /* Consecutive interleaving frames whose format is known in advance, so that no L1 signalling is
-     * needed. */
+    /* Interleaving frames of a given format, without L1 signalling. */
     struct known_frames {
         dvbt2_plp_format format = {};
-        std::vector<gr_complex> cells; /* the cells of the current frame that were received so far */
-        std::vector<float> noise;      /* noise power of each cell of a frame */
+        std::vector<gr_complex> cells; /* received cells of the current frame */
+        std::vector<float> noise;      /* of each cell of a frame */
     };
 
     void make_decoder(plp_input &plp);
@@ -76,16 +75,16 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
         return d_data.decoder.get();
     }
 
-    dvbt2_plp_decoder_params d_params; /* The strings in d_params have static lifetime. */
-    plp_input d_common, d_data;        /* d_data's decoder uses d_common's decoder. Therefore d_common is
-                                        * declared first and destroyed last. */
+    dvbt2_plp_decoder_params d_params; /* Strings in d_params have static lifetime. */
+    plp_input d_common, d_data;        /* d_data's decoder uses d_common's, which is therefore
+                                        * destroyed last */
     plp_input *const d_plps[2] = {&d_data, &d_common};
     known_frames d_frames;
     stream_end d_end;
-    bool d_started = false;  /* whether start() was called: d_data's decoder is not new any more */
-    bool d_finished = false; /* whether all cells of the stream have been decoded */
-    bool d_more = false;     /* packets may be left in the decoder */
-    int d_plp = -1;          /* PLP_ID of the last frame */
+    bool d_started = false;  /* d_data's decoder is in use */
+    bool d_finished = false; /* all cells of the stream are decoded */
+    bool d_more = false;     /* the decoder may have packets */
+    int d_plp = -1;          /* of the last frame */
     std::vector<tag_t> d_tags;
     total_failure d_failure;
     mutable std::mutex d_mutex;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements the LDPC decoder object for the decoder blocks of gr-fec. */
+/* LDPC decoder object for gr-fec. */
 #include "fec_decoder_impl.h"
 
 #include "fec_frames.h"
@@ -18,7 +18,7 @@ namespace ldpc
 namespace
 {
 
-/* Creates a decoder whose output is in gr-fec's format: message bits, one per byte. */
+/* Output for gr-fec: message bits, one per byte. */
 decoder_handle make_decoder_of_fec(const ldpc_code *code, const fec_decoder_options &options)
 {
     if (!(options.gain > 0 && std::isfinite(options.gain)))
@@ -34,8 +34,7 @@ fec_decoder::sptr fec_decoder::make(const fec_decoder_options &options)
     return std::make_shared<fec_decoder_impl>(options);
 }
 
-/* The factor is negative, because a positive value means bit 1 in gr-fec's soft bits, but bit 0 in the
- * decoder's LLRs. */
+/* Negative factor: positive values mean bit 1 in gr-fec, and bit 0 in the decoder. */
 fec_decoder_impl::fec_decoder_impl(const fec_decoder_options &options)
     : fec_decoder("ldpc_fec_decoder"), d_code(make_code(options.code)),
       d_decoder(make_decoder_of_fec(d_code.get(), options)), d_n(codeword_bits(d_code.get())),
@@ -55,7 +54,7 @@ bool fec_decoder_impl::set_frame_size(unsigned int frame_size)
     return set_codewords(frame_size, d_k, d_codewords, d_logger);
 }
 
-/* If decoding fails with an error status, writes zeros, because gr-fec cannot report errors. */
+/* Writes zeros after an error, which gr-fec cannot report. */
 void fec_decoder_impl::generic_work(fec_input in, void *out)
 {
     const float *soft = static_cast<const float *>(in);
@@ -67,7 +66,7 @@ void fec_decoder_impl::generic_work(fec_input in, void *out)
     d_iterations = static_cast<float>(iterations) / d_codewords;
 }
 
-/* Decodes one codeword and returns the number of iterations. */
+/* Returns the number of iterations. */
 uint32_t fec_decoder_impl::decode(const float *soft, uint8_t *bits)
 {
     ldpc_batch batch = {};

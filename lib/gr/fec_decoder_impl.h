@@ -72,15 +72,14 @@ class fec_decoder_impl : public fec_decoder
     code_handle d_code;
     decoder_handle d_decoder;
     int d_n, d_k;
-    float d_factor;              /* factor that converts soft bits to the decoder's LLRs */
-    bool d_floats;               /* true: the decoder's LLRs are floats; false: int8 */
-    size_t d_codewords = 1;      /* number of codewords per frame */
+    float d_factor;              /* soft bits to LLRs of the decoder */
+    bool d_floats;               /* the decoder's LLRs are floats, not int8 */
+    size_t d_codewords = 1;      /* codewords per frame */
     std::vector<uint8_t> d_llrs; /* LLRs of one codeword */
     total_failure d_failure;
-    std::mutex d_working;                /* locked while decoding, because several blocks may share this
-                                          * object */
-    std::atomic<float> d_iterations{-1}; /* average number of iterations per codeword in the last frame; -1
-                                          * before the first frame, as gr-fec expects */
+    std::mutex d_working;                /* locked while decoding: several blocks may share this object */
+    std::atomic<float> d_iterations{-1}; /* mean iterations per codeword of the last frame; -1 before, as
+                                          * gr-fec expects */
     std::atomic<uint64_t> d_frames{0}, d_failed{0}; /* codewords */
 };
 

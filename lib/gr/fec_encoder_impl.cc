@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements the LDPC encoder object for the encoder blocks of gr-fec. */
+/* LDPC encoder object for gr-fec. */
 #include "fec_encoder_impl.h"
 
 #include "fec_frames.h"
@@ -27,7 +27,7 @@ bool fec_encoder_impl::set_frame_size(unsigned int frame_size)
     return set_codewords(frame_size, d_k, d_codewords, d_logger);
 }
 
-/* If encoding fails with an error status, writes zeros, because gr-fec cannot report errors. */
+/* Writes zeros after an error, which gr-fec cannot report. */
 void fec_encoder_impl::generic_work(fec_input in, void *out)
 {
     uint8_t *bits = static_cast<uint8_t *>(out);

@@ -48,7 +48,7 @@ class fec_encoder_impl : public fec_encoder
   private:
     code_handle d_code;
     int d_n, d_k;
-    size_t d_codewords = 1; /* number of codewords per frame */
+    size_t d_codewords = 1; /* codewords per frame */
 };
 
 } // namespace ldpc

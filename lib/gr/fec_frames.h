@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Frames of the blocks of gr-fec: each frame is one or more codewords. */
+/* Frames of gr-fec: one or more codewords. */
 #ifndef INCLUDED_GR_LDPC_FEC_FRAMES_H
 #define INCLUDED_GR_LDPC_FEC_FRAMES_H
 
@@ -14,12 +14,12 @@ namespace gr
 namespace ldpc
 {
 
-/* Type of the input of generic_work(): const void *, or void * in GNU Radio up to 3.10.5. */
+/* Input type of generic_work(): const void *, up to GNU Radio 3.10.5 void *. */
 template <typename T, typename input> input input_of(void (T::*work)(input, void *));
 using fec_input = decltype(input_of(&fec::generic_decoder::generic_work));
 
-/* Sets the number of codewords per frame such that a frame has `frame_size` message bits. If `frame_size` is
- * not a multiple of k, changes nothing, logs a warning and returns false. */
+/* Sets the codewords per frame of `frame_size` message bits. If this is no multiple of k, logs a warning and
+ * returns false. */
 inline bool set_codewords(size_t frame_size, size_t k, size_t &codewords, const gr::logger_ptr &logger)
 {
     if (frame_size == 0 || frame_size % k != 0) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* C++ classes that own libldpc's handles, and exceptions for its status codes. */
+/* Owners of libldpc's handles, and exceptions for status codes. */
 #include "handles.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ void check(ldpc_status status, const std::string &message)
     const std::string text = message.empty() ? ldpc_status_string(status) : message;
     if (status == LDPC_ERR_MEMORY)
         throw std::bad_alloc();
-    /* The statuses in the groups "the caller's arguments" and "codes" of ldpc/status.h. */
+    /* The groups "the caller's arguments" and "codes" of ldpc/status.h. */
     if (status >= LDPC_ERR_NULL && status <= LDPC_ERR_FILE)
         throw std::invalid_argument(text);
     throw std::runtime_error(text);
@@ -116,8 +116,7 @@ time_limit::clock::time_point time_limit::end(clock::time_point submitted) const
     return longest > clock::duration::zero() ? submitted + longest : clock::time_point::max();
 }
 
-/* The result is at least 0.1 s. After the process was suspended, the decoder needs some time to report a
- * finished batch. */
+/* At least 0.1 s: after a suspended process, the decoder needs time to report a finished batch. */
 static int64_t microseconds_until(time_limit::clock::time_point end)
 {
     const std::chrono::microseconds least(100000);

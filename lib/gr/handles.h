@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* C++ classes that own libldpc's handles, and exceptions for its status codes. */
+/* Owners of libldpc's handles, and exceptions for status codes. */
 #ifndef INCLUDED_GR_LDPC_HANDLES_H
 #define INCLUDED_GR_LDPC_HANDLES_H
 
@@ -37,43 +37,39 @@ using code_handle = std::unique_ptr<ldpc_code, code_deleter>;
 using decoder_handle = std::unique_ptr<ldpc_decoder, decoder_deleter>;
 using packet_format_handle = std::unique_ptr<ldpc_packet_format, packet_format_deleter>;
 
-/* Throws unless the status is LDPC_OK. The exception is std::invalid_argument for invalid arguments,
- * otherwise std::bad_alloc or std::runtime_error. */
+/* Throws unless LDPC_OK: std::invalid_argument, std::bad_alloc or std::runtime_error. */
 void check(ldpc_status status, const std::string &message);
-/* As the function above. The error message comes from the decoder. */
+/* As above, with the error message of the decoder. */
 void check(const ldpc_decoder *decoder, ldpc_status status);
 
-/* symbol_bits() returns the number of bits per symbol, which is log2 q for a code over GF(q). The other
- * functions return the number of bits per codeword and per message. */
+/* symbol_bits() returns log2 q for a code over GF(q). The others return bits per codeword and per message. */
 int symbol_bits(const ldpc_code *code);
 int codeword_bits(const ldpc_code *code);
 int message_bits(const ldpc_code *code);
 
-/* Creates a code from its name. After "alist:", "nbalist:" or "qc:", the name continues with a file name, or
- * with a line break and the text of such a file. */
+/* "alist:", "nbalist:" or "qc:" precedes a file name, or a line break and the text of such a file. */
 code_handle make_code(const std::string &name);
-/* Creates a code over GF(q). Throws std::invalid_argument if the code is binary. */
+/* Throws std::invalid_argument if the code is binary. */
 code_handle make_nonbinary_code(const std::string &name);
-/* Returns `code`. Throws std::invalid_argument if the code has no encoder. */
+/* Returns `code`. Throws std::invalid_argument if it has no encoder. */
 code_handle encodable(code_handle code);
-/* Creates a packet format. Throws std::invalid_argument unless `crc` is 16 or 32. */
+/* Throws std::invalid_argument unless `crc` is 16 or 32. */
 packet_format_handle make_packet_format(const ldpc_code *code, int crc);
 decoder_handle make_decoder(const ldpc_code *code, const ldpc_decoder_params &params);
 
-/* Time limit for the decoding of a batch. After a timeout, `give_up` is called to abandon the decoder. */
+/* Time limit for a batch. After it, `give_up` abandons the decoder. */
 struct time_limit {
     using clock = std::chrono::steady_clock;
 
-    clock::duration longest = clock::duration::zero(); /* zero means no time limit */
+    clock::duration longest = clock::duration::zero(); /* zero: no limit */
     std::function<void()> give_up;
 
-    /* Returns the deadline of a batch that was submitted at this time, or clock::time_point::max() if there
-     * is no time limit. */
+    /* Returns the deadline of a batch, or clock::time_point::max() without a limit. */
     clock::time_point end(clock::time_point submitted) const;
 };
 
-/* Waits for the decoder's oldest batch. `submitted` is the time when this batch was submitted. Returns the
- * status of ldpc_collect(), and writes the error message. */
+/* Waits for the oldest batch, submitted at `submitted`. Returns the status of ldpc_collect(), and writes the
+ * error message. */
 ldpc_status collect_in_time(ldpc_decoder *decoder, const time_limit &limit,
                             time_limit::clock::time_point submitted, std::string &error);
 

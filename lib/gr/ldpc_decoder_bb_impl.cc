@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements the LDPC decoder blocks with int8 LLRs, for the CPU and for GPUs. */
+/* LDPC decoder blocks with int8 LLRs. */
 #include "decoder_bytes_impl.h"
 #include "options.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements the LDPC decoder block with float LLRs, for the CPU. */
+/* LDPC decoder block with float LLRs. */
 #include "ldpc_decoder_cpu_fb_impl.h"
 
 #include "llrs.h"
@@ -25,8 +25,7 @@ ldpc_decoder_cpu_fb_impl::ldpc_decoder_cpu_fb_impl(const decoder_options &option
     is_first("input", options.input, {"llrs"});
 }
 
-/* Quantises LLRs with rounding and saturation. If the decoder's arithmetic is float, this function only
- * applies the sign convention. */
+/* Quantises LLRs. With float arithmetic, only applies the sign convention. */
 void ldpc_decoder_cpu_fb_impl::convert(const void *in, void *llr, size_t codewords,
                                        const code_path &path) const
 {

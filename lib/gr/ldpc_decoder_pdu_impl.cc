@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements the LDPC decoder block for PDUs. */
+/* LDPC decoder block for PDUs. */
 #include "ldpc_decoder_pdu_impl.h"
 
 #include "llrs.h"
@@ -25,15 +25,13 @@ ldpc_decoder_pdu_impl::ldpc_decoder_pdu_impl(const pdu_decoder_options &options)
       decoder_controls(options, options.backend, block_traits()), d_dropped(d_logger),
       d_limit(limit_of(d_coded[0].decoder.get()))
 {
-    shape_of(d_options, d_coded[0].decoder.get(), 1); /* called only because it throws an exception if options
-                                                       * are invalid */
+    shape_of(d_options, d_coded[0].decoder.get(), 1); /* throws if options are invalid */
     message_port_register_in(pdu_port);
     message_port_register_out(pdu_port);
     set_msg_handler(pdu_port, [this](const pmt::pmt_t &pdu) { receive(pdu); });
 }
 
-/* Destroys the decoders before the buffers. After a timeout, the GPU may write to the buffers until its
- * decoder is destroyed. */
+/* Destroys the decoders first: after a timeout, a GPU may still write to the buffers. */
 ldpc_decoder_pdu_impl::~ldpc_decoder_pdu_impl()
 {
     d_coded.clear();
@@ -55,7 +53,7 @@ bool ldpc_decoder_pdu_impl::stop()
     return true;
 }
 
-/* Throws an exception if the decoder was abandoned: the library may still write to the buffers. */
+/* Throws if the decoder was abandoned: the library may still write to the buffers. */
 void ldpc_decoder_pdu_impl::check_abandoned()
 {
     ldpc_decoder *decoder = d_coded[0].decoder.get();
@@ -93,7 +91,7 @@ pmt::pmt_t ldpc_decoder_pdu_impl::decode(const pmt::pmt_t &pdu)
     return pmt::cons(with_results(metadata_of(pdu)), result(shape, vector.floats));
 }
 
-/* Returns the decoded bits or the posteriors. Posteriors are converted to the type of the input LLRs. */
+/* Returns bits, or posteriors in the type of the input LLRs. */
 pmt::pmt_t ldpc_decoder_pdu_impl::result(const word_shape &shape, bool floats) const
 {
     if (!shape.posterior)
@@ -118,7 +116,7 @@ const void *ldpc_decoder_pdu_impl::llrs_of(const pdu_vector &vector, const word_
     return vector.floats ? llrs_of_floats(vector) : llrs_of_bytes(vector, shape);
 }
 
-/* Converts float LLRs to the decoder's format, which is float or int8. */
+/* Converts float LLRs to the decoder's format, float or int8. */
 const void *ldpc_decoder_pdu_impl::llrs_of_floats(const pdu_vector &vector)
 {
     const bool positive = d_options.llr_sign == "positive";
@@ -145,7 +143,7 @@ const void *ldpc_decoder_pdu_impl::llrs_of_bytes(const pdu_vector &vector, const
     return d_llrs.data();
 }
 
-/* Warns if all LLRs are 0 or 1. These are probably hard bits, and decode to all zeros. */
+/* All LLRs are 0 or 1: these are probably hard bits, and decode to all zeros. */
 void ldpc_decoder_pdu_impl::warn_of_hard_bits(const pdu_vector &vector)
 {
     const auto is_bit = [](uint8_t item) { return item <= 1; };
@@ -168,8 +166,8 @@ void ldpc_decoder_pdu_impl::decode_codewords(const word_shape &shape, const void
     count(d_coded[0], codewords, d_info.data());
 }
 
-/* Decodes a batch of the PDU's codewords, from codeword `first` on. If the backend fails and option
- * `fallback` is set, falls back to the CPU. */
+/* Decodes codewords from `first` on. Falls back to the CPU after a failed backend, if option `fallback` is
+ * set. */
 void ldpc_decoder_pdu_impl::decode_batch(const word_shape &shape, const void *llrs, size_t first,
                                          size_t codewords)
 {

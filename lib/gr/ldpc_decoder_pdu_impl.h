@@ -25,23 +25,22 @@ class ldpc_decoder_pdu_impl : virtual public ldpc_decoder_pdu, public decoder_co
     bool stop() override;
 
   protected:
-    /* Decodes a PDU. Returns the PDU to output, or a null pointer if the PDU is dropped. */
+    /* Returns the PDU to output, or a null pointer if the PDU is dropped. */
     virtual pmt::pmt_t decode(const pmt::pmt_t &pdu);
-    /* Returns whether the vector has a type that is valid for the option `input`. */
+    /* Returns whether the vector's type is valid for the option `input`. */
     bool is_input(const pdu_vector &vector) const
     {
         return vector.bytes || (vector.floats && d_options.input == "llrs");
     }
-    /* Converts the input items to LLRs in the decoder's format. `shape` describes a codeword. If the input is
-     * packed bits, each codeword ends with padding. */
+    /* Converts input items to LLRs in the decoder's format. Codewords of packed bits end with padding. */
     const void *llrs_of(const pdu_vector &vector, const word_shape &shape);
-    /* Decodes codewords to d_out and counts them. */
+    /* Decodes codewords to d_out, and counts them. */
     void decode_codewords(const word_shape &shape, const void *llrs, size_t codewords);
-    /* Returns the metadata, to which ldpc_converged and ldpc_iterations are added. */
+    /* Returns the metadata with ldpc_converged and ldpc_iterations. */
     pmt::pmt_t with_results(pmt::pmt_t metadata) const;
 
     dropped_pdus d_dropped;
-    std::vector<uint8_t> d_out; /* decoded bits or posteriors of the current PDU */
+    std::vector<uint8_t> d_out; /* bits or posteriors of the current PDU */
 
   private:
     uint64_t dropped_items() const override
@@ -60,7 +59,7 @@ class ldpc_decoder_pdu_impl : virtual public ldpc_decoder_pdu, public decoder_co
     ldpc_status decode_in_time(const ldpc_batch &batch, std::string &error);
 
     const time_limit d_limit;
-    bool d_may_warn = true;      /* true until a warning about hard bits is logged */
+    bool d_may_warn = true;      /* no warning about hard bits yet */
     std::vector<uint8_t> d_llrs; /* buffers for one PDU */
     std::vector<ldpc_codeword_info> d_info;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements the LDPC encoder block for streams. */
+/* LDPC encoder block for streams. */
 #include "ldpc_encoder_bb_impl.h"
 
 #include "symbols.h"
@@ -68,7 +68,7 @@ bool ldpc_encoder_bb_impl::start()
 void ldpc_encoder_bb_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    d_codewords.ended(); /* logs and counts the items of an incomplete message at the end of the stream */
+    d_codewords.ended(); /* logs and counts an incomplete message at the end of the stream */
     ninput_items_required[0] = d_codewords.needed();
 }
 

@@ -18,11 +18,7 @@ namespace ldpc
 class ldpc_encoder_bb_impl : virtual public ldpc_encoder_bb
 {
   public:
-    enum class items {
-        bits,
-        symbols,
-        packed
-    }; /* What an item contains: a bit, a symbol of log2 q bits, or 8 packed bits. */
+    enum class items { bits, symbols, packed }; /* a bit, a symbol of log2 q bits, or 8 packed bits */
 
     ldpc_encoder_bb_impl(code_handle code, const std::string &length_tag_name, const std::string &start_tag,
                          items of_stream);
@@ -51,11 +47,11 @@ class ldpc_encoder_bb_impl : virtual public ldpc_encoder_bb
 
     code_handle d_code;
     int d_n, d_k; /* bits */
-    int d_width;  /* number of bits per item */
+    int d_width;  /* bits per item */
     int d_n_items, d_k_items;
-    mutable std::mutex d_mutex; /* locked, because other threads call dropped() */
+    mutable std::mutex d_mutex; /* for dropped(), called by other threads */
     codeword_stream d_codewords;
-    std::vector<uint8_t> d_message, d_codeword; /* bits of one codeword, if an item has several bits */
+    std::vector<uint8_t> d_message, d_codeword; /* bits of a codeword, if an item has several */
 };
 
 } // namespace ldpc

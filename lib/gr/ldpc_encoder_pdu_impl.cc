@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements the LDPC encoder block for PDUs. */
+/* LDPC encoder block for PDUs. */
 #include "ldpc_encoder_pdu_impl.h"
 
 #include "padding.h"
@@ -15,7 +15,7 @@ namespace ldpc
 namespace
 {
 
-/* Returns the size in bytes of a vector of `bits` bits. A byte contains one bit, or eight bits if packed. */
+/* One bit per byte, or eight if packed. */
 size_t bytes_of(size_t bits, bool packed)
 {
     return packed ? packed_bytes(bits) : bits;
@@ -50,7 +50,7 @@ bool ldpc_encoder_pdu_impl::start()
     return true;
 }
 
-/* Encodes a PDU. Returns a null pointer if the PDU is dropped. */
+/* Returns a null pointer if the PDU is dropped. */
 pmt::pmt_t ldpc_encoder_pdu_impl::encode(const pmt::pmt_t &pdu)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -73,7 +73,7 @@ pmt::pmt_t ldpc_encoder_pdu_impl::encode(const pmt::pmt_t &pdu)
     return pmt::cons(metadata_of(pdu), pmt::init_u8vector(d_out.size(), d_out));
 }
 
-/* Encodes packed messages, whose padding bits are ignored. Sets the padding bits of the codewords to 0. */
+/* Ignores padding bits of messages, and clears those of codewords. */
 void ldpc_encoder_pdu_impl::encode_packed(const uint8_t *in, size_t codewords)
 {
     for (size_t c = 0; c < codewords; c++) {

@@ -43,12 +43,12 @@ class ldpc_encoder_pdu_impl : public ldpc_encoder_pdu
     code_handle d_code;
     int d_n, d_k; /* bits */
     bool d_packed;
-    size_t d_in_items, d_out_items; /* size of a message and of a codeword in bytes */
-    mutable std::mutex d_mutex;     /* locked, because other threads call dropped() */
+    size_t d_in_items, d_out_items; /* bytes of a message, of a codeword */
+    mutable std::mutex d_mutex;     /* for dropped(), called by other threads */
     dropped_pdus d_dropped;
-    std::vector<uint8_t> d_out;                 /* codewords of the current PDU */
-    std::vector<uint8_t> d_message, d_codeword; /* packed bits: bits of one message and one codeword, padded
-                                                 * to whole bytes */
+    std::vector<uint8_t> d_out;                 /* of the current PDU */
+    std::vector<uint8_t> d_message, d_codeword; /* packed: bits of a message and a codeword, padded to whole
+                                                 * bytes */
 };
 
 } // namespace ldpc

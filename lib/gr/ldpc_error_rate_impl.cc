@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures the bit error rate and the frame error rate. */
+/* Bit and frame error rate. */
 #include "ldpc_error_rate_impl.h"
 
 #include "options.h"
@@ -23,7 +23,7 @@ namespace
 const pmt::pmt_t text_port = pmt::mp("text");
 const pmt::pmt_t errors_key = pmt::mp("ldpc_bit_errors");
 
-/* Counts the bits in which the inputs differ. `mask` selects which bits of an item are compared. */
+/* Counts different bits. `mask` selects the bits of an item. */
 uint64_t count_differences(const uint8_t *sent, const uint8_t *received, int items, uint8_t mask)
 {
     uint64_t errors = 0;
@@ -67,12 +67,12 @@ bool ldpc_error_rate_impl::start()
 bool ldpc_error_rate_impl::stop()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    if (d_total.frames > 0 && d_clock.on()) /* blocks after this one may have stopped already */
+    if (d_total.frames > 0 && d_clock.on()) /* later blocks may have stopped */
         d_logger->info("{}", text());
     return true;
 }
 
-/* Requests one item per input, because a whole frame may be longer than the buffers. */
+/* One item per input: a frame may be longer than the buffers. */
 void ldpc_error_rate_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::fill(ninput_items_required.begin(), ninput_items_required.end(), 1);
@@ -122,7 +122,7 @@ void ldpc_error_rate_impl::end_frame(int frame, gr_vector_void_star &output_item
     d_errors = 0;
 }
 
-/* Returns the error rates of the frames in the window as a line of text. */
+/* Returns the error rates of the window as text. */
 std::string ldpc_error_rate_impl::text() const
 {
     char line[160];
@@ -133,7 +133,7 @@ std::string ldpc_error_rate_impl::text() const
     return line;
 }
 
-/* Sends the error rates of the frames in the window, unless the window is empty. */
+/* Sends the error rates of the window, unless it is empty. */
 void ldpc_error_rate_impl::publish()
 {
     if (d_total.frames == 0)

@@ -12,7 +12,7 @@ namespace ldpc
 namespace
 {
 
-/* Sets the output to messages with one bit per byte, which is the input of ldpc_packet_payload(). */
+/* Messages with one bit per byte, for ldpc_packet_payload(). */
 pdu_decoder_options unpacked_messages(pdu_decoder_options options)
 {
     options.output = "message";
@@ -68,11 +68,11 @@ pmt::pmt_t ldpc_packet_decoder_impl::decode(const pmt::pmt_t &pdu)
     return pmt::cons(with_results(metadata_of(pdu)), pmt::init_u8vector(length, payload));
 }
 
-/* Converts the LLRs of all complete codewords of the packet to the decoder's format. */
+/* Converts the LLRs of all complete codewords of the packet. */
 const void *ldpc_packet_decoder_impl::whole_codewords(const pdu_vector &vector, size_t bits,
                                                       const word_shape &shape)
 {
-    word_shape packet = shape; /* treats all transmitted bits as a single codeword */
+    word_shape packet = shape; /* all transmitted bits as one codeword */
     packet.llrs = bits;
     const void *llrs = llrs_of(vector, packet);
     d_whole.resize(ldpc_packet_codewords(d_format.get(), bits) * shape.llrs * shape.llr_bytes);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Converts the LLRs of a flowgraph to and from the decoder's format. */
+/* LLRs of flowgraphs and of the decoder. */
 #include "llrs.h"
 
 #include <volk/volk.h>
@@ -12,7 +12,7 @@ namespace gr
 namespace ldpc
 {
 
-/* VOLK has no kernel that negates int8; compilers vectorise this loop. */
+/* VOLK cannot negate int8; compilers vectorise this loop. */
 void negate_llrs(const int8_t *in, int8_t *out, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -35,7 +35,7 @@ int8_t hard_level(float llr_scale)
     return static_cast<int8_t>(std::clamp(std::lround(nat * llr_scale), 1l, 127l));
 }
 
-/* VOLK has no kernels for the conversions in the functions below. */
+/* VOLK has no kernels for these conversions. */
 void bits_to_llrs(const uint8_t *in, int8_t *out, size_t count, int8_t level)
 {
     for (size_t i = 0; i < count; i++)
@@ -48,8 +48,7 @@ void packed_to_llrs(const uint8_t *in, int8_t *out, size_t count, int8_t level)
         out[i] = static_cast<int8_t>(in[i / 8] >> (7 - i % 8) & 1 ? -level : level);
 }
 
-/* VOLK has no kernel that converts int16 to int8 with saturation: volk_16i_convert_8i takes the upper
- * byte. */
+/* volk_16i_convert_8i takes the upper byte instead of saturating. */
 void posteriors_to_int8(const int16_t *in, int8_t *out, size_t count, bool negate)
 {
     for (size_t i = 0; i < count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Converts the LLRs of a flowgraph to and from the decoder's format. */
+/* LLRs of flowgraphs and of the decoder. */
 #ifndef INCLUDED_GR_LDPC_LLRS_H
 #define INCLUDED_GR_LDPC_LLRS_H
 
@@ -11,22 +11,20 @@ namespace gr
 namespace ldpc
 {
 
-/* Negates LLRs; -128 is treated as -127, as in the decoder. */
+/* -128 is treated as -127, as in the decoder. */
 void negate_llrs(const int8_t *in, int8_t *out, size_t count);
 void scale_llrs(const float *in, float *out, size_t count, float factor);
-/* Converts float LLRs to int8: multiplies by `factor`, rounds and saturates. */
+/* Multiplies by `factor`, rounds and saturates. */
 void quantise_llrs(const float *in, int8_t *out, size_t count, float factor);
 
-/* Returns the LLR of a hard bit in units of 1/llr_scale nats. It is 4 nats, which corresponds to a bit error
- * rate of 1/56. */
+/* Returns the LLR of a hard bit, 4 nats, in units of 1/llr_scale nats. This is a bit error rate of 1/56. */
 int8_t hard_level(float llr_scale);
-/* Converts the least significant bit of each byte to the LLR +level (bit 0) or -level (bit 1). */
+/* Converts the LSB of each byte to +level (bit 0) or -level (bit 1). */
 void bits_to_llrs(const uint8_t *in, int8_t *out, size_t count, int8_t level);
-/* Converts packed bits, MSB first, to the LLRs +level (bit 0) and -level (bit 1). */
+/* Converts packed bits, MSB first, to +level (bit 0) or -level (bit 1). */
 void packed_to_llrs(const uint8_t *in, int8_t *out, size_t count, int8_t level);
 
-/* Converts posteriors from the decoder's LLR steps. int8 values are saturated at +-127. float values are
- * divided by `steps`. */
+/* Converts posteriors from LLR steps: int8 saturates at +-127, float is divided by `steps`. */
 void posteriors_to_int8(const int16_t *in, int8_t *out, size_t count, bool negate);
 void posteriors_to_float(const int16_t *in, float *out, size_t count, float steps);
 

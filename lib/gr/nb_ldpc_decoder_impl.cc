@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A block that decodes nonbinary LDPC codes. */
+/* Nonbinary LDPC decoder block. */
 #include <gnuradio/ldpc/nb_ldpc_decoder.h>
 
 #include "decoder_bytes_impl.h"

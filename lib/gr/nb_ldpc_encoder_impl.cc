@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A block that encodes nonbinary LDPC codes. */
+/* Nonbinary LDPC encoder block. */
 #include "nb_ldpc_encoder_impl.h"
 
 #include <gnuradio/io_signature.h>

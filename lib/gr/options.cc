@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Converts the options of blocks to parameters of libldpc. */
+/* Options of blocks as parameters of libldpc. */
 #include "options.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace gr
 namespace ldpc
 {
 
-/* Returns a list of the form "a", "b" or "c" for error messages. */
+/* Returns "a", "b" or "c" for error messages. */
 static std::string choices(const std::vector<std::string> &names)
 {
     std::string text;
@@ -53,8 +53,8 @@ uint32_t iterations_of(int value)
     return not_negative("max_iterations", value, "0 .. 10000");
 }
 
-/* Converts the name of an enumeration value to this value. If the name is unknown, the error message lists
- * all valid names. To find them, values are counted from 0 until a value has no name. */
+/* Returns the enumeration value of a name. Values count from 0; the first value without a name ends the list
+ * in the error message. */
 template <class Enum>
 static Enum named(const std::string &option, const std::string &value,
                   ldpc_status (*parse)(const char *, Enum *), const char *(*name)(Enum))
@@ -68,8 +68,8 @@ static Enum named(const std::string &option, const std::string &value,
     wrong(option, choices(names), "\"" + value + "\"");
 }
 
-/* Returns the directory gr-ldpc in the user's cache directory (XDG base directory specification). Returns ""
- * if there is no home directory. */
+/* gr-ldpc in the user's cache directory (XDG base directory specification), or "" without a home
+ * directory. */
 static std::string user_cache()
 {
     const char *cache = std::getenv("XDG_CACHE_HOME"), *home = std::getenv("HOME");
@@ -78,7 +78,7 @@ static std::string user_cache()
     return home && home[0] ? std::string(home) + "/.cache/gr-ldpc" : "";
 }
 
-/* Splits an algorithm such as "normalized:0.75" or "offset:1" into its name and the value of its option. */
+/* Splits an algorithm such as "normalized:0.75" or "offset:1" into name and value. */
 static void split_algorithm(decoder_options &options)
 {
     ldpc_decoder_params params;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Checks the options of blocks and converts them to parameters of libldpc. Invalid values throw
- * std::invalid_argument. */
+/* Options of blocks as parameters of libldpc. Invalid values throw std::invalid_argument. */
 #ifndef INCLUDED_GR_LDPC_OPTIONS_H
 #define INCLUDED_GR_LDPC_OPTIONS_H
 
@@ -16,21 +15,18 @@ namespace ldpc
 
 [[noreturn]] void wrong(const std::string &option, const std::string &expected, const std::string &got);
 
-/* Returns whether `value` is the first of the allowed names. Throws an exception if it is not an allowed
- * name. */
+/* Returns whether `value` is the first of the allowed names. Throws if it is none of them. */
 bool is_first(const std::string &option, const std::string &value, const std::vector<std::string> &allowed);
 
 uint32_t iterations_of(int value);
 
-/* Returns the options with the default cache directory filled in. If the name of the algorithm has a number,
- * this number is moved to the option that it sets. */
+/* Fills in the default cache directory. Moves a number in the algorithm's name to its option. */
 decoder_options complete(decoder_options options);
 
-/* Converts option `gpu_timeout` from seconds to milliseconds. 0 means no time limit. */
+/* Converts `gpu_timeout` from seconds to milliseconds. 0: no limit. */
 uint32_t gpu_timeout_ms(double seconds);
 
-/* Returns the parameters for a decoder on `backend`. `options` must be the result of complete(). The
- * parameters point to strings in `options`, which must therefore outlive them. */
+/* `options` must be the result of complete(), and outlive the parameters, which point to its strings. */
 ldpc_decoder_params params_of(const decoder_options &options, const char *backend);
 
 } // namespace ldpc

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests the padding of packed bits (MSB first). The unused bits in the last byte of each message or codeword
- * must be 0. */
+/* Padding of packed bits (MSB first): unused bits of the last byte must be 0. */
 #ifndef INCLUDED_GR_LDPC_PADDING_H
 #define INCLUDED_GR_LDPC_PADDING_H
 
@@ -18,13 +17,13 @@ inline size_t packed_bytes(size_t bits)
     return (bits + 7) / 8;
 }
 
-/* Returns whether the bits after the first `bits` packed bits are 0. */
+/* Returns whether the bits after the first `bits` are 0. */
 inline bool is_padded(const uint8_t *packed, size_t bits)
 {
     return bits % 8 == 0 || (packed[bits / 8] & 0xff >> bits % 8) == 0;
 }
 
-/* Returns the error text for nonzero padding. `block` is "message" or "codeword". */
+/* Returns the error text. `block` is "message" or "codeword". */
 inline std::string padding_error(const char *block, const uint8_t *packed, size_t bits)
 {
     return std::string("the last byte of each packed ") + block + " of " + std::to_string(bits) +

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads PDUs, which are pairs of metadata (a dictionary) and a vector of numbers. */
+/* Reads PDUs: pairs of a metadata dictionary and a vector of numbers. */
 #include "pdu_vectors.h"
 
 #include "padding.h"
@@ -19,7 +19,7 @@ pdu_vector vector_of(const pmt::pmt_t &pdu)
     if (!pmt::is_pair(pdu))
         return vector;
     const pmt::pmt_t &data = pmt::cdr(pdu);
-    static const uint8_t no_bytes = 0; /* address for an empty vector, which has no elements */
+    static const uint8_t no_bytes = 0; /* address of an empty vector */
     if (pmt::is_u8vector(data))
         vector.bytes = pmt::u8vector_elements(data, vector.count);
     else if (pmt::is_s8vector(data))

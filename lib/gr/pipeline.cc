@@ -29,7 +29,7 @@ ldpc_batch make_batch(const word_shape &shape, size_t n_codewords, const void *l
     return batch;
 }
 
-/* There are two slots more than batches in flight: meanwhile, one slot is filled and one is read. */
+/* Two slots more than batches in flight: one is filled, one is read. */
 pipeline::pipeline(ldpc_decoder *decoder, const word_shape &shape, size_t batch, clock::duration latency,
                    const time_limit &limit)
     : d_decoder(decoder), d_shape(shape), d_batch(batch), d_latency(latency), d_limit(limit),
@@ -125,8 +125,8 @@ std::string pipeline::clear()
     return error;
 }
 
-/* Collects the oldest batch in flight. Returns false if no batch is in flight. If `waits` is false, also
- * returns false if the batch is not done yet. */
+/* Collects the oldest batch in flight. Returns false if there is none, or if `waits` is false and it is not
+ * done. */
 bool pipeline::collect(bool waits)
 {
     if (d_in_flight == 0)
@@ -145,7 +145,6 @@ bool pipeline::collect(bool waits)
     return true;
 }
 
-/* Waits until no batch is in flight. */
 void pipeline::drain()
 {
     while (collect(true))
@@ -172,7 +171,7 @@ void pipeline::start()
         submit();
 }
 
-/* Submits the batch that is being filled, if there is one and the decoder accepts another batch. */
+/* Submits the batch being filled, if the decoder accepts one. */
 void pipeline::submit()
 {
     slot &s = d_slots[d_filling];
@@ -211,8 +210,8 @@ void pipeline::allocate(ldpc_decoder *decoder, slot &s) const
     s.info = staging<ldpc_codeword_info>(decoder, d_batch);
 }
 
-/* Moves the contents of all slots to buffers of the new decoder. If an exception is thrown, the slots do not
- * change. The old buffers must be freed before the old decoder. */
+/* Moves the slots to buffers of a new decoder. An exception leaves them unchanged. Old buffers must be freed
+ * before the old decoder. */
 void pipeline::move_to(ldpc_decoder *decoder)
 {
     std::vector<slot> made(d_slots.size());
@@ -229,7 +228,7 @@ void pipeline::move_to(ldpc_decoder *decoder)
     }
 }
 
-/* Decodes a failed batch again. Its slot still contains the LLRs. */
+/* Decodes a failed batch again from the LLRs in its slot. */
 void pipeline::repair(slot &s)
 {
     const ldpc_batch batch = make_batch(d_shape, s.codewords, s.llr.data(), s.out.data(), s.info.data());

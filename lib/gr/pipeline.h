@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A pipeline accepts codewords while the decoder is decoding earlier ones, and outputs the results in input
- * order. */
+/* Accepts codewords while others are being decoded, and outputs the results in input order. */
 #ifndef INCLUDED_GR_LDPC_PIPELINE_H
 #define INCLUDED_GR_LDPC_PIPELINE_H
 
@@ -22,23 +21,21 @@ namespace gr
 namespace ldpc
 {
 
-/* Sizes of a codeword at the decoder's input and at its output. */
+/* Sizes of a codeword at the decoder's input and output. */
 struct word_shape {
-    size_t llrs;        /* number of LLRs (or symbol costs) */
-    size_t llr_bytes;   /* size of an LLR in bytes: 1 for int8, 4 for float */
-    size_t out_bytes;   /* number of output bytes: the message or codeword (packed or not), or int16
-                         * posteriors */
-    bool message;       /* true: output the message; false: output the codeword or posteriors */
-    bool posterior;     /* true: output the n posteriors of a codeword */
-    bool costs = false; /* whether the input is symbol costs instead of LLRs */
+    size_t llrs;        /* LLRs or symbol costs */
+    size_t llr_bytes;   /* 1 for int8, 4 for float */
+    size_t out_bytes;   /* message or codeword (packed or not), or int16 posteriors */
+    bool message;       /* output the message, not the codeword or posteriors */
+    bool posterior;     /* output n posteriors */
+    bool costs = false; /* symbol costs instead of LLRs */
 };
 
-/* Returns a batch that points to the caller's buffers. */
+/* Returns a batch in the caller's buffers. */
 ldpc_batch make_batch(const word_shape &shape, size_t n_codewords, const void *llr, uint8_t *out,
                       ldpc_codeword_info *info);
 
-/* Memory from ldpc_decoder_alloc(), which a GPU can access directly. It must be freed before the decoder is
- * destroyed. */
+/* Memory from ldpc_decoder_alloc(), which a GPU can access. Free it before the decoder. */
 template <class T> class staging
 {
   public:
@@ -65,22 +62,18 @@ template <class T> class staging
     std::unique_ptr<T, deleter> d_data;
 };
 
-/* A ring of slots, each of which has staging buffers for a batch. From the oldest to the newest slot:
+/* A ring of slots with staging buffers for a batch, from the oldest to the newest:
  * [finished ...][in flight ...][filling]. Only one thread at a time may use a pipeline.
  *
- * By default a batch starts as soon as the decoder has room for it, even if the batch is not full. As long as the
- * decoder keeps up, each codeword starts immediately. Under load, codewords collect in the slot that is being
- * filled, so that batches become larger. If a latency is given, an incomplete batch waits for more codewords
- * until this time has passed. */
+ * By default a batch starts as soon as the decoder has room, full or not. Under load, codewords collect in the slot being
+ * filled, and batches become larger. With a latency, an incomplete batch waits until this time has passed. */
 class pipeline
 {
   public:
     using clock = std::chrono::steady_clock;
-    /* Function that writes the LLRs of `codewords` codewords to the staging buffer `llr`. `first` is the
-     * index of their first codeword in the input of put(). */
+    /* Writes the LLRs of `codewords` codewords to `llr`. `first` is their index in the input of put(). */
     using writer = std::function<void(size_t first, size_t codewords, void *llr)>;
-    /* Function that receives the results of `codewords` codewords. The pointers are valid only during the
-     * call. */
+    /* Receives the results of `codewords` codewords. The pointers are valid during the call. */
     using reader = std::function<void(size_t codewords, const uint8_t *out, const ldpc_codeword_info *info)>;
 
     pipeline(ldpc_decoder *decoder, const word_shape &shape, size_t batch,
@@ -89,33 +82,29 @@ class pipeline
     pipeline(const pipeline &) = delete;
     pipeline &operator=(const pipeline &) = delete;
 
-    /* Accepts up to `codewords` codewords, and starts batches if the decoder has room. Returns the number of
-     * accepted codewords. */
+    /* Starts batches if the decoder has room. Returns how many codewords it accepts. */
     size_t put(size_t codewords, const writer &write);
-    /* Outputs up to `codewords` decoded codewords and returns their number. Does not wait for a batch. If the
-     * oldest batch has failed, or if the decoder has refused a batch, throws an exception and outputs
-     * nothing. */
+    /* Outputs up to `codewords` codewords without waiting, and returns their number. Throws, without output,
+     * if the oldest batch has failed or the decoder has refused a batch. */
     size_t take(size_t codewords, const reader &read);
-    /* Replaces the decoder by a new one, which has no time limit and the same maximum batch size. The new
-     * decoder also decodes the failed batches. */
+    /* Replaces the decoder by one without a time limit, with an equal maximum batch. It also decodes the
+     * failed batches. */
     void replace(ldpc_decoder *decoder);
 
-    bool empty() const; /* returns whether no codewords are in the pipeline */
-    bool full() const;  /* returns whether put() would accept no codewords */
-    bool ready();       /* returns whether take() would output codewords or throw an exception */
-    void start();       /* starts the batch that is being filled, if its latency has passed and the decoder
-                         * has room for it */
-    void wait();        /* waits until the oldest batch is done */
-    void drain();       /* waits until all batches in flight are done */
-    /* Waits for all batches in flight and discards them. Returns the error message of a failed batch, or
-     * "". */
+    bool empty() const; /* no codewords in the pipeline */
+    bool full() const;  /* put() would accept nothing */
+    bool ready();       /* take() would output something or throw */
+    void start();       /* starts the batch being filled, if its latency has passed and the
+                         * decoder has room */
+    void wait();        /* for the oldest batch */
+    void drain();       /* waits for all batches in flight */
+    /* Waits for all batches and discards them. Returns the error of a failed batch, or "". */
     std::string clear();
 
-    /* Returns the time by which the waiting batch must start. Returns clock::time_point::max() if no batch is
-     * waiting or if the decoder has refused the batch. */
+    /* Returns when the waiting batch must start, or clock::time_point::max() if there is none or it was
+     * refused. */
     clock::time_point due() const;
-    /* Returns the deadline for the oldest batch in flight, or clock::time_point::max() if it has no
-     * deadline. */
+    /* Returns the deadline of the oldest batch in flight, or clock::time_point::max(). */
     clock::time_point late() const;
 
   private:
@@ -123,9 +112,8 @@ class pipeline
     struct slot {
         phase state = phase::filling;
         size_t codewords = 0, taken = 0;
-        clock::time_point begun; /* slot being filled: time of the first codeword; batch in flight: time of
-                                  * submission */
-        std::string error;       /* error message of a failed batch, or "" */
+        clock::time_point begun; /* filling: time of the first codeword; in flight: time of submission */
+        std::string error;       /* of a failed batch, or "" */
         ldpc_status status = LDPC_OK;
         staging<uint8_t> llr, out;
         staging<ldpc_codeword_info> info;
@@ -149,15 +137,14 @@ class pipeline
 
     ldpc_decoder *d_decoder;
     word_shape d_shape;
-    size_t d_batch; /* number of codewords in a slot */
+    size_t d_batch; /* codewords of a slot */
     clock::duration d_latency;
     time_limit d_limit;
-    size_t d_depth; /* maximum number of batches in flight */
+    size_t d_depth; /* maximum batches in flight */
     size_t d_in_flight = 0;
-    ldpc_status d_refused = LDPC_OK; /* status of the batch being filled, if the decoder has refused it */
+    ldpc_status d_refused = LDPC_OK; /* of the batch being filled, if it was refused */
     std::string d_refusal;
-    size_t d_oldest = 0, d_waiting = 0, d_filling = 0; /* indices of slots: the slot that take() reads, the
-                                                        * slot of the oldest batch in flight, the slot that
+    size_t d_oldest = 0, d_waiting = 0, d_filling = 0; /* slots that take() reads, in flight the longest, that
                                                         * put() fills */
     std::vector<slot> d_slots;
 };

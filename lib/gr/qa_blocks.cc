@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests the blocks from C++, in flowgraphs and with invalid options. */
+/* Blocks from C++, in flowgraphs and with invalid options. */
 #include "qa_support.h"
 
 #include <gnuradio/blocks/vector_sink.h>
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(encoder_and_float_decoder)
     BOOST_CHECK(sink->data() == codewords.messages);
 }
 
-/* Tests the GPU block with option `fallback`. It decodes on a GPU if there is one, otherwise on the CPU. */
+/* Decodes on a GPU if there is one, otherwise on the CPU. */
 BOOST_AUTO_TEST_CASE(gpu_block_with_fallback)
 {
     const noisy_codewords codewords("wimax:576:1/2", 40, 5.0);
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(larger_field)
     first->connect(encoder, 0, coded, 0);
     first->run();
 
-    /* The cost of the transmitted symbol is 0, the cost of every other symbol is 20. */
+    /* Cost 0 for the transmitted symbol, 20 for all others. */
     std::vector<uint8_t> costs;
     for (uint8_t sent : coded->data())
         for (int a = 0; a < 64; a++)

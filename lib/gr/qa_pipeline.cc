@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests that the pipeline keeps the order of codewords, accepts no more than fit, and starts batches
- * immediately. */
+/* The pipeline keeps the order, accepts no more than fits, and starts batches at once. */
 #include "pipeline.h"
 #include "qa_support.h"
 
@@ -18,8 +17,7 @@ namespace
 constexpr size_t count = 500;
 
 struct fixture {
-    noisy_codewords codewords{"wimax:576:1/2", count, 1.0}; /* enough noise that some codewords fail and
-                                                             * iteration counts differ */
+    noisy_codewords codewords{"wimax:576:1/2", count, 1.0}; /* some codewords fail; iteration counts differ */
     decoder_handle decoder;
     word_shape shape;
     std::vector<uint8_t> expected;
@@ -39,7 +37,7 @@ struct fixture {
         check(decoder.get(), ldpc_decode(decoder.get(), &batch));
     }
 
-    /* Returns a decoder whose batches have at most two codewords. */
+    /* Batches have at most two codewords. */
     decoder_handle decoder_of_two() const
     {
         ldpc_decoder_params params;
@@ -151,13 +149,13 @@ BOOST_FIXTURE_TEST_CASE(words_wait_for_others_as_long_as_they_may, fixture)
     patient.start();
     BOOST_CHECK(patient.due() > clock::now() + std::chrono::minutes(59));
     BOOST_CHECK_EQUAL(patient.take(3, to_results()), 0u);
-    patient.put(97, from(3)); /* the batch is full now, so that no batch is waiting */
+    patient.put(97, from(3)); /* full: no batch is waiting */
     BOOST_CHECK(patient.due() == clock::time_point::max());
     while (got_info.size() < 100) {
         patient.wait();
         patient.take(100, to_results());
     }
-    patient.put(2, from(100)); /* wait() will start this batch although it is not full */
+    patient.put(2, from(100)); /* started by wait(), although it is not full */
     patient.wait();
     patient.take(2, to_results());
     check_results(102);
@@ -171,15 +169,14 @@ BOOST_FIXTURE_TEST_CASE(words_wait_for_others_as_long_as_they_may, fixture)
     hasty.clear();
 }
 
-/* Tests that a second decoder takes over after the first one has refused a batch of more than two
- * codewords. */
+/* A second decoder takes over after the first has refused a batch of more than two codewords. */
 BOOST_FIXTURE_TEST_CASE(another_decoder_takes_over, fixture)
 {
     const decoder_handle small = decoder_of_two();
     pipeline line(small.get(), shape, 4);
     BOOST_CHECK_EQUAL(line.put(1, from(0)), 1u);
     line.wait();
-    line.put(4, from(1)); /* The decoder refuses this batch, because it has too many codewords. */
+    line.put(4, from(1)); /* refused: too many codewords */
     BOOST_CHECK_EQUAL(line.take(5, to_results()), 1u);
     BOOST_CHECK(line.ready());
     BOOST_CHECK_THROW(line.take(5, to_results()), std::invalid_argument);
@@ -191,7 +188,7 @@ BOOST_FIXTURE_TEST_CASE(another_decoder_takes_over, fixture)
     check_results(5);
 }
 
-/* Tests that a refused batch has no deadline until the decoder is replaced. */
+/* A refused batch has no deadline until the decoder is replaced. */
 BOOST_FIXTURE_TEST_CASE(a_refused_batch_is_not_due, fixture)
 {
     using clock = pipeline::clock;
@@ -204,8 +201,7 @@ BOOST_FIXTURE_TEST_CASE(a_refused_batch_is_not_due, fixture)
     }
     BOOST_CHECK(line.due() == clock::time_point::max());
     BOOST_CHECK_THROW(line.take(3, to_results()), std::invalid_argument);
-    line.replace(decoder.get()); /* the new decoder starts the batch immediately, because its latency has
-                                  * passed */
+    line.replace(decoder.get()); /* starts at once: the latency has passed */
     BOOST_CHECK(line.due() == clock::time_point::max());
     while (got_info.size() < 3) {
         line.wait();

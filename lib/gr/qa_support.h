@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Generates noisy codewords with a fixed seed for the C++ tests. */
+/* Noisy codewords with a fixed seed. */
 #ifndef INCLUDED_GR_LDPC_QA_SUPPORT_H
 #define INCLUDED_GR_LDPC_QA_SUPPORT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Uses the tags of a radio to detect lost samples and changes of the sample rate or the frequency. */
+/* Lost samples and changes of rate or frequency, from the tags of a radio. */
 #include "radio_tags.h"
 
 #include <pmt/pmt.h>
@@ -18,14 +18,12 @@ const pmt::pmt_t time_key = pmt::mp("rx_time");
 const pmt::pmt_t rate_key = pmt::mp("rx_rate");
 const pmt::pmt_t frequency_key = pmt::mp("rx_freq");
 
-constexpr double tolerated_samples = 2;  /* tolerance in samples: a resampler rounds the positions of tags */
-constexpr double tolerated_share = 1e-6; /* tolerance as a fraction of the time between two tags: sample rates
-                                          * are rounded */
-constexpr double longest_gap = 3600;     /* in seconds; after a longer gap, the radio's clock must have been
-                                          * set */
-constexpr double rounding = 1e-9;        /* relative rounding error of a frequency */
+constexpr double tolerated_samples = 2;  /* samples: a resampler rounds the positions of tags */
+constexpr double tolerated_share = 1e-6; /* of the time between two tags: sample rates are rounded */
+constexpr double longest_gap = 3600;     /* seconds; after a longer gap, the radio's clock was set */
+constexpr double rounding = 1e-9;        /* relative, of a frequency */
 
-/* Returns the value of a PMT number of any type, or NaN if `value` is not a number. */
+/* Returns a PMT number of any type, or NaN. */
 double number_of(const pmt::pmt_t &value)
 {
     if (pmt::is_uint64(value))
@@ -68,8 +66,7 @@ bool radio_tags::is_one(const tag_t &tag)
 radio_tags::change radio_tags::read(const std::vector<tag_t> &tags, uint64_t item)
 {
     change found = {};
-    for (const tag_t &tag : tags) /* Tags rx_time are read first, because the rate before this item applies to
-                                   * the time before it. */
+    for (const tag_t &tag : tags) /* rx_time first: the rate before this item applies to the time before it */
         if (pmt::eqv(tag.key, time_key))
             look_for_gap(tag.value, item, found);
     for (const tag_t &tag : tags) {
@@ -81,7 +78,7 @@ radio_tags::change radio_tags::read(const std::vector<tag_t> &tags, uint64_t ite
     return found;
 }
 
-/* Makes item `item` the reference for later times. Its time is computed at the current sample rate. */
+/* Makes `item` the reference for later times, at the current sample rate. */
 void radio_tags::move_reference(uint64_t item)
 {
     d_fraction += static_cast<double>(item - d_item) / d_rate;
@@ -118,9 +115,8 @@ void radio_tags::look_for_gap(const pmt::pmt_t &time, uint64_t item, change &fou
     d_fraction = fraction;
 }
 
-/* Returns whether a tag rx_rate changes the sample rate. A resampler between the radio and this block may
- * change the rate. Therefore the first rx_rate is only a reference. Later tags rx_rate change the block's own
- * rate by the same factor. */
+/* Returns whether a tag rx_rate changes the sample rate. After a resampler, the first rx_rate is only a
+ * reference, and later ones scale the rate at the input. */
 bool radio_tags::is_new_rate(double radio, uint64_t item)
 {
     if (!(radio > 0 && std::isfinite(radio)) || radio == d_radio_rate)
@@ -136,8 +132,8 @@ bool radio_tags::is_new_rate(double radio, uint64_t item)
         return false;
     }
     move_reference(item);
-    d_rate = radio * (d_own_rate / d_first_radio_rate); /* in this order, the result is exactly `radio` if
-                                                         * there is no resampler */
+    d_rate = radio * (d_own_rate / d_first_radio_rate); /* in this order, exactly `radio` without
+                                                         * a resampler */
     return true;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Uses the tags of a radio to detect lost samples and changes of the sample rate or the frequency. */
+/* Lost samples and changes of rate or frequency, from the tags of a radio. */
 #ifndef INCLUDED_GR_LDPC_RADIO_TAGS_H
 #define INCLUDED_GR_LDPC_RADIO_TAGS_H
 
@@ -14,10 +14,9 @@ namespace gr
 namespace ldpc
 {
 
-/* Reads the tags rx_time (whole seconds and a fraction of a second), rx_rate and rx_freq (Hz). Radios send these
- * tags at the start, after an overflow and when they are tuned. The block File Meta Source sends them at the start
- * of each of its segments. A resampler between the radio and this block does not change the values of tags.
- * Therefore only changes of rx_rate matter. The first tag of each kind is the reference.
+/* Reads the tags rx_time (whole seconds and a fraction of a second), rx_rate and rx_freq (Hz). Radios send them at the
+ * start, after an overflow and when they are tuned; File Meta Source at the start of its segments. A resampler does not
+ * change tags: only changes of rx_rate matter. The first tag of each kind is the reference.
  *
  *     samples          |                  |                 |
  *     rx_time          t0                 t1                t2
@@ -27,10 +26,10 @@ class radio_tags
   public:
     explicit radio_tags(const gr::logger_ptr &logger) : d_logger(logger) {}
 
-    /* `rate` is the sample rate at the block's input, Hz. */
+    /* `rate` is the sample rate at the input, Hz. */
     void restart(double rate);
-    /* Sets a new sample rate, chosen by the user, which applies from item `item` on. The next tag rx_rate
-     * becomes the reference, because the user may have changed the radio's rate at the same time. */
+    /* Sets the user's sample rate from `item` on. The next tag rx_rate becomes the reference: the radio's
+     * rate may have changed, too. */
     void set_rate(uint64_t item, double rate);
     double rate() const
     {
@@ -40,12 +39,11 @@ class radio_tags
     static bool is_one(const tag_t &tag);
 
     struct change {
-        bool gap;         /* whether samples before the item are lost or repeated */
-        uint64_t missing; /* number of lost samples; 0 if the number is unknown */
-        bool tuned;       /* whether the frequency or rate() changes at this item */
+        bool gap;         /* samples before the item are lost or repeated */
+        uint64_t missing; /* lost samples; 0: unknown */
+        bool tuned;       /* frequency or rate() changes here */
     };
-    /* Reads the tags on item `item`, and returns what changes at this item. Each call must have a larger
-     * `item` than the last one. */
+    /* Returns what the tags on `item` change. Items must increase. */
     change read(const std::vector<tag_t> &tags, uint64_t item);
 
   private:
@@ -55,16 +53,15 @@ class radio_tags
     bool is_new_frequency(double frequency);
 
     const gr::logger_ptr &d_logger;
-    double d_rate = 0;             /* current sample rate at the input, Hz */
-    double d_own_rate = 0;         /* sample rate at the input while rx_rate has the value d_first_radio_rate,
-                                    * Hz */
-    double d_first_radio_rate = 0; /* reference value of rx_rate, Hz */
-    double d_radio_rate = 0;       /* last value of rx_rate, Hz; 0 before the first tag rx_rate */
-    double d_frequency = 0;        /* last value of rx_freq, Hz */
-    bool d_timed = false;          /* whether a tag rx_time has been received */
-    bool d_tuned = false;          /* whether a tag rx_freq has been received */
+    double d_rate = 0;             /* at the input, Hz */
+    double d_own_rate = 0;         /* at the input for rx_rate = d_first_radio_rate, Hz */
+    double d_first_radio_rate = 0; /* reference of rx_rate, Hz */
+    double d_radio_rate = 0;       /* last rx_rate, Hz; 0 before the first */
+    double d_frequency = 0;        /* last rx_freq, Hz */
+    bool d_timed = false;          /* a tag rx_time was received */
+    bool d_tuned = false;          /* a tag rx_freq was received */
     bool d_warned = false;
-    uint64_t d_item = 0; /* index of the reference item; its time is d_seconds + d_fraction */
+    uint64_t d_item = 0; /* reference item, at the time d_seconds + d_fraction */
     uint64_t d_seconds = 0;
     double d_fraction = 0;
 };

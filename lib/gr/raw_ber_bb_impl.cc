@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares the signs of LLRs with decoded codewords. */
+/* Compares signs of LLRs with decoded codewords. */
 #include "raw_ber_bb_impl.h"
 
 #include <gnuradio/io_signature.h>
@@ -15,7 +15,7 @@ namespace ldpc
 namespace
 {
 
-/* Packs the signs of 8 LLRs into a byte. The multiplication moves the sign of LLR b to bit 63 - b. */
+/* Packs the signs of 8 LLRs. The multiplication moves the sign of LLR b to bit 63 - b. */
 unsigned signs(const int8_t *llr)
 {
     uint64_t bytes = 0;
@@ -24,7 +24,7 @@ unsigned signs(const int8_t *llr)
     return static_cast<unsigned>((bytes >> 7 & 0x0101010101010101) * 0x8040201008040201 >> 56);
 }
 
-/* Returns the number of decoded bits that differ from the signs of their LLRs. */
+/* Counts bits that differ from the signs of their LLRs. */
 uint64_t count_errors(const int8_t *llr, const uint8_t *packed, int bits)
 {
     uint64_t errors = 0;
@@ -72,7 +72,7 @@ bool raw_ber_bb_impl::stop()
     return true;
 }
 
-/* Requests less than a codeword, because a whole codeword may be longer than the buffers. */
+/* Less than a codeword, which may be longer than the buffers. */
 void raw_ber_bb_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     ninput_items_required[0] = std::min(8, d_n - d_bits);
@@ -98,15 +98,14 @@ int raw_ber_bb_impl::general_work(int, gr_vector_int &ninput_items, gr_vector_co
     return 0;
 }
 
-/* Returns how many bits to compare next. The comparison ends at the end of the codeword or, before it, after
- * a whole byte. */
+/* Returns how many bits to compare next: to the end of the codeword, or whole bytes. */
 int raw_ber_bb_impl::next_bits(int llrs, int bytes) const
 {
     const int left = d_n - d_bits;
     return llrs >= left && bytes >= (left + 7) / 8 ? left : 8 * std::min(llrs / 8, bytes);
 }
 
-/* Compares bits. Counts the codeword when it is complete. */
+/* Counts the codeword when it is complete. */
 void raw_ber_bb_impl::compare(const int8_t *llr, const uint8_t *packed, int bits)
 {
     d_errors += count_errors(llr, packed, bits);
@@ -119,7 +118,7 @@ void raw_ber_bb_impl::compare(const int8_t *llr, const uint8_t *packed, int bits
     d_errors = 0;
 }
 
-/* Sends the statistics since the last message, unless there were no codewords in this time. */
+/* Sends the statistics since the last message, unless they are empty. */
 void raw_ber_bb_impl::publish()
 {
     const uint64_t codewords = d_total.frames - d_published.frames,

@@ -37,9 +37,9 @@ class raw_ber_bb_impl : public raw_ber_bb
     void compare(const int8_t *llr, const uint8_t *packed, int bits);
     void publish();
 
-    int d_n;                    /* number of LLRs per codeword */
-    int d_bits = 0;             /* number of bits of the current codeword that were compared so far */
-    uint64_t d_errors = 0;      /* number of errors in the current codeword so far */
+    int d_n;                    /* LLRs per codeword */
+    int d_bits = 0;             /* compared bits of the current codeword */
+    uint64_t d_errors = 0;      /* errors of the current codeword */
     mutable std::mutex d_mutex; /* guards the fields below */
     stats_clock d_clock;
     counters d_total, d_published;

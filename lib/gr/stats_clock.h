@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures the intervals between a block's statistics messages and builds these messages. */
+/* Statistics messages of a block: intervals and dictionaries. */
 #ifndef INCLUDED_GR_LDPC_STATS_CLOCK_H
 #define INCLUDED_GR_LDPC_STATS_CLOCK_H
 
@@ -34,7 +34,7 @@ class stats_clock
     {
         return on() && clock::now() - d_last >= d_interval;
     }
-    /* Returns the time since the last call or the start, in seconds, and begins the next interval. */
+    /* Returns the time since the last call or the start, seconds, and begins the next interval. */
     double lap()
     {
         const clock::time_point last = d_last;
@@ -48,7 +48,7 @@ class stats_clock
     clock::time_point d_last = clock::now();
 };
 
-/* Builds the dictionary of a message. */
+/* Dictionary of a message. */
 class stats_dict
 {
   public:

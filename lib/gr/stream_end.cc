@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Detects the end of the input stream of a block. */
+/* End of a block's input stream. */
 #include "stream_end.h"
 
 #include <gnuradio/block_detail.h>
@@ -24,8 +24,7 @@ bool stream_end::reached(int needed, int codeword)
     const buffer_reader_sptr reader = d_block.detail()->input(0);
     int left;
     {
-        /* Reads the flag and the number of items under one lock, because the upstream block writes its last
-         * items before it sets the flag. */
+        /* One lock for the flag and the items: the upstream block writes its last items before the flag. */
         gr::thread::scoped_lock guard(*reader->mutex());
         if (!reader->done())
             return false;

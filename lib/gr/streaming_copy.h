@@ -13,8 +13,8 @@
 namespace gr::ldpc
 {
 
-/* Copies memory to a buffer that a GPU reads next. An ordinary store reads a cache line before it writes the
- * line. Non-temporal stores avoid this read, and do not displace the source from the cache. */
+/* Copies to a buffer that a GPU reads next. Non-temporal stores do not read cache lines first, and leave the
+ * source in the cache. */
 inline void streaming_copy(void *to, const void *from, size_t bytes)
 {
 #ifdef __SSE2__

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Converts between symbols over GF(q), one per byte, and bits, MSB first. */
+/* Symbols over GF(q), one per byte, to and from bits, MSB first. */
 #ifndef INCLUDED_GR_LDPC_SYMBOLS_H
 #define INCLUDED_GR_LDPC_SYMBOLS_H
 
@@ -11,7 +11,7 @@ namespace gr
 namespace ldpc
 {
 
-/* Converts the bits of `count` symbols, each of which has `width` bits. */
+/* Joins `width` bits to a symbol. */
 inline void join_bits(const uint8_t *bits, size_t count, int width, uint8_t *symbols)
 {
     for (size_t s = 0; s < count; s++) {
@@ -22,7 +22,7 @@ inline void join_bits(const uint8_t *bits, size_t count, int width, uint8_t *sym
     }
 }
 
-/* Converts symbols to bits. The bits of a symbol above the lowest `width` bits are ignored. */
+/* Splits symbols into bits. Bits above the lowest `width` are ignored. */
 inline void split_symbols(const uint8_t *symbols, size_t count, int width, uint8_t *bits)
 {
     for (size_t s = 0; s < count; s++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Symbol visibility of the GNU Radio library gnuradio-ldpc. */
+/* Symbol visibility. */
 #ifndef INCLUDED_GR_LDPC_API_H
 #define INCLUDED_GR_LDPC_API_H
 

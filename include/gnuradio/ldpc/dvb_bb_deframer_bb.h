@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Baseband frames of DVB in, transport stream packets out. */
+/* Baseband frames of DVB to transport stream packets. */
 #ifndef INCLUDED_GR_LDPC_DVB_BB_DEFRAMER_BB_H
 #define INCLUDED_GR_LDPC_DVB_BB_DEFRAMER_BB_H
 
@@ -21,14 +21,15 @@ namespace ldpc
  *
  * The output is whole packets of 188 bytes. The block supports normal mode, and the high efficiency mode of T2
  * and C2. It reinserts deleted null packets, and skips frames with an invalid header. If the first 50 headers
- * are all invalid, the block logs one warning with likely causes. The block sets the transport_error_indicator
- * of a packet in two cases: the CRC-8 of the packet (normal mode) is wrong, or a part of the packet comes from
- * a frame that dvb_bch_decoder_bb could not correct (tag bch_corrected, value -1).
+ * are all invalid, the block logs one warning with likely causes. The transport_error_indicator of a packet is
+ * set if its CRC-8 is wrong (normal mode), or if dvb_bch_decoder_bb could not correct one of its frames (tag
+ * bch_corrected, value -1).
  *
- * The first packet that ends in a frame has a tag bb_frame, whose value is the number of the frame (from 0),
- * and all other tags of that frame except bch_corrected. The first packet after a frame with an invalid
- * header has a tag bb_broken, as has the first packet of a frame with bit errors. Its value is the number of
- * the frame.
+ * Tags on the first packet that ends in a frame:
+ *
+ *   bb_frame   number of the frame, from 0
+ *   bb_broken  number of the frame, if it has bit errors or follows a frame with an invalid header
+ *   ...        all other tags of the frame, except bch_corrected
  *
  * Messages on port "stats" are dictionaries with counters since the last message: code, seconds,
  * frames, header_errors, broken_frames, other_frames, packets, null_packets, crc_errors, ts_errors,
@@ -56,7 +57,7 @@ class GR_LDPC_API dvb_bb_deframer_bb : virtual public gr::block
 
     virtual int k() const = 0;            //!< bits per frame
     virtual std::string code() const = 0; //!< name of the LDPC code
-    //! Counters since the start. Their names are those in the messages.
+    //! Counters since the start, named as in the messages.
     virtual std::map<std::string, uint64_t> counters() const = 0;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decoder of the outer BCH codes of DVB. */
+/* BCH decoder of DVB. */
 #ifndef INCLUDED_GR_LDPC_DVB_BCH_DECODER_BB_H
 #define INCLUDED_GR_LDPC_DVB_BCH_DECODER_BB_H
 
@@ -18,10 +18,9 @@ namespace ldpc
 /*!
  * \brief BCH decoder of DVB-S2, S2X, T2 and C2: LDPC message bits in, baseband frames out.
  *
- * There are exactly k output bits for every n input bits. The first item of every frame has a tag
- * bch_corrected. Its value is the number of corrected bits, or -1 if the frame is uncorrectable. An
- * uncorrectable frame is output unchanged. If the first 50 frames are all uncorrectable, the block logs one
- * warning with likely causes.
+ * Every n input bits give k output bits. The first item of a frame has a tag bch_corrected: the number of
+ * corrected bits, or -1 for an uncorrectable frame. Uncorrectable frames are output unchanged. If the first 50
+ * frames are all uncorrectable, the block logs one warning with likely causes.
  *
  * Messages on port "stats" are dictionaries: code, seconds, frames, failed, corrected_frames, corrected_bits
  * (since the last message), total_frames, total_failed (since the start).

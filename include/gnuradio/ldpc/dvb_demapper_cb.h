@@ -55,7 +55,7 @@ struct demapper_options {
     std::vector<std::string> modcods;
 };
 
-/*! \brief Names of the MODCODs of DVB-S2 (and of S2X if `s2x`) with frame sizes, such as "qpsk:64800:1/2". */
+/*! \brief Names of the MODCODs of DVB-S2 (with `s2x`, also of S2X), such as "qpsk:64800:1/2". */
 GR_LDPC_API std::vector<std::string> dvbs2_modcods(bool s2x = false);
 
 /*! \brief Name of the LDPC code of a MODCOD: "dvbs2:64800:1/2" for "qpsk:64800:1/2". */
@@ -64,13 +64,12 @@ GR_LDPC_API std::string dvbs2_modcod_code(const std::string &name);
 /*!
  * \brief Soft demapper: equalised cells of DVB-T2, DVB-S2 or S2X in, int8 LLRs for the LDPC decoder out.
  *
- * There are exactly n LLRs for the cells of every codeword (FEC block). LLRs are positive for bit 0. The
- * first input cell must be the first cell of a codeword. A tag on the first cell of a codeword moves to the
- * first LLR of this codeword.
+ * The cells of each codeword (FEC block) give n LLRs, positive for bit 0. The first input cell must be the first
+ * cell of a codeword. A tag on the first cell of a codeword moves to its first LLR.
  *
  * A message on port "noise" (a number, or a dictionary with the entry "noise") sets the noise power; 0 selects
  * estimation from the cells. Messages on port "stats" are dictionaries: code, modulation, seconds, frames, mer_db,
- * noise (since the last message), total_frames (since the start); MER and noise are always estimated from the cells.
+ * noise (since the last message), total_frames (since the start). MER and noise are always estimated from the cells.
  */
 class GR_LDPC_API dvb_demapper_cb : virtual public gr::block
 {
@@ -80,9 +79,9 @@ class GR_LDPC_API dvb_demapper_cb : virtual public gr::block
     /*! \throws std::invalid_argument if an argument is invalid */
     static sptr make(const demapper_options &options);
 
-    virtual void set_noise(double noise) = 0; //!< noise power per cell; 0 = estimated from the cells
-    virtual double noise() const = 0;         //!< estimated noise power, averaged over the last interval
-    virtual double mer_db() const = 0;        //!< modulation error ratio in dB, over the last interval
+    virtual void set_noise(double noise) = 0; //!< per cell; 0 = estimated from the cells
+    virtual double noise() const = 0;         //!< estimated noise power over the last interval
+    virtual double mer_db() const = 0;        //!< modulation error ratio over the last interval, dB
     virtual int n() const = 0;                //!< LLRs per codeword
     virtual int cells() const = 0;            //!< cells per codeword
     virtual uint64_t frames() const = 0;      //!< codewords since the start

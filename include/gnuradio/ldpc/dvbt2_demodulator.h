@@ -17,22 +17,24 @@ namespace ldpc
 /*!
  * \brief Receives DVB-T2 (EN 302 755): samples in, equalised cells of PLPs and their noise power out.
  *
- * The block detects FFT size, guard interval, pilot pattern and all other parameters. Each PLP has two
- * outputs: its cells (complex, mean constellation power 1) and the noise power of each cell (float; 0 marks
- * an erased cell). The first cell of the PLP in each T2 frame has two tags. The value of frame_start is the
- * number of the frame. The value of dvbt2_frame is a dictionary with the parameters for dvbt2_plp_decoder:
- * code, constellation, interleaver, number of FEC blocks.
+ * The block detects all parameters of the signal. Each PLP has two outputs: cells (complex, mean constellation
+ * power 1), and the noise power of each cell (float; 0 marks an erased cell). The first cell of the PLP in each
+ * T2 frame has two tags:
+ *
+ *   frame_start  number of the frame
+ *   dvbt2_frame  dictionary for dvbt2_plp_decoder: code, constellation, interleaver, number of FEC blocks
  *
  * The block reads the tags of radios. A tag rx_time indicates lost samples (overflow) if the time since the
  * previous rx_time differs from samples / sample rate by more than two samples and 1e-6 of this time. The
  * first tag rx_rate is the reference, and a later one scales the sample rate. A changed rx_freq restarts
  * acquisition.
  *
- * Messages: port "l1" carries the L1 fields, with the names of EN 302 755, whenever they change; a change of
- * counters such as FRAME_IDX alone sends no message. Port "status" carries the receiver state and
- * measurements (C/N, offsets ...). Ports "constellation" and "impulse_response" carry PDUs for display: some
- * cells of the first PLP (c32vector), and the power of each tap of the impulse response in dB (f32vector).
- * The metadata first_us and step_us of the latter contain the delays of the taps.
+ * Messages:
+ *
+ *   l1                L1 fields with the names of EN 302 755, when others than counters (FRAME_IDX) change
+ *   status            receiver state and measurements (C/N, offsets ...)
+ *   constellation     PDU for display: cells of the first PLP (c32vector)
+ *   impulse_response  PDU for display: power of each tap in dB (f32vector); metadata first_us, step_us: delays
  */
 class GR_LDPC_API dvbt2_demodulator : virtual public gr::block
 {
@@ -62,14 +64,14 @@ class GR_LDPC_API dvbt2_demodulator : virtual public gr::block
                      const std::vector<int> &plps = {-1}, double status_interval = 1,
                      int decision_directed = 0);
 
-    //! Selects other PLPs, one per output. May be called at run time. Throws as make() does.
+    //! Selects other PLPs, one per output, at run time. Throws as make() does.
     virtual void set_plps(const std::vector<int> &plps) = 0;
-    //! Sets the channel bandwidth and its sample rate. May be called at run time. Throws as make() does.
+    //! Sets channel bandwidth and sample rate at run time. Throws as make() does.
     virtual void set_channel(double bandwidth, double sample_rate) = 0;
-    virtual bool locked() const = 0;       //!< whether frame synchronisation is established
-    virtual pmt::pmt_t status() const = 0; //!< latest content for port "status"
+    virtual bool locked() const = 0;       //!< frame synchronisation is established
+    virtual pmt::pmt_t status() const = 0; //!< latest content of port "status"
     virtual pmt::pmt_t l1() const = 0;     //!< last message on port "l1", or PMT_NIL
-    //! Power of each tap of the channel's impulse response, normalised to a sum of 1; empty before the first symbol.
+    //! Power of each tap, normalised to a sum of 1; empty before the first symbol.
     virtual std::vector<float> impulse_response() const = 0;
 };
 

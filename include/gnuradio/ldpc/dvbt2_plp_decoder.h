@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cells of a DVB-T2 PLP in, transport stream packets out. */
+/* Cells of a DVB-T2 PLP to transport stream packets. */
 #ifndef INCLUDED_GR_LDPC_DVBT2_PLP_DECODER_H
 #define INCLUDED_GR_LDPC_DVBT2_PLP_DECODER_H
 
@@ -13,7 +13,7 @@ namespace gr
 namespace ldpc
 {
 
-/* Parameters of a PLP as in L1-post. They are used if the cells have no tags dvbt2_frame. */
+/* Parameters of a PLP as in L1-post, for cells without tags dvbt2_frame. */
 struct dvbt2_cell_format {
     std::string code;       //!< LDPC code, such as "dvbt2:64800:2/3"
     std::string modulation; //!< "qpsk", "16qam", "64qam", "256qam"
@@ -26,20 +26,19 @@ struct dvbt2_cell_format {
 /*!
  * \brief Decodes the cells of a PLP from dvbt2_demodulator: deinterleavers, demapper, LDPC, BCH, deframer.
  *
- * Input 0: cells; input 1: noise power of each cell. Inputs 2 and 3 (optional): the same for the common PLP
- * of the PLP's group. The packets of the common PLP replace null packets. Tags dvbt2_frame on the cells
- * contain the code, constellation and number of FEC blocks, which may change with every frame. The block
- * creates a decoder for each format when it first receives the format. Cells before the first tag are
- * dropped. The output is whole packets of 188 bytes. Packets with bit errors have their
- * transport_error_indicator set.
+ * Input 0: cells; input 1: noise power of each cell. Inputs 2 and 3 (optional) belong to the common PLP of the
+ * group, whose packets replace null packets. Tags dvbt2_frame on the cells contain the code, constellation and
+ * number of FEC blocks, which may change with every frame. The first frame of each format creates a decoder.
+ * Cells before the first tag are dropped. The output is whole packets of 188 bytes. Packets with bit errors have
+ * their transport_error_indicator set.
  *
- * If a `format` is given, the block has one input: the cells of consecutive interleaving frames of this
- * format. The first input cell must be the first cell of an interleaving frame.
+ * If a `format` is given, the only input is the cells of consecutive interleaving frames of this format. The
+ * first input cell must be the first cell of an interleaving frame.
  *
  * Messages on port "stats" are dictionaries with counters since the start (codewords, failed_codewords,
  * iterations, bit_errors, packets, ts_errors ...), kernel, plp_id (-1 before the first frame), and signalling:
  * in-band signalling and ISSY of the PLP. Port "frames" carries the baseband frames of generic streams
- * (GSE, GCS, GFPS), one PDU per frame: the 10-byte header, followed by the data field.
+ * (GSE, GCS, GFPS) as PDUs: the 10-byte header, then the data field.
  */
 class GR_LDPC_API dvbt2_plp_decoder : virtual public gr::block
 {
@@ -66,8 +65,8 @@ class GR_LDPC_API dvbt2_plp_decoder : virtual public gr::block
                      int max_iterations = 25, int threads = 1, bool exact = false, int stream = -1,
                      double stats_interval = 1, const dvbt2_cell_format *format = nullptr);
 
-    virtual void set_noise(double noise) = 0; //!< replaces format->noise; no effect without a format
-    virtual pmt::pmt_t counters() const = 0;  //!< latest content for port "stats"
+    virtual void set_noise(double noise) = 0; //!< replaces format->noise, if there is a format
+    virtual pmt::pmt_t counters() const = 0;  //!< latest content of port "stats"
 };
 
 } // namespace ldpc

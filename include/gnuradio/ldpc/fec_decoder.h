@@ -14,16 +14,16 @@ namespace gr
 namespace ldpc
 {
 
-/*! \brief Options of fec_decoder. The options for streams and GPUs in decoder_options have no effect. */
+/*! \brief Options of fec_decoder. Options for streams and GPUs have no effect. */
 struct fec_decoder_options : decoder_options {
-    float gain = 4; //!< LLR in nats of a soft bit of magnitude 1, that is, 2 / noise variance
+    float gain = 4; //!< LLR in nats of a soft bit of magnitude 1: 2 / noise variance
 };
 
 /*!
  * \brief LDPC decoder for the blocks of gr-fec: fec.decoder, fec.extended_decoder, fec.async_decoder ...
  *
- * Input: soft bits (float, positive for bit 1, as in gr-fec). Output: unpacked message bits. By default a
- * frame is one codeword. set_frame_size() accepts any multiple of k.
+ * Input: soft bits (float, positive for bit 1, as in gr-fec). Output: unpacked message bits. The default frame is
+ * one codeword; set_frame_size() accepts any multiple of k.
  */
 class GR_LDPC_API fec_decoder : public gr::fec::generic_decoder
 {

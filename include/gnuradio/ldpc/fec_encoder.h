@@ -16,8 +16,7 @@ namespace ldpc
 /*!
  * \brief LDPC encoder for the blocks of gr-fec: fec.encoder, fec.extended_encoder, fec.async_encoder ...
  *
- * Input and output: unpacked bits. By default a frame is one message. set_frame_size() accepts any multiple
- * of k.
+ * Input and output: unpacked bits. The default frame is one message; set_frame_size() accepts any multiple of k.
  */
 class GR_LDPC_API fec_encoder : public gr::fec::generic_encoder
 {

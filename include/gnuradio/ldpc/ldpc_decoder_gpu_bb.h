@@ -18,20 +18,19 @@ struct gpu_decoder_options : decoder_options {
 /*!
  * \brief LDPC decoder on GPUs with int8 LLRs, through CUDA (NVIDIA) or OpenCL (any vendor).
  *
- * An LLR step is 1/llr_scale nats. -128 is treated as -127. The block collects codewords into batches and
- * keeps several batches in flight. A codeword waits for its batch to fill, but no longer than the option
- * `latency`.
+ * An LLR step is 1/llr_scale nats. -128 is treated as -127. Several batches of codewords are in flight. A codeword
+ * waits for a full batch, but at most for the option `latency`.
  *
- * If fallback = true and no GPU can be used, the block logs a warning and decodes on the CPU. It does the
- * same if a GPU fails later, and loses no codeword.
+ * With fallback = true, the block logs a warning and decodes on the CPU if no GPU can be used, or if a GPU fails. No
+ * codeword is lost.
  */
 class GR_LDPC_API ldpc_decoder_gpu_bb : virtual public ldpc_decoder_base
 {
   public:
     typedef std::shared_ptr<ldpc_decoder_gpu_bb> sptr;
 
-    /*! \throws std::invalid_argument if an option is invalid, std::runtime_error if no GPU can be used
-     * and fallback is false */
+    /*! \throws std::invalid_argument for invalid options, std::runtime_error without a usable GPU
+     * or fallback */
     static sptr make(const gpu_decoder_options &options);
 };
 

@@ -10,7 +10,7 @@ namespace gr
 namespace ldpc
 {
 
-/*! \brief Options of ldpc_decoder_pdu. The options tags, length_tag_name and start_tag have no effect. */
+/*! \brief Options of ldpc_decoder_pdu; tags, length_tag_name and start_tag have no effect. */
 struct pdu_decoder_options : decoder_options {
     std::string backend = "cpu"; //!< "cpu", "gpu" (CUDA or OpenCL), "cuda" or "opencl"
 };
@@ -20,9 +20,9 @@ struct pdu_decoder_options : decoder_options {
  *
  * An input PDU on port "pdus" contains the LLRs of one or more codewords: a u8vector or s8vector of int8 LLRs
  * with steps of 1/llr_scale nats, or an f32vector of LLRs in nats. The output PDU on port "pdus" is a u8vector
- * of bits. The block keeps the metadata and adds ldpc_converged (true if all codewords converged) and
- * ldpc_iterations (maximum over the codewords). A PDU is dropped if it is not a whole number of codewords, or
- * if it contains packed hard bits with nonzero padding. dropped() counts the dropped PDUs.
+ * of bits. The block keeps the metadata and adds ldpc_converged (all codewords converged) and ldpc_iterations
+ * (maximum over the codewords). PDUs without whole codewords, or with nonzero padding of packed hard bits, are
+ * dropped; dropped() counts them.
  */
 class GR_LDPC_API ldpc_decoder_pdu : virtual public ldpc_decoder_base
 {

@@ -17,9 +17,8 @@ namespace ldpc
 /*!
  * \brief Systematic LDPC encoder. Input and output are bits, one per byte or packed.
  *
- * A tag on a message moves to the codeword of this message. If a length tag is used, packets of whole
- * messages become packets of whole codewords, and items outside such packets are dropped. If a start tag is
- * used, a message starts at each tag.
+ * Tags move from a message to its codeword. With a length tag, packets of whole messages become packets of whole
+ * codewords; items outside such packets are dropped. With a start tag, a message starts at each tag.
  */
 class GR_LDPC_API ldpc_encoder_bb : virtual public gr::block
 {
@@ -35,8 +34,7 @@ class GR_LDPC_API ldpc_encoder_bb : virtual public gr::block
     virtual int n() const = 0;            //!< codeword length, bits
     virtual int k() const = 0;            //!< message length, bits
     virtual std::string code() const = 0; //!< canonical name of the code
-    virtual uint64_t
-    dropped() const = 0; //!< input items that were not in whole messages, or in messages with nonzero padding
+    virtual uint64_t dropped() const = 0; //!< input items dropped: incomplete messages, nonzero padding
 };
 
 } // namespace ldpc

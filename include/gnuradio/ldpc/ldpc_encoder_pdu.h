@@ -17,9 +17,9 @@ namespace ldpc
 /*!
  * \brief LDPC encoder for PDUs.
  *
- * An input PDU on port "pdus" is a u8vector with one or more messages; the output PDU on port "pdus" is a u8vector
- * with their codewords and the same metadata. A PDU is dropped if it is not a whole number of messages, if an item
- * is neither 0 nor 1, or if a packed message has nonzero padding. dropped() counts the dropped PDUs.
+ * An input PDU on port "pdus" is a u8vector with one or more messages. The output PDU on port "pdus" is a u8vector
+ * with their codewords, and keeps the metadata. PDUs without whole messages, with items other than 0 and 1, or with
+ * nonzero padding are dropped; dropped() counts them.
  */
 class GR_LDPC_API ldpc_encoder_pdu : virtual public gr::block
 {

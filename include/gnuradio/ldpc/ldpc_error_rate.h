@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bit and frame error rate: compares received bits with sent bits. */
+/* Bit and frame error rate. */
 #ifndef INCLUDED_GR_LDPC_ERROR_RATE_H
 #define INCLUDED_GR_LDPC_ERROR_RATE_H
 
@@ -16,11 +16,10 @@ namespace ldpc
 /*!
  * \brief Measures bit error rate (BER) and frame error rate (FER) of a stream of frames.
  *
- * Input 0 is the sent bits, and input 1 is the received bits, frame by frame. Output 0 is the BER, and output 1 is
- * the FER, both as floats. After each frame, the rates over the last `window` frames are output. For a frame with
- * bit errors, both outputs have a tag ldpc_bit_errors, whose value is the number of bit errors (an integer). Port
- * "text" carries a line of text with the rates every `text_interval` seconds. When the flowgraph stops, the last
- * line is logged instead, because blocks after this one may have stopped before.
+ * Input 0 is the sent bits, input 1 the received bits, frame by frame. Output 0 is the BER, output 1 the FER, as
+ * floats over the last `window` frames, once per frame. A frame with bit errors has a tag ldpc_bit_errors on both
+ * outputs, with their number (integer). Port "text" carries a line with the rates every `text_interval` seconds. The
+ * last line is logged instead, because later blocks may have stopped.
  */
 class GR_LDPC_API ldpc_error_rate : virtual public gr::block
 {

@@ -18,11 +18,10 @@ struct packet_decoder_options : pdu_decoder_options {
 /*!
  * \brief Decodes the packets of ldpc_packet_encoder.
  *
- * An input PDU on port "pdus" contains the LLRs (or hard bits) of all transmitted bits of one packet. The number
- * of LLRs determines the number of codewords. The output PDU on port "pdus" is a u8vector with the payload. The
- * block keeps the metadata and adds ldpc_converged and ldpc_iterations, as ldpc_decoder_pdu does. A packet whose
- * CRC does not match is not output, and crc_errors() counts it. dropped() counts PDUs that are shorter than a
- * packet or have another type.
+ * An input PDU on port "pdus" contains the LLRs (or hard bits) of all transmitted bits of one packet. The output PDU
+ * on port "pdus" is a u8vector with the payload. The block keeps the metadata and adds ldpc_converged and
+ * ldpc_iterations, as ldpc_decoder_pdu does. Packets with a wrong CRC are not output; crc_errors() counts them.
+ * dropped() counts PDUs that are shorter than a packet or have another type.
  */
 class GR_LDPC_API ldpc_packet_decoder : virtual public ldpc_decoder_pdu
 {

@@ -17,9 +17,9 @@ namespace ldpc
 /*!
  * \brief Encodes payloads of any length as packets of codewords (format: ldpc/packet.h).
  *
- * An input PDU on port "pdus" is a u8vector or s8vector with the payload, which may be empty. The output PDU
- * on port "pdus" is a u8vector with the transmitted bits and the same metadata. PDUs with vectors of other
- * types are dropped, and dropped() counts them.
+ * An input PDU on port "pdus" is a u8vector or s8vector with the payload, which may be empty. The output PDU on
+ * port "pdus" is a u8vector with the transmitted bits, and keeps the metadata. PDUs of other types are dropped;
+ * dropped() counts them.
  */
 class GR_LDPC_API ldpc_packet_encoder : virtual public gr::block
 {

@@ -10,7 +10,7 @@ namespace gr
 namespace ldpc
 {
 
-/*! \brief Options of nb_ldpc_decoder. n and k count bits; a symbol has log2 q bits. */
+/*! \brief Options of nb_ldpc_decoder. n and k count bits, log2 q per symbol. */
 struct nb_decoder_options : decoder_options {
     std::string backend = "cpu"; //!< "cpu", "gpu" (CUDA or OpenCL), "cuda" or "opencl"
     bool symbols = false;        //!< one symbol per output byte instead of one bit
@@ -19,9 +19,8 @@ struct nb_decoder_options : decoder_options {
 /*!
  * \brief LDPC decoder over GF(q), q = 4 .. 256.
  *
- * The bits of a symbol are ordered MSB first. Input "llrs": int8 LLRs of the bits, with steps of 1/llr_scale
- * nats. Input "costs": q bytes per symbol, which are the costs ln P(best) - ln P(a) for a = 0 .. q-1, with
- * the same steps.
+ * The bits of a symbol are ordered MSB first. Input "llrs": int8 LLRs of the bits, in steps of 1/llr_scale nats.
+ * Input "costs": q bytes per symbol, ln P(best) - ln P(a) for a = 0 .. q-1, in these steps.
  */
 class GR_LDPC_API nb_ldpc_decoder : virtual public ldpc_decoder_base
 {

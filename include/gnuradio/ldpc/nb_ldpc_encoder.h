@@ -13,8 +13,7 @@ namespace ldpc
 /*!
  * \brief LDPC encoder over GF(q), q = 4 .. 256.
  *
- * Input and output are either one bit per byte (with the MSB of each symbol first) or one symbol per byte.
- * n() and k() count bits.
+ * Input and output: one bit per byte, MSB of each symbol first, or one symbol per byte. n() and k() count bits.
  */
 class GR_LDPC_API nb_ldpc_encoder : virtual public ldpc_encoder_bb
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bit error rate before a decoder, from its input and output. */
+/* Bit error rate before a decoder. */
 #ifndef INCLUDED_GR_LDPC_RAW_BER_BB_H
 #define INCLUDED_GR_LDPC_RAW_BER_BB_H
 
@@ -16,9 +16,9 @@ namespace ldpc
 /*!
  * \brief Measures the bit error rate before a decoder: compares the signs of LLRs with the decoded codewords.
  *
- * Input 0: int8 LLRs, positive for bit 0, n per codeword. Input 1: decoded codewords as packed bits,
- * ceil(n/8) bytes per codeword. There is no output. If a codeword is decoded wrongly, too few errors are
- * counted; this is rare at a usable SNR. LLRs with llr_sign = "negative" are not supported.
+ * Input 0: int8 LLRs, positive for bit 0, n per codeword. Input 1: decoded codewords as packed bits, ceil(n/8)
+ * bytes per codeword. There is no output. A wrongly decoded codeword counts too few errors, which is rare at a
+ * usable SNR. LLRs with llr_sign = "negative" are not supported.
  *
  * Messages on port "stats" are dictionaries: seconds, frames, raw_errors, raw_ber (since the last message).
  */
