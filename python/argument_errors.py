@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Error messages for calls with invalid arguments. They replace the messages of pybind11, which only list the signatures of the
-function."""
+"""Error messages for invalid arguments, instead of pybind11's list of signatures."""
 import difflib
 import functools
 import inspect
@@ -14,8 +13,7 @@ KINDS = {"int": numbers.Integral, "float": numbers.Real, "str": str}
 
 
 class Signature:
-    """The parameters of a function, and which of them are required. They are read from the first line of the function's docstring,
-    such as decoder(code: object, max_iterations: int = 50, ...)."""
+    """Parameters of a function, from the first line of its docstring: decoder(code: object, max_iterations: int = 50, ...)."""
 
     def __init__(self, function, name):
         line = (function.__doc__ or "").partition("\n")[0].partition(") -> ")[0]
@@ -29,14 +27,14 @@ class Signature:
         self.known = "(" in line and "*args" not in line
 
     def unknown(self, name):
-        """Returns the error message for an unknown parameter."""
+        """Returns the message for an unknown parameter."""
         near = [known for known in self.names if len(name) > 2 and name in known] or difflib.get_close_matches(name, self.names, 1)
         hint = f", did you mean {near[0]}?" if near else "."
         listed = f"Its parameters are {', '.join(self.names)}" if self.names else "It has none"
         return f"{self.name}() has no parameter {name}{hint} {listed}"
 
     def trouble(self, arguments, named):
-        """Returns the error message if the number, the names or the types of the arguments are wrong, otherwise None."""
+        """Returns the message for a wrong number, name or type of arguments, otherwise None."""
         given = self.names[:len(arguments)]
         missing = [name for name in self.required if name not in given and name not in named]
         for name in named:
@@ -59,8 +57,8 @@ class Signature:
         return None
 
     def negative(self, arguments, named):
-        """Returns the error message for the first negative integer. Call this if number, names and types of the arguments are right:
-        the call can then only have failed because the parameter accepts no negative integers."""
+        """Returns the message for the first negative integer. Call this if the rest is right: then only a negative integer can
+        have failed."""
         for name, value in [*zip(self.names, arguments), *named.items()]:
             if self.kinds[name] == "int" and value < 0:
                 return f"{name} {value}: expected 0 or more"
@@ -72,7 +70,7 @@ def is_list_of_names(value):
 
 
 def explained(function, name):
-    """Wraps a function so that it raises errors with the messages of this module."""
+    """Wraps a function for errors with these messages."""
     signature = Signature(function, name)
     if not signature.known:
         return function
@@ -95,7 +93,7 @@ def explained(function, name):
 
 
 def explain(module, methods=True):
-    """Wraps all functions and classes of an extension module, and all methods of the classes."""
+    """Wraps all functions, classes and methods of an extension module."""
     for name, member in list(vars(module).items()):
         if inspect.isbuiltin(member):
             setattr(module, name, explained(member, name))

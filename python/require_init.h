@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Used by extension modules to refuse objects that were created by __new__ without __init__. */
+/* Refuses objects created by __new__ without __init__. */
 #ifndef LDPC_REQUIRE_INIT_H
 #define LDPC_REQUIRE_INIT_H
 
 #include <pybind11/pybind11.h>
 
-/* pybind11 calls `operator_new` of a class when a method or an argument needs a C++ object and __init__ has
- * not created one. The default function returns uninitialised memory; this function raises an exception. */
+/* pybind11 calls this for a method or argument without an __init__ of its C++ object. The default returns
+ * uninitialised memory; this function throws. */
 inline void *refuse_uninitialised(size_t)
 {
     throw pybind11::type_error("this object cannot be used before its __init__");
 }
 
-/* With single inheritance, a method of a base class looks up the C++ object by the type of the base class.
- * Therefore base classes of other modules, such as gr-fec, must also refuse objects without __init__. */
+/* With single inheritance, a method of a base class looks up the C++ object by the base's type. Base classes
+ * of other modules, such as gr-fec, must also refuse. */
 inline void require_init(pybind11::detail::type_info *info)
 {
     info->operator_new = refuse_uninitialised;
@@ -24,7 +24,7 @@ inline void require_init(pybind11::detail::type_info *info)
             base_info->operator_new = refuse_uninitialised;
 }
 
-/* Call this after the module has defined all its classes. */
+/* Call this after all classes of the module are defined. */
 inline void require_init(const pybind11::module_ &module)
 {
     for (const auto &entry : module.attr("__dict__").cast<pybind11::dict>()) {

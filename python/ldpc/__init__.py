@@ -36,5 +36,5 @@ except ImportError:  # built without gr-fec
     pass
 try:
     from libldpc import *
-except ModuleNotFoundError:  # optional: the blocks need only the C library
+except ModuleNotFoundError:  # the blocks need only the C library
     pass

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A block for DVB-S2 FEC decoding, which converts cells to a transport stream."""
+"""DVB-S2 FEC decoding: cells to a transport stream."""
 from math import gcd
 
 import pmt
@@ -9,18 +9,17 @@ from .hier_blocks import hier_block
 from .ldpc_python import (dvb_bb_deframer_bb, dvb_bch_decoder_bb, dvb_demapper_cb, dvbs2_modcod_code,
                           ldpc_decoder_gpu_bb, raw_ber_bb)
 
-# WAITING is the number of codewords that are buffered before the decoder, and GPU_BATCH the maximum number of codewords in a GPU batch. They are
-# large enough for one multiplex, but so small that the buffers of many receivers fit in the caches.
+# Codewords buffered before the decoder, and the maximum batch of a GPU: enough for one multiplex, and small enough for the caches of many
+# receivers.
 WAITING = {"cpu": 64, "cuda": 256, "opencl": 256}
 GPU_BATCH = 64
 
 
 class _statistics(gr.basic_block):
-    """Adds the counters of the other blocks to the messages of the deframer, which is the last block of the chain.
+    """Adds the counters of the other blocks to the messages of the deframer, the last block of the chain.
 
-    GNU Radio stops a block that only receives messages when the first of its senders stops, so that the last messages of the other
-    senders would be lost. Therefore only the deframer is connected to this block; the counters of the other blocks are read
-    directly."""
+    GNU Radio stops a block that only receives messages when its first sender stops, which would lose messages of the other senders.
+    Therefore only the deframer is connected to this block. The counters of the other blocks are read directly."""
 
     KEPT = ("packets", "code", "seconds", "frames", "header_errors", "broken_frames", "crc_errors", "ts_errors", "lost_packets",
             "ts_mbps", "total_packets", "total_ts_errors", "total_header_errors")
@@ -34,11 +33,11 @@ class _statistics(gr.basic_block):
         self.set_msg_handler(pmt.intern("stats"), self.take)
 
     def forget(self):
-        """Deletes the references to other blocks after the last message was sent."""
+        """Deletes references to other blocks after the last message."""
         self.demapper = self.decoder = self.raw = self.bch = None
 
     def start(self):
-        """Sets the counters of the last message to 0, because all blocks restart their counters when the flowgraph starts."""
+        """All blocks restart their counters when the flowgraph starts."""
         self.before = {}
         return True
 
@@ -63,7 +62,7 @@ class _statistics(gr.basic_block):
 
 
 def _codes_of(code, modcods):
-    """Returns the LDPC codes of MODCODs such as "qpsk:64800:1/2", without duplicates and without `code`."""
+    """Returns the LDPC codes of MODCODs such as "qpsk:64800:1/2", without `code`."""
     return [name for name in dict.fromkeys(map(dvbs2_modcod_code, modcods)) if name != code]
 
 
@@ -104,10 +103,10 @@ class dvbs2_fec_decoder(hier_block):
             raise ValueError(f"code must be a DVB-S2 or S2X code such as \"dvbs2:64800:2/3\", not \"{code}\"")
         super().__init__("dvbs2_fec_decoder", gr.io_signature(1, 1, gr.sizeof_gr_complex), gr.io_signature(1, 1, gr.sizeof_char))
         self.demapper = dvb_demapper_cb(code, modulation, noise=noise, exact=exact, stats_interval=stats_interval, modcods=modcods)
-        codes = _codes_of(code, modcods)  # with several codes, the demapper tags each codeword with the name of its code
+        codes = _codes_of(code, modcods)  # the demapper tags codewords with their code
         self.ldpc = ldpc_decoder_gpu_bb(code, backend=backend, fallback=fallback, gpu_timeout=gpu_timeout, batch=GPU_BATCH, threads=threads, output="codeword", packed=True,
                                         max_iterations=max_iterations, stats_interval=stats_interval, codes=codes)
-        self._raw_n = gcd(*(int(each.split(":")[1]) for each in [code, *codes]))  # divides the codeword lengths of all codes
+        self._raw_n = gcd(*(int(each.split(":")[1]) for each in [code, *codes]))  # divides all codeword lengths
         self.raw = raw_ber_bb(self._raw_n, stats_interval)
         self.bch = dvb_bch_decoder_bb(code, True, stats_interval, codewords=True, codes=codes)
         self.deframer = dvb_bb_deframer_bb(code, True, stream, stats_interval, codes=codes)
@@ -128,8 +127,8 @@ class dvbs2_fec_decoder(hier_block):
         self.ldpc.set_max_iterations(max_iterations)
 
     def counters(self):
-        """Return the counters since the start. These are the counters of the deframer, and ldpc_failed, bch_failed,
-        bch_corrected_bits, raw_ber, mean_iterations."""
+        """Return the counters since the start: those of the deframer, and ldpc_failed, bch_failed, bch_corrected_bits, raw_ber,
+        mean_iterations."""
         return {**self.deframer.counters(), "ldpc_failed": self.ldpc.failed(), "bch_failed": self.bch.failed(),
                 "bch_corrected_bits": self.bch.corrected_bits(), "raw_ber": self.raw.ber(),
                 "mean_iterations": self.ldpc.mean_iterations()}

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Transmitters for tests of decoders and receivers, built from the gr-dtv blocks of GNU Radio."""
+"""Transmitters for tests, built from gr-dtv blocks."""
 from gnuradio import blocks, digital, gr
 
 from .ldpc_python import dvb_bch_decoder_bb, dvb_demapper_cb
 
 
-# Constellations that only DVB-S2X defines: the name in this module and in gr-dtv, and the code rates that use the constellation.
+# Constellations of DVB-S2X only: name here and in gr-dtv, code rates.
 S2X_POINTS = {
     ("16apsk", "8_8APSK"): ("90/180", "96/180", "100/180", "18/30", "20/30"),
     ("32apsk", "4_12_16APSK"): ("2/3", "32/45"),
@@ -16,7 +16,7 @@ S2X_POINTS = {
 
 
 def _points(dtv, code, modulation):
-    """Returns the constant with which gr-dtv selects a constellation."""
+    """Returns gr-dtv's constant for a constellation."""
     for (name, points), rates in S2X_POINTS.items():
         if name == modulation and code.split(":")[2] in rates:
             return getattr(dtv, "MOD_" + points)
@@ -24,8 +24,7 @@ def _points(dtv, code, modulation):
 
 
 def _parameters(code):
-    """Returns the gr-dtv module, which is optional in GNU Radio, and the module's constants for the standard, the frame size and the
-    rate."""
+    """Returns gr-dtv, which is optional in GNU Radio, and its constants for standard, frame size and rate."""
     from gnuradio import dtv
 
     code = str(code)
@@ -42,7 +41,7 @@ def _parameters(code):
 
 
 class _padding(gr.hier_block2):
-    """Appends the 6 zero bits of 128APSK to each DVB-S2X codeword of 64800 bits."""
+    """Appends the 6 zero bits of 128APSK to each codeword of 64800 bits."""
 
     def __init__(self):
         super().__init__("dvb_padding", gr.io_signature(1, 1, gr.sizeof_char), gr.io_signature(1, 1, gr.sizeof_char))
@@ -81,7 +80,7 @@ def dvb_mapper(code, modulation, rotated=False):
     """
     dtv, standard, frame, rate = _parameters(code)
     code = str(code)
-    dvb_demapper_cb(code, modulation, rotated=rotated)  # raises ValueError if the standard does not define the combination
+    dvb_demapper_cb(code, modulation, rotated=rotated)  # raises ValueError for an undefined combination
     points = _points(dtv, code, modulation)
     if standard == dtv.STANDARD_DVBT2:
         return [dtv.dvbt2_interleaver_bb(frame, rate, points),
@@ -108,7 +107,7 @@ class dvbt2_transmitter(gr.hier_block2):
 
     RATE = 64e6 / 7  # samples/s
     DATA_SYMBOLS = 40
-    CELLS = 139312  # per frame, without L1 cells: 4 P2 symbols, 39 data symbols, frame-closing symbol
+    CELLS = 139312  # per frame, without L1: 4 P2 symbols, 39 data symbols, frame-closing symbol
 
     def __init__(self, code="dvbt2:16200:2/3", modulation="64qam", rotated=False):
         dtv, standard, frame, rate = _parameters(code)
@@ -130,7 +129,7 @@ class dvbt2_transmitter(gr.hier_block2):
         self.connect(self, *cells, *self._ofdm(dtv), self)
 
     def _ofdm(self, dtv):
-        """Returns the blocks that convert the cells of frames to samples."""
+        """Converts cells of frames to samples."""
         mode = dtv.CARRIERS_NORMAL, dtv.FFTSIZE_4K, dtv.PILOT_PP7, dtv.GI_1_32, self.DATA_SYMBOLS, dtv.PAPR_OFF, dtv.VERSION_111
         return [dtv.dvbt2_freqinterleaver_cc(*mode, dtv.PREAMBLE_T2_SISO),
                 dtv.dvbt2_pilotgenerator_cc(*mode, dtv.PREAMBLE_T2_SISO, dtv.MISO_TX1, dtv.EQUALIZATION_OFF,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A DVB-S2 receiver block, which converts samples to a transport stream."""
+"""DVB-S2 receiver block."""
 import math
 
 import libdvbs2
@@ -71,7 +71,7 @@ class dvbs2_receiver(gr.basic_block):
         return count
 
     def take(self, frame):
-        """Publishes the baseband frame and the PDUs of a frame, and keeps its cells. Returns its packets."""
+        """Publishes the baseband frame and its PDUs, and keeps its cells. Returns its packets."""
         self.cells = frame.cells
         if frame.header is not None and not frame.broken:
             about = pmt.to_pmt({"isi": -1 if frame.header["isi"] is None else frame.header["isi"]})
@@ -87,7 +87,7 @@ class dvbs2_receiver(gr.basic_block):
         self.message_port_pub(self.ports[port], pmt.cons(about, pmt.init_u8vector(len(data), list(data))))
 
     def report(self):
-        """If the interval is over, publishes the status and some cells."""
+        """Publishes status and cells after each interval."""
         status = self.receiver.status()
         if not self.interval or status["samples"] < self.due:
             return

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Displays the messages of a DVB-T2 receiver as curves and in a table."""
+"""Messages of a DVB-T2 receiver as curves and tables."""
 import collections
 import html
 import queue
@@ -49,8 +49,7 @@ class dvbt2_curves(gr.sync_block):
         self.changed.put(None)
 
     def take_stats(self, message):
-        """Adds a point to the curve of packet errors: the packet error rate since the last message of this PLP. If there were
-        codewords but no packets, the rate is 100 %."""
+        """Adds the packet error rate since the last message of this PLP. Codewords without packets count as 100 %."""
         stats = pmt.to_python(message)
         plp = stats["plp_id"]
         self.history["mer_db"].append(stats["mer_db"])
@@ -79,8 +78,8 @@ class dvbt2_curves(gr.sync_block):
 
 
 def strongest(delays, taps, grid):
-    """Returns the taps on a grid of delays, normalised to 0 dB. Each point is a maximum, over the taps nearest to the point and the
-    linear interpolation between taps."""
+    """Returns the taps on a grid of delays, normalised to 0 dB. A point is the maximum over the nearest taps and the
+    interpolation between taps."""
     taps = taps - taps.max()
     curve = np.interp(grid, delays, taps, LEAST_DB, LEAST_DB)
     at = np.rint((delays - grid[0]) / (grid[1] - grid[0])).astype(int)
@@ -102,8 +101,7 @@ def side_by_side(*columns):
 
 
 def html_of(status, l1, stats):
-    """Returns the tables of ldpc-dvbt2 as HTML. The arguments are the last messages of the receiver, or None before the first
-    message; `stats` maps each PLP_ID to its message."""
+    """Returns the tables of ldpc-dvbt2 as HTML. Arguments are the last messages or None; `stats` maps PLP_IDs to messages."""
     if not status:
         return "no messages yet"
     if "esn0_db" in status:  # of dvbs2_receiver
@@ -121,11 +119,9 @@ def html_of(status, l1, stats):
 
 
 class dvbt2_table(gr.basic_block):
-    """A Qt widget that displays the messages of dvbt2_receiver about the signal, the PLPs, the channel and the transport stream, or the
-    status of dvbs2_receiver.
+    """A Qt widget for the messages of dvbt2_receiver about signal, PLPs, channel and transport stream, or the status of dvbs2_receiver.
 
-    Attribute `widget` is the Qt widget. Messages may arrive on any thread.
-    """
+    Attribute `widget` is the Qt widget. Messages may arrive on any thread."""
 
     def __init__(self):
         from PyQt5 import QtCore, QtWidgets  # only needed with a window
@@ -133,7 +129,7 @@ class dvbt2_table(gr.basic_block):
         super().__init__("dvbt2_table", None, None)
 
         class Label(QtWidgets.QLabel):
-            shown = QtCore.pyqtSignal(str)  # changes the text in Qt's thread
+            shown = QtCore.pyqtSignal(str)  # sets the text in Qt's thread
 
         label = Label("no messages yet")
         label.setAlignment(QtCore.Qt.AlignTop | QtCore.Qt.AlignLeft)
@@ -161,7 +157,7 @@ class dvbt2_table(gr.basic_block):
 
     def take_stats(self, message):
         stats = pmt.to_python(message)
-        self.stats.pop(-1, None)  # statistics from before the PLP_ID was known
+        self.stats.pop(-1, None)  # from before the PLP_ID was known
         self.stats[stats["plp_id"]] = stats
         self.show()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A DVB-T2 receiver block, which converts samples to transport streams."""
+"""DVB-T2 receiver block."""
 from gnuradio import gr
 
 from .hier_blocks import hier_block
@@ -12,7 +12,7 @@ MOST_PLPS = 255
 
 
 def with_common_plps(plps):
-    """Returns the PLPs, followed by the common PLP of each PLP's group."""
+    """Returns the PLPs, then the common PLP of each group."""
     if isinstance(plps, (str, int)):
         raise TypeError(f"plps: expected a list of PLP_IDs, not {plps!r}")
     if not 1 <= len(plps) <= MOST_PLPS:
@@ -75,13 +75,13 @@ class dvbt2_receiver(hier_block):
         self.free_when_unused()
 
     def set_plps(self, plps):
-        """Select other PLPs, one per output. May be called at run time. Reacquisition takes up to three frames."""
+        """Select other PLPs, one per output, at run time. Reacquisition takes up to three frames."""
         if len(plps) != len(self.decoders):
             raise ValueError(f"plps must be {len(self.decoders)} numbers, one per output, not {len(plps)}")
         self.demodulator.set_plps(with_common_plps(plps))
 
     def set_channel(self, bandwidth, sample_rate):
-        """Set the channel bandwidth in MHz and its sample rate. May be called at run time."""
+        """Set the channel bandwidth in MHz and its sample rate at run time."""
         self.demodulator.set_channel(bandwidth, sample_rate)
 
     def locked(self):
@@ -97,5 +97,5 @@ class dvbt2_receiver(hier_block):
         return self.demodulator.l1()
 
     def counters(self, output=0):
-        """Return the counters of an output, counted since the start, as a dict."""
+        """Return the counters of an output since the start."""
         return self.decoders[output].counters()

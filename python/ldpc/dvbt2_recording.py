@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Creates the recording that is played by the simulated radio of examples/dvbt2_live.grc."""
+"""Recording for the simulated radio of examples/dvbt2_live.grc."""
 import os
 
 import libdvbt2
@@ -9,7 +9,7 @@ from gnuradio import blocks, gr
 from .dvb_transmitter import dvbt2_transmitter
 
 OVERSAMPLING = 35, 32
-FRAMES = 22          # whole super-frames that contain exactly PACKETS packets, so that the recording can be looped
+FRAMES = 22          # whole super-frames with exactly PACKETS packets, for a loop
 FRAME_SAMPLES = 187904
 PACKETS = 7914
 LEVEL = 0.25         # RMS amplitude
@@ -19,18 +19,17 @@ CN_DB = 23.0
 
 
 def dvbt2_sample_rate(bandwidth):
-    """Return the sample rate in samples/s for a channel of `bandwidth` MHz. It is 10e6 for 8 MHz, and proportional to the
-    bandwidth."""
+    """Return the sample rate for a channel of `bandwidth` MHz: 10e6 samples/s for 8 MHz, proportional otherwise."""
     return libdvbt2.sample_rate(bandwidth) * OVERSAMPLING[0] / OVERSAMPLING[1]
 
 
 def recorded_packets():
-    """Return the transport stream packets of a recording, as a uint8 array of shape (packets, 188)."""
+    """Return the packets of a recording, as a uint8 array of shape (packets, 188)."""
     return np.insert(np.random.default_rng(1).integers(0, 128, (PACKETS, 187), np.uint8), 0, 0x47, axis=1)
 
 
 def _transmitted():
-    """Returns the samples of whole super-frames at the sample rate 1/T."""
+    """Returns whole super-frames at the sample rate 1/T."""
     graph, sink = gr.top_block(), blocks.vector_sink_c()
     graph.connect(blocks.vector_source_b(recorded_packets().ravel(), True), dvbt2_transmitter("dvbt2:16200:2/3", "64qam"),
                   blocks.head(gr.sizeof_gr_complex, FRAMES * FRAME_SAMPLES), sink)
@@ -39,8 +38,7 @@ def _transmitted():
 
 
 def _on_the_air(signal):
-    """Adds an echo, a carrier offset and noise, and resamples the signal to the sample rate of a radio. The signal is periodic, and
-    stays periodic."""
+    """Adds an echo, a carrier offset and noise, and resamples to the rate of a radio. The signal stays periodic."""
     count, more = len(signal), len(signal) * OVERSAMPLING[0] // OVERSAMPLING[1]
     rate, (delay, echo_db) = dvbt2_transmitter.RATE, ECHO
     frequencies = np.fft.fftfreq(count, 1 / rate)
@@ -54,11 +52,10 @@ def _on_the_air(signal):
 
 
 def dvbt2_recording(path):
-    """Create a recording of complex float samples with GNU Radio's transmitter (gr-dtv), unless the file exists.
+    """Create a recording of complex float samples with gr-dtv, unless the file exists.
 
-    The recording can be looped. Played back at 10e6 samples/s, it is a signal in a channel of 8 MHz; played back at
-    dvbt2_sample_rate(bandwidth), it is a signal in a channel of this bandwidth. Raises OSError if the file cannot be written.
-    """
+    It can be looped. At 10e6 samples/s, it is a channel of 8 MHz; at dvbt2_sample_rate(bandwidth), a channel of this bandwidth. Raises
+    OSError if the file cannot be written."""
     if os.path.exists(path):
         return
     unfinished = f"{path}.{os.getpid()}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sends a live transport stream to players in the network."""
+"""Live transport streams to players in the network."""
 import time
 
 import numpy as np
@@ -41,7 +41,7 @@ class dvbt2_udp_sink(gr.sync_block):
         return True
 
     def attempt(self, call, *arguments):
-        """Calls `call`. Logs an OSError and returns False, because an exception would stall the flowgraph."""
+        """Logs an OSError and returns False: an exception would stall the flowgraph."""
         try:
             call(*arguments)
             return True

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Labels for GNU Radio Companion that contain the sizes of a code."""
+"""Labels with code sizes for GNU Radio Companion."""
 import functools
 import os
 import re
@@ -7,7 +7,7 @@ import re
 
 @functools.lru_cache(maxsize=64)
 def _sizes(name, _changed):
-    """Returns n and k in bits, or None if no code has this name."""
+    """Returns n and k in bits, or None for an unknown code."""
     try:
         import libldpc
         code = libldpc.code(name)
@@ -18,7 +18,7 @@ def _sizes(name, _changed):
 
 
 def _changed(name):
-    """Returns the modification time of a code's file, or 0 for built-in codes, which have no file."""
+    """Returns the modification time of a code's file, or 0 without a file."""
     try:
         return os.stat(name.partition(":")[2]).st_mtime_ns
     except OSError:
@@ -26,7 +26,7 @@ def _changed(name):
 
 
 def code_label(code, label):
-    """Returns the label of the parameter that selects a code, or completes its name, after n, k and rate.
+    """Returns the label of a code parameter, with n, k and rate.
 
     Args:
         code: a name such as "wifi:648:1/2" or "alist:FILE"; for anything else (a variable, no code) returns the label alone

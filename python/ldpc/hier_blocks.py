@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Hierarchical blocks with message ports. They are freed when neither Python nor a flowgraph refers to them."""
+"""Hierarchical blocks with message ports, freed when neither Python nor a flowgraph refers to them."""
 import weakref
 from collections import deque
 
@@ -8,13 +8,13 @@ from gnuradio import gr
 
 from .ldpc_python import reference_count
 
-# Blocks whose Python object is deleted but which a flowgraph may still run. Each element is a tuple: the block, the number of references to it from
-# its own connections, its message connections, and its inner Python blocks.
+# Blocks without a Python object that a flowgraph may still run: (block, references from its connections, message connections, inner Python
+# blocks).
 _orphans = deque()
 
 
 def _free_unused():
-    """Disconnects the inner blocks of unused hierarchical blocks, so that the hierarchical blocks are freed."""
+    """Disconnects the inner blocks of unused hierarchical blocks, which frees them."""
     for _ in range(len(_orphans)):
         block, own_references, connections, kept = _orphans.popleft()
         if reference_count(block) > own_references:
@@ -35,13 +35,12 @@ def _orphan(*of_block):
 class hier_block(gr.hier_block2):
     """A hierarchical block that publishes messages of its inner blocks.
 
-    In GNU Radio the list of message connections of a hierarchical block refers to the block itself. This is a reference cycle:
+    In GNU Radio the list of message connections of a hierarchical block refers to the block. This is a reference cycle:
 
         block --> its flowgraph --> connection (inner block, "stats") to (block, "stats") --> block
 
-    Without further measures, the block and its inner blocks would never be freed. This class removes the connections when neither
-    the Python object nor a flowgraph refers to the block. If a flowgraph still refers to the block when the Python object is
-    deleted, the connections are removed when the next hierarchical block is created or deleted after the flowgraph."""
+    This class removes the connections when neither the Python object nor a flowgraph refers to the block. If a flowgraph outlives the
+    Python object, this happens when the next hierarchical block is created or deleted."""
 
     def __init__(self, name, inputs, outputs):
         super().__init__(name, inputs, outputs)
@@ -49,15 +48,14 @@ class hier_block(gr.hier_block2):
         self._published = []
 
     def publish(self, port, *sources):
-        """Publishes on `port` the messages that the sources send on their ports of the same name."""
+        """Publishes the messages of the sources' ports of this name."""
         self.message_port_register_hier_out(port)
         for source in sources:
             self.msg_connect(source, port, self, port)
             self._published.append((source, pmt.intern(port)))
 
     def free_when_unused(self, *kept):
-        """Call this once, after all connections were made. `kept` are the inner blocks written in Python. They are kept alive until
-        the block is unused, because GNU Radio's threads use them without a reference. Then their forget() is called, because
-        Python collects reference cycles late."""
+        """Call this once, after all connections. `kept` are inner Python blocks, which GNU Radio's threads use without a
+        reference. When the block is unused, their forget() is called: Python collects reference cycles late."""
         block = self._impl
         weakref.finalize(self, _orphan, block, reference_count(block), self._published, kept).atexit = False

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests all block classes: which codes they accept, and that blocks created by __new__ without __init__ are refused, also by the
-methods of gr.block."""
+"""Tests of all block classes: accepted codes, and blocks created by __new__ without __init__."""
 import inspect
 import re
 import subprocess
@@ -13,7 +12,7 @@ from gnuradio import blocks, gr, ldpc
 BLOCKS = sorted(name for name, value in vars(ldpc).items()
                 if inspect.isclass(value) and value.__module__.endswith("ldpc_python"))
 
-# This program runs in a separate process, because a defect would crash the process.
+# A separate process, because a defect would crash it.
 USE_BEFORE_INIT = """
 from gnuradio import ldpc
 kind = ldpc.{name}
@@ -50,7 +49,7 @@ class Bindings(unittest.TestCase):
 
 
 class CodeArgument(unittest.TestCase):
-    """Tests that a block accepts a libldpc code, the name of a code, and a matrix."""
+    """Tests codes, names of codes, and matrices."""
 
     def test_code_and_name_are_the_same(self):
         binary = (ldpc.ldpc_decoder_cpu_bb, ldpc.ldpc_decoder_cpu_fb, ldpc.ldpc_decoder_pdu, ldpc.ldpc_encoder_bb, ldpc.ldpc_encoder_pdu,
@@ -66,7 +65,7 @@ class CodeArgument(unittest.TestCase):
         self.assertEqual(ldpc.dvbs2_fec_decoder(code, "qpsk", backend="cpu").ldpc.code(), code.name)
 
     def test_codes_without_a_name(self):
-        """Tests that a block accepts the text of every kind of code file, and that it encodes like the code in the file."""
+        """Tests the text of every kind of code file."""
         hamming = np.array([[1, 1, 1, 0, 1, 0, 0], [1, 1, 0, 1, 0, 1, 0], [1, 0, 1, 1, 0, 0, 1]], np.uint8)
         base = [[1, 2, 0, -1], [3, 0, 0, 0], [2, 1, -1, 0]]
         for given in (hamming, hamming.tolist(), ldpc.code.from_base(base, 8, punctured=[0]), ldpc.code.random(40, 2, 4, order=4)):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests decoder blocks in which tags select the code of each codeword."""
+"""Tests of decoder blocks with a code for each codeword."""
 import os
 import threading
 import unittest
@@ -27,7 +27,7 @@ def code_tag(offset, name):
 
 
 class Stream:
-    """Noisy codewords of several codes in random order: their messages, LLRs, and a tag wherever the code changes."""
+    """Noisy codewords of several codes in random order: messages, LLRs, and a tag where the code changes."""
 
     def __init__(self, codes, count, every=False, seed=1):
         rng = np.random.default_rng(seed)
@@ -58,7 +58,7 @@ class ByName(unittest.TestCase):
                     self.assertEqual((block.frames(), block.failed(), block.dropped()), (60, 0, 0))
 
     def test_a_tag_on_every_codeword(self):
-        """Tests codewords of one code, each of which has a tag. They must remain one run, and tags must stay with their codewords."""
+        """Codewords of one code with a tag each must remain one run."""
         stream = Stream(CODES, 40, every=True)
         for options in WAYS:
             sink = run(decoder(CODES, tags=True, **options), np.concatenate(stream.llrs), stream.tags)
@@ -93,8 +93,7 @@ class ByName(unittest.TestCase):
         self.assertEqual(text.count("it must be one of the block's codes"), 1, text)
 
     def test_the_last_codeword_is_short(self):
-        """Tests a stream that ends with a part of a long codeword and then a short codeword. A short codeword has fewer items than a
-        long one."""
+        """The stream ends with a part of a long codeword, then a short codeword."""
         message, llrs = noisy_codewords(CODES[0], 1)
         for part in (1, 700, 1295):
             items = np.concatenate([np.full(part, 3, np.int8), llrs[0]])
@@ -129,7 +128,7 @@ class ByName(unittest.TestCase):
 
 
 class OneByOne(gr.sync_block):
-    """A live source: sends a codeword with its tag, waits for the result, and then sends the next codeword."""
+    """A live source: sends a codeword, then waits for the result."""
 
     def __init__(self, stream, seen):
         super().__init__("one by one", None, [np.int8])

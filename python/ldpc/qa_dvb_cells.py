@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests the demapper and the deinterleavers with signals of GNU Radio's DVB transmitter blocks, and compares error rates with
-theory."""
+"""Tests of the demapper and the deinterleavers with gr-dtv's signals, and of error rates against theory."""
 import math
 import unittest
 
@@ -16,8 +15,7 @@ CODES = [name for name in ldpc.codes() if name.split(":")[0] in ("dvbt2", "dvbs2
 
 
 def run(block, *inputs, tags=(), messages=()):
-    """Sends one array per input (complex64, float32 or bytes) through a block. Returns the sinks of its outputs and the messages of
-    port stats."""
+    """Sends one array per input (complex64, float32 or bytes) through a block. Returns its sinks and its messages."""
     graph, heard = gr.top_block(), blocks.message_debug()
     sources = {"c": blocks.vector_source_c, "f": blocks.vector_source_f, "i": blocks.vector_source_b,
                "u": blocks.vector_source_b}
@@ -43,14 +41,14 @@ def llrs_of(sink):
 
 
 class AgainstGrDtv(unittest.TestCase):
-    """Tests that without noise the signs of the LLRs equal the codeword, for all modes of gr-dtv."""
+    """Without noise, the signs of the LLRs equal the codeword."""
 
     def check(self, code, modulation, rotated):
         codewords, cells = dtv_cells(code, modulation, rotated)
         demapper = ldpc.demapper(code, modulation, rotated)
         llrs = demapper.demap(cells, 1e-4)
         known = llrs != 0
-        # Some inner points of 256APSK 20/30 and 22/30 are so close to each other that the bit in which they differ has an LLR near 0.
+        # Inner points of 256APSK 20/30 and 22/30 are close: the bit in which they differ has an LLR near 0.
         self.assertGreater(known.mean(), 0.97 if modulation == "256apsk" else 0.99999, f"{code} {modulation}")
         np.testing.assert_array_equal(llrs[known] < 0, codewords[0][known], f"{code} {modulation} {rotated}")
         return 1
@@ -61,14 +59,13 @@ class AgainstGrDtv(unittest.TestCase):
         self.assertEqual(checked, (6 + 8) * 4 * 2)
 
     def test_s2(self):
-        """Tests 21 codes with QPSK, 11 codes with 8PSK, 11 with 16APSK, 9 with 32APSK, and 56 combinations of code and
-        constellation of S2X."""
+        """21 codes with QPSK, 11 with 8PSK, 11 with 16APSK, 9 with 32APSK, 56 combinations of S2X."""
         checked = sum(self.check(code, modulation, False) for code in CODES if code.startswith("dvbs2")
                       for modulation in modulations(code))
         self.assertEqual(checked, 21 + 11 + 11 + 9 + 56)
 
     def test_same_points_as_gr_dtv(self):
-        """Tests that every cell of gr-dtv is a point of the demapper, that is, that the ring radii are equal."""
+        """Every cell of gr-dtv is a point of the demapper: ring radii are equal."""
         for modulation, thresholds in S2X.items():
             for code in thresholds:
                 points = ldpc.demapper(code, modulation).points
@@ -84,7 +81,7 @@ class AgainstGrDtv(unittest.TestCase):
                 self.assertAlmostEqual(np.mean(np.abs(points) ** 2), 1, 5)
 
     def test_time_and_cell_interleaver(self):
-        """Tests both sizes of FEC blocks, with TI blocks of one size, with TI blocks of two sizes, and without TI blocks."""
+        """Both sizes of FEC blocks, with TI blocks of one and of two sizes, and without."""
         for code, size in (("dvbt2:16200:1/2", dtv.FECFRAME_SHORT), ("dvbt2:64800:1/2", dtv.FECFRAME_NORMAL)):
             for modulation, blocks_, ti in (("qpsk", 3, 2), ("16qam", 4, 1), ("64qam", 3, 0), ("256qam", 7, 3)):
                 after = dtv.dvbt2_cellinterleaver_cc(size, getattr(dtv, "MOD_" + modulation.upper()), blocks_, ti)
@@ -99,8 +96,7 @@ def q_function(x):
 
 
 def theory(modulation, noise):
-    """Returns the bit error rate of Gray-coded square QAM with nearest-point decisions, summed over all levels and decision
-    regions."""
+    """Returns the bit error rate of Gray-coded square QAM with nearest-point decisions."""
     bits = {"qpsk": 1, "16qam": 2, "64qam": 3, "256qam": 4}[modulation]
     step, sigma = math.sqrt(1.5 / (4**bits - 1)), math.sqrt(noise / 2)
     levels = np.arange(2**bits) * 2 - (2**bits - 1)
@@ -115,9 +111,8 @@ def theory(modulation, noise):
 
 
 def theory_of_points(points, bits, noise, steps=160):
-    """Returns the bit error rate of any constellation with nearest-point decisions. Integrates the noise density over small squares
-    around each point. The density is not sampled at the centres of the squares, because the centres have a systematic distance
-    from the decision boundaries."""
+    """Returns the bit error rate of any constellation with nearest-point decisions. Integrates the noise density over squares:
+    their centres have a systematic distance from the decision boundaries."""
     generator, axis = np.random.default_rng(1), np.linspace(-5, 5, steps, endpoint=False)
     squares = (axis[:, None] + 1j * axis).ravel()
     wrong = weight = 0
@@ -132,8 +127,7 @@ def theory_of_points(points, bits, noise, steps=160):
 
 
 class ErrorRate(unittest.TestCase):
-    """Tests the raw bit error rate and the MER over AWGN. With 40000 errors, the standard deviation of the bit error rate is 0.5
-    %."""
+    """Raw bit error rate and MER over AWGN. With 40000 errors, the standard deviation is 0.5 %."""
 
     def measure(self, modulation, mer_db, rotated=False, per_cell=False, seed=1, code="dvbt2:64800:1/2"):
         noise = 10 ** (-mer_db / 10)
@@ -188,7 +182,7 @@ class Demapper(unittest.TestCase):
         return llrs_of(sink).reshape(-1, self.library.n)
 
     def test_same_as_the_library(self):
-        """Tests that the block's LLRs equal the library's, and that it drops an incomplete codeword at the end."""
+        """LLRs equal the library's. An incomplete codeword at the end is dropped."""
         extra = np.zeros(self.library.cells - 1, np.complex64)
         sink, _ = run(self.block(noise=0.02), np.concatenate([self.received, extra]))
         np.testing.assert_array_equal(self.rows(sink), self.expected(0.02))
@@ -197,7 +191,7 @@ class Demapper(unittest.TestCase):
         np.testing.assert_array_equal(self.rows(sink), exact.demap(self.received.reshape(3, -1), 0.02))
 
     def test_measured_noise(self):
-        """Tests that the noise is estimated separately for each codeword: a burst of noise affects only its own codeword."""
+        """Noise is estimated for each codeword: a burst affects only one."""
         self.received[2700:5400] += awgn(np.zeros(2700, np.complex64), 0.5, 2)
         block = self.block(stats_interval=100)
         sink, stats = run(block, self.received)
@@ -221,7 +215,7 @@ class Demapper(unittest.TestCase):
         np.testing.assert_array_equal(self.rows(sink), self.expected(noise.reshape(3, -1)))
 
     def test_noise_by_tag(self):
-        """Tests that a noise tag sets the noise power, from the tagged codeword on, and that other tags move with their codewords."""
+        """A noise tag applies from its codeword on. Other tags stay with their codewords."""
         tags = [tag(2700, "noise", 0.1), tag(2 * 2700 + 5, "noise", 0.3), tag(2700, "mine", 7), tag(0, "noise", "x")]
         sink, _ = run(self.block(noise=0.02), self.received, tags=tags)
         for row, cells, noise in zip(self.rows(sink), self.received.reshape(3, -1), (0.02, 0.1, 0.3)):
@@ -257,7 +251,7 @@ class Demapper(unittest.TestCase):
 
 class BitDeinterleaver(unittest.TestCase):
     def test_against_gr_dtv(self):
-        """Tests the bit deinterleaver behind another demapper. This demapper outputs the cell values of gr-dtv's interleaver."""
+        """The bit deinterleaver after another demapper, which outputs gr-dtv's cell values."""
         for code, modulation in (("dvbt2:16200:3/5", "256qam"), ("dvbs2:16200:3/5", "8psk")):
             library = ldpc.demapper(code, modulation, deinterleave=False)
             codewords, cells = dtv_cells(code, modulation, codewords=2)

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests the blocks from cells to packets: the packets that enter GNU Radio's DVB transmitter blocks must be received after noise was
-added."""
+"""Tests from cells to packets: packets sent through gr-dtv must be received after noise was added."""
 import gc
 import subprocess
 import sys
@@ -16,8 +15,7 @@ from gnuradio.ldpc.ldpc_python import dvb_bb_deframer_bb, reference_count
 from qa_dvb_support import S2X
 from qa_support import NO_GPU, byte_source, output, tags_of
 
-# Required Es/N0 in dB for long frames over AWGN. T2: implementation guidelines, TS 102 831, table 44 (bit error rate 1e-7 after the LDPC decoder).
-# S2: EN 302 307-1, table 13 (packet error rate 1e-7).
+# Required Es/N0 in dB, long frames, AWGN. T2: TS 102 831, table 44 (BER 1e-7 after LDPC). S2: EN 302 307-1, table 13 (PER 1e-7).
 T2 = {"qpsk": {"1/2": 1.0, "3/5": 2.3, "2/3": 3.1, "3/4": 4.1, "4/5": 4.7, "5/6": 5.2},
       "16qam": {"1/2": 6.2, "3/5": 7.6, "2/3": 8.9, "3/4": 10.0, "4/5": 10.8, "5/6": 11.3},
       "64qam": {"1/2": 10.5, "3/5": 12.3, "2/3": 13.6, "3/4": 15.1, "4/5": 16.1, "5/6": 16.7},
@@ -27,7 +25,7 @@ S2 = {"qpsk": {"1/4": -2.35, "1/3": -1.24, "2/5": -0.30, "1/2": 1.00, "3/5": 2.2
       "8psk": {"3/5": 5.50, "2/3": 6.62, "3/4": 7.91, "5/6": 9.35, "8/9": 10.69, "9/10": 10.98},
       "16apsk": {"2/3": 8.97, "3/4": 10.21, "4/5": 11.03, "5/6": 11.61, "8/9": 12.89, "9/10": 13.13},
       "32apsk": {"3/4": 12.73, "4/5": 13.64, "5/6": 14.28, "8/9": 15.69, "9/10": 16.05}}
-SHORT = 0.3  # dB; additional Es/N0 for short frames
+SHORT = 0.3  # dB; short frames need more Es/N0
 
 
 def transport_stream(packets, seed=1):
@@ -60,7 +58,7 @@ class Burst(gr.sync_block):
 
 
 def transmit(ts, code, modulation, rotated, esn0, decoder, high_efficiency=False, between=()):
-    """Transmits the packets over a noisy channel and receives them with `decoder`. Returns the received packets and the sink."""
+    """Transmits packets over a noisy channel to `decoder`. Returns the received packets and the sink."""
     graph, sink, adder = gr.top_block(), blocks.vector_sink_b(), blocks.add_cc()
     noise = analog.noise_source_c(analog.GR_GAUSSIAN, 10 ** (-esn0 / 20), 3)
     graph.connect(byte_source(ts), *ldpc.dvb_fec_encoder(code, high_efficiency),
@@ -84,8 +82,7 @@ class T2TransportStream(unittest.TestCase):
         return dtv.dvbt2_cellinterleaver_cc(size, getattr(dtv, "MOD_" + modulation.upper()), fec_blocks, ti_blocks)
 
     def check(self, code, modulation, rotated, esn0, fec_blocks=2, ti_blocks=1, frames=2, high_efficiency=False, **options):
-        """Transmits packets with gr-dtv's cell and time interleaver between modulator and channel. Tests whether the received
-        packets are right."""
+        """Tests packets through gr-dtv's cell and time interleaver and the channel."""
         ts = transport_stream(packets_for(code, fec_blocks * frames + 2))
         decoder = ldpc.dvbt2_fec_decoder(code, modulation, rotated, fec_blocks, ti_blocks, 10 ** (-esn0 / 10), "cpu", **options)
         got, _ = transmit(ts, code, modulation, rotated, esn0, decoder, high_efficiency,
@@ -97,20 +94,20 @@ class T2TransportStream(unittest.TestCase):
         self.assertTrue(0.001 < counters["bit_errors"] / counters["bits"] < 0.25, what)
 
     def test_long_frames(self):
-        """Tests every combination of rate, constellation and rotation 1 dB above the required C/N, with at most 25 iterations."""
+        """Every rate, constellation and rotation, 1 dB above the required C/N, at most 25 iterations."""
         for modulation, thresholds in T2.items():
             for rate, threshold in thresholds.items():
                 for rotated in (False, True):
                     self.check(f"dvbt2:64800:{rate}", modulation, rotated, threshold + 1, high_efficiency=rotated)
 
     def test_short_frames(self):
-        """Tests short frames, whose nominal rate 1/2 is really 4/9."""
+        """The nominal rate 1/2 is really 4/9."""
         for rate, modulation, rotated in (("1/2", "qpsk", True), ("1/2", "16qam", False), ("3/5", "16qam", True),
                                           ("2/3", "64qam", True), ("3/4", "64qam", False), ("5/6", "256qam", False)):
             self.check(f"dvbt2:16200:{rate}", modulation, rotated, T2[modulation][rate] + SHORT + 1, fec_blocks=6)
 
     def test_interleaving_frames(self):
-        """Tests TI blocks of equal size and of different sizes, and frames without TI blocks."""
+        """TI blocks of equal and of different sizes, and none."""
         for fec_blocks, ti_blocks in ((4, 2), (7, 3), (3, 0), (1, 1)):
             self.check(self.CODE, "64qam", False, 12.0, fec_blocks, ti_blocks, frames=3)
 
@@ -118,8 +115,7 @@ class T2TransportStream(unittest.TestCase):
         self.check(self.CODE, "16qam", False, 7.5, exact=True, threads=2, max_iterations=30)
 
     def test_noise(self):
-        """Tests that cells are not decoded if the noise power is set very large, and that they are decoded after set_noise() was
-        called with the right value."""
+        """A very large noise power prevents decoding; set_noise() restores it."""
         ts = transport_stream(packets_for(self.CODE, 6))
         for set_noise, packets in ((None, 0), (0.1, 20)):
             decoder = ldpc.dvbt2_fec_decoder(self.CODE, "qpsk", False, 2, 1, noise=1e6, backend="cpu")
@@ -168,7 +164,7 @@ class TransportStream(unittest.TestCase):
             self.check(f"dvbs2:16200:{rate}", modulation, S2[modulation][rate] + SHORT + 1, 12)
 
     def test_s2x(self):
-        """Tests every combination of S2X code and constellation that gr-dtv supports."""
+        """Every S2X code and constellation of gr-dtv."""
         for modulation, thresholds in S2X.items():
             for code, threshold in thresholds.items():
                 self.check(code, modulation, threshold + 1, 12 if ":16200:" in code else 3)
@@ -181,7 +177,7 @@ class TransportStream(unittest.TestCase):
 
     @unittest.skipIf(NO_GPU, NO_GPU)
     def test_on_a_gpu(self):
-        """Tests the CUDA backend, which decodes many codewords at once."""
+        """CUDA decodes many codewords at once."""
         for code, modulation, threshold in (
                 ("dvbs2:64800:1/2", "qpsk", S2["qpsk"]["1/2"]), ("dvbs2:16200:2/3", "8psk", S2["8psk"]["2/3"] + SHORT),
                 ("dvbs2:64800:3/4", "16apsk", S2["16apsk"]["3/4"])):
@@ -196,7 +192,7 @@ class Receiver(unittest.TestCase):
     CODE = "dvbs2:16200:2/3"
 
     def test_burst(self):
-        """Tests that packets are lost only if they have bits in frames whose cells were replaced by noise."""
+        """Only packets with bits in noisy frames are lost."""
         ts = transport_stream(packets_for(self.CODE, 40))
         cells = 16200 // 4
         decoder = receiver(self.CODE, "16apsk")
@@ -212,7 +208,7 @@ class Receiver(unittest.TestCase):
         self.assertGreater(len(tags_of(sink, "bb_frame")), 30)
 
     def test_end_inside_a_word(self):
-        """Tests a stream that ends inside a frame. All packets of earlier frames must be output, and the flowgraph must end."""
+        """The stream ends inside a frame. All packets of earlier frames must be output."""
         decoder = receiver(self.CODE, "qpsk")
         graph, sink = gr.top_block(), blocks.vector_sink_b()
         ts = transport_stream(packets_for(self.CODE, 12))
@@ -248,8 +244,7 @@ class Receiver(unittest.TestCase):
         self.assertGreater(stats["total_packets"], 0)
 
     def test_statistics_of_a_short_stream(self):
-        """Tests that, after the flowgraph has ended, the counts of all messages add up to those of the whole stream. A second run
-        is tested in the same way."""
+        """The counts of all messages add up to those of the stream, also in a second run."""
         for interval in (0.01, 10.0):
             decoder, messages = receiver(self.CODE, "16apsk", stats_interval=interval), blocks.message_debug()
             source = byte_source(transport_stream(packets_for(self.CODE, 60)))
@@ -292,13 +287,11 @@ class Receiver(unittest.TestCase):
 
 
 class Freed(unittest.TestCase):
-    """Tests that receiver blocks are freed when nothing refers to them. Without hier_blocks, GNU Radio would never free blocks with
-    message ports."""
+    """Receiver blocks are freed when unused. GNU Radio alone never frees blocks with message ports."""
     CODE = "dvbs2:16200:2/3"
 
     def graph(self, messages):
-        """Returns (flowgraph, block). The flowgraph holds the only reference to its decoder. The block is one of the decoder's
-        inner blocks."""
+        """Returns (flowgraph, inner block of its decoder). Only the flowgraph refers to the decoder."""
         graph, decoder = gr.top_block(), receiver(self.CODE, "16apsk", stats_interval=10.0)
         graph.connect(byte_source(transport_stream(packets_for(self.CODE, 12))), *ldpc.dvb_fec_encoder(self.CODE),
                       *ldpc.dvb_mapper(self.CODE, "16apsk"), decoder, blocks.null_sink(1))
@@ -321,7 +314,7 @@ class Freed(unittest.TestCase):
         self.assertEqual(pmt.to_python(messages.get_message(0))["frames"], 12)
         self.assertGreater(reference_count(inner), alone)
         del graph
-        receiver(self.CODE, "16apsk")  # creating a block frees earlier blocks that a flowgraph was still using when Python released them
+        receiver(self.CODE, "16apsk")  # a new block frees earlier blocks that flowgraphs used when Python released them
         self.assertEqual(reference_count(inner), alone)
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests that the BCH decoder and the baseband deframer recover the packets that enter GNU Radio's DVB transmitter blocks."""
+"""Tests of the BCH decoder and the baseband deframer with gr-dtv's transmitter."""
 import unittest
 
 import numpy as np
@@ -10,7 +10,7 @@ from gnuradio import blocks, dtv, gr, ldpc
 from qa_support import byte_source, output, run, tag, tags_of
 
 STANDARDS = {"dvbs2": dtv.STANDARD_DVBS2, "dvbs2x": dtv.STANDARD_DVBS2, "dvbt2": dtv.STANDARD_DVBT2}
-# For each code length: the frame size in gr-dtv, and the suffix of gr-dtv's names for the code rates.
+# For each code length: frame size and suffix of the code rates in gr-dtv.
 SIZES = {"64800": (dtv.FECFRAME_NORMAL, ""), "16200": (dtv.FECFRAME_SHORT, ""), "61560": (dtv.FECFRAME_NORMAL, "_VLSNR"),
          "32400": (dtv.FECFRAME_MEDIUM, "_MEDIUM"), "30780": (dtv.FECFRAME_MEDIUM, "_MEDIUM"),
          "15390": (dtv.FECFRAME_SHORT, "_VLSNR_SF2"), "14976": (dtv.FECFRAME_SHORT, "_VLSNR")}
@@ -32,14 +32,14 @@ def parameters(code):
 
 
 def transmitter(code, mode=dtv.INPUTMODE_NORMAL, inband=dtv.INBAND_OFF):
-    """Returns the blocks that convert packets to BCH codewords."""
+    """Packets to BCH codewords."""
     what = parameters(code)
     return [dtv.dvb_bbheader_bb(*what, dtv.RO_0_35, mode, inband, 4, 4000000), dtv.dvb_bbscrambler_bb(*what),
             dtv.dvb_bch_bb(*what)]
 
 
 def through(source, *chain):
-    """Sends the items of the source through the chain, and returns the sink."""
+    """Sends items through the chain. Returns the sink."""
     graph, sink = gr.top_block(), blocks.vector_sink_b()
     graph.connect(source, *chain, sink)
     graph.run()
@@ -47,7 +47,7 @@ def through(source, *chain):
 
 
 def bch_codewords(code, ts, **options):
-    """Returns BCH codewords that contain the packets, one codeword per row."""
+    """Returns BCH codewords with the packets, one per row."""
     sink = through(byte_source(ts), *transmitter(code, **options))
     return output(sink).reshape(-1, ldpc.bch(code).n)
 
@@ -66,7 +66,7 @@ class TransportStream(unittest.TestCase):
         np.testing.assert_array_equal(got, ts[:len(got)], code)
 
     def through_everything(self, code, mode):
-        """Sends packets through the transmitter with gr-dtv's LDPC encoder, and receives them from LLRs without noise."""
+        """Sends packets through the whole transmitter, and receives them without noise."""
         k = ldpc.bch(code).k
         ts = transport_stream(3 * k // 1496 + 2)
         decoder = ldpc.ldpc_decoder_cpu_bb(code, max_iterations=5, packed=True)
@@ -92,7 +92,7 @@ class TransportStream(unittest.TestCase):
             self.through_everything(code, dtv.INPUTMODE_NORMAL)
 
     def test_s2x(self):
-        """Tests codes whose data fields end inside a byte, and a code whose frames are shorter than four packets."""
+        """Data fields that end inside a byte, and frames shorter than four packets."""
         for code in ("dvbs2x:30780:1/5", "dvbs2x:30780:1/3", "dvbs2x:14976:1/5", "dvbs2x:64800:154/180"):
             ts = transport_stream(9 * ldpc.bch(code).k // 1496 + 2)
             sent = bch_codewords(code, ts)
@@ -103,8 +103,7 @@ class TransportStream(unittest.TestCase):
                 self.check(code, ts, sink, len(sent))
 
     def test_codewords_of_the_ldpc_code(self):
-        """Tests that the parity bits of LDPC codewords are ignored, and that tags stay in their frame. If the code rate is below
-        1/2, a tag on one of the last items of a codeword must not move to the next frame."""
+        """Parity bits are ignored. Tags stay in their frame, even the last ones of a codeword at rates below 1/2."""
         for code in ("dvbt2:16200:1/2", "dvbs2:16200:8/9"):
             sent = bch_codewords(code, transport_stream(60))
             n, k = ldpc.ldpc_encoder_bb(code).n(), ldpc.bch(code).k
@@ -121,7 +120,7 @@ class TransportStream(unittest.TestCase):
                                  sorted((w * frame + i * frame // width, n) for n, (w, i) in enumerate(places)))
 
     def test_in_band_signalling(self):
-        """Tests frames with in-band signalling, whose data field is shorter."""
+        """In-band signalling shortens the data field."""
         code = "dvbt2:16200:1/2"
         ts = transport_stream(60)
         sent = bch_codewords(code, ts, inband=dtv.INBAND_ON)
@@ -137,7 +136,7 @@ class Bch(unittest.TestCase):
         self.transmitted = bch_codewords(self.CODE, transport_stream(60))
 
     def test_every_encoder_of_dtv(self):
-        """Tests for every code that the codewords are those of gr-dtv, and that t bit errors per codeword are corrected."""
+        """For every code: the codewords are gr-dtv's, and t bit errors per codeword are corrected."""
         generator = np.random.default_rng(5)
         for code in ldpc.bch_codes():
             if code.startswith("dvbc2") or code == "dvbs2x:64800:2/9":  # gr-dtv has 2/9 for VL-SNR frames only
@@ -203,12 +202,12 @@ class Deframer(unittest.TestCase):
         return sink, output(sink).reshape(-1, 188)
 
     def test_burst(self):
-        """Tests that noise only affects packets that have bits in the noisy frames, and that received packets with errors are marked."""
+        """Noise only affects packets in noisy frames; packets with errors are marked."""
         for mode, size in ((dtv.INPUTMODE_NORMAL, 188), (dtv.INPUTMODE_HIEFF, 187)):
             ts = transport_stream(200)
             sent = bch_codewords(self.CODE, ts, mode=mode)
             k = ldpc.bch(self.CODE).k
-            begin, end = 5 * k + 2000, 8 * k + 3000  # frame 5 in part, 6 and 7 whole with their headers, 8 in part
+            begin, end = 5 * k + 2000, 8 * k + 3000  # frame 5 in part, 6 and 7 with headers, 8 in part
             noise = np.random.default_rng(3).integers(0, 2, sent.shape, np.uint8)
             noise[:5] = noise[9:] = 0
             noise[5, :2000] = noise[8, 3000:] = 0
@@ -226,7 +225,7 @@ class Deframer(unittest.TestCase):
             self.assertGreaterEqual(len(tags_of(sink, "bb_broken")), 3)
 
     def test_tags(self):
-        """Tests that the first packet that ends in a frame has the tags of the frame and a tag with the frame's number."""
+        """The first packet that ends in a frame has its tags and a tag with its number."""
         ts = transport_stream(60)
         sent = bch_codewords(self.CODE, ts)
         k, data = ldpc.bch(self.CODE).k, (ldpc.bch(self.CODE).k - 80) // 8
@@ -239,13 +238,13 @@ class Deframer(unittest.TestCase):
         self.assertEqual(tags_of(sink, "bch_corrected") + tags_of(sink, "bb_broken"), [])
 
     def test_small_output_buffer(self):
-        """Tests that packets are output later if the output buffer has no room for them, even at the end of the stream."""
+        """Packets wait for room in the output, even at the end of the stream."""
         ts = transport_stream(400)
         frames = bch_codewords("dvbt2:64800:5/6", ts)[:, :ldpc.bch("dvbt2:64800:5/6").k]
         block = ldpc.dvb_bb_deframer_bb("dvbt2:64800:5/6")
         graph, sink = gr.top_block(), blocks.vector_sink_b()
         graph.connect(byte_source(frames), block, sink)
-        graph.run(200)  # at most 200 items of output at a time
+        graph.run(200)  # at most 200 output items at a time
         got = output(sink).reshape(-1, 188)
         self.assertEqual(len(got), whole_packets("dvbt2:64800:5/6", len(frames), False))
         np.testing.assert_array_equal(got, ts[:len(got)])
@@ -288,7 +287,7 @@ class RawBer(unittest.TestCase):
         llrs = generator.integers(-127, 128, (count, n), np.int8)
         sent = generator.integers(0, 2, (count, n), np.uint8)
         block, graph = ldpc.raw_ber_bb(n), gr.top_block()
-        graph.connect(byte_source(np.append(llrs, llrs[0, :-1])), block)  # the last codeword is not complete
+        graph.connect(byte_source(np.append(llrs, llrs[0, :-1])), block)  # the last codeword is incomplete
         graph.connect(byte_source(np.packbits(np.append(sent, sent[:1], axis=0), axis=1)), (block, 1))
         graph.run()
         self.assertEqual(block.frames(), count)
@@ -297,8 +296,7 @@ class RawBer(unittest.TestCase):
 
 class Padding(unittest.TestCase):
     def test_padding_that_is_not_zero(self):
-        """Tests that packed frames with nonzero padding are dropped. The frames of some S2X codes have a number of bits that is not
-        a multiple of 8."""
+        """Packed frames with nonzero padding are dropped. Some S2X frames do not fill whole bytes."""
         for code in ("dvbs2x:30780:1/5", "dvbs2x:32400:11/45"):
             bch = ldpc.bch(code)
             for make, bits in ((ldpc.dvb_bch_decoder_bb, bch.n), (ldpc.dvb_bb_deframer_bb, bch.k)):

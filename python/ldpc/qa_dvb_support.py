@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Generates cells of DVB-T2, DVB-S2 and S2X with GNU Radio's transmitter blocks, for tests."""
+"""Cells of DVB-T2, DVB-S2 and S2X from gr-dtv."""
 import numpy as np
 from gnuradio import blocks, gr, ldpc
 
@@ -7,7 +7,7 @@ T2_MODULATIONS = ("qpsk", "16qam", "64qam", "256qam")
 S2_RATES = {"8psk": ("3/5", "2/3", "3/4", "5/6", "8/9", "9/10"), "16apsk": ("2/3", "3/4", "4/5", "5/6", "8/9", "9/10"),
             "32apsk": ("3/4", "4/5", "5/6", "8/9", "9/10")}
 
-# S2X: required Es/N0 in dB over AWGN for each constellation and code, EN 302 307-2, clause 6.
+# S2X: required Es/N0 in dB over AWGN, EN 302 307-2, clause 6.
 S2X = {
     "qpsk": {"dvbs2x:64800:13/45": -2.03, "dvbs2x:64800:9/20": 0.22, "dvbs2x:64800:11/20": 1.45,
              "dvbs2x:16200:11/45": -2.50, "dvbs2x:16200:4/15": -2.24, "dvbs2x:16200:14/45": -1.46, "dvbs2x:16200:7/15": 0.60,
@@ -32,7 +32,7 @@ S2X = {
 
 
 def modulations(code):
-    """Returns the names of the modulations that the standard allows with a code."""
+    """Returns the modulations that the standard allows with a code."""
     standard, _, rate = code.split(":")
     if standard == "dvbt2":
         return [] if rate == "1/4" else list(T2_MODULATIONS)
@@ -41,7 +41,7 @@ def modulations(code):
 
 
 def dtv_cells(code, modulation, rotated=False, codewords=1, seed=1, after=()):
-    """Sends random codewords through gr-dtv's encoder, interleaver and modulator, and through the blocks `after`.
+    """Sends random codewords through gr-dtv's encoder, interleaver and modulator, then through `after`.
 
     Returns (codewords, cells): uint8 array (codewords, n) and complex64 array (cells,).
     """
@@ -57,7 +57,7 @@ def dtv_cells(code, modulation, rotated=False, codewords=1, seed=1, after=()):
 
 
 def crc8(data):
-    """Returns the CRC-8 of DVB-S2 for each row of bytes. The polynomial is x^8 + x^7 + x^6 + x^4 + x^2 + 1."""
+    """Returns the CRC-8 of each row: x^8 + x^7 + x^6 + x^4 + x^2 + 1."""
     crc = np.zeros(data.shape[:-1], np.int64)
     for byte in np.moveaxis(data.astype(np.int64), -1, 0):
         crc ^= byte
@@ -75,7 +75,7 @@ def bb_frames(ts, codes, matype=0xE000):
         codes: name of the LDPC code for each frame
         matype: the two MATYPE bytes; the default means a single transport stream, ACM or VCM, and roll-off 0.35
     """
-    units = ts.copy()  # the CRC-8 of a packet replaces the next packet's sync byte
+    units = ts.copy()  # the CRC-8 replaces the next packet's sync byte
     units[:, 0] = np.concatenate([[0], crc8(ts[:-1, 1:])])
     stream, at, frames = units.ravel(), 0, []
     for code in codes:
@@ -90,11 +90,10 @@ def bb_frames(ts, codes, matype=0xE000):
 
 
 def dtv_frames(names, frames, after=lambda code, modulation: ()):
-    """Sends baseband frames through gr-dtv. Each frame is transmitted with the MODCOD of the same index in `names`, such as
-    "qpsk:64800:1/2". Returns a list of arrays, the cells of each frame.
+    """Sends baseband frames through gr-dtv, each with the MODCOD of its index in `names` ("qpsk:64800:1/2"). Returns the cells of each
+    frame.
 
-    `after` creates blocks after the modulator, such as the PL framer. They must output the same number of cells for each frame of a
-    MODCOD."""
+    `after` creates blocks after the modulator, such as the PL framer. All frames of a MODCOD must have the same number of cells."""
     made = [None] * len(names)
     for name in dict.fromkeys(names):
         modulation = name.partition(":")[0]
@@ -109,7 +108,7 @@ def dtv_frames(names, frames, after=lambda code, modulation: ()):
 
 
 def awgn(cells, noise, seed=1):
-    """Returns the cells after adding complex noise of this mean power."""
+    """Adds complex noise of mean power `noise`."""
     generator = np.random.default_rng(seed)
     both = generator.standard_normal((2, *cells.shape), np.float32) * np.float32(np.sqrt(noise / 2))
     return cells + both[0] + 1j * both[1]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests ACM and VCM, where the MODCOD changes from frame to frame. The packets that enter gr-dtv's transmitter must be received."""
+"""Tests of ACM and VCM: the MODCOD changes from frame to frame."""
 import unittest
 
 import numpy as np
@@ -16,14 +16,14 @@ NOISE = {"qpsk": 0.1, "8psk": 0.1, "16apsk": 0.05, "32apsk": 0.03}
 NUMBERS = {name: number for number, name in enumerate((name for name in ldpc.dvbs2_modcods() if ":64800:" in name), 1)}
 
 
-# Some MODCODs of S2X and their PLS codes, EN 302 307-2, table 17a. They include each constellation, both lengths and both families of codes.
+# S2X MODCODs and PLS codes, EN 302 307-2, table 17a: each constellation, both lengths, both families of codes.
 S2X_NUMBERS = {"qpsk:64800:13/45": 132, "8apsk:64800:100/180": 138, "8psk:64800:13/18": 146, "16apsk:64800:18/30": 158, "16apsk:64800:3/5": 156,
                "32apsk:64800:2/3": 174, "64apsk:64800:7/9": 190, "64apsk:64800:5/6": 198, "128apsk:64800:135/180": 200,
                "256apsk:64800:124/180": 208, "qpsk:16200:11/45": 216, "8psk:16200:26/45": 232, "16apsk:16200:3/5": 242, "32apsk:16200:32/45": 248}
 
 
 def xfecframe(offset, name):
-    """Returns a tag as gr-dvbs2rx's PL synchroniser sets it, with the value (MODCOD . true for short frames)."""
+    """Returns the tag of gr-dvbs2rx's PL synchroniser, (MODCOD . true for short frames)."""
     made = tag(offset, "XFECFRAME", 0)
     number = S2X_NUMBERS.get(name) or NUMBERS[name.replace(":16200:", ":64800:")]
     made.value = pmt.cons(pmt.from_long(number), pmt.from_bool(":16200:" in name))
@@ -31,7 +31,7 @@ def xfecframe(offset, name):
 
 
 class Signal:
-    """Noisy cells of frames that contain packets. Each frame has one of the named MODCODs."""
+    """Noisy cells of frames with packets, each with a named MODCOD."""
 
     def __init__(self, names, seed=1, matype=0xE000, noise=None):
         codes = [ldpc.dvbs2_modcod_code(name) for name in names]
@@ -69,7 +69,7 @@ class Frames(unittest.TestCase):
 
 class Vcm(unittest.TestCase):
     def test_a_modcod_for_each_frame(self):
-        """Tests frames with five MODCODs in any order. A packet may continue in the next frame."""
+        """Five MODCODs in any order. Packets continue in the next frame."""
         order = [MODCODS[i] for i in np.random.default_rng(5).integers(0, len(MODCODS), 40)]
         signal = Signal(order)
         for options in ({}, {"threads": 2}):
@@ -84,7 +84,7 @@ class Vcm(unittest.TestCase):
             self.assertEqual(len(tags_of(sink, "XFECFRAME")), len(order))
 
     def test_all_modcods(self):
-        """Tests every MODCOD, selected by its number in the tag. Short frames with rate 9/10 do not exist."""
+        """Every MODCOD by its number. Short frames have no rate 9/10."""
         self.assertEqual((len(NUMBERS), len(ldpc.dvbs2_modcods())), (28, 52))
         signal = Signal(ldpc.dvbs2_modcods(), noise=0.003)
         decoder = receiver(ldpc.dvbs2_modcods())
@@ -94,7 +94,7 @@ class Vcm(unittest.TestCase):
         self.assertEqual((counters["frames"], counters["bch_failed"], counters["lost_packets"]), (52, 0, 0))
 
     def test_s2x(self):
-        """Tests S2X frames between DVB-S2 frames."""
+        """S2X frames between DVB-S2 frames."""
         every = ldpc.dvbs2_modcods(s2x=True)
         self.assertEqual((len(every), len(set(every))), (107, 107))
         names = [name for pair in zip(S2X_NUMBERS, MODCODS * 3) for name in pair]
@@ -111,7 +111,7 @@ class Vcm(unittest.TestCase):
         self.assertEqual({name: ldpc.dvbs2_modcod_code(name) for name in added}, of_s2x)
 
     def test_other_modcods_are_dropped(self):
-        """Tests that frames of a MODCOD that is not listed are dropped, and that the frames before and after them are received."""
+        """Frames of other MODCODs are dropped; those before and after are received."""
         order = [MODCODS[0]] * 3 + [MODCODS[1]] + [MODCODS[2]] * 3
         signal = Signal(order)
         decoder = receiver([MODCODS[0], MODCODS[2]])
@@ -122,7 +122,7 @@ class Vcm(unittest.TestCase):
         self.assertEqual(decoder.counters()["lost_packets"], 1)
 
     def test_a_part_of_a_frame_is_dropped(self):
-        """Tests a frame that is cut short because the PL synchroniser has lost lock."""
+        """A frame cut short by a PL synchroniser that has lost lock."""
         signal = Signal([MODCODS[0], MODCODS[1], MODCODS[2], MODCODS[2]])
         signal.frames[1] = signal.frames[1][:7000]
         decoder = receiver()
@@ -132,7 +132,7 @@ class Vcm(unittest.TestCase):
         self.assertGreater(len(got), 10)
 
     def test_one_of_two_streams(self):
-        """Tests two streams (ISI 1 and 2) in alternate frames; each stream has its own MODCOD."""
+        """ISI 1 and 2 in alternate frames, each with its MODCOD."""
         one, two = Signal([MODCODS[0]] * 6, 1, 0xC001), Signal([MODCODS[2]] * 6, 2, 0xC002)
         both = Signal.__new__(Signal)
         both.names = [name for pair in zip(one.names, two.names) for name in pair]
@@ -143,7 +143,7 @@ class Vcm(unittest.TestCase):
             np.testing.assert_array_equal(got, signal.ts[:len(got)])
 
     def test_before_the_first_tag(self):
-        """Tests that cells before the first tag are decoded with the arguments code and modulation."""
+        """Before the first tag, the arguments code and modulation apply."""
         signal = Signal([MODCODS[0]] * 4)
         got, _ = signal.receive(receiver(), signal.tags()[2:])
         np.testing.assert_array_equal(got, signal.ts[:len(got)])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests dvbs2_receiver with signals of gr-dtv's transmitter."""
+"""Tests of dvbs2_receiver with gr-dtv's transmitter."""
 import math
 import unittest
 
@@ -16,7 +16,7 @@ ROLLOFF = 0.25
 
 
 def signal(packets, noise=0.2):
-    """Returns 8PSK 3/4 with pilots, at two samples per symbol, with a carrier offset and noise."""
+    """Returns 8PSK 3/4 with pilots at two samples per symbol, with carrier offset and noise."""
     graph, samples = gr.top_block(), blocks.vector_sink_c()
     source = blocks.vector_source_b(packets.ravel().tolist())
     pulses = fft_filter_ccf(1, firdes.root_raised_cosine(2, 2, 1, ROLLOFF, 100))
@@ -38,7 +38,7 @@ class qa_dvbs2_receiver(unittest.TestCase):
         cls.samples = signal(cls.packets)
 
     def receive(self, samples, **options):
-        """Returns the receiver, the received packets, and the messages of the ports status, frames and constellation."""
+        """Returns receiver, packets, and messages of the ports status, frames and constellation."""
         graph, sink = gr.top_block(), blocks.vector_sink_b()
         receiver = ldpc.dvbs2_receiver(2e6, 1e6, status_interval=0.02, **options)
         status, frames, cells = messages(), pdus(), pdus()

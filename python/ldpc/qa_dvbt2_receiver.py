@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests dvbt2_demodulator, dvbt2_plp_decoder and dvbt2_receiver with signals of gr-dtv's transmitter and of make_t2."""
+"""Tests of the DVB-T2 blocks with signals of gr-dtv and make_t2."""
 import contextlib
 import os
 import pathlib
@@ -33,7 +33,7 @@ def packets(data):
 
 
 class messages(gr.basic_block):
-    """A block that keeps the messages it receives."""
+    """Keeps the messages it receives."""
 
     def __init__(self):
         super().__init__("messages", None, None)
@@ -46,22 +46,21 @@ class messages(gr.basic_block):
 
 
 class pdus(messages):
-    """A block that keeps the PDUs it receives as (metadata, numpy array)."""
+    """Keeps PDUs as (metadata, numpy array)."""
 
     def take(self, message):
         self.kept.append((pmt.to_python(pmt.car(message)), np.asarray(pmt.to_python(pmt.cdr(message)))))
 
 
 class Signals:
-    """Test signals, each of which is generated when it is first used."""
+    """Test signals, generated when first used."""
 
     folder = tempfile.TemporaryDirectory()
     made = {}
 
     @classmethod
     def make(cls, *options, frames=4, cn=25):
-        """Returns int16 samples at RATE with a carrier offset, a clock offset, an echo and noise, and the packets that they
-        contain."""
+        """Returns int16 samples at RATE with carrier offset, clock offset, echo and noise, and their packets."""
         key = (*options, frames, cn)
         if key not in cls.made:
             name = str(pathlib.Path(cls.folder.name) / f"signal{len(cls.made)}")
@@ -78,13 +77,13 @@ def as_complex(samples):
 
 
 def blocks_of(cells, tags):
-    """Returns a source of cells with tags, and a source of their noise power."""
+    """Returns a source of cells with tags, and one of noise powers."""
     return blocks.vector_source_c(cells, False, 1, tags), blocks.vector_source_f(np.full(len(cells), 1e-3, np.float32), False)
 
 
 class Receiver(unittest.TestCase):
     def receive(self, samples, **options):
-        """Returns the received packets, the receiver, and the messages of its ports."""
+        """Returns packets, receiver, and messages of its ports."""
         graph = gr.top_block()
         receiver = ldpc.dvbt2_receiver(RATE, **{"status_interval": 0.01, **options})
         sink = blocks.vector_sink_b()
@@ -100,8 +99,8 @@ class Receiver(unittest.TestCase):
         return packets(sink.data()), receiver, {name: block.kept for name, block in kept.items()}
 
     def common(self, got, sent):
-        """Returns how many packets at the start of `got` are consecutive packets of `sent`. The first packet of `got` that is not a
-        null packet determines where they start in `sent`."""
+        """Returns how many packets at the start of `got` are consecutive in `sent`. The first packet that is not null gives
+        their position."""
         first = next(i for i in range(len(got)) if got[i, 1:3].tolist() != [0x1F, 0xFF])
         start = next(i for i in range(len(sent)) if np.array_equal(sent[i], got[first])) - first
         count = min(len(got), len(sent) - start)
@@ -109,7 +108,7 @@ class Receiver(unittest.TestCase):
         return int(different[0]) if len(different) else count
 
     def assert_part_of(self, got, sent, least):
-        """Asserts that the received packets are a contiguous part of the transmitted packets."""
+        """Asserts that the received packets are contiguous in `sent`."""
         self.assertGreaterEqual(len(got), least)
         self.assertEqual(self.common(got, sent), len(got))
 
@@ -155,14 +154,14 @@ class Receiver(unittest.TestCase):
         self.assertEqual({message["plp_id"] for message in kept.kept} - {-1}, {0, 1})
 
     def test_another_plp_while_the_flowgraph_runs(self):
-        """Tests that the receiver changes from PLP 0 to PLP 1. Frames of PLP 0 may still be output after the change."""
+        """Frames of PLP 0 may still be output after the change to PLP 1."""
         checks = [set(checksums("lite", "lite", plp)) for plp in (0, 1)]
         graph, sink = gr.top_block(), blocks.vector_sink_b()
         receiver = ldpc.dvbt2_receiver(SMALL_RATE, plps=[0])
         graph.connect(blocks.vector_source_c(complex_samples("lite", 1), True), receiver, sink)
 
         def got():
-            """Returns the PLP of each received packet, or -1 for a packet that spans two repetitions of the signal."""
+            """Returns the PLP of each received packet; -1 between two repetitions of the signal."""
             crcs = [zlib.crc32(packet.tobytes()) for packet in packets(sink.data())]
             return [next((plp for plp in (0, 1) if crc in checks[plp]), -1) for crc in crcs]
 
@@ -189,7 +188,7 @@ class Receiver(unittest.TestCase):
         self.assertEqual(receiver.counters()["plp_id"], 1)
 
     def test_pictures(self):
-        """Tests the PDUs: they must contain points of the constellation, and an impulse response with an echo of -6 dB after 2 us."""
+        """PDUs contain constellation points, and an echo of -6 dB after 2 us."""
         samples, _ = Signals.make("--preset", "4k", "--rot", "0")
         graph, receiver = gr.top_block(), ldpc.dvbt2_receiver(RATE, status_interval=0.01)
         constellation, impulse = pdus(), pdus()
@@ -231,14 +230,13 @@ class Receiver(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "plps: expected a list of PLP_IDs, not 0"):
             ldpc.dvbt2_receiver(RATE, plps=0)
         for host, port, sentence in ((64 * "x", 1234, "xxx: "), ("127.0.0.1", 0, "a port of 1 to 65535")):
-            with self.subTest(port), self.assertRaisesRegex(ValueError, sentence):  # a flowgraph with a block that fails to start never ends
+            with self.subTest(port), self.assertRaisesRegex(ValueError, sentence):  # a block that fails to start would keep the flowgraph running
                 ldpc.dvbt2_udp_sink(host, port)
 
 
 class UdpSink(unittest.TestCase):
     def test_a_network_that_fails_ends_the_flowgraph(self):
-        """Tests that a network error ends the flowgraph: the system refuses to send to the broadcast address. The flowgraph must
-        also end if the stream ends before the error occurs."""
+        """Sending to the broadcast address fails, and ends the flowgraph, even after the stream has ended."""
         for repeat in (True, False):
             program = ("from gnuradio import blocks, gr, ldpc\n"
                        "graph = gr.top_block()\n"
@@ -252,7 +250,7 @@ class UdpSink(unittest.TestCase):
 
 class Transmitter(unittest.TestCase):
     def test_every_modulation_comes_back(self):
-        """Tests that the signal of the test transmitter is received if there are no channel impairments."""
+        """Without channel impairments, the test transmitter's signal is received."""
         sent = np.random.default_rng(1).integers(0, 256, (3000, PACKET), np.uint8)
         sent[:, :3] = 0x47, 1, 0
         for code, modulation, rotated in (("dvbt2:16200:1/2", "qpsk", False), ("dvbt2:16200:5/6", "256qam", True)):
@@ -276,8 +274,7 @@ class Transmitter(unittest.TestCase):
 
 class Tags(unittest.TestCase):
     def test_each_frame_begins_with_tags(self):
-        """Tests that frames are complete and have two tags. The value of frame_start is the number of the T2 frame, and dvbt2_frame
-        contains the parameters for the decoder."""
+        """Frames are complete. frame_start is the number of the T2 frame; dvbt2_frame has the decoder's parameters."""
         samples, _ = Signals.make("--preset", "4k")
         graph = gr.top_block()
         demodulator, cells, noise = ldpc.dvbt2_demodulator(RATE), blocks.vector_sink_c(), blocks.vector_sink_f()
@@ -299,10 +296,10 @@ class Tags(unittest.TestCase):
 
 @unittest.skipUnless("FAKE_GPU_CODES" in os.environ, "tested with the GPU of tests/fake_gpu")
 class FakeGpu(unittest.TestCase):
-    """Tests with a fake GPU. Each test runs in a separate process, because the fake GPU reads its environment only once."""
+    """Separate processes: the fake GPU reads its environment once."""
 
     def receive(self, backend, then="", fallback=False, gpu_timeout=60, **environment):
-        """Returns the packets and the log. `then` is Python code that is executed after the flowgraph has ended."""
+        """Returns packets and log. `then` is Python code to run after the flowgraph."""
         samples, _ = Signals.make("--preset", "4k")
         file, ts = pathlib.Path(Signals.folder.name) / "gpu.cs16", pathlib.Path(Signals.folder.name) / "gpu.ts"
         samples.tofile(file)
@@ -329,7 +326,7 @@ print(receiver.counters()["kernel"])
             np.testing.assert_array_equal(got, expected)
 
     def test_the_cpu_goes_on_when_the_gpu_fails(self):
-        """Tests that the frames on the failed GPU are lost, and that the CPU decodes later frames correctly."""
+        """Frames on the failed GPU are lost; the CPU decodes later ones."""
         expected, _ = self.receive("cpu")
         got, said = self.receive("gpu", fallback=True, FAKE_GPU_FAILS_AT="1")
         self.assertRegex(said, "falling back to the CPU")
@@ -356,8 +353,7 @@ print(receiver.counters()["kernel"])
             self.assertEqual((result.stderr + result.stdout).count("falling back"), int(fallback))
 
     def test_the_cpu_goes_on_when_the_gpu_hangs(self):
-        """Tests a GPU that hangs at its first batch, or at its second batch after the first batch is output. If `fallback` is not
-        set, the flowgraph ends."""
+        """The GPU hangs at its first or second batch. Without `fallback`, the flowgraph ends."""
         expected, _ = self.receive("cpu")
         for launch in ("1", "2"):
             got, said = self.receive("gpu", fallback=True, gpu_timeout=0.3, FAKE_GPU_HANGS_AT=launch)
@@ -371,8 +367,7 @@ print(receiver.counters()["kernel"])
             self.assertRegex(said, "has not finished its work within 0.3 s")
 
     def test_a_gpu_that_answers_late(self):
-        """Tests that all packets that were output before the GPU stopped responding are correct. When the GPU responds again, a new
-        receiver must receive all packets."""
+        """All packets before the hang are correct. When the GPU responds again, a new receiver receives all packets."""
         again = pathlib.Path(Signals.folder.name) / "again.ts"
         expected, _ = self.receive("cpu")
         got, said = self.receive("cuda", f"""
@@ -398,7 +393,7 @@ graph.run()
 
 class Decoder(unittest.TestCase):
     def decode(self, tags):
-        """Returns the packets decoded from the cells of a signal. `tags` is a function that may modify the tags of the cells."""
+        """Returns the packets decoded from a signal's cells. `tags` may modify their tags."""
         samples, sent = Signals.make("--preset", "4k")
         graph = gr.top_block()
         demodulator, cells, noise = ldpc.dvbt2_demodulator(RATE), blocks.vector_sink_c(), blocks.vector_sink_f()
@@ -422,8 +417,7 @@ class Decoder(unittest.TestCase):
 
     @staticmethod
     def plp_sources(stream, fmt, blocks, **fields):
-        """Returns a source of cells with the tags of dvbt2_demodulator, and a source of their noise power. The cells are all frames
-        up to the end of the stream."""
+        """Returns a source of the cells of all frames with tags, and one of noise powers."""
         cells, tags, number = [], [], 0
         while not stream.done:
             part = t2_baseband.cells_of(fmt, [stream.frame(fmt.k) for _ in range(blocks)])
@@ -438,8 +432,7 @@ class Decoder(unittest.TestCase):
         return blocks_of(every, tags)
 
     def test_a_common_plp_is_put_in(self):
-        """Tests that packets of the common PLP, received on inputs 2 and 3, replace null packets of the data PLP at their
-        positions."""
+        """Packets of the common PLP (inputs 2 and 3) replace null packets of the data PLP."""
         whole, *parts = t2_baseband.group_streams(300)
         mode = t2_baseband.Mode(issy=3, deletion=True)
         graph, decoder, sink = gr.top_block(), ldpc.dvbt2_plp_decoder("cpu"), blocks.vector_sink_b()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests dvbt2_receiver with lost samples, with changes of the sample rate or the frequency, and with a slow sink."""
+"""Tests of dvbt2_receiver with lost samples, changes of rate or frequency, and a slow sink."""
 import pathlib
 import sys
 import tempfile
@@ -22,7 +22,7 @@ PACKET = 188
 
 
 class slow_sink(gr.sync_block):
-    """A sink that accepts no items until `gate` is set, and then only a few items per call."""
+    """Accepts no items until `gate` is set, then a few per call."""
 
     def __init__(self):
         super().__init__("slow_sink", [np.uint8], None)
@@ -38,8 +38,7 @@ class slow_sink(gr.sync_block):
 
 class SlowSink(unittest.TestCase):
     def test_a_sink_that_is_slow(self):
-        """Tests that a sink that accepts no items stops reception when the buffers are full, and that afterwards all packets arrive
-        in order."""
+        """A blocked sink stops reception when the buffers are full. Later, all packets arrive in order."""
         samples, repeats = complex_samples("2plp", 1), 30
         decoder = libdvbt2.plp_decoder()
         every = libdvbt2.receive(libdvbt2.receiver(RATE, plps=[1]), decoder, [samples] * repeats)
@@ -62,7 +61,7 @@ class SlowSink(unittest.TestCase):
 
 
 def time_of(seconds):
-    """Returns the value of a tag rx_time as a radio sets it. `seconds` counts from 1970."""
+    """Returns a radio's rx_time value; `seconds` since 1970."""
     return pmt.make_tuple(pmt.from_uint64(1700000000 + int(seconds)), pmt.from_double(seconds % 1))
 
 
@@ -73,14 +72,12 @@ def radio_tag(at, key, value):
 
 
 def rx_times(offsets, rate=RATE, late=lambda at: 0.0):
-    """Returns tags rx_time on the samples at `offsets`. `late` returns the duration, in seconds, of the samples that were lost
-    before a tag."""
+    """Returns tags rx_time at `offsets`. late(at) is the time lost before a tag, seconds."""
     return [radio_tag(at, "rx_time", time_of(0.75 + at / rate + late(at))) for at in offsets]
 
 
 def receive(samples, tags=(), between=(), rate=RATE, plps=(-1,)):
-    """Returns the received packets and the receiver. `between` are blocks between the source and the receiver; `rate` is the sample
-    rate of the receiver."""
+    """Returns packets and receiver. `between` are blocks before the receiver; `rate` is its sample rate."""
     graph, sink, receiver = gr.top_block(), blocks.vector_sink_b(), ldpc.dvbt2_receiver(rate, plps=plps, backend="cpu")
     graph.connect(blocks.vector_source_c(samples, False, 1, list(tags)), *between, receiver, sink)
     graph.run()
@@ -103,7 +100,7 @@ class Gaps(unittest.TestCase):
         self.assertEqual(receiver.counters()["ts_errors"], 0)
 
     def test_rx_time_tells_that_samples_are_missing(self):
-        """Tests that rx_time reveals lost samples. The receiver must drop the frame that contains the gap, and receive the next frame."""
+        """rx_time reveals lost samples: only their frame is dropped."""
         whole = complex_samples("lite", self.REPEATS)
         expected = receive(whole)[1].counters()["packets"]
         at, frame = len(whole) // 2 + 5000, len(whole) // (2 * self.REPEATS)
@@ -119,8 +116,7 @@ class Gaps(unittest.TestCase):
                 self.assertGreater(len(packets) // PACKET, expected - (lost / frame + 2) * of_frame)
 
     def test_rx_time_of_samples_that_follow_each_other(self):
-        """Tests that tags rx_time on contiguous samples have no effect. The tags are on arbitrary samples, have rounded times, or
-        begin late in the stream."""
+        """Tags rx_time on contiguous samples have no effect: arbitrary positions, rounded times, a late first tag."""
         seed = int(time.time())
         print("seed", seed)
         rng = np.random.default_rng(seed)
@@ -137,8 +133,7 @@ class Gaps(unittest.TestCase):
                 self.assertEqual(packets, expected)
 
     def test_a_resampler_before_the_receiver(self):
-        """Tests a resampler that forwards the radio's tags. The times must be those of the receiver's samples, and the radio's rate
-        must have no effect."""
+        """After a resampler, times count for the receiver's samples, and the radio's rate has no effect."""
         whole = complex_samples("lite", self.REPEATS)
         chain = lambda: [filter.rational_resampler_ccc(5, 4)]  # noqa: E731
         rates = [radio_tag(at, "rx_rate", pmt.from_double(RATE)) for at in range(0, len(whole), 70000)]
@@ -153,7 +148,7 @@ class Gaps(unittest.TestCase):
         self.check(receiver, 2)
 
     def test_file_meta_source(self):
-        """Tests the tags rx_time and rx_rate that File Meta Source sets at the start of each segment."""
+        """File Meta Source sets rx_time and rx_rate at the start of each segment."""
         samples = complex_samples("lite", self.REPEATS)
         expected, _ = receive(samples)
         with tempfile.TemporaryDirectory() as folder:
@@ -184,8 +179,7 @@ class Tuning(unittest.TestCase):
     REPEATS = 4
 
     def check(self, packets, receiver, *signals):
-        """Asserts that all frames of the last signal are received, and all frames but one of every other signal. A packet that spans
-        two signals equals no transmitted packet."""
+        """Asserts that one frame at most is lost in each signal, and none in the last. Packets that span two signals are ignored."""
         crcs = [zlib.crc32(packets[i:i + PACKET]) for i in range(0, len(packets), PACKET)]
         for signal in signals:
             sent = checksums(*signal, 0)
@@ -195,8 +189,7 @@ class Tuning(unittest.TestCase):
         self.assertEqual((receiver.status()["locks"], receiver.status()["state"]), (2, "tracking"))
 
     def test_a_later_rx_rate(self):
-        """Tests that the first rx_rate has no effect, because a resampler may follow the radio, and that a later rx_rate changes
-        the receiver's rate by the same factor."""
+        """The first rx_rate has no effect, because of resamplers. A later one scales the receiver's rate."""
         whole = complex_samples("lite", self.REPEATS)
         at = len(whole) - 12345
         samples = np.concatenate([whole[:at], resampled(whole, 5, 4)])
@@ -208,7 +201,7 @@ class Tuning(unittest.TestCase):
             self.assertGreater(len(packets) // PACKET, (2 * self.REPEATS - 1) * len(sent))
 
     def test_a_rate_that_cannot_be_received(self):
-        """Tests that an unsupported rate is logged, and that reception continues when the old rate is set again."""
+        """An unsupported rate is logged. Reception continues at the old rate."""
         done = run_program("""
 from qa_dvbt2_samples import *
 whole = complex_samples("lite", 3)
@@ -221,7 +214,7 @@ print(sum(zlib.crc32(packets[i:i + PACKET]) in sent for i in range(0, len(packet
         self.assertIn("True", done.stdout)
 
     def test_set_channel_and_rx_rate_together(self):
-        """Tests a flowgraph in which one variable sets the rates of both the radio and the receiver. The rate must not be scaled twice."""
+        """One variable sets the rates of radio and receiver, which must not be scaled twice."""
         whole = complex_samples("lite", self.REPEATS)
         graph, sink, receiver = gr.top_block(), blocks.vector_sink_b(), ldpc.dvbt2_receiver(RATE, backend="cpu")
         tags = [radio_tag(at, "rx_rate", pmt.from_double(rate)) for at, rate in ((0, RATE), (1000, RATE * 5 / 4))]
@@ -230,12 +223,12 @@ print(sum(zlib.crc32(packets[i:i + PACKET]) in sent for i in range(0, len(packet
         receiver.set_channel(8, RATE)
         graph.connect(blocks.vector_source_c(samples, False, 1, tags), receiver, sink)
         graph.run()
-        receiver.set_channel(8, RATE * 5 / 4)  # the rate of the tag
+        receiver.set_channel(8, RATE * 5 / 4)  # rate of the tag
         self.assertEqual(receiver.status()["state"], "tracking")
         check_packets(self, bytes(sink.data()), "lite", "lite", 0, self.REPEATS)
 
     def test_a_changed_rx_freq(self):
-        """Tests that the first frame after a change to another channel is received."""
+        """The first frame after a change of the channel is received."""
         first, second = complex_samples("lite", self.REPEATS), complex_samples("type2", self.REPEATS)
         at = len(first) - 12345
         tags = [radio_tag(where, "rx_freq", pmt.from_double(hertz)) for where, hertz in ((0, 546e6), (70000, 546e6), (at, 554e6))]
@@ -243,7 +236,7 @@ print(sum(zlib.crc32(packets[i:i + PACKET]) in sent for i in range(0, len(packet
         self.check(packets, receiver, ("lite", "lite"), ("type2", "base"))
 
     def test_a_carrier_that_is_moved(self):
-        """Tests a change of the frequency inside a frame, without lost samples. Only this frame may be lost."""
+        """The frequency changes inside a frame without lost samples. Only this frame may be lost."""
         whole = complex_samples("lite", 2 * self.REPEATS)
         at = len(whole) // 2 + 5000
         moved = whole * np.exp(-2j * np.pi * (50e3 / RATE * np.arange(len(whole)) % 1)).astype(np.complex64)
@@ -256,7 +249,7 @@ print(sum(zlib.crc32(packets[i:i + PACKET]) in sent for i in range(0, len(packet
 
 
 class Silence(unittest.TestCase):
-    """Tests that a receiver without output logs one warning."""
+    """A receiver without output logs one warning."""
 
     def noise(self, seconds):
         graph, receiver = gr.top_block(), ldpc.dvbt2_receiver(RATE, backend="cpu")
@@ -271,7 +264,7 @@ class Silence(unittest.TestCase):
         self.assertRegex(said, "nothing was received in the first 1.. s: .+sample_rate, bandwidth, offset or format")
 
     def test_a_plp_that_needs_more_signal(self):
-        """Tests that only the PLP whose codewords fail is reported. The codewords of the other PLP, with QPSK, converge."""
+        """Only the PLP with failed codewords is reported; the other PLP has QPSK."""
         samples = complex_samples("2plp", 3)
         rng = np.random.default_rng(1)
         power = np.mean(np.abs(samples) ** 2)

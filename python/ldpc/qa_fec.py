@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests the encoder and the decoder for gr-fec in the extended, asynchronous and tagged blocks of gr-fec, and in its BER
-flowgraph."""
+"""Tests of encoder and decoder in the blocks of gr-fec and in its BER flowgraph."""
 import unittest
 
 import numpy as np
@@ -13,11 +12,11 @@ from qa_support import noisy_codewords, output, reference, rows
 
 NAME = "wimax:576:1/2"
 N, K = 576, 288
-MTU = 1440  # bytes: a whole number of messages
+MTU = 1440  # bytes: whole messages
 
 
 def through(block, items, kind="f"):
-    """Sends items through a block, and returns the output bytes."""
+    """Returns the output bytes."""
     graph, sink = gr.top_block(), blocks.vector_sink_b()
     source = blocks.vector_source_f if kind == "f" else blocks.vector_source_b
     graph.connect(source(np.ascontiguousarray(items).ravel().tolist()), block, sink)
@@ -26,17 +25,16 @@ def through(block, items, kind="f"):
 
 
 def soft_bits(message, ebn0, seed=5):
-    """Returns noisy soft bits of gr-fec (+1 for bit 1, -1 for bit 0), and 2 / noise variance."""
+    """Returns soft bits of gr-fec (+1 for bit 1, -1 for bit 0) with noise, and 2 / noise variance."""
     code = ldpc.code(NAME).encode(message)
-    variance = 10 ** (-ebn0 / 10)  # noise variance for code rate 1/2
+    variance = 10 ** (-ebn0 / 10)  # noise variance at rate 1/2
     noise = np.sqrt(variance) * np.random.default_rng(seed).standard_normal(code.shape)
     return (2.0 * code - 1.0 + noise).astype(np.float32), 2 / variance
 
 
 class Decoder(unittest.TestCase):
     def test_extended_decoder(self):
-        """Tests every threading mode of gr-fec, with four decoders if the mode uses threads. gr-fec's threaded block loses the end
-        of the stream."""
+        """Every threading mode of gr-fec, with one or four decoders. gr-fec's threaded block loses the end of the stream."""
         message, _ = noisy_codewords(NAME, 16)
         soft, gain = soft_bits(message, 4.0)
         self.assertGreater(((soft > 0) != ldpc.code(NAME).encode(message)).sum(), 0)
@@ -48,7 +46,7 @@ class Decoder(unittest.TestCase):
                 np.testing.assert_array_equal(got, message.ravel()[:len(got)])
 
     def test_object_that_several_threads_share(self):
-        """Tests one decoder object that four threads share. It must decode for only one thread at a time."""
+        """Four threads share a decoder object, which must decode for one at a time."""
         message, _ = noisy_codewords(NAME, 400)
         soft, gain = soft_bits(message, 4.0)
         got = through(fec.extended_decoder([ldpc.fec_decoder(NAME, gain=gain)] * 4, threading="ordinary"), soft)
@@ -56,8 +54,7 @@ class Decoder(unittest.TestCase):
         np.testing.assert_array_equal(got, message.ravel()[:len(got)])
 
     def test_same_as_the_library(self):
-        """Tests in the waterfall region that the results equal the library's. The library's LLRs are the soft bits multiplied by
-        -gain and quantised."""
+        """In the waterfall region, results equal the library's with the soft bits times -gain, quantised."""
         message, _ = noisy_codewords(NAME, 30)
         soft, gain = soft_bits(message, 1.0)
         for options in ({}, {"algorithm": "normalized", "factor": 0.75}, {"algorithm": "normalized:0.75"},
@@ -73,7 +70,7 @@ class Decoder(unittest.TestCase):
                 self.assertEqual((decoder.frames(), decoder.failed()), (30, 30 - info["converged"].sum()))
 
     def test_polarity(self):
-        """Tests that positive soft bits mean bit 1, by decoding a codeword without noise."""
+        """Positive soft bits mean bit 1."""
         message, _ = noisy_codewords(NAME, 1)
         clean = 2.0 * ldpc.code(NAME).encode(message) - 1.0
         decoder = ldpc.fec_decoder(NAME)
@@ -87,7 +84,7 @@ class Decoder(unittest.TestCase):
         np.testing.assert_array_equal(through(fec.extended_decoder(decoder, threading=None), soft), message.ravel())
 
     def test_frame_size(self):
-        """Tests frames of three codewords. A frame size that is not a multiple of k must be refused."""
+        """Frames of three codewords. Other sizes than multiples of k are refused."""
         decoder = ldpc.fec_decoder(NAME)
         self.assertTrue(decoder.set_frame_size(3 * K))
         self.assertFalse(decoder.set_frame_size(3 * K + 1))
@@ -122,7 +119,7 @@ class Encoder(unittest.TestCase):
 
 class Messages(unittest.TestCase):
     def test_async(self):
-        """Tests PDUs with one codeword and with three codewords."""
+        """PDUs with one and three codewords."""
         for count in (1, 3):
             message, _ = noisy_codewords(NAME, count)
             graph, debug = gr.top_block(), blocks.message_debug()
@@ -145,7 +142,7 @@ class Messages(unittest.TestCase):
             self.assertEqual(pmt.u8vector_elements(pmt.cdr(debug.get_message(0))), message.ravel().tolist())
 
     def test_tagged(self):
-        """Tests packets of two codewords in fec.tagged_decoder."""
+        """Packets of two codewords in fec.tagged_decoder."""
         message, _ = noisy_codewords(NAME, 4)
         soft, gain = soft_bits(message, 5.0)
         graph, sink = gr.top_block(), blocks.vector_sink_b()
@@ -158,8 +155,7 @@ class Messages(unittest.TestCase):
 
 class ErrorRate(unittest.TestCase):
     def test_ber_flowgraph(self):
-        """Tests gr-fec's own chain of encoder, noise and decoder: there must be no errors above the waterfall region, and many
-        errors below it."""
+        """gr-fec's chain has no errors above the waterfall region, and many below it."""
         for esno, right in ((3.0, True), (-6.0, False)):
             graph, sent, got = gr.top_block(), blocks.vector_sink_b(), blocks.vector_sink_b()
             chain = fec_test([ldpc.fec_encoder(NAME)], [ldpc.fec_decoder(NAME)], esno=esno, samp_rate=1e6,

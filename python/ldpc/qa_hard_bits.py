@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests decoder blocks whose input is hard bits, unpacked or packed."""
+"""Tests of decoder blocks with hard bits, packed or not."""
 import unittest
 
 import numpy as np
@@ -11,7 +11,7 @@ from qa_support import PACKED_CODES, output, reference, rows, run, run_program, 
 
 
 def received(name, count, wrong=8):
-    """Returns messages, and the hard bits of their codewords. Each codeword has `wrong` bit errors."""
+    """Returns messages, and codewords with `wrong` bit errors each."""
     code = ldpc.code(name)
     rng = np.random.default_rng(1)
     messages = rng.integers(0, 2, (count, code.k), np.uint8)
@@ -36,7 +36,7 @@ class HardBits(unittest.TestCase):
                 self.assertEqual((block.failed(), block.frames()), (0, 30))
 
     def test_the_level(self):
-        """Tests that a hard bit is decoded as an LLR of 4 nats, regardless of the LLR scale and the sign convention."""
+        """A hard bit is an LLR of 4 nats, for all LLR scales and signs."""
         _, bits = received(self.NAME, 20, wrong=40)  # some codewords fail
         for scale in (3.0, 1.0, 64.0):
             llrs = (1 - 2 * bits.astype(np.int32)) * min(round(4 * scale), 127)
@@ -47,7 +47,7 @@ class HardBits(unittest.TestCase):
                 self.assertEqual(block.failed(), int((~info["converged"]).sum()))
 
     def test_codewords_are_padded(self):
-        """Tests packed codewords that are padded with zeros to whole bytes. The length of a packet is its number of bytes."""
+        """Packed codewords are zero-padded to whole bytes. Packet lengths are bytes."""
         name = next(name for name in ldpc.codes() if ldpc.code(name).n % 8 and ldpc.code(name).order == 2)
         code = ldpc.code(name)
         messages = np.random.default_rng(2).integers(0, 2, (6, code.k), np.uint8)
@@ -60,8 +60,7 @@ class HardBits(unittest.TestCase):
         self.assertEqual(tags_of(sink, "packet_len"), [(0, 4 * code.k), (4 * code.k, 2 * code.k)])
 
     def test_padding_that_is_not_zero(self):
-        """Tests that a codeword with nonzero padding is dropped and counted. In tagged streams and PDUs, the whole packet of this
-        codeword is dropped."""
+        """A codeword with nonzero padding is dropped and counted, in tagged streams and PDUs with its packet."""
         rng = np.random.default_rng(4)
         for code in map(ldpc.code, PACKED_CODES):
             messages = rng.integers(0, 2, (60, code.k), np.uint8)
@@ -91,7 +90,7 @@ class HardBits(unittest.TestCase):
             self.assertEqual(block.dropped(), len(packets))
 
     def test_packets_longer_than_a_buffer(self):
-        """Tests that packets longer than a buffer are output before they are complete."""
+        """Packets longer than a buffer are output before they are complete."""
         name = PACKED_CODES[1]
         code = ldpc.code(name)
         messages = np.random.default_rng(5).integers(0, 2, (1, code.k), np.uint8)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests decoder blocks: results, the end of the stream, tags, messages, changes at run time, restart."""
+"""Tests of decoder blocks: results, end of stream, tags, messages, changes at run time, restart."""
 import os
 import subprocess
 import sys
@@ -25,7 +25,7 @@ THREADS = [1, 2, 3]
 
 class Results(unittest.TestCase):
     def test_every_family_end_to_end(self):
-        """Tests a code of each family in a flowgraph of the encoder block, noise with a fixed seed, and the decoder block."""
+        """Encoder block, noise with a fixed seed, decoder block, for a code of each family."""
         tried = {name.split(":")[0] for name in FAMILIES}
         others = {name.split(":")[0]: name for name in ldpc.codes() if name.split(":")[0] not in tried}
         for name in FAMILIES + list(others.values()):
@@ -44,7 +44,7 @@ class Results(unittest.TestCase):
                 self.assertGreater(((llrs < 0) != code).sum(), 0)
 
     def test_same_bits_and_iterations_as_the_library(self):
-        """Tests every option that changes the result, in the waterfall region, where some codewords fail."""
+        """Every option that changes results, in the waterfall region."""
         options = [{}, {"max_iterations": 3}, {"early_stop": False, "max_iterations": 4}, {"schedule": "flooding"},
                    {"algorithm": "offset", "offset": 2.0}, {"algorithm": "normalized", "factor": 0.75},
                    {"algorithm": "min-sum"}, {"arithmetic": "i16"}, {"algorithm": "sum-product"},
@@ -62,7 +62,7 @@ class Results(unittest.TestCase):
                 self.assertAlmostEqual(decoder.mean_iterations(), info["iterations"].mean())
 
     def test_output_forms(self):
-        """Tests the output of messages and of codewords, with one bit and with eight bits per byte. k = 324 is not a multiple of 8."""
+        """Messages and codewords, one or eight bits per byte. k = 324 is not a multiple of 8."""
         name = "wifi:648:1/2"
         message, llrs = noisy_codewords(name, 5)
         code = ldpc.code(name)
@@ -75,8 +75,7 @@ class Results(unittest.TestCase):
                         np.testing.assert_array_equal(rows(run(decoder, llrs), expected.shape[1]), expected)
 
     def test_posteriors(self):
-        """Tests in the waterfall region that the posteriors equal the library's, with both sign conventions. int8 posteriors are
-        saturated, and float posteriors are in nats."""
+        """Posteriors equal the library's with both signs: int8 saturated, float in nats."""
         llrs = np.vstack([noisy_codewords(SHORT, count, ebn0=ebn0)[1] for count, ebn0 in ((20, 1.0), (2, 8.0))])
         for arithmetic in ("i8", "i16"):
             _, _, expected = libldpc.decoder(libldpc.code(SHORT), arithmetic=arithmetic).decode(llrs, posteriors=True)
@@ -128,7 +127,7 @@ class Results(unittest.TestCase):
             self.assertEqual(decoder.failed(), 2)
 
     def test_float_input(self):
-        """Tests that float input is quantised as by numpy's rint and clip. In float arithmetic, it must not be quantised."""
+        """Float input is quantised as by numpy's rint and clip, except in float arithmetic."""
         message, llrs = noisy_codewords(SHORT, 20, ebn0=2.0)
         scale = 4.0
         nat = (llrs.astype(np.float32) + np.random.default_rng(5).uniform(-0.4, 0.4, llrs.shape)).astype(np.float32)
@@ -148,7 +147,7 @@ class Results(unittest.TestCase):
 
 class EndOfStream(unittest.TestCase):
     def test_nothing_is_lost(self):
-        """Tests odd numbers of codewords, with and without an incomplete codeword at the end."""
+        """Odd numbers of codewords, with and without an incomplete one at the end."""
         message, llrs = noisy_codewords(SHORT, 211)
         for threads in THREADS:
             for count in (1, 2, 3, 17, 64, 103, 211):
@@ -182,7 +181,7 @@ class EndOfStream(unittest.TestCase):
             self.assertEqual((result.stdout + result.stderr).count("dropped its first 17 of 576 items"), 1)
 
     def test_a_word_leaves_before_the_next_one_enters(self):
-        """Tests a live source that waits for each result. If the block waited for full batches, the flowgraph would deadlock."""
+        """A live source waits for each result. Waiting for full batches would be a deadlock."""
         message, llrs = noisy_codewords(SHORT, 25)
         for threads in THREADS:
             seen = threading.Semaphore(0)
@@ -206,7 +205,7 @@ class TagsAndMessages(unittest.TestCase):
                 self.assertEqual(sorted(tags_of(sink, "codeword")), [(w * width, w) for w in range(150)])
 
     def test_a_tag_belongs_to_its_own_codeword(self):
-        """Tests that tags stay with their codewords, even on the last LLR and at the end of the stream."""
+        """Tags stay with their codewords, even on the last LLR and at the end of the stream."""
         for name in (SHORT, "ccsds:ar4ja:1024:4/5", "dvbt2:16200:1/4"):
             _, llrs = noisy_codewords(name, 5)
             n, k = llrs.shape[1], libldpc.code(name).k
@@ -331,7 +330,7 @@ class Changes(unittest.TestCase):
         self.assertEqual(decoder.max_iterations(), 50)
 
     def test_wrong_options(self):
-        """Tests that every invalid option raises an exception. No invalid option may crash or be silently ignored."""
+        """Every invalid option raises an exception."""
         wrong = [({"code": "wimax:577:1/2"}, "wimax:577:1/2"), ({"code": ""}, "code"),
                  ({"code": "alist:/no/such/file"}, "/no/such/file"), ({"max_iterations": -1}, "max_iterations must be 0"),
                  ({"max_iterations": 10001}, "10001"), ({"algorithm": "viterbi"}, "algorithm: expected auto, min-sum"),
@@ -391,14 +390,14 @@ class Flowgraphs(unittest.TestCase):
                 graph.wait()
 
     def test_lock_and_unlock(self):
-        """Tests lock() and unlock(). GNU Radio drops the codewords in its buffers, but the output after the restart must be correct."""
+        """lock() and unlock() drop buffered codewords, but the output after the restart is correct."""
         message, llrs = noisy_codewords(SHORT, 64)
         n, k = llrs.shape[1], message.shape[1]
         known = {row.tobytes() for row in message}
         for threads in THREADS:
             source, decoder, sink = (byte_source(llrs, repeat=True), ldpc.ldpc_decoder_cpu_bb(SHORT, threads=threads),
                                      blocks.vector_sink_b())
-            source.set_output_multiple(n)  # whole codewords, so that the stream restarts at a codeword
+            source.set_output_multiple(n)  # the stream restarts at a codeword
             seen = threading.Semaphore(0)
             graph = gr.top_block()
             listener = Listener(k, seen)  # GNU Radio does not keep Python blocks alive
@@ -418,7 +417,7 @@ class Flowgraphs(unittest.TestCase):
             self.assertLessEqual({row.tobytes() for row in rows(sink, k)}, known)
 
     def test_buffers(self):
-        """Tests that the input buffer has room for many codewords. If the user sets a small buffer, the block must work with it."""
+        """The input buffer has room for many codewords. A small buffer works, too."""
         class Source(gr.sync_block):
             def __init__(self, items):
                 super().__init__("source", None, [np.int8])
@@ -466,7 +465,7 @@ class Flowgraphs(unittest.TestCase):
             np.testing.assert_array_equal(rows(sink, decoder.k()), message)
 
     def test_cascade(self):
-        """Tests two decoders in series. The second one decodes the output codewords of the first one, as LLRs."""
+        """Two decoders in series: the second decodes the codewords of the first, as LLRs."""
         message, llrs = noisy_codewords(SHORT, 77)
         for threads in THREADS:
             first = ldpc.ldpc_decoder_cpu_bb(SHORT, output="codeword", threads=threads)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests the GPU decoder block. Without a GPU it must raise an error or fall back to the CPU. With a GPU its results must equal the
-library's, with several batches in flight and without lost codewords. tests/fake_gpu simulates a GPU."""
+"""Tests of the GPU decoder block: an error or a fallback without a GPU, results equal to the library's with one. tests/fake_gpu
+simulates a GPU."""
 import math
 import os
 import re
@@ -26,7 +26,7 @@ FALLS_BACK = ("from qa_support import gpu_decoder, rows, run, noisy_codewords; "
 
 
 def gpu_reference(llrs, **options):
-    """Returns the results of the library on the CPU with the arithmetic of the GPU."""
+    """Returns CPU results with the arithmetic of the GPU."""
     return reference(SHORT, llrs, backend="cpu", **{"arithmetic": "i16", **options})
 
 
@@ -61,7 +61,7 @@ class WithoutGpu(unittest.TestCase):
         self.assertNotIn("\n", sentence)
 
     def test_the_advice_can_be_followed(self):
-        """Tests that the error message names the argument `fallback`, and that setting it solves the problem."""
+        """The error message names `fallback`, which solves the problem."""
         for make, arguments in ((ldpc.ldpc_decoder_gpu_bb, {"code": SHORT}),
                                 (ldpc.ldpc_decoder_pdu, {"code": SHORT, "backend": "cuda"}),
                                 (ldpc.nb_ldpc_decoder, {"code": "bds:b1c:88", "backend": "cuda"}),
@@ -89,8 +89,7 @@ class WithoutGpu(unittest.TestCase):
             self.assertEqual((gpu.kernel(), gpu.failed()), (cpu.kernel(), cpu.failed()))
 
     def test_words_wait_for_others(self):
-        """Tests that batches are filled if a latency is set, and that no codeword is lost if the stream ends before the latency has
-        passed."""
+        """With a latency, batches are filled. No codeword is lost if the stream ends earlier."""
         message, llrs = noisy_codewords(SHORT, 40)
         for threads in (1, 2):
             decoder = ldpc.ldpc_decoder_gpu_bb(SHORT, fallback=True, latency=0.02, threads=threads)
@@ -138,8 +137,7 @@ class WithGpu(unittest.TestCase):
                         np.testing.assert_array_equal(rows(sink, decoder.k()), message[:count])
 
     def test_a_word_leaves_before_the_next_one_enters(self):
-        """Tests a live source that waits for each result. If the block waited for full batches or for the next codeword, the
-        flowgraph would deadlock."""
+        """A live source waits for each result. Waiting for full batches or the next codeword would be a deadlock."""
         message, llrs = noisy_codewords(SHORT, 25)
         for options in BATCHES:
             seen = threading.Semaphore(0)
@@ -152,7 +150,7 @@ class WithGpu(unittest.TestCase):
             self.assertEqual(sink.items, message.size)
 
     def test_no_spinning(self):
-        """Tests that no thread is busy while codewords wait and the source sends nothing: CPU time must be far below wall time."""
+        """CPU time is far below wall time while codewords wait."""
         _, llrs = noisy_codewords(SHORT, 20)
         seen = threading.Semaphore(0)
         decoder = gpu_decoder(SHORT, batch=1000, latency=0.2)
@@ -161,7 +159,7 @@ class WithGpu(unittest.TestCase):
         wall, processor = time.monotonic(), time.process_time()
         graph.run()
         wall, processor = time.monotonic() - wall, time.process_time() - processor
-        self.assertGreater(wall, 0.8)  # each codeword waited for its batch to fill
+        self.assertGreater(wall, 0.8)  # each codeword waited for its batch
         self.assertLess(processor, wall / 2)
 
     def test_tags(self):
@@ -220,10 +218,10 @@ class WithGpu(unittest.TestCase):
 
 @unittest.skipUnless("FAKE_GPU_CODES" in os.environ, "a real GPU cannot be lost at will")
 class Lost(unittest.TestCase):
-    """Tests GPUs that fail when a kernel is launched."""
+    """GPUs that fail at a kernel launch."""
 
     def test_decoding_goes_on_on_the_cpu(self):
-        for launch in range(1, 15):  # 40 codewords, at most 3 in a launch
+        for launch in range(1, 15):  # 40 codewords, at most 3 per launch
             with self.subTest(launch=launch):
                 result = run_program(FALLS_BACK, FAKE_GPU_FAILS_AT=str(launch))
                 self.assertEqual((result.returncode, result.stdout.split()[-1:]), (0, ["cpu"]), result.stdout + result.stderr)
@@ -231,7 +229,7 @@ class Lost(unittest.TestCase):
 
     @unittest.skipUnless(GPU_BACKEND == "cuda", "numbers of CUDA")
     def test_after_a_time_out_and_without_a_context(self):
-        """Tests the errors CUDA_ERROR_LAUNCH_TIMEOUT and CUDA_ERROR_CONTEXT_IS_DESTROYED."""
+        """CUDA_ERROR_LAUNCH_TIMEOUT and CUDA_ERROR_CONTEXT_IS_DESTROYED."""
         for number in ("702", "709"):
             with self.subTest(number):
                 result = run_program(FALLS_BACK, FAKE_GPU_FAILS_AT="2", FAKE_GPU_RESULT=number)
@@ -292,10 +290,10 @@ def decode_pdus(decoder):
 
 @unittest.skipUnless("FAKE_GPU_CODES" in os.environ, "a real GPU does not hang at will")
 class Hangs(unittest.TestCase):
-    """Tests a GPU that hangs in a launch, while the driver reports no error."""
+    """A GPU that hangs in a launch without an error of the driver."""
 
     def check(self, program, log, hangs_at=1):
-        """Asserts that the program prints "good" at its end, and that its log contains each text of `log` the given number of times."""
+        """Asserts that the program prints "good" at its end. `log` has the expected texts and how often they are logged."""
         self.run_with(program, log, FAKE_GPU_HANGS_AT=str(hangs_at))
 
     def run_with(self, program, log, **variables):
@@ -306,7 +304,7 @@ class Hangs(unittest.TestCase):
             self.assertEqual(said.count(part), times, said)
 
     def test_decoding_goes_on_on_the_cpu(self):
-        for launch in (1, 2, 4, 9):  # 40 codewords, at most 3 in a launch
+        for launch in (1, 2, 4, 9):  # 40 codewords, at most 3 per launch
             with self.subTest(launch=launch):
                 self.check("""
 decoder = limited_decoder(fallback=True, batch=3)
@@ -317,8 +315,7 @@ for _ in range(2):
 """, {"has not finished its work within 0.3 s": 1, "falling back to the CPU": 1}, launch)
 
     def test_without_fallback_decoding_stops(self):
-        """Tests that decoding stops after each start of the flowgraph and that setters raise an exception. Earlier results must be
-        output, and no call may wait for the GPU a second time."""
+        """Each start of the flowgraph ends, setters raise. Earlier results are output, and no call waits for the GPU twice."""
         self.check("""
 decoder = limited_decoder(batch=3)
 for turn in range(3):
@@ -332,8 +329,7 @@ del graph, decoder
 """, {"decoding stopped: ": 3, "dropped codewords: ": 3}, 4)
 
     def test_stop_comes_back(self):
-        """Tests that stop() returns while a live source waits for the result of its first codeword. The CPU must not decode
-        codewords that would be dropped."""
+        """stop() returns while a live source waits for its first codeword. The CPU must not decode codewords to be dropped."""
         self.check("""
 decoder = limited_decoder(fallback=True, gpu_timeout=20)  # longer than a loaded machine takes to call stop()
 graph, source, sink = live_graph_of(decoder)
@@ -346,8 +342,7 @@ assert sink.items == 0
 """, {"dropped codewords: ": 1, "falling back to the CPU": 0})
 
     def test_the_limit_needs_no_more_codewords(self):
-        """Tests that the time limit runs from the start of the first batch, even if the decoder has room for more batches but the
-        source sends nothing."""
+        """The time limit runs from the first batch, without further input."""
         self.check("""
 decoder = limited_decoder(fallback=True)
 graph, source, sink = live_graph_of(decoder)
@@ -368,7 +363,7 @@ graph.wait()
 """, {"falling back to the CPU": 0})
 
     def test_a_fallback_in_a_setter(self):
-        """Tests that the block falls back to the CPU when a setter is called, without further input."""
+        """A setter falls back to the CPU without further input."""
         self.check("""
 decoder = limited_decoder(fallback=True)
 graph, source, sink = live_graph_of(decoder)
@@ -381,8 +376,7 @@ assert not source.timed_out and sink.items == 3 * 288
 """, {"falling back to the CPU": 1})
 
     def test_a_late_answer_is_harmless(self):
-        """Tests batches that complete after the block and the flowgraph are destroyed. A new block must be able to use the GPU
-        again."""
+        """Batches complete after block and flowgraph are destroyed. A new block can use the GPU."""
         self.check("""
 decoder = limited_decoder(fallback=True, batch=3)
 graph, sink = graph_of(decoder)
@@ -408,7 +402,7 @@ assert refused(lambda: decoder.set_max_iterations(3))
 """, {"dropped a PDU: ": 2, "has not finished its work": 1, "was abandoned": 1})
 
     def test_pdus_after_an_error_of_the_gpu(self):
-        """Tests a GPU that fails and later recovers. The decoder drops the PDUs that arrive in between."""
+        """A GPU fails and recovers. PDUs in between are dropped."""
         self.run_with("""
 decoder = ldpc.ldpc_decoder_pdu(CODE, backend=GPU_BACKEND)
 assert decode_pdus(decoder) == []

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests the encoder block, also by comparison with GNU Radio's DVB encoder."""
+"""Tests of the encoder block, also against gr-dtv's encoder."""
 import unittest
 
 import numpy as np
@@ -9,7 +9,7 @@ from gnuradio import dtv, ldpc
 from qa_support import PACKED_CODES, output, rows, run, tag, tags_of
 
 STANDARDS = {"dvbs2": dtv.STANDARD_DVBS2, "dvbs2x": dtv.STANDARD_DVBS2, "dvbt2": dtv.STANDARD_DVBT2}
-# For each code length: the frame size in gr-dtv, and the suffix of gr-dtv's names for the VL-SNR code rates.
+# For each code length: frame size, and suffix of VL-SNR code rates in gr-dtv.
 FRAMES = {"64800": (dtv.FECFRAME_NORMAL, ""), "16200": (dtv.FECFRAME_SHORT, ""), "61560": (dtv.FECFRAME_NORMAL, "_VLSNR"),
           "30780": (dtv.FECFRAME_MEDIUM, "_MEDIUM"), "15390": (dtv.FECFRAME_SHORT, "_VLSNR_SF2"),
           "14976": (dtv.FECFRAME_SHORT, "_VLSNR")}
@@ -30,7 +30,7 @@ class Encoder(unittest.TestCase):
             np.testing.assert_array_equal(rows(sink, code.n), code.encode(message), name)
 
     def test_packed(self):
-        """Tests messages and codewords for every possible number of bits in the last byte, with and without length tags."""
+        """Every number of bits in the last byte, with and without length tags."""
         for code in map(ldpc.code, PACKED_CODES):
             message = messages(code, 6)
             packed, expected = np.packbits(message, axis=1), np.packbits(code.encode(message), axis=1)
@@ -81,7 +81,7 @@ class Encoder(unittest.TestCase):
 
 class AgainstGrDtv(unittest.TestCase):
     def test_every_code_that_it_has(self):
-        """Tests that gr-dtv's encoder and this encoder produce identical codewords from random messages."""
+        """Codewords equal those of gr-dtv."""
         checked = {family: 0 for family in STANDARDS}
         for name in ldpc.codes():
             family = name.split(":")[0]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests the encoder and decoder blocks for nonbinary codes."""
+"""Tests of the blocks for nonbinary codes."""
 import unittest
 
 import numpy as np
@@ -19,7 +19,7 @@ def symbols_of(code, bits):
 
 
 def costs_of(code, llrs):
-    """Returns the costs ln P(best) - ln P(a) of all symbols a, computed from the LLRs of the symbols' bits."""
+    """Returns the costs ln P(best) - ln P(a) of all symbols a, from bit LLRs."""
     values = np.arange(code.order)
     bits = values[:, None] >> np.arange(code.symbol_bits)[::-1] & 1
     by_symbol = llrs.astype(int).reshape(len(llrs), -1, 1, code.symbol_bits)
@@ -84,7 +84,7 @@ class Decoder(unittest.TestCase):
                         self.assertEqual(sorted(tags_of(sink, "codeword")), [(w * expected.shape[1], w) for w in range(9)])
 
     def test_costs_of_symbols(self):
-        """Tests that costs computed from LLRs give the same results as the LLRs, regardless of llr_sign."""
+        """Costs computed from LLRs give the results of the LLRs, for both signs."""
         for name in (B1C, "standin:gf32:620"):
             _, llrs = noisy_codewords(name, 7, ebn0=2.0)
             llrs = np.clip(llrs, -40, 40)
@@ -106,7 +106,7 @@ class Decoder(unittest.TestCase):
                 np.testing.assert_array_equal(out, symbols_of(ldpc.code(B1C), message[:count]))
 
     def test_encoder_to_decoder_in_symbols(self):
-        """Tests a chain: the encoder with symbols, BPSK made of GNU Radio's blocks, and the decoder with symbols."""
+        """Encoder, BPSK of GNU Radio's blocks, decoder, in symbols."""
         code = ldpc.code(B1C)
         sent = np.random.default_rng(2).integers(0, code.order, (20, code.k), np.uint8)
         graph, sink = gr.top_block(), blocks.vector_sink_b()
@@ -131,7 +131,7 @@ class Decoder(unittest.TestCase):
 
     @unittest.skipIf(NO_GPU, NO_GPU)
     def test_on_a_gpu(self):
-        """Tests that the GPU gives the same bits and iterations as the CPU, with LLRs and costs, bits and symbols."""
+        """GPU and CPU give equal bits and iterations, with LLRs and costs, bits and symbols."""
         for name in (B1C, "standin:gf32:620"):
             message, llrs = noisy_codewords(name, 100, ebn0=3.0)
             llrs, code = np.clip(llrs, -40, 40), ldpc.code(name)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests the packet blocks: packets that equal the library's, vector types, metadata, counters, and flowgraphs with noise."""
+"""Tests of the packet blocks: packets, vector types, metadata, counters, noise."""
 import os
 import time
 import unittest
@@ -13,7 +13,7 @@ from gnuradio import analog, blocks, digital, gr, ldpc, pdu as gr_pdu
 from qa_pdus import f32, pdu, s8, send, u8
 
 NAME = "wifi:648:1/2"
-FER_1E3 = {NAME: 2.3, "dvbt2:16200:1/2": 1.0}  # Eb/N0 in dB of frame error rate 1e-3, 50 iterations
+FER_1E3 = {NAME: 2.3, "dvbt2:16200:1/2": 1.0}  # Eb/N0 in dB for FER 1e-3, 50 iterations
 OWN = np.array([[1, 1, 0, 1, 1, 0, 0], [1, 0, 1, 1, 0, 1, 0], [0, 1, 1, 1, 0, 0, 1]])  # k = 4
 PACKETS = int(os.environ.get("PACKETS", "200"))
 
@@ -28,8 +28,7 @@ def strong(bits):
 
 
 class over_noise:
-    """A flowgraph that sends packets as BPSK over white noise. `received` maps the number of each received packet to its
-    payload."""
+    """Sends packets as BPSK over white noise. `received` maps packet numbers to payloads."""
 
     def __init__(self, name, ebn0, sent, seed=1):
         code = libldpc.code(name)
@@ -73,7 +72,7 @@ class Blocks(unittest.TestCase):
                 np.testing.assert_array_equal(bits, np.packbits(code.encode_packet(payload)))
 
     def test_there_and_back(self):
-        """Tests payloads from 0 bytes to the size of several codewords, with every kind of input."""
+        """Payloads from 0 bytes to several codewords, every kind of input."""
         for code in map(libldpc.code, (NAME, "dvbs2:16200:1/2", "nr:bg2:10:153:67", OWN)):
             sent = payloads(8, 3 * code.k // 8 + 9) + [np.zeros(0, np.uint8)]
             for crc, multiple in ((32, 8), (16, 1)):
@@ -114,7 +113,7 @@ class Blocks(unittest.TestCase):
 
 
 class Noise(unittest.TestCase):
-    """Tests packets with noise. With PACKETS=10000 in the environment, the test takes minutes."""
+    """Packets with noise. PACKETS=10000 in the environment takes minutes."""
 
     def test_none_is_lost_a_decibel_above_the_threshold(self):
         for name, packets, longest in ((NAME, PACKETS, 200), ("dvbt2:16200:1/2", PACKETS // 10, 2000)):

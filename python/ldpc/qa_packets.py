@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests codewords that start at tags: tagged streams, whose lengths are converted, and streams with start tags."""
+"""Tests of codewords that start at length tags or start tags."""
 import time
 import unittest
 
@@ -27,7 +27,7 @@ def lengths(sizes):
 
 
 def pdus(make_source, *chain):
-    """Returns the PDUs that tagged_stream_to_pdu sends at the end of a chain, as a list of numpy arrays."""
+    """Returns the PDUs of tagged_stream_to_pdu at the end of a chain, as arrays."""
     graph = gr.top_block()
     collect, debug = pdu.tagged_stream_to_pdu(gr.types.byte_t, KEY), blocks.message_debug()
     graph.connect(make_source, *chain, collect)
@@ -38,7 +38,7 @@ def pdus(make_source, *chain):
 
 class LengthTags(unittest.TestCase):
     def test_output_forms(self):
-        """Tests that a packet of two codewords becomes a packet of the output items of both codewords."""
+        """A packet of two codewords becomes a packet of their output items."""
         message, llrs = noisy_codewords(NAME, 8)
         code = ldpc.code(NAME)
         for threads in THREADS:
@@ -58,7 +58,7 @@ class LengthTags(unittest.TestCase):
         self.assertEqual(tags_of(sink, KEY), [(0, 3 * K), (3 * K, K), (4 * K, 2 * K)])
 
     def test_symbols(self):
-        """Tests a decoder with LLRs of bits as input and symbols as output, and an encoder with symbols as input and output."""
+        """Decoder from bit LLRs to symbols, encoder from symbols to symbols."""
         name = "bds:b1c:88"
         code = libldpc.code(name)
         width, n, k = int(np.log2(code.order)), code.n, code.k
@@ -72,7 +72,7 @@ class LengthTags(unittest.TestCase):
         self.assertEqual(tags_of(sink, KEY), [(0, n), (n, n)])
 
     def test_there_and_back(self):
-        """Tests that PDUs that pass through the encoder and the decoder are unchanged."""
+        """Encoder and decoder return the PDUs."""
         rng = np.random.default_rng(4)
         sent = [rng.integers(0, 2, count * K, np.uint8) for count in (1, 3, 1, 7)]
         graph = gr.top_block()
@@ -96,7 +96,7 @@ class LengthTags(unittest.TestCase):
             self.assertEqual(tags_of(sink, KEY), [(0, 1100 * K), (1100 * K, 300 * K)])
 
     def test_lengths_of_other_kinds(self):
-        """Tests that an unsigned 64-bit value is a valid length, and that a value of another type is not."""
+        """Unsigned 64-bit values are valid lengths; other types are not."""
         message, llrs = noisy_codewords(NAME, 3)
         sent = lengths([N, N, N])
         sent[0].value, sent[1].value = pmt.from_uint64(N), pmt.intern("648")
@@ -121,7 +121,7 @@ class LengthTags(unittest.TestCase):
         self.assertEqual((tags_of(sink, KEY), block.dropped()), ([(0, N), (N, N)], K + 5))
 
     def test_a_wrong_length_costs_its_packet(self):
-        """Tests decoders and encoders: the next plausible tag must start a packet, whatever wrong length the tag before it has."""
+        """After any wrong length, the next plausible tag starts a packet."""
         message, llrs = noisy_codewords(NAME, 20)
         codewords = libldpc.code(NAME).encode(message)
         blocks_ = [(lambda: ldpc.ldpc_encoder_bb(NAME, length_tag_name=KEY), message, codewords),
@@ -144,7 +144,7 @@ class LengthTags(unittest.TestCase):
                         self.assertEqual({got[i * k] for i, place in enumerate(places) if place != at}, {k})
 
     def test_a_wrong_length_and_lost_items(self):
-        """Tests that an incomplete codeword before a tag is dropped."""
+        """An incomplete codeword before a tag is dropped."""
         message, llrs = noisy_codewords(NAME, 6)
         stream = np.concatenate([llrs[0], llrs[1][:100], *llrs[2:]])
         sent = [tag(offset, KEY, length) for offset, length in ((0, 20 * N), (N + 100, N), (2 * N + 100, 3 * N))]
@@ -160,7 +160,7 @@ class LengthTags(unittest.TestCase):
         self.assertEqual(text.count("a packet of 64800 items is cut short by the tag of the next one, after 648"), 1, text)
 
     def test_no_packet(self):
-        """Tests that items before the first packet, between packets and after the last packet are dropped."""
+        """Items outside packets are dropped."""
         message, llrs = noisy_codewords(NAME, 3)
         gap = np.full(700, 5, np.int8)
         stream = np.concatenate([gap, llrs[0], gap, llrs[1], llrs[2], gap])
@@ -179,7 +179,7 @@ class LengthTags(unittest.TestCase):
         self.assertIn("multiple of the codeword's 648", text)
 
     def test_other_tags(self):
-        """Tests that tags stay with their codewords, even on the last item of a codeword and after dropped items."""
+        """Tags stay with their codewords, even on the last item and after dropped items."""
         _, llrs = noisy_codewords(NAME, 3)
         stream = np.concatenate([np.zeros(10, np.int8), llrs.ravel()])
         sent = [tag(10, KEY, 3 * N), tag(5, "place", 0), *(tag(10 + w * N + i, "place", w) for w in range(3) for i in (0, N - 1))]
@@ -188,7 +188,7 @@ class LengthTags(unittest.TestCase):
             self.assertEqual(tags_of(sink, "place"), [(w * K + i, w) for w in range(3) for i in (0, K - 1)])
 
     def test_the_stream_ends_inside_a_packet(self):
-        """Tests streams that end before the first codeword of a packet is complete, and inside a later codeword."""
+        """The stream ends before the first codeword of a packet, or inside a later one."""
         for packet, there, frames in ((N, 100, 0), (100, 100, 0), (3 * N, N + 7, 1)):
             block = decoder()
             run(block, noisy_codewords(NAME, 2)[1].ravel()[:there], [tag(0, KEY, packet)])
@@ -211,7 +211,7 @@ class LengthTags(unittest.TestCase):
 
 
 class PacketByPacket(gr.sync_block):
-    """A live source, which sends one packet with its length tag in each call of work()."""
+    """A live source: one packet with its length tag in each call of work()."""
 
     def __init__(self, items, sizes):
         super().__init__("packet by packet", None, [np.uint8])
@@ -229,7 +229,7 @@ class PacketByPacket(gr.sync_block):
 
 
 class PaddedPackets(unittest.TestCase):
-    """Tests codewords of packed bits with padding. A packet is output only when it is complete."""
+    """Packets of padded codewords are output when complete."""
     NAME = "nr:bg2:10:151:65"
 
     def setUp(self):
@@ -248,7 +248,7 @@ class PaddedPackets(unittest.TestCase):
         self.assertEqual(block.dropped(), dropped)
 
     def test_wrong_lengths(self):
-        """Tests that the next length tag ends a packet, even if the tag arrives later than the packet."""
+        """The next length tag ends a packet, even if it arrives later."""
         for at in (0, 7, 19):
             sizes = [self.width] * 20
             sizes[at] = self.width * (2**62 // self.width)
@@ -259,7 +259,7 @@ class PaddedPackets(unittest.TestCase):
                 self.check(sink, block)
 
     def test_the_stream_ends_inside_a_packet(self):
-        """Tests that the whole codewords of an incomplete packet are output."""
+        """Whole codewords of an incomplete packet are output."""
         for rest in (0, 5):
             stream = np.concatenate([self.items.ravel(), np.zeros(rest, np.uint8)])
             for length in (25, 10**9):
@@ -267,7 +267,7 @@ class PaddedPackets(unittest.TestCase):
                     self.check(run(block, stream, [tag(0, KEY, length * self.width)]), block, rest)
 
     def test_padding_in_a_packet_without_an_end(self):
-        """Tests that an incomplete packet is dropped if one of its codewords has nonzero padding."""
+        """An incomplete packet is dropped if any codeword has nonzero padding."""
         self.items[11, -1] |= 1
         for block in self.blocks():
             sink = run(block, self.items, [tag(0, KEY, 25 * self.width)])
@@ -279,8 +279,7 @@ class StartTags(unittest.TestCase):
         return ldpc.ldpc_decoder_cpu_bb(NAME, start_tag="burst", **options)
 
     def test_bursts(self):
-        """Tests that codewords are contiguous from a start tag to the next one, and that an incomplete codeword before a tag is
-        dropped."""
+        """Codewords are contiguous between start tags. An incomplete one before a tag is dropped."""
         message, llrs = noisy_codewords(NAME, 5)
         noise = np.full(N, 3, np.int8)
         stream = np.concatenate([noise[:100], llrs[0], llrs[1], noise[:N - 1], llrs[2], llrs[3], llrs[4]])

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests the PDU blocks: results, vector types, metadata, dropped PDUs."""
+"""Tests of the PDU blocks: results, vector types, metadata, dropped PDUs."""
 import unittest
 
 import numpy as np
@@ -33,7 +33,7 @@ def array(vector):
 
 
 def send(block, *pdus):
-    """Sends PDUs through a block. Returns (metadata, items) of each output PDU, and the statistics."""
+    """Returns (metadata, items) of each output PDU, and the statistics."""
     graph = gr.top_block()
     debug, stats = blocks.message_debug(), blocks.message_debug()
     graph.msg_connect(block, "pdus", debug, "store")
@@ -54,7 +54,7 @@ def pdu(vector, **metadata):
 
 class Decoder(unittest.TestCase):
     def test_same_bits_and_iterations_as_the_library(self):
-        """Tests PDUs with one codeword and with several codewords in the waterfall region, with one thread and with two threads."""
+        """PDUs with one and several codewords in the waterfall region, with one and two threads."""
         _, llrs = noisy_codewords(NAME, 40, ebn0=1.0)
         bits, info = reference(NAME, llrs)
         self.assertGreater(40 - info["converged"].sum(), 0)
@@ -89,7 +89,7 @@ class Decoder(unittest.TestCase):
                 np.testing.assert_array_equal(items, (np.packbits(bits, axis=1) if packed else bits).ravel())
 
     def test_posteriors(self):
-        """Tests that posteriors have the vector type of the input."""
+        """Posteriors have the vector type of the input."""
         _, llrs = noisy_codewords(NAME, 3, ebn0=2.0)
         _, _, expected = libldpc.decoder(libldpc.code(NAME)).decode(llrs, posteriors=True)
         expected = expected.ravel()
@@ -140,7 +140,7 @@ class Decoder(unittest.TestCase):
 
 class Encoder(unittest.TestCase):
     def test_bits_and_bytes(self):
-        """Tests messages and codewords that are padded separately. k and n are not multiples of 8."""
+        """Messages and codewords are padded separately. k and n are not multiples of 8."""
         message, _ = noisy_codewords(NAME, 5)
         codewords = ldpc.code(NAME).encode(message)
         [(metadata, items)], _ = send(ldpc.ldpc_encoder_pdu(NAME), pdu(u8(message.ravel()), channel=3))
@@ -163,8 +163,7 @@ class Encoder(unittest.TestCase):
             self.assertEqual((len(got), block.dropped()), (1, int(wrong is not None)))
 
     def test_padding_that_is_not_zero_is_dropped_and_counted(self):
-        """Tests that a PDU is dropped if any of its messages has nonzero padding, for every possible number of bits in the last
-        byte."""
+        """A PDU is dropped if any message has nonzero padding, for every number of bits in the last byte."""
         rng = np.random.default_rng(3)
         for code in map(ldpc.code, PACKED_CODES):
             left = code.k % 8
@@ -182,7 +181,7 @@ class Encoder(unittest.TestCase):
             np.testing.assert_array_equal(got[0][1], np.packbits(code.encode(message), axis=1).ravel())
 
     def test_packed_there_and_back(self):
-        """Tests messages and codewords for every possible number of bits in the last byte."""
+        """Every number of bits in the last byte."""
         rng = np.random.default_rng(5)
         for code in map(ldpc.code, PACKED_CODES):
             sent = [np.packbits(rng.integers(0, 2, (count, code.k), np.uint8), axis=1).ravel() for count in (1, 3)]

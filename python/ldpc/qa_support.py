@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Common parts of the block tests: noisy codewords, and small flowgraphs with one block under test."""
+"""Noisy codewords, and flowgraphs with one block under test."""
 import ctypes
 import os
 import subprocess
@@ -19,17 +19,17 @@ def gpu_decoder(code, **options):
     return ldpc.ldpc_decoder_gpu_bb(code, backend=GPU_BACKEND, **options)
 
 
-# Codes whose packed messages and codewords end with a partly used byte: one code for each number of bits in the last byte of a message or codeword.
+# One code for each number of bits in the last byte of a message or codeword.
 PACKED_CODES = [f"nr:bg2:10:{150 + bits}:{64 + bits}" for bits in range(8)]
 
 
 def noisy_codewords(name, count, ebn0=4.0, seed=1):
-    """Returns messages (count, k) and int8 LLRs (count, n) of random noisy codewords."""
+    """Returns messages (count, k) and int8 LLRs (count, n)."""
     return libldpc.noisy_frames(libldpc.code(name), ebn0=ebn0, count=count, seed=seed)
 
 
 def reference(name, llrs, **options):
-    """Returns the bits and the info that libldpc's decoder outputs for the same LLRs."""
+    """Returns bits and info of libldpc's decoder."""
     return libldpc.decoder(libldpc.code(name), **options).decode(llrs)
 
 
@@ -39,7 +39,7 @@ def byte_source(items, repeat=False, tags=()):
 
 
 def run(block, items, tags=(), extra=(), sink=None):
-    """Sends all items (bytes or float32) through a block. Returns the sink, by default a vector sink for bytes."""
+    """Sends all items (bytes or float32) through a block. Returns the sink."""
     graph = gr.top_block()
     items = np.concatenate([np.ascontiguousarray(items).ravel(), np.asarray(extra, items.dtype)])
     source = (blocks.vector_source_f(items.tolist(), False, 1, list(tags)) if items.dtype == np.float32
@@ -55,7 +55,7 @@ def output(sink):
 
 
 def rows(sink, width):
-    """Returns the output with one codeword per row. Fails if the output is not a whole number of codewords."""
+    """Returns one codeword per row. Fails for incomplete codewords."""
     return output(sink).reshape(-1, width)
 
 
@@ -71,7 +71,7 @@ def tags_of(sink, key):
 
 
 class OneByOne(gr.sync_block):
-    """A live source: sends a codeword, waits for the result, and then sends the next codeword."""
+    """A live source: sends a codeword, then waits for the result."""
 
     def __init__(self, llrs, seen):
         super().__init__("one by one", None, [np.int8])
@@ -91,7 +91,7 @@ class OneByOne(gr.sync_block):
 
 
 class Listener(gr.sync_block):
-    """A sink that counts items and keeps tags. It notifies the source after each `width` items."""
+    """Counts items, keeps tags, and notifies the source after each `width` items."""
 
     def __init__(self, width, seen):
         super().__init__("listener", [np.uint8], None)
@@ -108,7 +108,7 @@ class Listener(gr.sync_block):
 
 
 def run_program(program, **environment):
-    """Runs a Python program in a separate process in this directory, with additional environment variables."""
+    """Runs a Python program in this directory, with additional environment variables."""
     return subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, check=False, timeout=300,
                           cwd=os.path.dirname(os.path.abspath(__file__)), env={**os.environ, **environment})
 

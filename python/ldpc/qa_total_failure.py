@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests that a flowgraph in which all codewords fail logs one warning, and that a single success suppresses the warning."""
+"""If all codewords fail, a flowgraph logs one warning. A single success suppresses it."""
 import unittest
 
 import numpy as np
@@ -17,21 +17,21 @@ ENOUGH = 50
 
 
 def llrs(count, good=0, name=NAME):
-    """Returns LLRs. Every second LLR is inverted, except in the last `good` codewords."""
+    """Returns LLRs, every second inverted except in the last `good` codewords."""
     received = noisy_codewords(name, count, ebn0=8.0)[1].copy()
     received[:count - good, ::2] *= -1
     return received
 
 
 def bch_bits(count, good=0):
-    """Returns BCH codewords. Every seventh bit is inverted, except in the last `good` codewords."""
+    """Returns BCH codewords, every seventh bit inverted except in the last `good`."""
     codewords = bch_codewords(CODE, transport_stream(whole_packets(CODE, count + 1, False) + 1))[:count].copy()
     codewords[:count - good, ::7] ^= 1
     return codewords
 
 
 def frames(count, good=0):
-    """Returns baseband frames. Every seventh bit is inverted, except in the last `good` frames."""
+    """Returns baseband frames, every seventh bit inverted except in the last `good`."""
     return np.ascontiguousarray(bch_bits(count, good)[:, :ldpc.bch(CODE).k])
 
 
@@ -40,7 +40,7 @@ def pdus(received, vector):
 
 
 def receive_noise(count):
-    """Sends noise through a whole receiver, so that the LDPC decoder, the BCH decoder and the deframer fail."""
+    """Sends noise through a receiver: LDPC decoder, BCH decoder and deframer fail."""
     cells = np.random.default_rng(1).standard_normal(count * 2 * 8100).astype(np.float32).view(np.complex64)
     graph, sink = gr.top_block(), blocks.vector_sink_b()
     graph.connect(blocks.vector_source_c(cells), ldpc.dvbs2_fec_decoder(CODE, "qpsk", backend="cpu", max_iterations=2), sink)
@@ -50,8 +50,7 @@ def receive_noise(count):
 
 class Warnings(unittest.TestCase):
     def check(self, function, *texts):
-        """Asserts that exactly one warning is logged, after ENOUGH failures and not earlier, and that none is logged if one of the
-        first codewords succeeds."""
+        """Asserts one warning after ENOUGH failures, and none if an early codeword succeeds."""
         for count, good, times in ((3 * ENOUGH, 0, 1), (ENOUGH, 1, 0), (ENOUGH - 1, 0, 0)):
             lines = [line for line in log_of(lambda: function(count, good)).splitlines() if "none of the first" in line]
             self.assertEqual(len(lines), times, (count, good, lines))
@@ -77,7 +76,7 @@ class Warnings(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(ldpc, "fec_decoder"), "built without gr-fec")
     def test_decoders_in_the_blocks_of_gr_fec(self):
-        """Tests gr-fec, whose soft bits are positive if the bit is 1."""
+        """In gr-fec, soft bits are positive for bit 1."""
         from gnuradio import fec
 
         def decode(count, good):
@@ -87,7 +86,7 @@ class Warnings(unittest.TestCase):
         self.check(decode, "gain", "positive for bit 1", NAME)
 
     def test_each_run_warns(self):
-        """Tests that a restarted flowgraph counts failures from 0."""
+        """A restarted flowgraph counts from 0."""
         graph = gr.top_block()
         source = blocks.vector_source_b(llrs(ENOUGH).view(np.uint8).ravel().tolist())
         graph.connect(source, ldpc.ldpc_decoder_cpu_bb(NAME), blocks.null_sink(1))
@@ -100,7 +99,7 @@ class Warnings(unittest.TestCase):
         self.assertEqual(log_of(twice).count("none of the first"), 2)
 
     def test_one_warning_for_a_chain(self):
-        """Tests that the blocks after a block that has warned do not warn."""
+        """Blocks after one that has warned do not warn."""
         said = log_of(lambda: receive_noise(2 * ENOUGH))
         self.assertEqual(said.count("none of the first"), 1, said)
         self.assertIn("codewords could be decoded", said)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Supports deprecated parameter values in saved flowgraphs."""
+"""Deprecated parameter values in saved flowgraphs."""
 from gnuradio import gr
 
 
 def saved_backend(backend, fallback):
-    """Converts the values of backend and fallback in a saved flowgraph to current values. The old backend "auto" selected a GPU if
-    there was one, otherwise the CPU. The old values "cpu" and "none" of fallback meant True and False."""
+    """Converts old values of backend and fallback. "auto" selected a GPU if there was one. "cpu" and "none" of fallback meant
+    True and False."""
     meaning = {"backend": "gpu" if backend == "auto" else backend, "fallback": backend == "auto" or fallback in ("cpu", "True")}
     gr.logger("ldpc").warn(f"backend \"{backend}\" with fallback \"{fallback}\" is deprecated and is replaced by backend "
                            f"\"{meaning['backend']}\" with fallback {meaning['fallback']}; select these in GNU Radio Companion")

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Modules that the programs ldpc-dvbt2 and ldpc-dvbs2 share."""
+"""Modules of ldpc-dvbt2 and ldpc-dvbs2."""

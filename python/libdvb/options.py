@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Options that the receiver programs share, and the source of samples that they select."""
+"""Options of the receiver programs, and their source of samples."""
 import click
 
 from libdvb import radio, udp as udp_sender
@@ -9,7 +9,7 @@ LOWEST = 1e5  # Hz; lower frequencies and sample rates are probably in MHz or kH
 
 
 def hertz(context, parameter, value):
-    """Callback that rejects frequencies that are probably in MHz, such as 546."""
+    """Rejects frequencies that are probably in MHz, such as 546."""
     if cli.finite(context, parameter, value) is not None and value < LOWEST:
         example = f"{value:g}e6" if 1 <= value < 1e4 else "10e6"
         raise click.BadParameter(f"{value:g} is too low: expected Hz, such as {example}")
@@ -36,8 +36,7 @@ def iterations(of):
 
 
 def check_source(given, radio_only):
-    """Raises UsageError unless exactly one source is given. Also raises it if a file is given together with an option that only
-    radios have."""
+    """Raises UsageError unless there is exactly one source, and for options of radios with a file."""
     if given["soapy"] is not None:
         if given["file"] is not None:
             raise click.UsageError("FILE and --soapy cannot be combined")
@@ -50,13 +49,13 @@ def check_source(given, radio_only):
 
 
 def wants_packets(given):
-    """Returns whether packets are written to a file or sent."""
+    """Returns whether packets are written or sent."""
     return bool(given["output"] or given["udp"])
 
 
 def check_outputs(given, looks_only, several, alternatives):
-    """Raises UsageError if there are no outputs, or if the outputs cannot be combined. `several` is None, or the name of the streams
-    if several are received. `alternatives` names other options that can be used instead of an output."""
+    """Raises UsageError without outputs, or for outputs that cannot be combined. several: name of the streams, or None.
+    alternatives: options instead of an output."""
     if given["info"] and (wants_packets(given) or given["frames_path"]):
         raise click.UsageError("--info writes no data and cannot be combined with --output, --udp or --frames")
     if not (looks_only or wants_packets(given) or given["frames_path"]):
@@ -72,6 +71,5 @@ def open_radio(given, rate, frequency):
 
 
 def adjuster(source):
-    """Returns a function that controls the gain of a radio. Its argument is the level in dB of full scale. For recordings it does
-    nothing."""
+    """Returns a function that controls a radio's gain by the level in dB of full scale. For recordings it does nothing."""
     return getattr(source, "adjust", lambda level_db: None)

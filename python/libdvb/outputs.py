@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Outputs of a reception (files, standard output, UDP), and the end of a reception by Ctrl-C."""
+"""Outputs of a reception (files, standard output, UDP), and Ctrl-C."""
 import contextlib
 import os
 import pathlib
@@ -10,7 +10,7 @@ from libdvb import udp
 
 @contextlib.contextmanager
 def uninterrupted():
-    """A context that ends on Ctrl-C, whereas the program continues."""
+    """A context that ends on Ctrl-C; the program continues."""
     try:
         yield
     except KeyboardInterrupt:
@@ -25,20 +25,20 @@ def check_inputs_stay(source, *paths):
 
 
 def path_of(output, part, suffix=None):
-    """Returns the path for one part of the output, such as out.plp0.ts for the part plp0. Without a part, returns out.ts."""
+    """Returns the path for a part, such as out.plp0.ts for plp0, or out.ts."""
     path = pathlib.Path(output)
     suffix = suffix or path.suffix
     return str(path.with_suffix(f".{part}{suffix}" if part else suffix)) if output != "-" else output
 
 
 class Output:
-    """A binary output. "-" is standard output. A file is opened when the first packet is written; without packets it does not change."""
+    """A binary output. "-" is standard output. The first packet opens a file; without packets it does not change."""
 
     def __init__(self, path):
         self.path, self.file = path, sys.stdout.buffer if path == "-" else None
 
     def write(self, data):
-        """Writes an array of packets, or bytes."""
+        """Writes packets or bytes."""
         self.file = self.file or open(self.path, "wb")
         self.file.write(data if isinstance(data, bytes) else data.tobytes())
 
@@ -50,7 +50,7 @@ class Output:
 
 
 def file_of(stack, path):
-    """Returns a function that writes to a file, which is closed by `stack`. If there is no path, the function does nothing."""
+    """Returns a function that writes to a file, closed by `stack`. Without a path, it does nothing."""
     return stack.enter_context(contextlib.closing(Output(path))).write if path else lambda data: None
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plots the parts of a reception that do not depend on the standard."""
+"""Plots of a reception for any standard."""
 import matplotlib
 
 matplotlib.use("Agg")
@@ -18,12 +18,12 @@ def constellation(axes, cells, name):
 
 
 def windows_of(samples):
-    """Returns the samples as rows for spectrum(). There may be no rows."""
+    """Returns samples as rows for spectrum(), or no rows."""
     return samples[:len(samples) // SPECTRUM * SPECTRUM].reshape(-1, SPECTRUM)
 
 
 def spectrum(axes, windows, sample_rate, offset, width):
-    """Plots the power spectrum, averaged over windows of samples. Marks the band that the channel occupies: `width` Hz around `offset`."""
+    """Plots the mean power spectrum of windows. Marks the channel: `width` Hz around `offset`."""
     power = np.fft.fftshift((np.abs(np.fft.fft(windows * np.hanning(SPECTRUM), axis=1)) ** 2).mean(axis=0))
     frequency = np.fft.fftshift(np.fft.fftfreq(SPECTRUM, 1e6 / sample_rate))
     axes.axvspan(1e-6 * (offset - width / 2), 1e-6 * (offset + width / 2), color="C2", alpha=0.15, label=f"expected: {1e-6 * width:.4g} MHz")
@@ -34,7 +34,7 @@ def spectrum(axes, windows, sample_rate, offset, width):
 
 
 def over_time(axes, history, name):
-    """Plots a value in dB over time, from pairs of seconds and dB."""
+    """Plots dB over time from pairs (seconds, dB)."""
     axes.plot(*zip(*history))
     low, high = axes.get_ylim()
     middle, half = (low + high) / 2, max(high - low, LEAST_SPAN) / 2
@@ -42,8 +42,8 @@ def over_time(axes, history, name):
 
 
 def save(path, drawn, title):
-    """Writes pictures to one file. `drawn` contains one function for each picture, whose argument is the axes. The suffix of the
-    file name selects the format. If there is no picture, no file is written."""
+    """Writes pictures to one file, if there are any. `drawn` has a function of the axes for each picture. The suffix selects the
+    format."""
     if not drawn:
         return
     figure, axes = plt.subplot_mosaic(LAYOUTS[len(drawn)], figsize=(11, 9 if len(drawn) > 2 else 5), layout="constrained")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Displays the progress of a reception: a bar for recordings, a status line for live signals."""
+"""Progress of a reception: a bar for recordings, a status line for live signals."""
 import contextlib
 import time
 
@@ -8,12 +8,11 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Column
 
 BAR = 12  # characters
-LINE_SECONDS = 5.0  # interval of lines if the output is not a terminal
+LINE_SECONDS = 5.0  # if the output is not a terminal
 
 
 def line_of(reception, source):
-    """Returns a line with the signal quality and the number of packets. If nothing is received, the line contains the state of the
-    receiver and the reason. For radios the line also contains the gain and the number of overflows."""
+    """Returns a line with signal quality and packets, or the receiver's state and the reason. For radios, also gain and overflows."""
     status = reception.receiver.status()
     parts = [reception.summary(status) if status["locked"] else status["state"]]
     if hasattr(source, "overflows"):
@@ -24,7 +23,7 @@ def line_of(reception, source):
 
 
 def lines(console, source):
-    """Returns a function that prints a status line about a reception every LINE_SECONDS seconds."""
+    """Returns a function that prints a status line every LINE_SECONDS seconds."""
     last = time.monotonic()
 
     def show(reception):
@@ -38,7 +37,7 @@ def lines(console, source):
 
 @contextlib.contextmanager
 def shown(source, quiet):
-    """Returns a function that displays the progress of a reception. For recordings it only does so on a terminal."""
+    """Returns a function that displays the progress, for recordings only on a terminal."""
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
         yield (lambda reception: None) if quiet or source.samples else lines(console, source)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Receives the samples of a radio through SoapySDR's Python module."""
+"""Samples of a radio through SoapySDR's Python module."""
 import math
 import queue
 import threading
@@ -9,16 +9,16 @@ from typing import NamedTuple
 import numpy as np
 
 CHUNK = 1 << 16  # samples
-WAITING = 256  # chunks that wait to be received: 1.7 s at 10 MS/s
-SILENCE = 5.0  # seconds without a sample after which reception fails
-LEVEL = -12.0  # target level in dB of full scale: OFDM has peaks 10 dB above its mean
-TOLERANCE = 3.0  # dB; the gain is not changed if the level is within this tolerance
-STEP = 6.0  # maximum change of the gain at a time, dB
-INTERVAL = 0.25  # seconds between changes of the gain: the level is a mean, and samples wait in queues
+WAITING = 256  # queued chunks: 1.7 s at 10 MS/s
+SILENCE = 5.0  # seconds without a sample until reception fails
+LEVEL = -12.0  # target, dB of full scale: OFDM has peaks 10 dB above its mean
+TOLERANCE = 3.0  # dB around the target without a change of gain
+STEP = 6.0  # maximum change of gain, dB
+INTERVAL = 0.25  # seconds between changes of gain: the level is a mean, and samples wait in queues
 
 
 def load():
-    """Returns SoapySDR's Python module. If it is not installed, raises ValueError with a short message."""
+    """Returns SoapySDR's module. Raises ValueError if it is missing."""
     try:
         import SoapySDR
     except ImportError:
@@ -27,7 +27,7 @@ def load():
 
 
 def next_gain(gain, level_db, lowest, highest):
-    """Returns the gain in dB that brings the level closer to LEVEL, one step at a time."""
+    """Returns the gain in dB that brings the level closer to LEVEL."""
     missing = LEVEL - level_db
     if abs(missing) <= TOLERANCE:
         return gain
@@ -35,14 +35,13 @@ def next_gain(gain, level_db, lowest, highest):
 
 
 class Gap(NamedTuple):
-    """Represents lost samples. If their number is unknown, it is 0."""
+    """Lost samples; 0: unknown number."""
 
     samples: int
 
 
 class Radio:
-    """A radio, which is an endless source of complex float samples. If `gain` is None, the radio controls its gain itself. If it
-    cannot do this, adjust() controls the gain."""
+    """A radio: an endless source of complex float samples. Without `gain`, the radio controls its gain, or adjust() does."""
 
     format = "cf32"
     samples = None  # endless
@@ -51,7 +50,7 @@ class Radio:
     def __init__(self, arguments, sample_rate, frequency, gain=None, antenna=None):
         self.soapy = load()
         self.path, self.sample_rate = arguments, sample_rate
-        self._gain, self._asked = 0.0, -1.0  # gain in dB, and time of the last query
+        self._gain, self._asked = 0.0, -1.0  # gain in dB, time of the last query
         try:
             self.device = self._open(arguments)
             self._set_up(sample_rate, gain, antenna)
@@ -59,9 +58,9 @@ class Radio:
         except (RuntimeError, ValueError) as error:
             raise ValueError(f"--soapy {arguments}: {error}") from None
         self._adjusted = 0.0  # time of the last check of the gain
-        self.overflows = 0  # number of overflows of the radio and of the queue
-        self._lost = 0.0  # samples lost since the last ones in the queue; NaN: an unknown number
-        self._end = None  # the radio's time at the end of the last samples in the queue, ns
+        self.overflows = 0  # overflows of radio and queue
+        self._lost = 0.0  # samples lost since the last queued ones; NaN: unknown
+        self._end = None  # radio's time at the end of the queued samples, ns
         self._waiting, self._stop, self._failure = queue.Queue(WAITING), threading.Event(), None
 
     def _open(self, arguments):
@@ -90,17 +89,17 @@ class Radio:
         self.frequency = frequency
 
     def doubt(self, _level_db):
-        """Returns "": the sample format of a radio is known, so that there is no doubt about it."""
+        """A radio's sample format is known."""
         return ""
 
     def gain(self):
-        """Returns the gain in dB. The radio is asked at most once a second, because the answer may need a transfer over USB."""
+        """Returns the gain in dB. Asks the radio at most once a second: this may need a USB transfer."""
         if time.monotonic() - self._asked > 1:
             self._gain, self._asked = self.device.getGain(self.soapy.SOAPY_SDR_RX, 0), time.monotonic()
         return self._gain
 
     def adjust(self, level_db):
-        """Controls the gain if the radio cannot do so itself. Call this often, with the mean level in dB of full scale."""
+        """Controls the gain if the radio cannot. Call this often, with the mean level in dB of full scale."""
         if not self.adjusts or time.monotonic() - self._adjusted < INTERVAL:
             return
         self._adjusted = time.monotonic()
@@ -111,8 +110,8 @@ class Radio:
             self._asked = -1.0
 
     def chunks(self):
-        """Yields arrays of samples until the caller closes the generator, and a Gap where samples were lost. A separate thread
-        reads from the radio, so that the radio never waits for the receiver."""
+        """Yields arrays of samples, and a Gap for lost samples, until the generator is closed. A separate thread reads, so that
+        the radio never waits."""
         stream = self.device.setupStream(self.soapy.SOAPY_SDR_RX, self.soapy.SOAPY_SDR_CF32)
         self._stop.clear()
         self.device.activateStream(stream)
@@ -148,9 +147,8 @@ class Radio:
                 self._fail(f"no samples for {SILENCE:g} s")
 
     def _put(self, samples, start):
-        """Puts samples into the queue. If samples were lost before them, puts a Gap first. `start` is the time of the first sample
-        in ns on the radio's clock, or None."""
-        if self._waiting.qsize() > WAITING - 3:  # room for the gap, the samples and the end
+        """Queues samples, and a Gap before them if samples were lost. start: radio's time of the first sample, ns, or None."""
+        if self._waiting.qsize() > WAITING - 3:  # for the gap, the samples and the end
             self.overflows += self._lost == 0
             self._lost += len(samples)
             return

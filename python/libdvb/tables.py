@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Builds tables of a reception for a terminal."""
+"""Tables of a reception for a terminal."""
 from rich.table import Table
 
 
@@ -21,7 +21,7 @@ def two_columns(title, lines):
 
 
 def with_header(title, columns, rows):
-    """Returns a table with the names of the columns above the rows of text."""
+    """Returns a table with column names above rows of text."""
     table = Table(title=title, title_justify="left")
     for name in columns:
         table.add_column(name)
@@ -31,7 +31,7 @@ def with_header(title, columns, rows):
 
 
 def losses(status):
-    """Returns a text with the number of losses of lock and their causes."""
+    """Returns the number of losses of lock and their causes, as text."""
     reasons = {name.removeprefix("losses_").replace("_", " "): count for name, count in status.items() if name.startswith("losses_") and count}
     if not reasons:
         return "never"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sends a transport stream over UDP to media players, with seven packets per datagram, evenly paced."""
+"""Transport streams over UDP to players, seven packets per datagram, evenly paced."""
 import errno
 import queue
 import socket
@@ -7,16 +7,15 @@ import threading
 import time
 
 PACKET = 188  # bytes
-DATAGRAM = 7  # packets, 1316 bytes: the maximum for an Ethernet frame
+DATAGRAM = 7  # packets, 1316 bytes: maximum of an Ethernet frame
 BYTES = DATAGRAM * PACKET
-WAITING = 4 << 20  # bytes; maximum send queue, one second of the fastest streams
-FIRST_RATE = 35000.0  # packets per second until the rate is known: 53 Mbit/s, above the maximum of DVB-T2
-FASTER = 1.02  # sending rate relative to the stream's, so that the queue does not grow
+WAITING = 4 << 20  # bytes; maximum send queue: one second of the fastest streams
+FIRST_RATE = 35000.0  # packets per second at first: 53 Mbit/s, above the maximum of DVB-T2
+FASTER = 1.02  # relative to the stream, so that the queue does not grow
 
 
 def address(text):
-    """Returns the result of socket.getaddrinfo() for a text host:port. Raises ValueError if the text is invalid or the host is
-    unknown."""
+    """Returns socket.getaddrinfo() for host:port. Raises ValueError for an invalid text or an unknown host."""
     host, _, port = text.rpartition(":")
     if not host or not port.isdecimal() or not 0 < int(port) < 65536:
         raise ValueError(f"{text}: expected host:port with a port of 1 to 65535")
@@ -28,24 +27,22 @@ def address(text):
 
 
 class Sender:
-    """Sends packets at the mean rate of the signal that contains them. A decoder outputs the packets of a whole T2 frame at once,
-    and players lose packets from such bursts."""
+    """Sends packets at the mean rate of the signal. Decoders output whole T2 frames at once, and players lose packets from such bursts."""
 
     def __init__(self, target, seconds):
-        """`target` is the result of address(). `seconds` is a function that returns the duration of the received signal in
-        seconds."""
+        """target: from address(). seconds: function that returns the duration of the received signal."""
         family, kind, protocol, _, self.address = target
         self.socket, self.seconds = socket.socket(family, kind, protocol), seconds
         self.packets, self.started = 0, None
-        self.lost = 0  # datagrams lost because the system's send buffer was full
+        self.lost = 0  # datagrams lost in a full send buffer
         self._waiting, self._bytes, self._room, self._failure = queue.SimpleQueue(), 0, threading.Condition(), None
         self._raised = False
         self._thread = threading.Thread(target=self._send_all, daemon=True)
         self._thread.start()
 
     def put(self, packets):
-        """Queues an array of shape (packets, 188). Blocks while the queue is full, which slows reception down to real time. Raises
-        OSError on a network error."""
+        """Queues an array (packets, 188). Blocks while the queue is full, which slows reception to real time. Raises OSError
+        after a network error."""
         self.started = self.seconds() if self.started is None else self.started
         self.packets += len(packets)
         with self._room:
@@ -57,7 +54,7 @@ class Sender:
         self._waiting.put(packets.tobytes())
 
     def close(self):
-        """Sends the queued packets. Raises OSError if there was a network error that put() has not raised."""
+        """Sends the queued packets. Raises OSError for an error that put() has not raised."""
         self._waiting.put(None)
         self._thread.join()
         self.socket.close()
@@ -65,7 +62,7 @@ class Sender:
             raise self._failure
 
     def rate(self):
-        """Returns the sending rate in packets per second."""
+        """Returns the rate in packets per second."""
         elapsed = self.seconds() - self.started
         return max(self.packets / elapsed, 1.0) * FASTER if elapsed > 0.5 else FIRST_RATE
 
@@ -90,7 +87,7 @@ class Sender:
         self._send(rest, due)
 
     def _send(self, data, due):
-        """Sends the datagrams in `data`. `due` is the time for the first datagram. Returns the time for the next datagram after them."""
+        """Sends the datagrams in `data`, the first at `due`. Returns the time for the next one."""
         for start in range(0, len(data), BYTES):
             now = time.monotonic()
             if due > now:
@@ -100,7 +97,7 @@ class Sender:
             except ConnectionRefusedError:  # no listener yet
                 pass
             except OSError as error:
-                if error.errno != errno.ENOBUFS:  # the interface's queue is full temporarily
+                if error.errno != errno.ENOBUFS:  # interface queue temporarily full
                     raise
                 self.lost += 1
             due = max(due, now - 0.1) + DATAGRAM / self.rate()

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Converts the structs of libdvbt2 to dictionaries. */
+/* Structs of libdvbt2 as dictionaries. */
 #include "bindings.h"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ py::dict dict_of(void (*fields)(const Struct *, dvbt2_field_function *, void *),
     return dict;
 }
 
-/* Converts element i of an array in the struct `from`. */
+/* Converts element i of an array in `from`. */
 template <class Struct, class Index>
 py::dict dict_of(void (*fields)(const Struct *, Index, dvbt2_field_function *, void *), const Struct &from,
                  Index i)
@@ -46,7 +46,7 @@ py::dict dict_of(void (*fields)(const Struct *, Index, dvbt2_field_function *, v
     return dict;
 }
 
-/* Returns a list with one dict for each of the indices 0 to count - 1. */
+/* Returns a list with a dict for each of the elements 0 .. count - 1. */
 template <class Struct, class Index>
 py::list list_of(void (*fields)(const Struct *, Index, dvbt2_field_function *, void *), const Struct &from,
                  Index count)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Defines the extension module libdvbt2._libdvbt2 and reads its array arguments. */
+/* The extension module libdvbt2._libdvbt2, and its array arguments. */
 #include "bindings.h"
 
 #include "../require_init.h"

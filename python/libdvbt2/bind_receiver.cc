@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Binds libdvbt2.receiver, which converts samples to cells and their noise power. */
+/* libdvbt2.receiver: samples to cells and noise powers. */
 #include "bindings.h"
 
 #include <mutex>
@@ -10,11 +10,10 @@
 namespace
 {
 
-/* The profile names, in the order of the enumeration dvbt2_profile_choice. */
+/* In the order of dvbt2_profile_choice. */
 const std::vector<const char *> profiles = {"auto", "base", "lite"};
 
-/* A pool of arrays. It reuses an array when nothing else refers to the array. If large arrays were allocated
- * and freed at the rate of the signal, the heap would become fragmented. */
+/* Reuses arrays without other references. Large arrays at the rate of the signal would fragment the heap. */
 class array_pool
 {
   public:
@@ -41,7 +40,7 @@ class array_pool
     std::vector<new_array> arrays;
 };
 
-/* A receiver and a mutex, so that several threads may call the receiver. */
+/* The mutex allows calls by several threads. */
 struct py_receiver {
     py_receiver(double sample_rate, const std::string &format, double bandwidth, double offset,
                 const std::string &profile, const std::vector<int32_t> &plps, uint32_t decision_directed,
@@ -74,7 +73,7 @@ struct py_receiver {
     }
 
     dvbt2_receiver *rx = nullptr;
-    size_t bytes; /* size of a sample in bytes */
+    size_t bytes; /* of a sample */
     array_pool cells{"complex64"}, noise{"float32"};
     std::mutex mutex;
 };
@@ -151,8 +150,7 @@ py::object frequency_response(py_receiver &receiver, size_t max)
     return power.array[py::slice(0, py::ssize_t(count), 1)];
 }
 
-/* Creates a frame from keyword arguments. Their names are the fields of the struct and the L1 fields that a
- * decoder reads. */
+/* Creates a frame from keyword arguments: fields of the struct, L1 fields for a decoder. */
 dvbt2_plp_frame make_frame(const py::kwargs &given)
 {
     dvbt2_plp_frame frame = {};

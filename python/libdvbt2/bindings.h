@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions that all bindings of the Python module libdvbt2 share. */
+/* Common functions of the bindings of libdvbt2. */
 #ifndef LIBDVBT2_BINDINGS_H
 #define LIBDVBT2_BINDINGS_H
 
@@ -8,12 +8,11 @@
 #include "ldpc/dvbt2.h"
 #include "ldpc/dvbt2_plp.h"
 
-/* Return the items of a contiguous buffer that has one dimension. The function's name states which type the
- * items must have. */
+/* Return the items of a contiguous buffer with one dimension, of the type in the function's name. */
 const float *floats_of(const py::buffer &buffer, const char *what, size_t *count);
 const float *complex_of(const py::buffer &buffer, const char *what, size_t *count);
 
-/* Return all fields of a struct in a dictionary, with their names as keys (ldpc/dvbt2_fields.h). */
+/* Return all fields of a struct by name (ldpc/dvbt2_fields.h). */
 py::dict l1_pre_dict(const dvbt2_l1_pre &pre);
 py::dict l1_post_dict(const dvbt2_l1_post &post);
 py::dict plp_dict(const dvbt2_l1_plp &plp);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests libdvbt2: reception of packets from every sample format, arrays and their types, invalid arguments."""
+"""Tests of libdvbt2: every sample format, arrays and their types, invalid arguments."""
 import contextlib
 import errno
 import itertools
@@ -37,7 +37,7 @@ def joined(arrays):
 
 class EndToEnd(unittest.TestCase):
     def test_every_format(self):
-        """Tests that float, int16, int8 and uint8 samples give the same packets, as arrays and as bytes."""
+        """float, int16, int8 and uint8 samples give equal packets, as arrays and bytes."""
         eight = int8_samples("lite")
         inputs = {"cf32": complex_samples("lite"), "cs16": eight.astype(np.int16) * 256, "cs8": eight,
                   "cu8": (eight.astype(np.int16) + 128).astype(np.uint8)}
@@ -56,8 +56,7 @@ class EndToEnd(unittest.TestCase):
                     self.assertRegex(decoder.kernel, "^cpu ")
 
     def test_cells_step_by_step(self):
-        """Tests push() and pull() with several PLPs: the types of the arrays, the frames, and that all cells of each frame are
-        output in order."""
+        """push() and pull() with several PLPs: types, frames, all cells in order."""
         receiver = libdvbt2.receiver(RATE, plps=[0, 1])
         decoders = [libdvbt2.plp_decoder(), libdvbt2.plp_decoder(threads=2)]
         samples, taken, expected = complex_samples("lite"), 0, [0, 0]
@@ -85,7 +84,7 @@ class EndToEnd(unittest.TestCase):
         self.assertAlmostEqual(float(response.mean()), 1, places=3)
 
     def test_arrays_that_are_held_stay(self):
-        """Tests that pull() reuses the memory of arrays only when nothing refers to them."""
+        """pull() reuses only arrays without references."""
         receiver, held, copies, places = libdvbt2.receiver(RATE), [], [], set()
         for number, (cells, noise, _frame, _first) in enumerate(libdvbt2.cells_of(receiver, complex_samples("lite"))):
             places.add(cells.ctypes.data)
@@ -126,8 +125,7 @@ class EndToEnd(unittest.TestCase):
 
 class SlowSink(unittest.TestCase):
     def test_a_reception_waits(self):
-        """Tests a sink that accepts no packets. The reception must stop when the queue of cells is full, and afterwards all packets
-        must arrive in order."""
+        """A blocked sink stops reception when the queue of cells is full. Later, all packets arrive in order."""
         samples, size = int8_samples("2plp", repeats=12), 60000
         expected = joined(libdvbt2.receive(libdvbt2.receiver(RATE, "cs8", plps=[1]), libdvbt2.plp_decoder(), chunks(samples, size)))
         receiver, decoder = libdvbt2.receiver(RATE, "cs8", plps=[1]), libdvbt2.plp_decoder()
@@ -165,7 +163,7 @@ class SlowSink(unittest.TestCase):
 
 class Constellation(unittest.TestCase):
     def test_rotated_cells_become_points(self):
-        """Tests a rotated 16-QAM: all cells are near constellation points after derotation, but not before."""
+        """Rotated 16-QAM: cells are near constellation points only after derotation."""
         receiver, collector = libdvbt2.receiver(RATE, plps=[1]), Collector()
         for cells, _noise, frame, first in libdvbt2.cells_of(receiver, complex_samples("lite")):
             collector.add(cells, frame, first)
@@ -182,7 +180,7 @@ class Constellation(unittest.TestCase):
 
 class Udp(unittest.TestCase):
     def test_more_packets_than_may_wait(self):
-        """Tests that put() blocks while the queue is full."""
+        """put() blocks while the queue is full."""
         packets = np.random.default_rng(1).integers(0, 256, (40 * udp.DATAGRAM, udp.PACKET), np.uint8)
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver:
             receiver.bind(("127.0.0.1", 0))
@@ -204,14 +202,14 @@ class Udp(unittest.TestCase):
 
     @staticmethod
     def sender(*failures):
-        """Returns a sender that fails to send the first datagrams and raises these exceptions."""
+        """Returns a sender whose first sends raise `failures`, one each."""
         sender = udp.Sender(udp.address("127.0.0.1:9"), lambda: 0.0)
         sender.socket.close()
         sender.socket = unittest.mock.Mock(**{"sendto.side_effect": itertools.chain(failures, itertools.repeat(udp.BYTES))})
         return sender
 
     def test_a_failure_of_the_last_datagram(self):
-        """Tests that close() raises an error that occurred after the last put()."""
+        """close() raises an error after the last put()."""
         for packets in (udp.DATAGRAM, 1):
             sender = self.sender(OSError(errno.ENETUNREACH, "unreachable"))
             sender.put(np.zeros((packets, udp.PACKET), np.uint8))
@@ -219,7 +217,7 @@ class Udp(unittest.TestCase):
                 sender.close()
 
     def test_a_failure_is_raised_by_put(self):
-        """Tests that close() raises nothing if put() has raised the error."""
+        """close() does not repeat an error that put() has raised."""
         sender = self.sender(OSError(errno.ENETUNREACH, "unreachable"))
         with unittest.mock.patch.object(udp, "WAITING", 1), self.assertRaisesRegex(OSError, "unreachable"):
             for _ in range(3):
@@ -227,7 +225,7 @@ class Udp(unittest.TestCase):
         sender.close()
 
     def test_no_room_for_a_moment(self):
-        """Tests that datagrams are lost and counted if the system has no room for them, and that later datagrams are still sent."""
+        """Datagrams without room are lost and counted; later ones are sent."""
         sender = self.sender(OSError(errno.ENOBUFS, "no room"), udp.BYTES, OSError(errno.ENOBUFS, "no room"))
         sender.put(np.zeros((5 * udp.DATAGRAM, udp.PACKET), np.uint8))
         sender.close()
@@ -243,7 +241,7 @@ class Documentation(unittest.TestCase):
 
 
 class WrongArguments(unittest.TestCase):
-    """Tests that error messages state the valid values."""
+    """Error messages state the valid values."""
 
     def test_receiver(self):
         for options, sentence in (
@@ -255,8 +253,7 @@ class WrongArguments(unittest.TestCase):
             self.assertNotIn("\n", str(caught.exception))
 
     def test_narrow_channels(self):
-        """Tests T2-Lite signals in channels of 500, 333 and 125 kHz. The samples of a wider channel, received at a lower rate, must
-        give the same packets."""
+        """T2-Lite in 500, 333 and 125 kHz: samples of a wider channel at a lower rate give the same packets."""
         sent = complex_samples("lite")
         for bandwidth in (0.5, 0.333, 0.125):
             with self.subTest(bandwidth):
@@ -275,7 +272,7 @@ class WrongArguments(unittest.TestCase):
             receiver.push(bytes(8), 3)
 
     def test_decoder(self):
-        """Tests that invalid arguments raise an exception, either immediately or with the first frame."""
+        """Invalid arguments raise at once, or with the first frame."""
         with self.assertRaisesRegex(ValueError, 'no backend "tpu": expected cpu, '):
             libdvbt2.plp_decoder(backend="tpu")
         for backend in ("cuda", "opencl"):

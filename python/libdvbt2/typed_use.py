@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Calls of libdvbt2 that mypy must accept; test_python_stubs checks this file."""
+"""Calls that mypy must accept (test_python_stubs)."""
 import numpy as np
 
 import libdvbt2

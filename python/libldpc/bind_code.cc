@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Binds libldpc.code: codes, their matrices, and encoding. */
+/* libldpc.code: codes, matrices, encoding. */
 #include "code_changes.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ static py_code from_name(const std::string &name)
         [name](ldpc_code **code, ldpc_error *error) { return ldpc_code_create(name.c_str(), code, error); });
 }
 
-/* Reads a code from a file, whose format is determined by the suffix of the path. */
+/* The suffix of the path determines the format. */
 static py_code from_path(const std::string &path)
 {
     const size_t dot = path.rfind('.');
@@ -50,14 +50,13 @@ static py_code from_edges(int64_t m, int64_t n, const py::object &checks, const 
     });
 }
 
-/* Creates a code from a dense or a sparse matrix of zeros and ones. */
+/* Creates a code from a dense or sparse matrix of zeros and ones. */
 static py_code from_matrix(const py::object &matrix)
 {
     const py::module_ numpy = py::module_::import("numpy");
     py::object positions, values;
     std::pair<int64_t, int64_t> shape;
-    if (py::hasattr(matrix, "tocsr")) { /* The matrix is a scipy.sparse matrix. The conversion to CSR adds up
-                                         * duplicate entries. */
+    if (py::hasattr(matrix, "tocsr")) { /* scipy.sparse; CSR adds up duplicate entries */
         const py::object sparse = matrix.attr("tocsr")().attr("tocoo")();
         values = numpy.attr("asarray")(sparse.attr("data"));
         const py::object present = values.attr("astype")("bool");
@@ -92,7 +91,7 @@ py_code to_code(const py::object &code)
     return from_matrix(code);
 }
 
-/* Converts a base matrix to the text of a qc file (docs/formats.md) and parses this text. */
+/* Converts a base matrix to the text of a qc file (docs/formats.md), and parses it. */
 static py_code from_base(const py::object &base, int64_t z, const py::object &punctured,
                          const py::object &shortened)
 {
@@ -131,7 +130,7 @@ static std::string to_text(write_text write, const py_code &code, const char *un
     status = write(code.get(), &text[0], needed, &needed);
     if (status != LDPC_OK)
         raise_status(status, "");
-    text.resize(needed - 1); /* remove the terminating null character */
+    text.resize(needed - 1); /* terminating null */
     return text;
 }
 
@@ -193,13 +192,12 @@ static uint32_t girth(const py_code &code, int64_t limit)
     return *length;
 }
 
-/* Calls `work(first, count)` for pieces of the codewords until all are processed. Ctrl-C can interrupt
- * between two pieces. `kept` holds the arrays that `work` reads and writes. */
+/* Calls work(first, count) for all codewords, with Ctrl-C between two calls. `kept` holds the arrays of
+ * `work`. */
 template <class Work>
 static ldpc_status in_pieces(const py_code &code, size_t codewords, const py::object &kept, Work work)
 {
-    constexpr size_t edges_at_once = 4000000; /* number of edges that are processed within a few
-                                               * milliseconds */
+    constexpr size_t edges_at_once = 4000000; /* edges processed within a few milliseconds */
     const size_t most = std::max<size_t>(1, edges_at_once / (ldpc_code_edges(code.get()) + code.n()));
     return interruptible(
         [=](const stop_flag &stop) {
@@ -247,15 +245,15 @@ static py::object syndrome_weight(const py_code &code, const py::object &codewor
     return weights;
 }
 
-/* Returns the sizes of a code, for a quick comparison: codes with different sizes are not equal. */
+/* Returns the sizes of a code, for a quick comparison. */
 static std::array<size_t, 5> sizes_of(const py_code &code)
 {
     return {code.n(), code.k(), ldpc_code_columns(code.get()), ldpc_code_edges(code.get()),
             ldpc_code_lifting_size(code.get())};
 }
 
-/* Compares the matrices, the transmitted columns and the message columns of two codes. Names are ignored,
- * because pickling renames a code that has no standard name. */
+/* Compares matrices, transmitted columns and message columns. Pickling changes names of codes without a
+ * standard name. */
 static bool equal(const py_code &a, const py_code &b)
 {
     const uint32_t *sent_a = ldpc_code_transmitted_columns(a.get()),
@@ -267,8 +265,8 @@ static bool equal(const py_code &a, const py_code &b)
             to_text(ldpc_code_write_alist, a, "") == to_text(ldpc_code_write_alist, b, ""));
 }
 
-/* Returns the state for pickling, a tuple: the kind of code, its name or the text of its matrix, and its
- * changes. Codes from files are pickled as text, because the process that unpickles may not have the file. */
+/* Returns the state for pickling: kind, name or text of the matrix, changes. Codes from files are pickled as
+ * text, because the file may be missing elsewhere. */
 static py::tuple state_of(const py_code &code)
 {
     const std::string name = ldpc_code_name(code.get()), family = name.substr(0, name.find_first_of(":,"));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Binds the Python class libldpc.decoder, with the docstrings of its parameters, methods and properties. */
+/* libldpc.decoder and its docstrings. */
 #include "py_decoder.h"
 
 #include <cmath>
@@ -23,7 +23,7 @@ static Choice parsed(ldpc_status (*parse)(const char *, Choice *), const std::st
 using optional_string = std::optional<std::string>;
 using optional_path = std::optional<std::filesystem::path>;
 
-/* The arguments of libldpc.decoder() and their default values. Only the code has no default value. */
+/* Arguments of libldpc.decoder(). Only the code has no default. */
 struct decoder_arguments {
     int64_t max_iterations = 50;
     std::string algorithm = "auto", arithmetic = "auto", schedule = "auto";
@@ -46,7 +46,7 @@ static const char *c_string(const optional_string &text)
     return text ? text->c_str() : nullptr;
 }
 
-/* Converts the arguments to C. The result points to strings of `arguments`. */
+/* The result points to strings of `arguments`. */
 static ldpc_decoder_params params_of(const decoder_arguments &arguments)
 {
     ldpc_decoder_params params;
@@ -293,7 +293,7 @@ static std::string decoder_repr(const py_decoder &dec)
            std::to_string(dec.params().max_iterations) + " iterations>";
 }
 
-/* A Python argument and the struct member that receives its value. */
+/* A Python argument, and the member for its value. */
 template <class Value> struct argument {
     const char *name;
     Value decoder_arguments::*member;
@@ -314,7 +314,7 @@ static void bind_init(py::class_<py_decoder> &cls, const argument<Values> &...ar
             (py::arg(arguments.name) = checked<Values>(defaults.*(arguments.member)))...);
 }
 
-/* Returns the arguments from which an equal decoder can be created. */
+/* Returns the arguments of an equal decoder. */
 static py::dict parameters(const py_decoder &dec)
 {
     const ldpc_decoder_params &params = dec.params();

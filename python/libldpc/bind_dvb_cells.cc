@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Binds libldpc.demapper and libldpc.cell_deinterleaver, which convert cells of DVB-T2, DVB-S2 and S2X to
- * LLRs. */
+/* libldpc.demapper and libldpc.cell_deinterleaver: cells of DVB-T2, DVB-S2 and S2X to LLRs. */
 #include "interruptible.h"
 #include "py_demapper.h"
 
@@ -32,7 +31,7 @@ const float *floats(const cell_array &cells)
 
 /* ---- demapper */
 
-/* Returns 2^b points as complex64, from an array or the path of a file. */
+/* Returns 2^b points as complex64, from an array or a file. */
 cell_array points_of(const py::object &points)
 {
     if (py::isinstance<py::str>(points) || py::hasattr(points, "__fspath__"))
@@ -95,7 +94,7 @@ bool is_number(const py::object &object)
                 : py::hasattr(object, "__float__") && !py::hasattr(object, "__len__"));
 }
 
-/* Returns the noise power of each cell, or an empty array if `noise` is a number. */
+/* Returns the noise power of each cell; empty if `noise` is a number. */
 float_array noise_of_cells(const py::object &noise, const cell_array &cells)
 {
     if (is_number(noise))
@@ -109,8 +108,7 @@ float_array noise_of_cells(const py::object &noise, const cell_array &cells)
     return array;
 }
 
-constexpr py::ssize_t QUICK_CELLS = 1000000; /* number of cells that are processed within a few
-                                              * milliseconds */
+constexpr py::ssize_t QUICK_CELLS = 1000000; /* cells processed within a few milliseconds */
 
 py::object self_of(const py_demapper &demapper)
 {

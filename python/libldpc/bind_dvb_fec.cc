@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Binds libldpc.bch and libldpc.bb_deframer, the outer BCH codes and the baseband frames of DVB. */
+/* libldpc.bch and libldpc.bb_deframer: BCH codes and baseband frames of DVB. */
 #include "interruptible.h"
 
 #include <algorithm>
@@ -30,8 +30,8 @@ size_t items_of(uint32_t bits, bool packed)
     return packed ? (bits + 7) / 8 : bits;
 }
 
-constexpr py::ssize_t QUICK_ITEMS = 1000000; /* Number of bits, or of bytes with 8 bits each, that are
-                                              * processed within a few milliseconds. */
+constexpr py::ssize_t QUICK_ITEMS = 1000000; /* bits, or bytes of 8 bits, processed within a few
+                                              * milliseconds */
 
 py::array encode(const py_bch &bch, const py::object &message, bool packed)
 {
@@ -135,7 +135,7 @@ struct py_deframer {
         return handle.get();
     }
     std::shared_ptr<ldpc_bb_deframer> handle;
-    std::mutex mutex; /* needed because several Python threads may call concurrently */
+    std::mutex mutex; /* for concurrent calls of Python threads */
 };
 
 void push_frames(ldpc_bb_deframer *deframer, const uint8_t *frames, size_t items,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measures the speed of a libldpc.decoder, with one run at a time or with several runs in flight. */
+/* Speed of a libldpc.decoder, with one or several runs in flight. */
 #include "py_decoder.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ static double since(timer::time_point start)
     return seconds_t(timer::now() - start).count();
 }
 
-/* Returns the number of codewords per run: `wanted` if it is given, otherwise all codewords. */
+/* Returns the codewords per run: `wanted`, or all. */
 static size_t codewords_of_run(int64_t wanted, size_t count)
 {
     size_t codewords = count_of(wanted, "codewords");
@@ -24,8 +24,7 @@ static size_t codewords_of_run(int64_t wanted, size_t count)
     return codewords;
 }
 
-/* Returns a job with space for the bits of `codewords` codewords. If the caller has given the array `bits`,
- * the bits are written to this array. */
+/* Returns a job with space for bits, in the array `bits` if given. */
 py_job py_decoder::prepare_runs(const py::object &llrs, const optional_array &bits, size_t codewords) const
 {
     py_job job = prepare(llrs, "message", false);
@@ -41,7 +40,7 @@ py_job py_decoder::prepare_runs(const py::object &llrs, const optional_array &bi
     return job;
 }
 
-/* Decodes the codewords again and again without returning to Python. The first pass is not measured. */
+/* Decodes again and again without returning to Python. The first pass is not measured. */
 py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, int64_t wanted,
                                      const optional_array &bits)
 {
@@ -65,8 +64,8 @@ py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, int
     return new_array({py::ssize_t(runs->size())}, runs->data());
 }
 
-/* Decodes runs of `codewords` codewords, with as many runs in flight as possible. Writes the start time and
- * the end time of each run, in seconds, to `runs`. */
+/* Decodes runs of `codewords` codewords, as many in flight as possible. Writes start and end of each run to
+ * `runs`, seconds. */
 ldpc_status py_decoder::stream_runs(const py_job &job, size_t codewords, size_t parts, double seconds,
                                     const stop_flag &stop, std::vector<double> &runs)
 {
@@ -96,8 +95,8 @@ ldpc_status py_decoder::stream_runs(const py_job &job, size_t codewords, size_t 
     return status;
 }
 
-/* Run i reads the LLRs from codeword i * codewords on, and wraps around from the last codeword to the first.
- * It writes its bits to part i modulo `depth` of the bit array. */
+/* Run i reads LLRs from codeword i * codewords on, and wraps around. It writes bits to part i
+ * modulo `depth`. */
 py::array_t<double> py_decoder::time_stream(const py::object &llrs, double seconds, int64_t wanted,
                                             const optional_array &bits)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Defines the extension module libldpc._libldpc: the lists of codes, backends and kernels, and the functions
- * that all its bindings share. */
+/* The extension module libldpc._libldpc: lists of codes, backends and kernels, and shared functions. */
 #include "bindings.h"
 
 #include "../require_init.h"
@@ -122,7 +121,7 @@ py::array narrowed(const py::array &integers, int least, int most, const char *w
     return narrow;
 }
 
-/* Tests that only the least significant bit of each byte may be 1. */
+/* Only the least significant bit of each byte may be 1. */
 static bool are_bits(const py::array &bytes)
 {
     const auto *byte = static_cast<const uint8_t *>(bytes.data());
@@ -132,7 +131,7 @@ static bool are_bits(const py::array &bytes)
     return any <= 1;
 }
 
-/* Raises TypeError for a masked array. Without this, numpy would drop the mask without a warning. */
+/* numpy would drop the mask without a warning. */
 static void refuse_mask(const py::object &object)
 {
     if (py::hasattr(object, "mask") &&

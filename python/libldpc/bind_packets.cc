@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Binds the functions for packets: libldpc.code.encode_packet() and libldpc.decoder.decode_packet(). */
+/* libldpc.code.encode_packet() and libldpc.decoder.decode_packet(). */
 #include "py_decoder.h"
 
 using packet_format = std::shared_ptr<ldpc_packet_format>;
@@ -13,7 +13,7 @@ static packet_format format_of(const py_code &code, int64_t crc)
     return packet_format(made, ldpc_packet_format_destroy);
 }
 
-/* Returns a copy of the contents of a bytes-like object. */
+/* Returns a copy of a bytes-like object. */
 static std::string bytes_like(const py::object &object)
 {
     const py::object view = py::module_::import("builtins").attr("memoryview")(object);
@@ -42,7 +42,7 @@ static py::array encode_packet(const py_code &code, const py::object &payload, i
     return std::move(sent);
 }
 
-/* Returns the LLRs of the packet's codewords as an array (codewords, n) of the same type as `llrs`. */
+/* Returns the LLRs of the packet as (codewords, n), in the type of `llrs`. */
 static py::array whole_codewords(const ldpc_packet_format *format, const py::array &llrs, size_t n)
 {
     const size_t bits = size_t(llrs.size());
@@ -79,7 +79,7 @@ py::tuple py_decoder::decode_packet(const py::object &llrs, int64_t crc)
     return py::make_tuple(py::bytes(payload.data(), length), decoded[1]);
 }
 
-/* Adds a method to a class that is bound in another source file. */
+/* Adds a method to a class of another source file. */
 template <class Function, class... Arguments>
 static void add_method(const py::object &cls, const char *name, Function function,
                        const Arguments &...arguments)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Binds libldpc.simulate(), simulate_blocks() and noisy_frames(), which simulate a channel and count errors
- * in C. */
+/* libldpc.simulate(), simulate_blocks() and noisy_frames(). */
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -26,10 +25,9 @@ static void parse_name(const char *what, const std::string &name, Value &value,
     throw py::value_error(std::string(what) + " \"" + name + "\": expected one of " + known);
 }
 
-/* The arguments that all functions share. These parameters determine the frames of a point. */
+/* Common arguments, which determine the frames of a point. */
 struct channel_arguments {
-    py::object modulation =
-        py::str("bpsk"); /* a name or a demapper, which the caller's arguments keep alive */
+    py::object modulation = py::str("bpsk"); /* a name or a demapper, kept alive by the caller */
     std::string fading = "none", channel = "awgn";
     bool esn0 = false, zero_codeword = false;
     uint32_t point = 0;
@@ -58,14 +56,13 @@ static ldpc_sim_params sim_params(double ebn0, uint64_t seed, uint64_t first_fra
     return params;
 }
 
-/* Returns `decoder` if it is a decoder. If it is a code, creates a decoder for it with default parameters. */
+/* Returns a decoder. For a code, it has default parameters. */
 static py::object decoder_of(const py::object &decoder)
 {
     return py::isinstance<py_decoder>(decoder) ? decoder : py::type::of<py_decoder>()(decoder);
 }
 
-/* Chooses the number of frames in each piece of a simulation. A piece takes about PIECE_SECONDS; after each
- * piece `stop` is checked. */
+/* Frames of each piece of a simulation. A piece takes about PIECE_SECONDS; `stop` is checked after it. */
 class pieces
 {
   public:
@@ -106,8 +103,7 @@ static void add(ldpc_sim_result &sum, const ldpc_sim_result &part)
     sum.channel_errors += part.channel_errors;
 }
 
-/* Simulates a point in pieces that consist of whole blocks, so that the counts equal those of a simulation
- * without interruption. */
+/* Pieces consist of whole blocks, so that counts do not depend on them. */
 static ldpc_status run_point(ldpc_decoder *decoder, ldpc_sim_params params, const stop_flag &stop,
                              ldpc_sim_result &sum, ldpc_error &error)
 {
@@ -165,8 +161,7 @@ static py::dtype block_dtype()
         sizeof(ldpc_sim_block));
 }
 
-/* Returns blocks as C structs without padding. The blocks are from simulate_blocks() or from
- * numpy.concatenate(), which removes the padding of the structs. */
+/* Returns blocks as C structs without padding, which numpy.concatenate() removes. */
 static py::array blocks_of(const py::array &blocks)
 {
     const py::dtype expected = block_dtype();
@@ -213,7 +208,7 @@ static py::array simulate_blocks(const channel_arguments &channel, const py::obj
     return blocks;
 }
 
-/* Adds blocks to the counts of a point. Returns the number of blocks that were added. */
+/* Adds blocks to the counts of a point. Returns how many were added. */
 static size_t add_blocks(ldpc_sim_result &result, const py::object &name_or_code, const py::array &added,
                          uint64_t max_frames, uint64_t max_frame_errors)
 {
@@ -226,9 +221,8 @@ static size_t add_blocks(ldpc_sim_result &result, const py::object &name_or_code
                           &result);
 }
 
-/* Returns the number of frames for each iteration count. Frames that follow each other use separate counters.
- * Most of them have equal iteration counts, and with a single counter each increment would have to wait for
- * the one before it. */
+/* Returns the frames for each iteration count. Consecutive frames use separate counters: with one counter,
+ * equal counts would wait for each other. */
 static py::array_t<int64_t> iterations_histogram(const py::array &counted)
 {
     constexpr uint32_t ways = 8;
@@ -257,7 +251,7 @@ static py::array_t<int64_t> iterations_histogram(const py::array &counted)
     return histogram;
 }
 
-/* Returns the messages and the LLRs of frames first_frame .. first_frame + count - 1. */
+/* Returns messages and LLRs of frames first_frame .. first_frame + count - 1. */
 static py::tuple noisy_frames(const channel_arguments &channel, const py::object &name_or_code, double ebn0,
                               size_t count, uint64_t seed, uint64_t first_frame, float llr_scale,
                               const py::object &dtype)
@@ -335,7 +329,7 @@ Returns the number of added blocks, which is less than len(blocks) if the point 
     });
 }
 
-/* Docstring of channel_arguments, which all functions include. */
+/* Docstring of channel_arguments. */
 #define CHANNEL_ARGUMENTS                                                                                    \
     "modulation        \"bpsk\", \"qpsk\", \"16qam\", \"64qam\", \"256qam\" (square, Gray labels, "          \
     "max-log demapping), or a\n"                                                                             \
@@ -348,7 +342,7 @@ Returns the number of added blocks, which is less than len(blocks) if the point 
     "zero_codeword     True: always transmit the all-zero codeword\n"                                        \
     "point             number of the point; points with different numbers have independent frames\n"
 
-/* Defines a Python function whose last arguments are the members of channel_arguments. */
+/* Defines a Python function whose last arguments are channel_arguments. */
 template <class Result, class... Values, class... Extra>
 static void define(py::module_ &module, const char *name,
                    Result (*function)(const channel_arguments &, Values...), const Extra &...extra)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Types and functions that all bindings of the Python module share: owners of C handles, exceptions for
- * statuses, and checked numpy arguments. */
+/* Common parts of the bindings: owners of C handles, exceptions, checked numpy arguments. */
 #ifndef LIBLDPC_BINDINGS_H
 #define LIBLDPC_BINDINGS_H
 
@@ -16,21 +15,19 @@
 
 namespace py = pybind11;
 
-/* Since NumPy 2, array descriptors store the item size at another position. pybind11 before 2.12 reads 0 at
- * the old position. Therefore item_bytes() reads the item size through Python, and the members of pybind11
- * that depend on it are poisoned here. Most array constructors of pybind11 use these members, too. Therefore
- * arrays must be created with new_array() and array_of(). */
+/* NumPy 2 stores the item size of dtypes elsewhere, and pybind11 before 2.12 reads 0. Therefore item_bytes()
+ * reads it through Python, arrays are created with new_array() and array_of(), and the members of pybind11
+ * that depend on it are poisoned here. */
 #pragma GCC poison itemsize nbytes
 
-/* The Python class code. Its C handle is reference counted and immutable. */
+/* The Python class code. Its handle is reference counted and immutable. */
 struct py_code {
     explicit py_code(ldpc_code *owned) : handle(owned, ldpc_code_destroy) {}
     ldpc_code *get() const
     {
         return handle.get();
     }
-    /* n() is the number of LLRs per codeword, and k() is the number of bits per message. A symbol over GF(q)
-     * has log2 q bits. */
+    /* n() is the LLRs per codeword, k() the bits per message. A symbol over GF(q) has log2 q bits. */
     size_t n() const
     {
         return size_t(ldpc_code_n(get())) * ldpc_code_symbol_bits(get());
@@ -39,7 +36,7 @@ struct py_code {
     {
         return size_t(ldpc_code_k(get())) * ldpc_code_symbol_bits(get());
     }
-    /* Returns the number of symbol costs per codeword. */
+    /* Returns the symbol costs per codeword. */
     size_t costs() const
     {
         return size_t(ldpc_code_n(get())) * ldpc_code_order(get());
@@ -47,8 +44,7 @@ struct py_code {
     std::shared_ptr<ldpc_code> handle;
 };
 
-/* Raises the exception for a status: ValueError for invalid arguments, OSError for files, MemoryError if
- * there is no memory, otherwise RuntimeError. */
+/* Raises ValueError for invalid arguments, OSError for files, MemoryError, otherwise RuntimeError. */
 [[noreturn]] void raise_status(ldpc_status status, const std::string &sentence);
 
 inline void check(ldpc_status status, const ldpc_error &error)
@@ -60,51 +56,46 @@ inline void check(ldpc_status status, const ldpc_error &error)
 /* Raises ValueError if the code has no message bits. */
 void check_messages(const py_code &code);
 
-/* Returns a code. The argument is a code, the name of a code, the path of a file, or a parity-check
- * matrix. */
+/* Accepts a code, its name, a file, or a parity-check matrix. */
 py_code to_code(const py::object &code);
 
-/* Converts a Python integer to a count in C. Raises ValueError if it is negative or too large. */
+/* Raises ValueError if the integer is negative or too large. */
 uint32_t count_of(int64_t value, const char *what);
 
-/* Returns whether `value` is `first`. Raises ValueError if `value` is neither `first` nor `second`. */
+/* Returns whether `value` is `first`. Raises ValueError if it is neither `first` nor `second`. */
 bool is_first(const char *what, const std::string &value, const char *first, const char *second);
 
-/* Shape of a batch: (length,) for a single codeword, (codewords, length) for several codewords. */
+/* Shape of a batch: (length,) for one codeword, or (codewords, length). */
 struct batch_shape {
     size_t codewords;
-    bool single; /* whether the shape is (length,); results then have no axis for codewords */
+    bool single; /* (length,): results have no axis for codewords */
     std::vector<py::ssize_t>
     with(size_t length) const; /* Returns the shape of a result with `length` items per codeword. */
 };
 
-/* Returns the shape of the batch in `array`. Raises ValueError if this is not a valid shape. The error
- * message contains the expected shape, and the type and shape of `given`, the caller's object from which
- * `array` was made. */
+/* Returns the shape of the batch in `array`. Otherwise raises ValueError with the expected shape, and type
+ * and shape of `given`, the caller's object. */
 batch_shape shape_of(const py::array &array, size_t length, const char *what, const char *length_name,
                      const py::object &given);
 
-/* Converts an object to a numpy array, without a copy if possible. Objects that support DLPack on the CPU
- * (PyTorch) are accepted. Raises TypeError for masked arrays. */
+/* Converts an object to a numpy array, without a copy if possible. Accepts DLPack on the CPU. Raises
+ * TypeError for masked arrays. */
 py::array array_on_host(const py::object &object, int flags = 0);
 
-/* Converts bits to a contiguous uint8 array. Unpacked bits may be integers of any width or bool; raises
- * TypeError for other types and ValueError for values other than 0 and 1. Packed bits are bytes of any
- * value. */
+/* Converts bits to a contiguous uint8 array. Unpacked bits are bool or any integers; TypeError for other
+ * types, ValueError for values other than 0 and 1. Packed bits are any bytes. */
 py::array bits_of(const py::object &object, const char *what, bool packed = false);
 
-/* Converts an array of integers of one byte, or of bool, to a contiguous array. Raises TypeError for other
- * types. */
+/* Converts bool or one-byte integers to a contiguous array. Raises TypeError for other types. */
 py::array bytes_of(const py::object &object, const char *what, const char *expected);
 
-/* Converts integers of any width to a contiguous array of 8-bit integers. Raises ValueError for values
- * outside least .. most. */
+/* Converts integers to a contiguous array of 8-bit integers. Raises ValueError outside least .. most. */
 py::array narrowed(const py::array &integers, int least, int most, const char *what);
 
-/* Returns the size in bytes of an item of an array or a dtype. */
+/* Returns the item size of an array or dtype, bytes. */
 size_t item_bytes(const py::object &array);
 
-/* Return a new array in C order. Its content is a copy of `data`, or undefined if there is no `data`. */
+/* Return a new array in C order, a copy of `data` or undefined. */
 py::array new_array(const py::dtype &type, const std::vector<py::ssize_t> &shape);
 template <class Item>
 py::array_t<Item> new_array(const std::vector<py::ssize_t> &shape, const Item *data = nullptr)
@@ -112,16 +103,15 @@ py::array_t<Item> new_array(const std::vector<py::ssize_t> &shape, const Item *d
     return py::array_t<Item>(shape, data);
 }
 
-/* Returns an array in C order whose data is `memory`. The array keeps `owner` alive, which owns the
- * memory. */
+/* Returns an array in C order in `memory`. It keeps `owner`, the owner of the memory, alive. */
 py::array array_of(const py::dtype &type, const std::vector<py::ssize_t> &shape, void *memory,
                    const py::object &owner);
 
 /* Returns a description such as "float64 of shape (3, 5)". */
 std::string describe(const py::array &array);
 
-/* Returns the dtype of an array of C structs. PYBIND11_NUMPY_DTYPE is not used: it writes to a C++ stream
- * while the module is loaded, which crashes if the C++ library is linked statically. */
+/* Returns the dtype of an array of C structs. PYBIND11_NUMPY_DTYPE writes to a C++ stream while the module is
+ * loaded, which crashes with a static C++ library. */
 struct record_field {
     const char *name, *format;
     size_t offset;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arguments that raise type errors such as "max_iterations: expected int, not '20'". pybind11's own error
- * message is a list of C++ signatures. */
+/* Arguments with type errors such as "max_iterations: expected int, not '20'", instead of pybind11's list of
+ * C++ signatures. */
 #ifndef LIBLDPC_CHECKED_H
 #define LIBLDPC_CHECKED_H
 
@@ -9,8 +9,8 @@
 
 #include "bindings.h"
 
-/* Returns the name of the type from a Python caller's point of view. If the types of arguments and results
- * differ, pybind11 3 writes "@argument type@return type@". */
+/* Returns the type's name for Python callers. pybind11 3 writes "@argument type@return type@" if
+ * both differ. */
 inline std::string type_name_of(const std::string &text)
 {
     const size_t middle = text.find('@', 1);
@@ -18,7 +18,7 @@ inline std::string type_name_of(const std::string &text)
     return two ? text.substr(middle + 1, text.size() - middle - 2) : text;
 }
 
-/* The converted value. If the argument has a wrong type, the Python object instead. */
+/* The converted value, or the Python object if its type is wrong. */
 template <class Value> struct checked {
     checked() = default;
     explicit checked(const Value &right) : value(right) {}

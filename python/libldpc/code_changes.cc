@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Implements the arguments of libldpc.code(H, punctured=, shortened=, message=). */
+/* libldpc.code(H, punctured=, shortened=, message=). */
 #include "code_changes.h"
 
 index_array indices_of(const py::object &object, const char *what)
@@ -19,8 +19,7 @@ index_array indices_of(const py::object &object, const char *what)
     return narrow;
 }
 
-/* Returns columns in the form of a change for ldpc_code_create_changed(), such as "message=0+1+2", or "" if
- * there are no columns. */
+/* Returns columns for ldpc_code_create_changed(), such as "message=0+1+2", or "". */
 static std::string change_of(const char *what, const std::vector<uint32_t> &columns)
 {
     std::string change;

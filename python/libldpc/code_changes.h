@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creates codes with the C API. Changes which columns of a code are not transmitted, and which carry the
- * message. */
+/* Codes with other transmitted or message columns. */
 #ifndef LIBLDPC_CODE_CHANGES_H
 #define LIBLDPC_CODE_CHANGES_H
 
@@ -8,8 +7,7 @@
 
 #include "interruptible.h"
 
-/* Creates a code in a call that Ctrl-C can interrupt. `create` must own its input, because it may still run
- * after the interruption. */
+/* Creates a code; Ctrl-C can interrupt. `create` may outlive the call, and must own its input. */
 template <class Create> static py_code made(Create create)
 {
     struct outcome {
@@ -27,18 +25,16 @@ template <class Create> static py_code made(Create create)
 
 using index_array = py::array_t<uint32_t>;
 
-/* Converts row or column indices to uint32. Raises an exception if a value is out of range. */
+/* Converts row or column indices. Raises an exception for a value out of range. */
 index_array indices_of(const py::object &object, const char *what);
 
-/* Returns the punctured, shortened and message columns of a code in the form that ldpc_code_create_changed()
- * expects. */
+/* Returns the punctured, shortened and message columns for ldpc_code_create_changed(). */
 std::string changes_of(const py_code &code);
 
-/* Returns the code with these changes, or the code itself if `changes` is "". */
+/* Returns the code itself if `changes` is "". */
 py_code changed(const py_code &code, const std::string &changes);
 
-/* Returns the code with the changes that Python arguments describe: `punctured` and `shortened` are arrays of
- * columns; `message` is None, "first", "last" or an array. */
+/* `punctured` and `shortened` are arrays of columns; `message` is None, "first", "last" or an array. */
 py_code code_with(const py::object &code, const py::object &punctured, const py::object &shortened,
                   const py::object &message);
 

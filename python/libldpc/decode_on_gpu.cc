@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Implements libldpc.decoder for arrays in GPU memory. */
+/* libldpc.decoder for arrays in GPU memory. */
 #include <algorithm>
 
 #include "device_arrays.h"
 #include "py_decoder.h"
 
-/* Number of bytes per codeword in each buffer. Bits are always packed on a GPU. */
+/* Bytes per codeword in each buffer, with packed bits. */
 struct codeword_bytes {
     explicit codeword_bytes(const py_code &code)
         : llr(code.n()), message((code.k() + 7) / 8), codeword((code.n() + 7) / 8)
@@ -14,8 +14,7 @@ struct codeword_bytes {
     size_t llr, message, codeword;
 };
 
-/* Returns codewords first .. first + count - 1 of a batch, as a batch. The pointers of the batch are GPU
- * addresses. */
+/* Returns codewords first .. first + count - 1. Pointers are GPU addresses. */
 static ldpc_batch part_of(const ldpc_batch &batch, const codeword_bytes &bytes, size_t first, size_t count)
 {
     ldpc_batch part = batch;
@@ -29,7 +28,7 @@ static ldpc_batch part_of(const ldpc_batch &batch, const codeword_bytes &bytes, 
     return part;
 }
 
-/* Submits the work to the stream, in batches of at most max_batch codewords. */
+/* Submits batches of at most max_batch codewords to the stream. */
 ldpc_status py_decoder::run_on_gpu(const ldpc_batch &batch, uintptr_t stream)
 {
     return submitting(
@@ -54,7 +53,7 @@ template <class Item> static Item *at(uintptr_t address)
     return reinterpret_cast<Item *>(address);
 }
 
-/* Sets the input of the batch to the LLRs. Returns the number of codewords. */
+/* Sets the LLRs as input. Returns the number of codewords. */
 static size_t set_llrs(ldpc_batch &batch, const device_array &llrs, size_t n)
 {
     const size_t axes = llrs.shape.size();
@@ -107,8 +106,7 @@ py::tuple py_decoder::decode_on_gpu(const py::object &llrs, const std::string &o
     return py::make_tuple(bits, info, posterior);
 }
 
-/* Returns the memory address for the bits. `bits` is either this address, or an array that must be large
- * enough. */
+/* Returns the address for the bits: `bits` itself, or that of an array, which must be large enough. */
 static uint8_t *room_for_bits(const py::object &bits, size_t needed, uintptr_t stream)
 {
     if (py::isinstance<py::int_>(bits))

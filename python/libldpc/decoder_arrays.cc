@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prepares the arrays of one batch: converts LLRs or symbol costs from numpy arrays of several types, and
- * creates result arrays. */
+/* Arrays of one batch: conversion of LLRs or symbol costs, and result arrays. */
 #include "py_decoder.h"
 
 #include <cmath>
@@ -24,8 +23,7 @@ static bool has_nan(const float *values, size_t count)
     return nan;
 }
 
-/* Converts LLRs to the library's type. Integers become int8. Floats become float32 if the decoder's
- * arithmetic is float; otherwise they are quantised to int8. */
+/* Integers become int8. Floats become float32 in float arithmetic, otherwise quantised int8. */
 py::array py_decoder::llrs_of(const py::object &object) const
 {
     py::array array = array_on_host(object);
@@ -49,8 +47,7 @@ py::array py_decoder::llrs_of(const py::object &object) const
     return steps;
 }
 
-/* Converts symbol costs to the library's type, with one row per codeword. The result is uint8 in steps, or
- * float32 in nats. */
+/* Returns one row per codeword: uint8 in steps, or float32 in nats. */
 py::array py_decoder::costs_of(const py::object &object) const
 {
     py::array array = array_on_host(object);
@@ -82,7 +79,7 @@ static py::dtype info_dtype()
         sizeof(ldpc_codeword_info));
 }
 
-/* Sets the array as input of the batch. The array's type determines which member of the batch is set. */
+/* The array's type selects the member of the batch. */
 static void set_input(ldpc_batch &batch, const py::array &array, bool costs)
 {
     const bool bytes = item_bytes(array) == 1;
@@ -122,7 +119,7 @@ py_job py_decoder::prepare(const py::object &llrs, const std::string &output, bo
     return job;
 }
 
-/* Returns codewords first .. first + count - 1 of a batch, as a batch. */
+/* Returns codewords first .. first + count - 1 of a batch. */
 ldpc_batch py_decoder::part_of(const ldpc_batch &batch, size_t first, size_t count) const
 {
     return ldpc_decoder_slice(get(), &batch, first, count);

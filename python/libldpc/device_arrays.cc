@@ -24,7 +24,7 @@ struct dl_tensor {
         uint8_t code, bits;
         uint16_t lanes;
     } item;
-    int64_t *shape, *strides; /* strides in items; NULL means C order */
+    int64_t *shape, *strides; /* strides in items; NULL: C order */
     uint64_t byte_offset;
 };
 
@@ -41,8 +41,7 @@ constexpr const char *UNUSED = "dltensor", *USED = "used_dltensor";
     throw py::value_error(std::string(what) + ": " + why);
 }
 
-/* Tests that the array is contiguous in C order. `strides` counts items. The stride of an axis of length 1
- * does not matter. */
+/* `strides` counts items. The stride of an axis of length 1 does not matter. */
 void check_contiguous(const char *what, const std::vector<py::ssize_t> &shape, const int64_t *strides,
                       int64_t unit)
 {
@@ -88,7 +87,7 @@ char kind_of(const dl_tensor &tensor)
 
 device_array from_dlpack(const py::object &object, const char *what, uintptr_t stream)
 {
-    /* In DLPack, stream 0 is ambiguous, and stream 1 is CUDA's default stream. */
+    /* In DLPack, stream 0 is ambiguous, and 1 is CUDA's default stream. */
     const py::object capsule = object.attr("__dlpack__")(py::arg("stream") = stream ? stream : 1);
     auto *managed = static_cast<dl_managed *>(PyCapsule_GetPointer(capsule.ptr(), UNUSED));
     if (!managed)
@@ -118,7 +117,7 @@ bool is_dlpack_on_gpu(const py::object &object)
     return type == DL_CUDA || type == DL_CUDA_MANAGED;
 }
 
-/* An exported tensor, and the object that owns its memory. */
+/* An exported tensor, and the owner of its memory. */
 struct lent_memory {
     dl_managed managed = {};
     std::vector<int64_t> shape;
@@ -130,7 +129,7 @@ struct lent_memory {
     }
 };
 
-/* Destroys the tensor of a capsule that no consumer has used. */
+/* Destroys the tensor of a capsule without a consumer. */
 void give_back_unused(PyObject *capsule)
 {
     if (!PyCapsule_IsValid(capsule, UNUSED))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Uses arrays in GPU memory of CuPy, PyTorch, Numba and other libraries without copying them, through
- * __cuda_array_interface__ (https://numba.readthedocs.io/en/stable/cuda/cuda_array_interface.html) or DLPack
+/* GPU arrays from CuPy, PyTorch, Numba and others without copying, through __cuda_array_interface__
+ * (https://numba.readthedocs.io/en/stable/cuda/cuda_array_interface.html) or DLPack
  * (https://dmlc.github.io/dlpack/latest). */
 #ifndef LIBLDPC_DEVICE_ARRAYS_H
 #define LIBLDPC_DEVICE_ARRAYS_H
@@ -10,7 +10,7 @@
 struct device_array {
     uintptr_t address;
     std::vector<py::ssize_t> shape;
-    char kind; /* kind of type: 'i', 'u' or 'f' as in numpy, or '?' for bool */
+    char kind; /* 'i', 'u' or 'f' as in numpy, or '?' for bool */
     size_t item;
     bool writable;
 
@@ -23,15 +23,14 @@ struct device_array {
     std::string describe() const;
 };
 
-/* Returns whether an object is an array in GPU memory. */
 bool is_on_gpu(const py::object &object);
 
-/* Returns the array in a form that can be used by work on `stream`. Raises TypeError or ValueError if the
- * array is not contiguous in C order. `object` remains the owner. */
+/* Returns the array for work on `stream`. `object` remains the owner. Raises TypeError or ValueError unless
+ * contiguous in C order. */
 device_array borrowed(const py::object &object, const char *what, uintptr_t stream);
 
-/* Returns a DLPack capsule for memory on GPU `device`. The capsule keeps `owner` alive until its consumer
- * stops using the memory. */
+/* Returns a DLPack capsule for memory on GPU `device`. It keeps `owner` alive while a consumer uses the
+ * memory. */
 py::capsule dlpack_capsule(uintptr_t address, const std::vector<int64_t> &shape, const std::string &typestr,
                            int device, const py::object &owner);
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Creates arrays in GPU memory. These are PyTorch or CuPy arrays if the LLRs are in such an array, otherwise objects of the class
-device_array."""
+"""Result arrays in GPU memory: PyTorch or CuPy arrays if the LLRs are, otherwise device_array."""
 import contextlib
 import functools
 import sys
@@ -13,15 +12,16 @@ from .tools import gpu
 
 @functools.cache
 def device(number):
-    """Returns the GPU with this number. The object lives until the process ends."""
+    """Returns a GPU. The object lives until the process ends."""
     return gpu.Device(number)
 
 
 class device_array:
-    """An array in GPU memory. torch.from_dlpack(array), cupy.asarray(array) and all other users of DLPack or __cuda_array_interface__
-    accept it without copying it. get() copies it to the host.
+    """An array in GPU memory. torch.from_dlpack(array), cupy.asarray(array) and other users of DLPack or __cuda_array_interface__ accept it
+    without a copy. get() copies it to the host.
 
-    The content is complete when the pending work on the array's stream is done."""
+    The content is complete when the pending work on the array's stream is done.
+    """
 
     def __init__(self, shape, dtype, number=0, stream=0):
         self.shape, self.dtype = tuple(shape), np.dtype(dtype)
@@ -32,7 +32,7 @@ class device_array:
 
     def __del__(self):
         if hasattr(self, "_address"):
-            self.synchronize()  # pending work on the stream may still write to it
+            self.synchronize()  # pending work may still write to it
             self._device.give_back(self._address)
 
     @property
@@ -44,8 +44,7 @@ class device_array:
         return (2, self.number)  # CUDA
 
     def __dlpack__(self, stream=None, **_):
-        """Return a DLPack capsule. Unless `stream` is the array's own stream, this call waits for the pending work on the array's
-        stream. -1 means no synchronisation."""
+        """Return a DLPack capsule. Waits for pending work unless `stream` is the array's stream. -1: no synchronisation."""
         if stream not in (-1, self.stream or 1):
             self.synchronize()
         return _libldpc._dlpack_capsule(self._address, self.shape, self.dtype.str, self.number, self)
@@ -63,14 +62,13 @@ class device_array:
 
 
 def owner_of(array):
-    """Returns the module of the library that created an array, or None."""
+    """Returns the module of an array's library, or None."""
     name = type(array).__module__.partition(".")[0]
     return sys.modules[name] if name in ("torch", "cupy") else None
 
 
 def stream_of(array):
-    """Returns the stream of an array. This is the current stream of PyTorch or CuPy, or the stream in the array's interface. 0 is
-    the default stream."""
+    """Returns an array's stream: the current one of PyTorch or CuPy, or that of the interface. 0 is the default stream."""
     library = owner_of(array)
     if library is None:
         return getattr(array, "__cuda_array_interface__", {}).get("stream") or 0
@@ -80,12 +78,12 @@ def stream_of(array):
 
 
 def number_of(array):
-    """Returns the number of the GPU that contains an array, or 0 if the array does not state it."""
+    """Returns the GPU of an array, or 0 if unknown."""
     return int(array.__dlpack_device__()[1]) if hasattr(array, "__dlpack_device__") else 0
 
 
 def current(library, array, stream):
-    """Returns a context in which `stream` is the current stream of the library."""
+    """Returns a context with `stream` as the library's current stream."""
     cuda = library.cuda
     if library.__name__ == "torch":
         return cuda.stream(cuda.ExternalStream(stream, array.device) if stream else cuda.default_stream(array.device))
@@ -93,9 +91,8 @@ def current(library, array, stream):
 
 
 def empty_beside(array, shape, dtype, stream):
-    """Allocates memory with the array's library on the same GPU, for work on `stream`. PyTorch and CuPy may reuse freed memory
-    although work still uses it, unless this work is on the stream that was current when the memory was allocated. Therefore
-    `stream` is made the current stream."""
+    """Allocates memory with the array's library on its GPU. PyTorch and CuPy may reuse freed memory too early, unless it was
+    allocated on the stream of the work. Therefore `stream` is made current."""
     library = owner_of(array)
     if library is None:
         return device_array(shape, dtype, number_of(array), stream)

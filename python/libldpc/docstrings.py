@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Finds missing parts in the docstrings of a module, for tests."""
+"""Gaps in the docstrings of a module, for tests."""
 import inspect
 import re
 
@@ -7,14 +7,13 @@ SIGNATURE = re.compile(r"\w+\((.*)\)(?: -> .*)?$", re.MULTILINE)
 
 
 def split(text):
-    """Returns the names of the parameters and the text of a docstring. The docstrings of extension modules start with the
-    signature, from which the names are read."""
+    """Returns names of parameters and text of a docstring. Docstrings of extension modules start with the signature."""
     head, _, rest = text.partition("\n")
     signature = SIGNATURE.match(head)
     if not signature:
         return [], text.strip()
     given, before = signature[1], None
-    while given != before:  # types and default values with commas
+    while given != before:  # types and defaults with commas
         given, before = re.sub(r"\[[^\[\]]*\]|\([^()]*\)", "", given), given
     names = [parameter.partition(":")[0].partition("=")[0].strip() for parameter in given.split(",")]
     return [name for name in names if name.isidentifier() and name != "self"], rest.strip()
@@ -25,7 +24,7 @@ def missing(names, text):
 
 
 def gaps(module):
-    """Yields a description of each missing docstring, parameter or exception."""
+    """Yields a text for each missing docstring, parameter or exception."""
     for name in module.__all__:
         value = getattr(module, name)
         if not callable(value):

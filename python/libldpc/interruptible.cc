@@ -14,7 +14,7 @@ struct call {
     stop_flag stop{false};
     std::mutex mutex;
     std::condition_variable changed;
-    bool done = false; /* the mutex guards this flag */
+    bool done = false; /* guarded by the mutex */
     ldpc_status status = LDPC_OK;
     std::exception_ptr failure;
     std::thread worker;
@@ -42,9 +42,8 @@ struct call {
     }
 };
 
-/* Calls that are still running, although a signal handler has raised an exception in their caller. The GIL
- * guards this list. The list is never destroyed: when the process ends, there may be no interpreter, but a
- * call may still be running. */
+/* Running calls whose caller has got an exception from a signal handler; guarded by the GIL. Never destroyed:
+ * a call may outlive the interpreter. */
 std::list<std::unique_ptr<call>> &left_calls()
 {
     static auto *calls = new std::list<std::unique_ptr<call>>;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Long library calls that release the GIL and react to Ctrl-C within POLL_TIME. Python's signal handlers run on the
- * main thread only, and only when it polls for signals.
+/* Long library calls without the GIL that react to Ctrl-C within POLL_TIME. Python's signal handlers run on the main
+ * thread only, when it polls for signals.
  *
  *     main thread:   start the work ── wait ── signals? ── wait ── signals? ── KeyboardInterrupt
  *     worker:                 library call ............................ stops at `stop`, or completes
  *
- * Other Python threads receive no signals: they execute the work directly. */
+ * Other Python threads receive no signals, and execute the work directly. */
 #ifndef LIBLDPC_INTERRUPTIBLE_H
 #define LIBLDPC_INTERRUPTIBLE_H
 
@@ -19,26 +19,22 @@
 
 constexpr std::chrono::milliseconds POLL_TIME{50};
 
-/* True if the work shall stop as soon as possible. */
+/* The work shall stop as soon as possible. */
 using stop_flag = std::atomic<bool>;
 using long_work = std::function<ldpc_status(const stop_flag &stop)>;
 
-/* Runs Python's signal handlers, and throws the exception that a handler has raised. The caller must hold the
- * GIL. */
+/* Runs Python's signal handlers, and throws their exception. The caller must hold the GIL. */
 void check_signals();
 
-/* Executes the work and returns its status. The caller must hold the GIL; this function releases the GIL while
- * the work runs.
+/* Executes the work without the GIL, and returns its status. The caller must hold the GIL.
  *
- * If a signal handler raises an exception, this function sets `stop` and throws the exception immediately, although
- * the work may still be running. Therefore the work must own everything it uses, that is, capture it by value. Python
- * objects that it captured are released by a later call of this function, which holds the GIL. If `quick` is set, the
- * work takes less than POLL_TIME and runs on the calling thread. */
+ * If a signal handler raises an exception, sets `stop` and throws the exception at once. The work may still be
+ * running, so it must own everything it uses (capture by value). A later call, which holds the GIL, releases captured
+ * Python objects. `quick`: the work takes less than POLL_TIME, and runs on the calling thread. */
 ldpc_status interruptible(long_work work, bool quick = false);
 
-/* A lock that one thread may acquire and another thread may release. Ctrl-C can interrupt a thread that waits
- * for it. If the lock is free, acquiring it needs no other lock, so that this is possible in a forked
- * process. */
+/* A lock that one thread may acquire and another release. Ctrl-C can interrupt a wait. Acquiring a free lock
+ * needs no other lock, and is possible in a forked process. */
 class turn
 {
   public:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Maps bits to the cells of a constellation, the reverse of libldpc.demapper."""
+"""Maps bits to cells, the reverse of libldpc.demapper."""
 import os
 from typing import Any, Optional, Union
 
@@ -10,8 +10,7 @@ from ._libldpc import demapper
 
 
 def read_points(path: Union[str, "os.PathLike[str]"]) -> NDArray[np.complex64]:
-    """Returns the points in a file. Line i contains I and Q, separated by blanks, of the point whose bits are those of i, MSB first.
-    # begins a comment."""
+    """Returns the points in a file. Line i contains I and Q of the point with the bits of i, MSB first. # begins a comment."""
     try:
         rows = np.loadtxt(path, ndmin=2)
     except ValueError as error:

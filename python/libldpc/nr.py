@@ -24,15 +24,15 @@ from . import _libldpc
 
 LIFTING_SIZES = sorted(odd << shift for odd in (2, 3, 5, 7, 9, 11, 13, 15) for shift in range(8) if odd << shift <= 384)  # table 5.3.2-1
 LARGEST = {1: 8448, 2: 3840}  # bits of a code block, clause 5.2.2
-INFORMATION, COLUMNS = {1: 22, 2: 10}, {1: 66, 2: 50}  # columns of the base graph: of information, transmitted
-STARTS = {1: (0, 17, 33, 56), 2: (0, 13, 25, 43)}  # of the redundancy versions in units of COLUMNS, table 5.4.2.1-2
-POLYNOMIALS = {"16": (16, 0x1021), "24A": (24, 0x864CFB), "24B": (24, 0x800063)}  # clause 5.1: degree, without the highest term
+INFORMATION, COLUMNS = {1: 22, 2: 10}, {1: 66, 2: 50}  # columns of the base graph: information, transmitted
+STARTS = {1: (0, 17, 33, 56), 2: (0, 13, 25, 43)}  # of redundancy versions in units of COLUMNS, table 5.4.2.1-2
+POLYNOMIALS = {"16": (16, 0x1021), "24A": (24, 0x864CFB), "24B": (24, 0x800063)}  # clause 5.1: degree, polynomial without the highest term
 SYMBOL_BITS = (1, 2, 4, 6, 8, 10)
 
 
 @functools.lru_cache(maxsize=16)
 def remainders(kind: str, count: int) -> NDArray[np.uint32]:
-    """Returns x^(degree + i) modulo the polynomial, for i = count - 1 .. 0. Element k is what bit k of a message contributes to the CRC."""
+    """Returns x^(degree + i) modulo the polynomial, i = count - 1 .. 0: the contribution of message bit k to the CRC."""
     degree, polynomial = POLYNOMIALS[kind]
     values, value = np.empty(count, np.uint32), polynomial
     for i in reversed(range(count)):
@@ -106,14 +106,14 @@ class transport_block:
         return _libldpc.decoder(self.code, **self.options)
 
     def start(self, version: int) -> int:
-        """Return where a redundancy version starts in the circular buffer. Fillers are not counted."""
+        """Return where a redundancy version starts in the circular buffer, without fillers."""
         expect(version in range(4), f"version {version}: expected 0 .. 3")
         z, graph = self.lifting_size, self.base_graph
         first = STARTS[graph][version] * self.buffer // (COLUMNS[graph] * z) * z
         return first - min(max(first - self.first_filler, 0), self.fillers)
 
     def counts(self, total: int) -> list[int]:
-        """Return the number of coded bits of each code block (TS 38.212, clause 5.4.2.1)."""
+        """Return the coded bits of each code block (TS 38.212, clause 5.4.2.1)."""
         unit = self.symbol_bits * self.layers
         expect(total % unit == 0 and total >= unit * self.code_blocks,
                f"{total} coded bits: expected a multiple of {unit} (symbol_bits * layers), at least {unit * self.code_blocks}")
@@ -153,7 +153,7 @@ class transport_block:
             self.soft[:] = 0
         n = self.code.n
         for soft, part in zip(self.soft, np.split(nats, np.cumsum(counts)[:-1])):
-            rounds = np.zeros(-(-part.size // n) * n, np.float32)  # LLRs, one row for each pass through the circular buffer
+            rounds = np.zeros(-(-part.size // n) * n, np.float32)  # a row for each pass through the circular buffer
             rounds[:part.size] = part.reshape(-1, self.symbol_bits).T.ravel()
             soft += np.roll(rounds.reshape(-1, n).sum(axis=0), first)
         blocks, _ = self.decoder.decode(self.soft)

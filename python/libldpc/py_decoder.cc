@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Implements the methods of libldpc.decoder, which release the GIL while the library decodes. */
+/* Methods of libldpc.decoder. */
 #include "py_decoder.h"
 
 #include "device_arrays.h"
@@ -8,8 +8,7 @@
 #include <cmath>
 #include <cstring>
 
-/* Warns if other users can write to the cache directory. GPU kernels are then not cached, and are compiled
- * again at every start. */
+/* Warns if other users can write to the cache directory: GPU kernels are then compiled at every start. */
 static void warn_about(const char *cache_dir)
 {
     ldpc_error error = {};
@@ -18,9 +17,9 @@ static void warn_about(const char *cache_dir)
         throw py::error_already_set();
 }
 
-constexpr double SLOWEST_EDGE_SECONDS = 1e-8; /* seconds per edge and iteration of the reference kernel; for
-                                               * codes over GF(q) multiplied by q */
-constexpr double QUICK_SECONDS = 0.1;         /* calls that take longer must be interruptible by Ctrl-C */
+constexpr double SLOWEST_EDGE_SECONDS = 1e-8; /* seconds per edge and iteration of the reference kernel; times
+                                               * q over GF(q) */
+constexpr double QUICK_SECONDS = 0.1;         /* longer calls must be interruptible by Ctrl-C */
 
 py_decoder::py_decoder(const py_code &code, const ldpc_decoder_params &params, const py::dict &arguments)
     : d_code(code), d_params(params), d_arguments(arguments),
@@ -46,12 +45,10 @@ py_decoder::py_decoder(const py_code &code, const ldpc_decoder_params &params, c
 py_decoder::~py_decoder()
 {
     py::gil_scoped_release release;
-    ldpc_decoder_destroy(d_handle); /* waits for the batches in flight, so this must precede the destruction
-                                     * of d_jobs, which owns their arrays */
+    ldpc_decoder_destroy(d_handle); /* waits for batches in flight, whose arrays d_jobs owns */
 }
 
-/* Waits for a lock. Not in a forked child: a thread that exists only in the parent may hold the lock, and the
- * wait would never end. */
+/* Waits for a lock, but not in a forked child, where its owner may not exist. */
 void py_decoder::take(turn_lock &lock) const
 {
     if (lock.try_lock())
@@ -101,8 +98,8 @@ ldpc_status py_decoder::submitting(long_work work, bool quick)
     return locked(false, std::move(work), quick);
 }
 
-/* Raises the exception for a status. The caller must hold neither lock, because this function acquires both
- * locks to read the decoder's message. */
+/* Raises the exception for a status. Acquires both locks to read the message; the caller must
+ * hold neither. */
 void py_decoder::check(ldpc_status status)
 {
     if (status == LDPC_OK)
@@ -117,9 +114,8 @@ void py_decoder::check(ldpc_status status)
     raise_status(status, *sentence);
 }
 
-/* Returns whether decoding a batch certainly takes little time, according to the measured speed of earlier
- * batches. A few codewords may take as long as a full batch, that is, one that fills the lanes of all
- * threads. */
+/* Returns whether decoding certainly takes little time, according to earlier batches. A few codewords may
+ * take as long as a batch that fills all lanes. */
 bool py_decoder::is_quick(const py_job &job) const
 {
     const double room = double(ldpc_decoder_lanes(d_handle)) * std::max(1u, d_params.threads);
@@ -135,13 +131,11 @@ void py_decoder::learn_speed(const py_job &job, double seconds)
     d_edge_seconds = seconds / (iterations * double(std::max<size_t>(1, ldpc_code_edges(d_code.get()))));
 }
 
-/* Decodes any number of codewords, in batches of at most max_batch, with as many batches in flight as
- * possible. The caller must hold both locks. */
+/* Decodes batches of at most max_batch, as many in flight as possible. The caller must hold both locks. */
 ldpc_status py_decoder::run(const ldpc_batch &batch, const stop_flag &stop)
 {
     if (batch.n_codewords <= ldpc_decoder_max_batch(d_handle) || d_in_flight > 0)
-        return ldpc_decode(d_handle, &batch); /* returns an error if batches have been submitted and not
-                                               * collected */
+        return ldpc_decode(d_handle, &batch); /* fails if submitted batches have not been collected */
     size_t most = ldpc_decoder_max_batch(d_handle), first = 0, flying = 0;
     ldpc_status status = LDPC_OK;
     while (first < batch.n_codewords || flying > 0) {
@@ -189,8 +183,7 @@ bool py_decoder::submit(const py::object &llrs, const std::string &output, bool 
     py_job job = prepare(llrs, output, posteriors, input);
     ldpc_batch batch = job.batch;
     take(lock);
-    d_jobs.push_back(std::move(job)); /* The job must be in the list before the batch starts, because another
-                                       * thread may collect it immediately. */
+    d_jobs.push_back(std::move(job)); /* before the batch starts: another thread may collect it at once */
     d_in_flight++;
     ldpc_status status;
     {
@@ -208,7 +201,7 @@ bool py_decoder::submit(const py::object &llrs, const std::string &output, bool 
     return true;
 }
 
-/* Calls wait(us) until it succeeds or `timeout` seconds have passed. Ctrl-C can interrupt the wait. */
+/* Calls wait(us) until it succeeds or `timeout` seconds have passed. Ctrl-C can interrupt. */
 template <class Wait> static ldpc_status wait_in_pieces(std::optional<double> timeout, Wait wait)
 {
     const double poll = std::chrono::duration<double>(POLL_TIME).count();
@@ -246,7 +239,7 @@ py::object py_decoder::collect(std::optional<double> timeout)
     take(lock);
     const ldpc_status status =
         wait_in_pieces(timeout, [this](int64_t us) { return ldpc_collect(d_handle, us, nullptr); });
-    /* In a forked child the jobs belong to the parent. An abandoned decoder keeps its jobs until it is
+    /* In a forked child, the jobs belong to the parent. An abandoned decoder keeps its jobs until it is
      * destroyed. */
     if (status == LDPC_ERR_THREAD || (status == LDPC_ERR_DEVICE && d_abandoned)) {
         lock.unlock();
@@ -262,7 +255,7 @@ py::object py_decoder::collect(std::optional<double> timeout)
     return job.result();
 }
 
-/* Memory of the decoder that an array uses. The memory must be freed before the decoder is destroyed. */
+/* Memory of the decoder in an array, freed before the decoder. */
 struct lent_buffer {
     py::object decoder;
     void *memory;

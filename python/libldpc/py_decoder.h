@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Python class decoder, which consists of a C decoder with locks, and of the arrays of the batches in
- * flight. */
+/* The Python class decoder: a C decoder with locks, and the arrays of batches in flight. */
 #ifndef LIBLDPC_PY_DECODER_H
 #define LIBLDPC_PY_DECODER_H
 
@@ -16,11 +15,10 @@
 
 #include "interruptible.h"
 
-/* The arrays of one batch, which are kept alive while the library uses them. */
+/* Arrays of one batch, alive while the library uses them. */
 struct py_job {
     batch_shape shape;
-    py::array llr; /* contiguous, with items of the decoder's type: LLRs are int8 or float32, costs are uint8
-                    * or float32 */
+    py::array llr; /* contiguous, in the decoder's type: LLRs int8 or float32, costs uint8 or float32 */
     py::array_t<uint8_t> bits;
     py::array info;
     std::optional<py::array_t<int16_t>> posteriors;
@@ -29,13 +27,13 @@ struct py_job {
     py::tuple result() const;
 };
 
-/* At most one thread at a time may use the C decoder, except that one thread may submit while another thread
- * collects. Two locks enforce this. A thread releases the GIL while it waits for a lock. If Ctrl-C interrupts
- * a call, the call's work keeps the locks until it ends. */
+/* Only one thread may use the C decoder, except that one may submit while another collects. Two
+ * locks enforce this. The GIL is released while waiting for a lock. Interrupted calls keep the
+ * locks until their work ends. */
 class py_decoder
 {
   public:
-    /* `arguments` is a dict with the Python arguments. */
+    /* `arguments`: dict of the Python arguments. */
     py_decoder(const py_code &code, const ldpc_decoder_params &params, const py::dict &arguments);
     ~py_decoder();
     py_decoder(const py_decoder &) = delete;
@@ -43,7 +41,7 @@ class py_decoder
 
     py::tuple decode(const py::object &llrs, const std::string &output, bool posteriors,
                      const std::string &input, std::optional<uintptr_t> stream);
-    py::tuple decode_packet(const py::object &llrs, int64_t crc); /* defined in bind_packets.cc */
+    py::tuple decode_packet(const py::object &llrs, int64_t crc); /* bind_packets.cc */
     bool submit(const py::object &llrs, const std::string &output, bool posteriors, const std::string &input);
     py::object collect(std::optional<double> timeout);
     bool wait_kernel(std::optional<double> timeout);
@@ -88,10 +86,10 @@ class py_decoder
         ldpc_decoder_abandon(d_handle);
     }
 
-    /* Executes the work without the GIL while no other thread may use the decoder. The work must own
-     * everything it uses; the decoder is kept alive until the work ends. */
+    /* Executes the work without the GIL while no other thread uses the decoder. The work must own everything
+     * it uses; the decoder stays alive. */
     ldpc_status alone(long_work work, bool quick = false);
-    /* As alone(), but another thread may call collect() at the same time. */
+    /* As alone(), but another thread may call collect(). */
     ldpc_status submitting(long_work work, bool quick = false);
 
   private:
@@ -103,7 +101,7 @@ class py_decoder
     py::array costs_of(const py::object &costs) const;
     py_job prepare_runs(const py::object &llrs, const optional_array &bits, size_t codewords) const;
     ldpc_batch part_of(const ldpc_batch &batch, size_t first, size_t count) const;
-    /* Returns the number of bytes of a message or codeword with `bits` bits in the output format. */
+    /* Returns the bytes of a message or codeword of `bits` bits in the output format. */
     size_t bytes_of(size_t bits) const
     {
         return d_params.packed ? (bits + 7) / 8 : bits;
@@ -121,19 +119,17 @@ class py_decoder
     void check(ldpc_status status);
 
     py_code d_code;
-    ldpc_decoder_params d_params; /* the parameters, whose strings are cleared */
+    ldpc_decoder_params d_params; /* strings are cleared */
     py::dict d_arguments;
     ldpc_decoder *d_handle = nullptr;
     const pid_t d_process = getpid();
-    turn d_submit, d_collect;           /* If both are needed, d_submit must be acquired before d_collect. */
-    std::deque<py_job> d_jobs;          /* submitted jobs, the oldest first; guarded by the GIL */
-    std::atomic<size_t> d_in_flight{0}; /* number of jobs in d_jobs; changes only while d_submit or d_collect
-                                         * is locked */
+    turn d_submit, d_collect;           /* if both are needed, d_submit comes first */
+    std::deque<py_job> d_jobs;          /* submitted jobs, oldest first; guarded by the GIL */
+    std::atomic<size_t> d_in_flight{0}; /* jobs in d_jobs; changes under d_submit or d_collect */
     std::atomic<bool> d_abandoned{false};
     std::vector<std::shared_ptr<py_job>>
-        d_left; /* jobs that decode() was executing when the decoder was abandoned: the decoder may still
-                 * write to their arrays */
-    /* Seconds per edge and iteration. Before the first call, this is the value of the slowest kernel. */
+        d_left; /* jobs of decode() when the decoder was abandoned, which may still write to them */
+    /* Seconds per edge and iteration; before the first call, those of the slowest kernel. */
     std::atomic<double> d_edge_seconds;
 };
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests libldpc.code: names, matrices, files, encoding."""
+"""Tests of libldpc.code: names, matrices, files, encoding."""
 import os
 import pickle
 import tempfile
@@ -103,7 +103,7 @@ class Matrices(unittest.TestCase):
 
 
 class Changes(unittest.TestCase):
-    """Tests codes from matrices with chosen message columns, punctured columns and shortened columns."""
+    """Chosen message, punctured and shortened columns."""
 
     def setUp(self):
         self.random = np.random.default_rng(5)
@@ -111,7 +111,7 @@ class Changes(unittest.TestCase):
         self.addCleanup(self.folder.cleanup)
         self.file = os.path.join(self.folder.name, "a.alist")
         with open(self.file, "w", encoding="ascii") as file:
-            file.write(libldpc.code.random(120, 3, 6, seed=3).to_alist())  # H has a row that depends on others
+            file.write(libldpc.code.random(120, 3, 6, seed=3).to_alist())  # H has a redundant row
 
     def encoded(self, code):
         messages = self.random.integers(0, 2, (9, code.k), np.uint8)

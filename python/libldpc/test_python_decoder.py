@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests libldpc.decoder(), libldpc.simulate() and libldpc.noisy_frames()."""
+"""Tests of libldpc.decoder(), libldpc.simulate() and libldpc.noisy_frames()."""
 import gc
 import threading
 import time
@@ -89,7 +89,7 @@ class Decoding(unittest.TestCase):
 
 class Floats(unittest.TestCase):
     def test_rounding_rule(self):
-        """Tests that LLRs are rounded to the nearest step, ties to even, and saturated at +-127."""
+        """LLRs are rounded to the nearest step, ties to even, and saturated at +-127."""
         values = np.zeros(CODE.n, np.float32)
         values[:10] = [0.5, 1.5, 2.5, -0.5, -1.5, 0.49, 1e9, -1e9, np.inf, -np.inf]
         steps = np.zeros(CODE.n, np.int8)
@@ -101,7 +101,7 @@ class Floats(unittest.TestCase):
         np.testing.assert_array_equal(decoder.decode(values.astype(float) / 4, posteriors=True)[2], steps)
 
     def test_limit(self):
-        """Tests that channel LLRs, including -128, are clipped to llr_limit, except in float arithmetic."""
+        """Channel LLRs, including -128, are clipped to llr_limit, except in float arithmetic."""
         values = np.arange(CODE.n).astype(np.int8)
         for limit in (1, 30, 126, 127):
             posteriors = libldpc.decoder(CODE, llr_limit=limit, max_iterations=0).decode(values, posteriors=True)[2]
@@ -190,8 +190,7 @@ class Pipeline(unittest.TestCase):
         self.assertEqual(decoder.decode(llrs)[1]["iterations"], 0)
 
     def test_abandoned(self):
-        """Tests that all calls raise an exception after abandon(). If a batch was in flight, its arrays must live as long as the
-        decoder."""
+        """All calls raise after abandon(). Arrays of a batch in flight live as long as the decoder."""
         code = libldpc.code("wifi:648:1/2")
         llrs = np.full((3, code.n), 20, np.int8)
         for batches in range(2):
@@ -374,8 +373,8 @@ class LargerField(unittest.TestCase):
         np.testing.assert_array_equal(bits, np.packbits(messages, axis=1))
 
     def test_costs_of_symbols(self):
-        """Tests that costs computed from LLRs give the same results as the LLRs, in one call and in batches. A common offset of
-        float costs must have no effect."""
+        """Costs computed from LLRs give the results of the LLRs, in one call and in batches. A common offset of float costs has
+        no effect."""
         code = libldpc.code("bds:b1c:88")
         _, llrs = libldpc.noisy_frames(code, 2.0, count=9)
         bits_of = np.arange(64)[:, None] >> np.arange(6)[::-1] & 1

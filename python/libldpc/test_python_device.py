@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests with tests/fake_gpu: LLRs in GPU memory (tests/device/device_arrays.py), and decoders whose kernel is being compiled."""
+"""Tests with tests/fake_gpu: LLRs in GPU memory, and kernels being compiled."""
 import contextlib
 import os
 import pathlib
@@ -18,7 +18,7 @@ FAKE_GPU = pathlib.Path(os.environ.get("LDPC_PROGRAMS", "/")).parent / "tests" /
 ENVIRONMENT = {**os.environ, "LD_LIBRARY_PATH": str(FAKE_GPU), "FAKE_GPU_CODES": "wimax:576:1/2"}
 WITHOUT_NVCC = "kernel any has not been compiled with the library"
 
-# The program decodes while its kernel is being compiled. Each test appends its own part to the program.
+# Decodes while the kernel is being compiled. Each test appends its part.
 BEGIN = f"""
 import signal, sys
 import numpy as np
@@ -45,7 +45,7 @@ class DeviceArrays(unittest.TestCase):
 
 
 class Torch(types.ModuleType):
-    """Simulates PyTorch's allocator, whose memory pools belong to the current stream."""
+    """PyTorch's allocator: memory pools belong to the current stream."""
 
     def __init__(self):
         super().__init__("torch")
@@ -93,7 +93,7 @@ class WhileCompiling(unittest.TestCase):
         self.compiled = pathlib.Path(folder.name, "compiled")
 
     def start(self, script):
-        """Starts the program and waits for its first result. The compilation ends when the file self.compiled is created."""
+        """Starts the program and waits for its first result. The file self.compiled ends the compilation."""
         process = subprocess.Popen([sys.executable, "-B", "-c", BEGIN + script], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True, env={**ENVIRONMENT, "FAKE_NVRTC_WAITS": str(self.compiled)})
         for file in (process.stdin, process.stdout, process.stderr):
@@ -123,8 +123,7 @@ assert decoder.wait_kernel(60) and decoder.kernel == "straight"
 """))
 
     def test_collecting_while_a_setter_compiles(self):
-        """Tests that collect() does not wait for a setter. If a kernel is requested by name, a setter returns only after the kernel
-        is compiled."""
+        """collect() does not wait for a setter, which waits for a kernel requested by name."""
         self.compiled.touch()
         process = self.start("""
 import os, pathlib, threading, time
@@ -175,7 +174,7 @@ except KeyboardInterrupt:
         process = self.start("print('waits', flush=True); decoder.wait_kernel()")
         self.expect(process, "waits")
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=600)  # the end of the process terminates the compilation
+        process.communicate(timeout=600)  # the end of the process ends the compilation
         self.assertEqual(process.returncode, -signal.SIGINT)
 
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests libldpc.demapper and libldpc.cell_deinterleaver on arrays: shapes, types, invalid arguments, and a chain of blocks to
-decoded bits."""
+"""Tests of libldpc.demapper and libldpc.cell_deinterleaver: shapes, types, invalid arguments, decoded bits."""
 import unittest
 
 import libldpc
@@ -10,7 +9,7 @@ CODE, MODULATION = "dvbt2:16200:1/2", "16qam"
 
 
 def noisy_cells(demapper, count, noise, seed=1):
-    """Returns codewords (count, n) and their noisy cells (count, cells)."""
+    """Returns codewords (count, n) and noisy cells (count, cells)."""
     generator = np.random.default_rng(seed)
     code = libldpc.code(CODE)
     messages = generator.integers(0, 2, (count, code.k), np.uint8)
@@ -81,8 +80,7 @@ class Demapper(unittest.TestCase):
 
 class CellDeinterleaver(unittest.TestCase):
     def test_undoes_the_interleaver(self):
-        """Tests that deinterleaving restores the order of FEC blocks and cells: the cells that are deinterleaved contain their
-        original indices."""
+        """Deinterleaving cells with their indices restores the order."""
         deinterleaver = libldpc.cell_deinterleaver(CODE, MODULATION, 3)
         self.assertEqual((deinterleaver.cells, deinterleaver.ti_block_sizes(7)), (4050, [2, 2, 3]))
         places = deinterleaver.deinterleave(np.arange(7 * 4050, dtype=np.complex64)).real.astype(int)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests libldpc.bch and libldpc.bb_deframer."""
+"""Tests of libldpc.bch and libldpc.bb_deframer."""
 import unittest
 
 import numpy as np
@@ -65,7 +65,7 @@ def scrambler(bits):
 
 
 def frames_of(packets, k, count):
-    """Returns baseband frames in normal mode that contain the packets."""
+    """Returns baseband frames in normal mode."""
     payload = (k - 80) // 8
     stream = bytearray()
     for i, packet in enumerate(packets):
@@ -102,7 +102,7 @@ class Deframer(unittest.TestCase):
     def test_broken(self):
         self.frames[2, 80 + 1500:80 + 1900] ^= 1
         got = self.deframer.deframe(self.frames, broken=[False, False, True, False, False, False])
-        marked = got[:, 1] & 0x80 != 0  # transport_error_indicator: all packets of the broken frame
+        marked = got[:, 1] & 0x80 != 0  # transport_error_indicator of all packets of the broken frame
         got[:, 1] &= 0x7F
         wrong = (got != self.packets[:self.whole]).any(axis=1)
         self.assertTrue(0 < wrong.sum() < 4)

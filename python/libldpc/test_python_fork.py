@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests decoders in processes that multiprocessing creates with the start method fork."""
+"""Tests of decoders in processes forked by multiprocessing."""
 import multiprocessing
 import threading
 import unittest
@@ -20,7 +20,7 @@ def call_in_child(function, results):
 
 
 def in_child(function):
-    """Calls a function in a forked child. Returns its result, or the message of its RuntimeError."""
+    """Returns a function's result in a forked child, or its RuntimeError's message."""
     context = multiprocessing.get_context("fork")
     results = context.SimpleQueue()
     child = context.Process(target=call_in_child, args=(function, results))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests Ctrl-C: it must end every long call, and the decoder must be usable afterwards. Also tests that other threads run during a call."""
+"""Ctrl-C ends every long call, and the decoder stays usable. Other threads run during a call."""
 import os
 import signal
 import threading
@@ -11,12 +11,12 @@ import numpy as np
 import libldpc
 
 CODE = libldpc.code("wimax:576:1/2")
-LONG = 1_000_000  # seconds, or frames that exceed the duration of any test
+LONG = 1_000_000  # seconds, or frames: longer than any test
 signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a script inherit an ignored SIGINT
 
 
 def slow_decoder(**more):
-    """Returns a decoder that is slow: it runs many iterations with the slowest kernel."""
+    """Returns a slow decoder: many iterations, slowest kernel."""
     return libldpc.decoder(CODE, kernel="ref", max_iterations=1000, early_stop=False, **{"max_batch": 1, **more})
 
 
@@ -26,7 +26,7 @@ class Interrupt(unittest.TestCase):
         self.decoder = slow_decoder()
 
     def assert_ends(self, call):
-        """Sends the signal during the call, and asserts that the signal ends the call."""
+        """Asserts that the signal ends the call."""
         timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
         with self.assertRaises(KeyboardInterrupt):
             timer.start()
@@ -66,7 +66,7 @@ class Interrupt(unittest.TestCase):
         self.assert_ends(lambda: [code.encode(messages) for _ in range(LONG)])
 
     def test_codes_around_the_code(self):
-        """Tests that the arrays of a large batch live until the work has ended, even if a signal ended the call before."""
+        """The arrays of a large batch live until the work has ended, after the interrupted call."""
         bch = libldpc.bch("dvbt2:16200:1/2")
         messages = np.random.default_rng(1).integers(0, 2, (400, bch.k), np.uint8)
         codewords = bch.encode(messages)
@@ -77,7 +77,7 @@ class Interrupt(unittest.TestCase):
         self.assert_ends(lambda: [demapper.demap(cells, 0.1) for _ in range(LONG)])
 
     def test_a_handler_of_ones_own(self):
-        """Tests a signal handler that raises no exception: the call must continue."""
+        """A signal handler without an exception does not end the call."""
         seen = []
         before = signal.signal(signal.SIGUSR1, lambda *_: seen.append(1))
         self.addCleanup(signal.signal, signal.SIGUSR1, before)
@@ -99,7 +99,7 @@ class Interrupt(unittest.TestCase):
 
 class OtherThreads(unittest.TestCase):
     def test_the_interpreter_is_free(self):
-        """Tests that a call releases the GIL: a Python thread counts while another thread is in the call."""
+        """A Python thread counts while another is in the call."""
         for call in (lambda: libldpc.decoder(CODE).time(np.zeros((4, CODE.n), np.int8), seconds=0.5),
                      lambda: libldpc.simulate(slow_decoder(), 1.0, max_frames=64)):
             count, done = [0], threading.Event()

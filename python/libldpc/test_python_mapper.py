@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests libldpc.mapper: the demapper must return the bits that were mapped, and points and ring ratios must be those of the
-standards. Also tests constellations given by the caller, and simulations with them."""
+"""Tests of libldpc.mapper: round trip through the demapper, points of the standards, and other constellations."""
 import math
 import pathlib
 import re
@@ -31,7 +30,7 @@ class Mapper(unittest.TestCase):
                 self.assertAlmostEqual(float((abs(cells) ** 2).mean()), 1, delta=0.02)
 
     def test_ring_ratios(self):
-        """Tests the ring ratios of EN 302 307-1, tables 9 and 10."""
+        """EN 302 307-1, tables 9 and 10."""
         for code, modulation, ratios in (("dvbs2:64800:2/3", "16apsk", [3.15]), ("dvbs2:64800:9/10", "16apsk", [2.57]),
                                          ("dvbs2:64800:3/4", "32apsk", [2.84, 5.27]), ("dvbs2:64800:8/9", "32apsk", [2.54, 4.33])):
             radii = np.unique(np.round(abs(libldpc.mapper(code, modulation).points), 4))
@@ -44,7 +43,7 @@ class Mapper(unittest.TestCase):
 
 
 def sixteen_qam():
-    """Returns the points of simulate(modulation="16qam") according to TS 38.211, 5.1.4."""
+    """Returns the points of modulation="16qam" (TS 38.211, 5.1.4)."""
     b = 1 - 2 * (np.arange(16)[:, None] >> np.arange(3, -1, -1) & 1)
     return b[:, 0] * (2 - b[:, 2]) + 1j * b[:, 1] * (2 - b[:, 3])
 
@@ -58,8 +57,7 @@ class Points(unittest.TestCase):
         return path
 
     def test_demapper_returns_the_bits(self):
-        """Tests constellations of all sizes, codewords that do not fill the last cell, and points that are not symmetric and have
-        any power."""
+        """Constellations of all sizes, partly filled cells, asymmetric points of any power."""
         random = np.random.default_rng(1)
         for bits in range(1, 9):
             points = 5 * (random.normal(size=2**bits) + 1j * random.normal(size=2**bits))
@@ -80,8 +78,7 @@ class Points(unittest.TestCase):
         self.assertAlmostEqual(demapper.measure_noise(cells + noise[0] + 1j * noise[1]), 0.1, delta=0.005)
 
     def test_a_file_equals_the_standard(self):
-        """Tests points that are read from a file. They must equal the standard's points, whose printed values are rounded. QPSK of
-        DVB-S2 has no bit interleaver."""
+        """Points from a file equal the standard's, which are printed with rounding. QPSK of DVB-S2 has no bit interleaver."""
         for code, modulation in CASES:
             demapper = libldpc.demapper(code, modulation)
             own = libldpc.demapper(code, points=self.file(demapper.points))
@@ -95,8 +92,7 @@ class Points(unittest.TestCase):
         self.assertEqual(counts[0], counts[1])
 
     def test_llrs_of_the_points(self):
-        """Tests that a demapper with the points of 16-QAM gives the LLRs of modulation="16qam", except for rounding. Noise and
-        fading must be the same."""
+        """A demapper with the points of 16-QAM gives the LLRs of modulation="16qam", except for rounding, with equal noise and fading."""
         for fading in ("none", "rayleigh"):
             expected, found = (libldpc.noisy_frames("wifi:648:1/2", 6.0, count=3, dtype="float32", fading=fading, modulation=modulation)[1]
                                for modulation in ("16qam", libldpc.demapper("wifi:648:1/2", points=sixteen_qam())))
@@ -109,8 +105,7 @@ class Points(unittest.TestCase):
             self.assertAlmostEqual(result.channel_errors / bits, p, delta=4 * math.sqrt(p * (1 - p) / bits))
 
     def test_every_constellation_of_the_standards(self):
-        """Tests that a channel without noise causes no errors, whatever the interleaver and the padding, and that noise causes
-        errors. The energy per bit includes the code rate."""
+        """Without noise, there are no errors, with any interleaver and padding. The energy per bit includes the code rate."""
         for code, modulation in (*CASES, ("dvbc2:16200:8/9", "1024qam")):
             demapper = libldpc.demapper(code, modulation, deinterleave="dvbc2" not in code)
             decoder = libldpc.decoder(code, max_iterations=2)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests all classes and functions of the module. Objects cannot be used before __init__, the bindings do not depend on NumPy's
-structures, and the docstrings are complete and contain only names of existing codes."""
+"""Tests of the module: __init__, independence of NumPy's structures, docstrings, names of codes."""
 import inspect
 import os
 import pathlib
@@ -17,7 +16,7 @@ import libldpc
 HERE = pathlib.Path(__file__).parent
 CLASSES = sorted(name for name, value in vars(libldpc).items() if inspect.isclass(value) and value.__module__ == "libldpc._libldpc")
 
-# This program runs in a separate process, because a defect would crash the process.
+# A separate process, because a defect would crash it.
 USE_BEFORE_INIT = """
 import libldpc
 kind = libldpc.{name}
@@ -66,9 +65,8 @@ class BeforeInit(unittest.TestCase):
 
 
 class Numpy(unittest.TestCase):
-    """Tests that the bindings do not depend on the version of NumPy: the structures of NumPy 2 differ from those that older
-    versions of pybind11 expect. If CMake's LDPC_NUMPY2_DIR is set, the tests of the module run with NumPy 2. Otherwise this test
-    checks that the bindings do not use these structures."""
+    """The bindings work with NumPy 2, whose structures older versions of pybind11 do not expect. With CMake's LDPC_NUMPY2_DIR,
+    the tests run with NumPy 2. Without it, this test checks that the bindings do not use these structures."""
 
     def sources(self):
         return {path.name: path.read_text(encoding="utf-8") for pattern in ("*.cc", "*.h") for path in HERE.glob(pattern)}
@@ -80,8 +78,7 @@ class Numpy(unittest.TestCase):
         self.assertIn("#pragma GCC poison itemsize nbytes", after)
 
     def test_arrays_are_made_by_helpers(self):
-        """Tests that arrays are made by new_array() and array_of(), which pass strides to pybind11. Other constructors of pybind11
-        compute the strides from the item size."""
+        """new_array() and array_of() pass strides; other constructors of pybind11 use the item size."""
         variable = re.compile(r"^ +(?:const )?(?:py::array(?:_t<.*?>)?|(?!new_)\w+_array) \w+[({](?!.* &\w)")
         temporary = re.compile(r"(?:return|[=(,:?]) (?:py::array(?:_t<.*?>)?|(?!new_)\w+_array)[({](?!new_array|std::move\(|\))")
         lines = [(name, line.strip()) for name, text in self.sources().items() for line in text.splitlines()
@@ -121,7 +118,7 @@ class Docstrings(unittest.TestCase):
                 libldpc.code(name)
 
     def test_they_are_complete(self):
-        """Tests that each class, function and property has a docstring that describes all parameters and exceptions."""
+        """Docstrings describe all parameters and exceptions."""
         self.assertEqual(list(docstrings.gaps(libldpc)), [])
 
 

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests libldpc.nr. The coded bits must equal those of an independent implementation and of a bit-by-bit transcription of the
-standard. HARQ is tested over a noisy channel."""
+"""Tests of libldpc.nr against an independent implementation and a transcription of the standard, and of HARQ with noise."""
 import hashlib
 import unittest
 
 import numpy as np
 from libldpc import nr
 
-# For (size, rate, symbol_bits, number of coded bits, redundancy version): the beginning of the SHA-256 of the packed coded bits of message(size). The
-# values were computed by py3gpp 0.6.0 (PyPI) with nrCRCEncode, nrCodeBlockSegmentLDPC, nrLDPCEncode's _encode_thangaraj with the base matrix of the
-# lifting size, and nrRateMatchLDPC.
+# (size, rate, symbol_bits, coded bits, redundancy version): start of the SHA-256 of the packed coded bits of message(size). Computed by
+# py3gpp 0.6.0 (PyPI): nrCRCEncode, nrCodeBlockSegmentLDPC, nrLDPCEncode's _encode_thangaraj with the base matrix of the lifting size,
+# nrRateMatchLDPC.
 KNOWN = {
     (24, .3, 1, 300, 0): "b90b3b1cb2fcb670",
     (24, .3, 2, 60, 3): "78e74394841847dd",
@@ -30,7 +29,7 @@ SMALL = (24, 32, 192, 208, 304, 552, 640, 808, 2024, 3752, 3824)  # some sizes o
 
 
 def large(information, rate):
-    """Returns the size of the transport block for more than 3824 information bits (TS 38.214, clause 5.1.3.2, step 4)."""
+    """Returns the transport block size above 3824 information bits (TS 38.214, clause 5.1.3.2, step 4)."""
     step = 2 ** (int(np.log2(information - 24)) - 5)
     bits = max(3840, step * round((information - 24) / step))
     blocks = -(-(bits + 24) // 3816) if rate <= .25 else -(-(bits + 24) // 8424) if bits > 8424 else 1
@@ -50,7 +49,7 @@ def long_division(bits, degree, polynomial):
 
 
 def selected(link, codeword, count, version):
-    """Returns the coded bits of one code block by following clauses 5.4.2.1 and 5.4.2.2 literally. Filler bits are None."""
+    """Returns the coded bits of one code block, literally from clauses 5.4.2.1 and 5.4.2.2. None: filler bit."""
     z, first = link.lifting_size, link.first_filler
     full = [*codeword[:first], *[None] * link.fillers, *codeword[first:]][:link.buffer]
     start = {1: (0, 17, 33, 56), 2: (0, 13, 25, 43)}[link.base_graph][version]

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests OpenCL on the CPU with PoCL: one decoder on two devices, and a kernel compiled for one LDPC code. The results must equal
-those of the reference. PoCL compiles slowly, so that only small LDPC codes and few kernels are tested."""
+"""Tests of OpenCL with PoCL: two devices, and a kernel compiled for one code. PoCL compiles slowly, so codes are small."""
 import os
 import subprocess
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests packets: every bit of the format, every kind of code, noise of any strength, and invalid arguments."""
+"""Tests of packets: format, every kind of code, noise, invalid arguments."""
 import unittest
 import zlib
 
@@ -21,7 +21,7 @@ def crc16(data):
 
 
 def as_specified(code, payload, crc, multiple):
-    """Returns the transmitted bits as include/ldpc/packet.h describes them. The message bits of the code must come first."""
+    """Returns the transmitted bits as in include/ldpc/packet.h, for codes whose message bits come first."""
     length, rest = b"", len(payload)
     while rest >= 128:
         length, rest = length + bytes([rest % 128 + 128]), rest // 128
@@ -45,7 +45,7 @@ def strong(bits):
 
 
 def noisy(bits, ebn0, rate, rng):
-    """Returns the LLRs, in nats, of BPSK in white noise."""
+    """Returns the LLRs of BPSK in white noise, nats."""
     variance = 1 / (2 * rate * 10 ** (ebn0 / 10))
     return ((1 - 2.0 * bits + rng.normal(0, np.sqrt(variance), bits.size)) * 2 / variance).astype(np.float32)
 
@@ -85,8 +85,8 @@ class Format(unittest.TestCase):
 
 class Noise(unittest.TestCase):
     def test_short_packets_are_not_weaker(self):
-        """Tests short packets at an Eb/N0 where codewords of full length have an FER below 1e-3. The short packets must be received
-        as reliably, with int8 and with float LLRs, because their known zeros help the decoder."""
+        """Short packets are received as reliably as full codewords at an FER below 1e-3, with int8 and float LLRs: known zeros
+        help the decoder."""
         rng = np.random.default_rng(3)
         for name, ebn0 in (("wifi:648:1/2", 3.0), ("nr:bg2:52:2600:520", 2.5), ("dvbs2:16200:1/2", 2.0)):
             code = libldpc.code(name)
@@ -111,7 +111,7 @@ class Noise(unittest.TestCase):
         self.assertTrue(0 < delivered < 300)
 
     def test_no_signal(self):
-        """Tests that no packet is received without a signal, although the decoder converges to zeros."""
+        """No packet is received without a signal, although the decoder converges to zeros."""
         for crc in (16, 32):
             received, info = libldpc.decoder("wifi:648:1/2").decode_packet(np.zeros(1000, np.int8), crc)
             self.assertTrue(info["converged"].all())

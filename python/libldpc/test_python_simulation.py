@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests libldpc.simulate_blocks() and the channels of the simulation."""
+"""Tests of libldpc.simulate_blocks() and the channels of the simulation."""
 import unittest
 
 import numpy as np
@@ -84,8 +84,7 @@ class Channels(unittest.TestCase):
         self.assertEqual((result.frame_errors, result.frames), (0, 64))
 
     def test_binary_erasure_channel(self):
-        """Tests that decoders recover exactly the frames that peeling recovers. In peeling, a parity check with one erased bit
-        determines this bit."""
+        """Decoders recover exactly what peeling recovers: a check with one erased bit determines this bit."""
         checks, columns = CODE.parity_matrix()
         matrix = np.zeros((CODE.checks, CODE.columns), np.float32)
         matrix[checks, columns] = 1
@@ -103,7 +102,7 @@ class Channels(unittest.TestCase):
         self.assertEqual(libldpc.simulate(CODE, 0.3, max_frames=64, channel="bec").frame_errors, 0)
 
     def test_a_stopping_set_is_not_recovered(self):
-        """Tests a stopping set, which cannot be recovered. Each parity check of its erased bits contains at least two of them."""
+        """A stopping set: each parity check has at least two of the erased bits."""
         random = np.random.default_rng(1)
         messages = np.zeros((2, CODE.k), np.uint8)
         messages[0, 0], messages[1] = 1, random.integers(0, 2, CODE.k)

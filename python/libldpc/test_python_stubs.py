@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests that the stored stubs match the signatures of the modules, and that mypy accepts them."""
+"""Stored stubs match the modules' signatures, and mypy accepts them."""
 import importlib.util
 import os
 import pathlib

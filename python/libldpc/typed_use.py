@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Calls of libldpc that mypy must accept. The test test_python_stubs checks this file."""
+"""Calls that mypy must accept (test_python_stubs)."""
 import pathlib
 
 import numpy as np

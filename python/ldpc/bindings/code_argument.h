@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The argument "code" of the blocks, which may be a name, or any argument that libldpc.code() accepts. */
+/* Argument "code" of the blocks: a name, or anything that libldpc.code() accepts. */
 #ifndef INCLUDED_GR_LDPC_CODE_ARGUMENT_H
 #define INCLUDED_GR_LDPC_CODE_ARGUMENT_H
 
@@ -7,8 +7,7 @@
 
 #include <string>
 
-/* Converts the argument to the string that make() expects. This is the name of the code. If the code has no
- * name, it is the text of its matrix. */
+/* Returns the name of the code or, without a name, the text of its matrix. */
 inline std::string code_argument(const pybind11::object &code)
 {
     if (pybind11::isinstance<pybind11::str>(code))
@@ -19,7 +18,7 @@ inline std::string code_argument(const pybind11::object &code)
     return kind == "name" ? text : kind + ":\n" + text;
 }
 
-/* Returns a function that converts its argument `code` and calls make(). */
+/* Returns a function that converts `code` and calls make(). */
 template <class Block, class... Others> auto with_code(Block (*make)(const std::string &, Others...))
 {
     return [make](const pybind11::object &code, Others... others) {

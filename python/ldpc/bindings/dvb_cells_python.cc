@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Python bindings of the blocks that convert DVB cells to LLRs.
- * ldpc_python.cc explains why there are no header hashes:
- * BINDTOOL_GEN_AUTOMATIC(0) BINDTOOL_USE_PYGCCXML(0) BINDTOOL_HEADER_FILE_HASH(0)
- */
+/* Blocks from DVB cells to LLRs. ldpc_python.cc explains why there are no header hashes:
+ * BINDTOOL_GEN_AUTOMATIC(0) BINDTOOL_USE_PYGCCXML(0) BINDTOOL_HEADER_FILE_HASH(0) */
 #include "code_argument.h"
 #include "option_docs.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Python bindings of the blocks for DVB-T2 reception.
- * ldpc_python.cc explains why there are no header hashes:
- * BINDTOOL_GEN_AUTOMATIC(0) BINDTOOL_USE_PYGCCXML(0) BINDTOOL_HEADER_FILE_HASH(0)
- */
+/* Blocks for DVB-T2 reception. ldpc_python.cc explains why there are no header hashes:
+ * BINDTOOL_GEN_AUTOMATIC(0) BINDTOOL_USE_PYGCCXML(0) BINDTOOL_HEADER_FILE_HASH(0) */
 #include "code_argument.h"
 #include "option_docs.h"
 
@@ -22,7 +20,6 @@ namespace
 
 using no_gil = py::call_guard<py::gil_scoped_release>;
 
-/* Converts a PMT dictionary to a Python dict. */
 py::object to_python(const pmt::pmt_t &value)
 {
     return py::module::import("pmt").attr("to_python")(value);

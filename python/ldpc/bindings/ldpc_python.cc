@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Python bindings of the blocks. The names of arguments and the docstrings are written by hand, because
- * scripts and GNU Radio Companion pass arguments by name. Header hashes are disabled, so that a change of a header
- * never stops a build: BINDTOOL_GEN_AUTOMATIC(0) BINDTOOL_USE_PYGCCXML(0) BINDTOOL_HEADER_FILE_HASH(0)
- */
+/* Python bindings of the blocks. Names of arguments and docstrings are written by hand: scripts and GNU Radio Companion
+ * pass arguments by name. Without header hashes, changed headers never stop a build:
+ * BINDTOOL_GEN_AUTOMATIC(0) BINDTOOL_USE_PYGCCXML(0) BINDTOOL_HEADER_FILE_HASH(0) */
 #include "../../require_init.h"
 #include "code_argument.h"
 #include "option_docs.h"
@@ -27,15 +26,15 @@
 namespace py = pybind11;
 using namespace gr::ldpc;
 
-void bind_dvb_cells(py::module &m); /* defined in dvb_cells_python.cc */
-void bind_dvb_fec(py::module &m);   /* defined in dvb_fec_python.cc */
+void bind_dvb_cells(py::module &m); /* dvb_cells_python.cc */
+void bind_dvb_fec(py::module &m);   /* dvb_fec_python.cc */
 void bind_dvbt2(py::module &m);     /* dvbt2_python.cc */
 void bind_fec(py::module &m);       /* fec_python.cc */
 
 namespace
 {
 
-/* Setters and getters wait for the current batch, and release the GIL meanwhile. */
+/* Setters and getters wait for the current batch. */
 using no_gil = py::call_guard<py::gil_scoped_release>;
 
 const char *const stream_doc = R"(
@@ -108,15 +107,14 @@ void bind_base(py::module &m)
              "not a whole number of codewords.");
 }
 
-/* A Python argument. Its default value is the default value of a member of the options. */
+/* A Python argument, with the default of a member of the options. */
 template <class Options, class Value> struct option {
     const char *name;
     Value Options::*member;
 };
 template <class Options, class Value> option(const char *, Value Options::*) -> option<Options, Value>;
 
-/* Binds a block whose make() has an argument of type Options. All members of Options except the code have
- * default values. */
+/* Binds a block with the argument Options of make(). Only the code has no default. */
 template <class Block, class Options, class... Members, class... Values>
 auto bind_block(py::module &m, const char *name, const std::string &doc,
                 const option<Members, Values> &...options)
@@ -134,8 +132,7 @@ auto bind_block(py::module &m, const char *name, const std::string &doc,
              doc.c_str());
 }
 
-/* Binds a decoder block. Its arguments are the options that all decoders have, the options of the block's
- * output, and the options `more`. */
+/* Binds a decoder block. Arguments: options of all decoders, options of the output, `more`. */
 template <class Block, class Options, class... Output, class... More>
 auto bind_decoder_of(py::module &m, const char *name, const std::string &doc,
                      const std::tuple<Output...> &output, const More &...more)
@@ -163,7 +160,7 @@ auto bind_decoder_of(py::module &m, const char *name, const std::string &doc,
         std::tuple_cat(decoding, output, others));
 }
 
-/* Binds a decoder block that outputs codewords. */
+/* Binds a decoder block with codewords as output. */
 template <class Block, class Options = decoder_options, class... More>
 void bind_decoder(py::module &m, const char *name, const std::string &doc, const More &...more)
 {
@@ -311,7 +308,7 @@ void bind_packet_blocks(py::module &m)
 PYBIND11_MODULE(ldpc_python, m)
 {
     m.doc() = "GNU Radio blocks of gr-ldpc.";
-    py::module::import("gnuradio.gr"); /* this import registers gr::block and gr::basic_block */
+    py::module::import("gnuradio.gr"); /* registers gr::block and gr::basic_block */
     m.def(
         "reference_count", [](std::shared_ptr<gr::basic_block> block) { return block.use_count(); },
         "Number of references to a block, including that of this call.");

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Prepares cells for a plot of the constellation."""
+"""Cells for a plot of the constellation."""
 import math
 
 import libldpc
 import numpy as np
 
-# Rotation angle of each constellation in degrees (EN 302 755, clause 6.2.2, table 15).
+# Rotation angles in degrees (EN 302 755, clause 6.2.2, table 15).
 ANGLES = {"QPSK": 29.0, "16QAM": 16.8, "64QAM": 8.6, "256QAM": math.degrees(math.atan(1 / 16))}
 
 
 def derotated(cells, frame):
-    """Returns the cells of an interleaving frame after removing the rotation and the cyclic Q delay of each FEC block."""
+    """Removes rotation and cyclic Q delay from the cells of an interleaving frame."""
     plp = frame.plp
     code = f"dvbt2:{plp['code_length']}:{plp['plp_cod_name']}"
     blocks = libldpc.cell_deinterleaver(code, plp["plp_mod_name"].lower(), frame.ti_blocks).deinterleave(cells)
@@ -19,7 +19,7 @@ def derotated(cells, frame):
 
 
 class Collector:
-    """Collects the cells of one interleaving frame for a plot."""
+    """Collects the cells of one interleaving frame."""
 
     def __init__(self):
         self._parts, self._count, self._frame = [], 0, None
@@ -30,14 +30,13 @@ class Collector:
             self._parts, self._count, self._frame = [], 0, frame
         if self._frame is None or frame.frames != 1 or first != self._count:
             return
-        self._parts.append(cells.copy())  # copy: a view would keep the whole array
+        self._parts.append(cells.copy())  # a view would keep the whole array
         self._count += len(cells)
         if self._count == frame.cells:
             self.whole, self._frame = (self._parts, frame), None
 
     def points(self, most):
-        """Returns at most `most` points, derotated if the PLP is rotated, and the name of the constellation. Returns None before
-        the first frame is complete."""
+        """Returns at most `most` points, derotated, and the name of the constellation; None before a complete frame."""
         if self.whole is None:
             return None
         parts, frame = self.whole

@@ -1,24 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plots the constellation, the impulse response, the spectrum and the MER over time of a reception."""
+"""Plots of a DVB-T2 reception."""
 import numpy as np
 
 import libdvbt2
 from libdvb import pictures
 
 POINTS = 20000  # maximum points of the constellation
-# Bandwidth that the carriers of normal symbols and of symbols with extended carriers occupy, relative to 1/T. The values are those of 32K; those of
-# smaller FFT sizes differ by 0.02 %.
+# Bandwidth of normal and of extended carriers, relative to 1/T. Values of 32K; smaller FFT sizes differ by 0.02 %.
 OCCUPIED, EXTENDED = 27265 / 32768, 27841 / 32768
 
 
 def impulse_response(axes, power, first, step):
-    """Plots the power of the taps relative to the strongest tap."""
+    """Plots the power of the taps relative to the strongest."""
     axes.plot(first + step * np.arange(len(power)), 10 * np.log10(np.maximum(power / power.max(), 1e-6)), linewidth=0.8)
     axes.set(title="Impulse response", xlabel="delay in us", ylabel="power relative to the main path in dB", ylim=(-60, 3))
 
 
 def drawn(reception, samples, bandwidth, offset):
-    """Returns one function for each picture that has data. The function draws the picture on the axes given to it."""
+    """Returns a function of the axes for each picture with data."""
     points, response = reception.constellation.points(POINTS), reception.receiver.impulse_response()
     windows = pictures.windows_of(samples)
     pre = reception.receiver.l1_pre()
@@ -31,6 +30,5 @@ def drawn(reception, samples, bandwidth, offset):
 
 
 def save(path, reception, samples, bandwidth, offset, title):
-    """Plots the latest samples and the received data to one file. The suffix of the file name selects the format. If there is no
-    data, no file is written."""
+    """Plots the latest samples and data to one file, or no file without data. The suffix selects the format."""
     pictures.save(path, drawn(reception, samples, bandwidth, offset), title)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Receives a signal in two threads: one converts samples to cells, the other converts cells to packets."""
+"""Receives a signal in two threads: samples to cells, cells to packets."""
 import collections
 import queue
 import threading
@@ -8,34 +8,34 @@ import libdvbt2
 from libdvb.radio import Gap
 from libdvbt2.tools.constellation import Collector
 
-WAITING = 24  # cell arrays queued between the threads, about 11 MB: more than a TI block of the largest modes
+WAITING = 24  # queued cell arrays, about 11 MB: more than a TI block of the largest modes
 HISTORY = 4000  # status values kept for plots
 
 
 class Reception:
-    """Receives the samples given to push() and passes packets to sinks. `decoders` has one decoder per PLP of the receiver; without
-    decoders only signalling is read. `sinks` has one function per decoder, which receives arrays of shape (packets, 188). `commons`
-    are decoders of the common PLPs that belong to the first PLPs; their receiver outputs follow those of `decoders`. `frames` has
-    one function per decoder, which receives baseband frames of generic streams, or is empty. `pictures` keeps the data for
-    plots.save(), which takes about 30 MB.
+    """Receives the samples of push(), and passes packets to sinks.
 
-    `added` is used if the receiver follows all PLPs. This function is called with the PLP_ID of a PLP that L1 has added, and
-    returns the decoder, the decoder of the common PLP, the sink, and the function for baseband frames (None if `frames` is
-    empty)."""
+    decoders  one per PLP of the receiver; without decoders only signalling is read
+    sinks     one function per decoder, for arrays of shape (packets, 188)
+    commons   decoders of the common PLPs of the first PLPs; their receiver outputs follow those of `decoders`
+    frames    one function per decoder for baseband frames of generic streams, or empty
+    pictures  keeps the data for plots.save(), about 30 MB
+    added     for receivers of all PLPs: function of a PLP_ID that L1 has added; returns the decoder, the decoder of the common PLP,
+              the sink, and the function for baseband frames (None if `frames` is empty)
+    """
 
     def __init__(self, receiver, sample_rate, decoders=(), sinks=(), commons=(), frames=(), pictures=False, added=None):
         self.receiver, self.sample_rate, self.decoders, self.sinks = receiver, sample_rate, [*decoders], [*sinks]
         self.frames, self.added = [*frames], added
-        self._routes = [*enumerate(decoders), *enumerate(commons)]  # (index of the stream, decoder) of each output
+        self._routes = [*enumerate(decoders), *enumerate(commons)]  # (stream, decoder) of each output
         for decoder, common in zip(decoders, commons):
             decoder.set_common(common)
         self.samples = self.gaps = 0
         self.history = collections.deque(maxlen=HISTORY)  # (seconds of signal, MER in dB) while locked
         self.constellation = Collector() if pictures else None  # cells of the first PLP
-        self.last = b""  # the last whole chunk of samples
+        self.last = b""  # last whole chunk of samples
         self._cells = queue.Queue(WAITING)
-        # Copies of the counters of each decoder. The thread that feeds the decoders updates them, because counters() of a decoder blocks while the
-        # decoder works.
+        # Copies of the decoders' counters, because counters() blocks while a decoder works.
         self._counters = [decoder.counters() for decoder in decoders]
         self._failure = None
         self._thread = threading.Thread(target=self._decode, daemon=True) if decoders else None
@@ -48,7 +48,7 @@ class Reception:
         return self.samples / self.sample_rate
 
     def push(self, data):
-        """Receives whole samples (bytes or an array) or a Gap. Raises the exceptions of the decoders."""
+        """Receives whole samples (bytes or an array) or a Gap. Raises the decoders' exceptions."""
         if isinstance(data, Gap):
             self.gaps += 1
             self.receiver.gap(data.samples)
@@ -75,7 +75,7 @@ class Reception:
         self._raise_failure()
 
     def counters(self):
-        """Returns the number of packets and the number of packets with errors, summed over all PLPs."""
+        """Returns the numbers of packets and of packets with errors, over all PLPs."""
         return {name: sum(c[name] for c in self._counters) for name in ("packets", "ts_errors")}
 
     def summary(self, status):
@@ -84,20 +84,19 @@ class Reception:
         return f"C/N {status['cn_db']:.1f}, MER {self.mer_db():.1f} dB, {counters['packets']} packets, {counters['ts_errors']} errors"
 
     def level_db(self):
-        """Returns the mean level of the samples in dB of full scale."""
+        """Returns the mean level in dB of full scale."""
         return self.receiver.status()["level_db"]
 
     def frame_count(self):
-        """Returns the number of baseband frames of generic streams, summed over all PLPs."""
+        """Returns the number of baseband frames of generic streams."""
         return sum(c[f"{kind}_frames"] for c in self._counters for kind in ("gse", "gcs", "gfps"))
 
     def mer_db(self):
-        """Returns the MER of the first PLP in dB, or 0 before the first measurement."""
+        """Returns the MER of the first PLP in dB, or 0 before a measurement."""
         return self._counters[0]["mer_db"] if self.decoders else 0.0
 
     def _add(self, plps):
-        """Adds the two receiver outputs of each new PLP. The lists that the other thread reads are extended before cells of the new
-        PLP are queued."""
+        """Adds the two outputs of each new PLP. Lists of the other thread are extended before cells are queued."""
         for output in range(len(self._routes), len(plps), 2):
             decoder, common, sink, frames = self.added(plps[output])
             decoder.set_common(common)

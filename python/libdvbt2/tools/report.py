@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Prints the tables of a reception on a terminal."""
+"""Tables of a reception on a terminal."""
 from rich.table import Table
 
 from libdvb.tables import losses, two_columns, with_header
@@ -8,25 +8,25 @@ from libdvbt2.tools.scan import slowness
 
 COMMON = 0  # PLP_TYPE
 MOST_COLUMNS = 6  # PLPs side by side
-CLOCK_PPM = 100.0  # a larger clock offset means a wrong sample rate
-# Required C/N in dB on the AWGN channel for each constellation and code rate (ETSI TS 102 831, table 44; the values for rates 1/3 and 2/5 are
-# extrapolated), and a margin for pilots, short codewords and implementation loss.
+CLOCK_PPM = 100.0  # larger offsets mean a wrong sample rate
+# Required C/N in dB over AWGN (ETSI TS 102 831, table 44; rates 1/3 and 2/5 extrapolated), and a margin for pilots, short codewords and
+# implementation loss.
 LEAST_CN = {"QPSK": {"1/3": -1.2, "2/5": -0.2, "1/2": 1.0, "3/5": 2.3, "2/3": 3.1, "3/4": 4.1, "4/5": 4.7, "5/6": 5.2},
             "16QAM": {"1/3": 3.3, "2/5": 4.5, "1/2": 6.0, "3/5": 7.6, "2/3": 8.9, "3/4": 10.0, "4/5": 10.8, "5/6": 11.3},
             "64QAM": {"1/3": 6.5, "2/5": 8.0, "1/2": 9.9, "3/5": 12.0, "2/3": 13.5, "3/4": 15.1, "4/5": 16.1, "5/6": 16.7},
             "256QAM": {"1/3": 9.6, "2/5": 11.2, "1/2": 13.2, "3/5": 16.1, "2/3": 17.8, "3/4": 20.0, "4/5": 21.3, "5/6": 22.0}}
 CN_MARGIN = 1.5
-SHORT = 0.5  # seconds, in channels from 1.7 MHz; T2 frames last at most 250 ms, so a signal of this length without FEF parts contains a whole one
+SHORT = 0.5  # seconds, in channels from 1.7 MHz; T2 frames last at most 250 ms, so without FEF parts a whole frame is received
 
 
 def plp_summary(post):
-    """Returns the table of PLPs, one row per PLP."""
+    """One row per PLP."""
     columns = rows.PLP_COLUMNS if "dynamic" in post else rows.PLP_COLUMNS[:-1]
     return with_header("PLPs", columns, (row[:len(columns)] for row in rows.plp_rows(post)))
 
 
 def plp_fields(post):
-    """Returns the table of all fields of all PLPs, one row per field. The configurable L1-post comes before the dynamic L1-post."""
+    """One row per field of all PLPs, configurable L1-post before dynamic L1-post."""
     table = Table(title="L1-post, PLPs", title_justify="left", show_header=False)
     table.add_column(style="bold")
     dynamic = {plp["plp_id"]: plp for plp in post.get("dynamic", {"plps": ()})["plps"]}
@@ -39,13 +39,13 @@ def plp_fields(post):
 
 
 def dynamic_fields(dynamic):
-    """Returns the fields of the dynamic L1-post, except the fields of its PLPs."""
+    """Returns the dynamic L1-post without PLPs."""
     private = dynamic.get("aux_private_dyn", ())
     return [*rows.all_fields(dynamic), *((f"AUX_PRIVATE_DYN [{i}]", f"{value:#014x}") for i, value in enumerate(private))]
 
 
 def l1_tables(result):
-    """Yields the tables of the whole L1 signalling."""
+    """Yields the tables of the L1 signalling."""
     pre, post = result["l1_pre"], result["l1_post"]
     if pre:
         yield two_columns("L1-pre", rows.all_fields(pre))
@@ -60,13 +60,12 @@ def l1_tables(result):
 
 
 def frames_to_decode(post):
-    """Returns the number of T2 frames within which every PLP transmits a codeword. It is more than 1 if an interleaving frame spans
-    several T2 frames."""
+    """Returns the number of T2 frames within which every PLP transmits a codeword. An interleaving frame may span several T2 frames."""
     return max((plp["frame_interval"] * (plp["time_il_length"] if plp["time_il_type"] else 1) for plp in (post or {}).get("plps", ())), default=1)
 
 
 def failed_codewords(result, codewords):
-    """Returns a message that is used if all codewords have failed. It states whether the C/N is too low for the mode of the first PLP."""
+    """Returns a message for failed codewords: whether the C/N is too low for the first PLP."""
     status, plps = result["status"], {plp["plp_id"]: plp for plp in (result["l1_post"] or {}).get("plps", ())}
     ids = [stream["plp"] for stream in result["streams"]]
     plp = next((plps[i] for i in ids if i in plps), next((p for p in plps.values() if p["plp_type"] != COMMON), None))
@@ -83,7 +82,7 @@ def failed_codewords(result, codewords):
 
 
 def other_profile(result):
-    """Returns a note if the signal also has frames of another profile, which is not received. Otherwise returns ""."""
+    """Returns a note about frames of another profile, which are not received, or ""."""
     status = result["status"]
     if not status["other_profile"] or not status["profile"]:
         return ""
@@ -92,7 +91,7 @@ def other_profile(result):
 
 
 def sentence(result, seconds, wanted_packets, wanted_frames):
-    """Returns the reason why there is no stream, or "". If the receiver has a message, this message is the reason."""
+    """Returns why there is no stream, or "". A message of the receiver has priority."""
     status, counters = result["status"], [stream["counters"] for stream in result.get("streams", ())]
     packets = sum(c["packets"] for c in counters)
     marked = sum(c["ts_errors"] for c in counters)
@@ -122,7 +121,7 @@ def sentence(result, seconds, wanted_packets, wanted_frames):
 
 
 def clock_advice(result):
-    """If the given sample rate seems wrong, returns a note with the true sample rate, otherwise ""."""
+    """Returns a note with the true sample rate if the given one seems wrong, otherwise ""."""
     status, given = result["status"], result["sample_rate"]
     if not status["locks"] or abs(status["clock_ppm"]) <= CLOCK_PPM:
         return ""
@@ -135,8 +134,8 @@ def of_plp(stream):
 
 
 def tables(result, whole_l1=False):
-    """Yields the tables of a result in the format of ldpc-dvbt2 --json. The tables of the received stream come first. `whole_l1`
-    adds every field of L1 and of the in-band signalling."""
+    """Yields the tables of a result in the format of ldpc-dvbt2 --json, the received stream first. whole_l1 adds every field of
+    L1 and in-band signalling."""
     status, streams = result["status"], result.get("streams", ())
     for stream in streams:
         yield two_columns(f"Transport stream{of_plp(stream)}", rows.stream_rows(stream["counters"], stream["kernel"]))

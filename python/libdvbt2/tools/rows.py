@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Builds the rows of the tables about L1 signalling, the channel, FEC and packets."""
+"""Rows of tables: L1 signalling, channel, FEC, packets."""
 
 from libdvb.tables import counted, losses, yes
 
 
 def signal_rows(status, pre):
-    """Returns the rows about P1 and L1-pre."""
+    """Returns the rows of P1 and L1-pre."""
     rows = [("state", status["state"])]
     rows += [(name.replace("_", " ").replace("fft", "FFT"), status[name]) for name in ("profile", "fft_size", "guard_interval")
              if status[name]]
@@ -22,15 +22,14 @@ def signal_rows(status, pre):
     return rows
 
 
-# Units of the numeric fields of L1 and of in-band signalling.
+# Units of fields of L1 and in-band signalling.
 UNITS = {"frequency": "Hz", "l1_post_size": "cells", "l1_post_info_size": "bits", "fef_length": "T", "plp_start": "cells",
          "current_plp_start": "cells", "sub_slice_interval": "cells", "type_2_start": "cells", "tto": "T", "first_iscr": "T",
          "iscr": "T", "ts_rate": "bit/s", "length": "bits"}
 
 
 def all_fields(fields):
-    """Yields every field of a part of L1: its name in EN 302 755 and its value. The meaning or the unit of the value follows the
-    value, if it has one."""
+    """Yields every field: name in EN 302 755, and value with its meaning or unit."""
     for name, value in fields.items():
         if isinstance(value, (list, tuple, dict)) or name.endswith("_name") or name == "code_length":
             continue
@@ -44,14 +43,14 @@ def all_fields(fields):
 
 
 def numbered(elements, prefix=""):
-    """Returns all fields of a list of structs. Each field has the index of its struct."""
+    """Returns all fields of a list of structs, with the index of the struct."""
     for number, element in enumerate(elements):
         for name, value in all_fields(element):
             yield f"{prefix}{name} [{number}]", value
 
 
 def signalling_rows(signalling):
-    """Returns the rows about the in-band signalling and the ISSY of a PLP. Only received values have rows."""
+    """Returns the rows of in-band signalling and ISSY of a PLP, received values only."""
     if not signalling:
         return []
     counts = ("in_band_frames", "in_band_errors")
@@ -67,8 +66,8 @@ PLP_COLUMNS = ("id", "type", "payload", "cells", "FEC", "rotated", "interleaver"
 
 
 def plp_rows(post):
-    """Returns one row of text per PLP. The last column is the number of FEC blocks in the last frame."""
-    dynamic = post.get("dynamic", {"plps": ()})  # not in the messages of the blocks
+    """Returns one row per PLP. The last column is the FEC blocks in the last frame."""
+    dynamic = post.get("dynamic", {"plps": ()})  # not in messages of the blocks
     blocks = {plp["plp_id"]: plp["plp_num_blocks"] for plp in dynamic["plps"]}
     for plp in post["plps"]:
         yield [str(plp["plp_id"]), plp["plp_type_name"], plp["plp_payload_name"],
@@ -77,7 +76,7 @@ def plp_rows(post):
 
 
 def channel_rows(status):
-    """Returns the rows about channel measurements."""
+    """Returns the rows of channel measurements."""
     if not status["locks"]:
         return [("level", f"{status['level_db']:.1f} dB of full scale")]
     return [
@@ -90,7 +89,7 @@ def channel_rows(status):
 
 
 def stream_rows(counters, kernel):
-    """Returns the rows about FEC and packets."""
+    """Returns the rows of FEC and packets."""
     codewords = counters["codewords"]
     iterations = counters["iterations"] / codewords if codewords else 0.0
     raw = f"{counters['bit_errors'] / counters['bits']:.2e}" if counters["bits"] else "unknown: no codeword converged" if codewords else ""

@@ -6,19 +6,17 @@ import libdvbt2
 from libdvb.options import LOWEST
 from libdvbt2.tools.reception import Reception
 
-SECONDS = 2.5  # per channel: at least eight T2 frames of channels from 1.7 MHz
+SECONDS = 2.5  # per channel: at least eight T2 frames from 1.7 MHz on
 MOST_CHANNELS = 1000
 
 
 def slowness(bandwidth):
-    """Returns the duration of frames as a multiple of their duration in the standard. A channel narrower than 1.7 MHz carries the
-    signal of an 8 MHz channel at a lower rate."""
+    """Returns the frame duration divided by that of the standard. Below 1.7 MHz, channels are 8 MHz channels at a lower rate."""
     return 8 / bandwidth if bandwidth < 1.69 else 1.0
 
 
 def frequencies(text, step):
-    """Returns the centre frequencies in Hz from START to STOP, for a text START:STOP. Both ends are included. Raises ValueError if
-    the text is invalid."""
+    """Returns the centre frequencies in Hz for START:STOP, both included. Raises ValueError for an invalid text."""
     try:
         start, stop = map(float, text.split(":"))
         count = (stop - start) / step
@@ -30,7 +28,7 @@ def frequencies(text, step):
 
 
 def look(chunks, reception, seconds, show=lambda reception: None, adjust=lambda level: None):
-    """Pushes chunks until L1 and a frame were received, or until `seconds` seconds of the signal were pushed. Yields each chunk."""
+    """Pushes chunks until L1 and a frame were received, or for `seconds` seconds of signal. Yields each chunk."""
     for data in chunks:
         reception.push(data)
         status = reception.receiver.status()
@@ -42,7 +40,7 @@ def look(chunks, reception, seconds, show=lambda reception: None, adjust=lambda 
 
 
 def channel_line(frequency, receiver):
-    """Returns a line of text about a channel."""
+    """Returns a line about a channel."""
     status, pre, post = receiver.status(), receiver.l1_pre(), receiver.l1_post()
     head = f"{frequency / 1e6:10.3f} MHz  "
     if not post:

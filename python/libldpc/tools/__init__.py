@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Modules that the programs share: command lines, result files, plots, and simulation with threads and on several machines."""
+"""Modules that the programs share."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Command-line options with their types, and error handling, for all programs."""
+"""Command-line options and error handling of all programs."""
 import contextlib
 import math
 import os
@@ -22,28 +22,26 @@ INTERRUPTED = 130
 
 
 def printable(text):
-    """Escapes control characters in a text for a terminal, because they could move its cursor or change its colours."""
+    """Escapes control characters, which could move the cursor or change colours."""
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in str(text))
 
 
 def sentence(error):
-    """Returns the message of an exception in one line. If a file has caused the exception, the message includes the name of the
-    file, unless it is a standard stream."""
+    """Returns the message of an exception in one line, with the name of the file unless it is a standard stream."""
     if isinstance(error, OSError) and error.strerror:
         return printable(f"{error.filename}: {error.strerror}" if error.filename else error.strerror)
     return printable(error)
 
 
 def fail(program, reason, code=WRONG_INPUT):
-    """Exits with an error message. `reason` is a text, or an exception whose message is printed."""
+    """`reason` is a text or an exception."""
     click.echo(f"{program}: {sentence(reason)}", err=True)
     sys.exit(code)
 
 
 @contextlib.contextmanager
 def reported(program):
-    """Prints an error of the library or of a file in one line and exits. If the reader of a pipe has closed it, click exits
-    silently."""
+    """Prints an error in one line and exits. After a closed pipe, click exits silently."""
     try:
         yield
     except (OSError, ValueError, RuntimeError) as error:
@@ -53,8 +51,8 @@ def reported(program):
 
 
 def open_closed_streams():
-    """Reopens standard streams that are closed (ldpc-info >&-), so that no other file gets their descriptors. Reading from and
-    writing to the reopened streams fails. Output to standard error is lost."""
+    """Reopens closed standard streams (ldpc-info >&-), so that other files do not get their descriptors. Reading and writing
+    fail; standard error is lost."""
     for number, name, flags, mode in ((0, "stdin", os.O_WRONLY, "r"), (1, "stdout", os.O_RDONLY, "w"), (2, "stderr", os.O_WRONLY, "w")):
         if getattr(sys, name) is None:
             null = os.open(os.devnull, flags)
@@ -65,7 +63,7 @@ def open_closed_streams():
 
 
 def end_on_interrupt(command, program):
-    """Makes Ctrl-C exit with one line and its own exit code, instead of click's "Aborted!"."""
+    """Ctrl-C exits with one line and its exit code, instead of click's "Aborted!"."""
     invoke = command.invoke
 
     def interruptible(context):
@@ -78,7 +76,7 @@ def end_on_interrupt(command, program):
 
 
 def hint_at_options(command):
-    """If there are unexpected arguments, adds the options that accept a code or a file to click's error message."""
+    """After unexpected arguments, adds the options for a code or a file to click's message."""
     offered = [option for parameter in command.params for option in parameter.opts]
     options = [option for option in offered if option in ("--code", "--input")]
     parse = command.parse_args
@@ -97,7 +95,7 @@ def hint_at_options(command):
 
 
 def run(command, program):
-    """Runs a program to its end, including the output of the last byte to standard output."""
+    """Runs a program until its last byte is written."""
     open_closed_streams()
     warnings.showwarning = lambda message, *_: click.echo(f"{program}: {printable(message)}", err=True)
     end_on_interrupt(command, program)
@@ -110,32 +108,31 @@ def run(command, program):
                 if not sys.stdout.closed:
                     sys.stdout.flush()
             except OSError:
-                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # otherwise Python would report a second failure
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # otherwise Python reports a second failure
                 raise
 
 
 def cores():
-    """Returns the number of cores that this process may use. mpirun, SLURM and taskset may restrict it."""
+    """Returns the number of cores of this process, which mpirun, SLURM and taskset may restrict."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def choose_backend(options):
-    """Sets options["backend"] to the backend that --backend and --fallback select on this machine. Raises ValueError if --devices
-    is combined with --backend cpu."""
+    """Sets options["backend"] from --backend and --fallback. Raises ValueError for --devices with --backend cpu."""
     if options.get("devices") is not None and options["backend"] == "cpu":
         raise ValueError(f"--devices {options['devices']}: expected --backend gpu, cuda or opencl")
     options["backend"] = libldpc.choose_backend(options["backend"], options["fallback"])
 
 
 def finite(_context, _parameter, value):
-    """Callback of options that rejects "nan". A comparison with limits would accept it."""
+    """Rejects "nan", which passes comparisons with limits."""
     if value is not None and not math.isfinite(value):
         raise click.BadParameter(f"{value} is not a finite number")
     return value
 
 
 def examples(lines):
-    """Returns the examples for the help and the manual page of a program. A test runs the examples in this order."""
+    """Returns the examples for help and manual page. A test runs them in this order."""
     return "\b\nExamples:\n" + textwrap.indent(textwrap.dedent(lines.strip("\n")), "  ")
 
 
@@ -145,7 +142,7 @@ FILE_FORMATS = ("alist:", "qc:", "nbalist:")
 
 
 class Choices(click.ParamType):
-    """A text parameter. Shell completion offers a list of choices, and the library checks the value."""
+    """A text with completion of choices; the library checks it."""
 
     name = "text"
 
@@ -157,7 +154,7 @@ class Choices(click.ParamType):
 
 
 class KernelName(Choices):
-    """The name of a kernel. Shell completion offers the kernels of all backends that this machine can run."""
+    """A kernel name, with completion of all kernels of this machine."""
 
     def __init__(self):
         super().__init__(())
@@ -168,7 +165,7 @@ class KernelName(Choices):
 
 
 class CodeName(Choices):
-    """The name of a code: a name from ldpc-info --list, or alist:FILE, qc:FILE, nbalist:FILE."""
+    """The name of a code: from ldpc-info --list, or alist:FILE, qc:FILE, nbalist:FILE."""
 
     def __init__(self):
         super().__init__(())
@@ -185,7 +182,7 @@ class CodeName(Choices):
 
 
 def why_no_messages(code):
-    """Returns an error message if the code has no message bits, otherwise ""."""
+    """Returns an error message, or "" if the code has message bits."""
     if code.k > 0:
         return ""
     return (f"{code.name} has no message bits (k = 0): is its parity-check matrix of {code.checks} rows and {code.columns} columns "
@@ -199,28 +196,27 @@ def check_messages(code):
 
 
 def code_with_messages(name):
-    """Returns the code of this name. Raises ValueError if the code has no message bits."""
+    """Raises ValueError if the code has no message bits."""
     code = libldpc.code(name)
     check_messages(code)
     return code
 
 
 def algorithm_of(decoder):
-    """Returns the algorithm in use and its value in the form of the command line, such as "normalized:0.75"."""
+    """Returns the algorithm as on the command line, such as "normalized:0.75"."""
     given = decoder.parameters
     value = {"offset": given["offset"], "normalized": given["factor"]}.get(decoder.algorithm)
     return decoder.algorithm if value is None else f"{decoder.algorithm}:{value:g}"
 
 
 def given_options(context):
-    """Returns the names of the options on the command line."""
+    """Returns the options on the command line."""
     chosen = click.core.ParameterSource.COMMANDLINE
     return {name for name in context.params if context.get_parameter_source(name) == chosen}
 
 
 def tuned(program, code, backend, given, wanted=True):
-    """Returns the arguments of libldpc.decoder() that ldpc-tune has stored, or no arguments if `wanted` is false. If the stored file
-    is unusable, prints a note."""
+    """Returns the stored arguments of ldpc-tune for libldpc.decoder(); none if `wanted` is false. Prints a note about an unusable file."""
     if not wanted:
         return {}
     stored, note = tuning.choices(code, backend, given)
@@ -229,7 +225,7 @@ def tuned(program, code, backend, given, wanted=True):
     return stored
 
 
-# The options for decoders in all programs: the declaration and the arguments of click.option().
+# Options for decoders: declaration and arguments of click.option().
 DECODER_OPTIONS = {
     "code": ("--code", {"type": CodeName(), "help": "Name of the code (ldpc-info --list), alist:FILE, qc:FILE or nbalist:FILE."}),
     "algorithm": ("--algorithm", {"default": "auto", "type": Choices(ALGORITHMS), "help": f"Check-node algorithm: {', '.join(ALGORITHMS)}. A "
@@ -251,14 +247,14 @@ DECODER_OPTIONS = {
 
 
 def decoder_option(name, *names, more="", **changes):
-    """Returns an option of DECODER_OPTIONS, with the changes that this program makes. `more` is appended to its help text."""
+    """Returns an option of DECODER_OPTIONS with changes. `more` is appended to its help."""
     declaration, attributes = DECODER_OPTIONS[name]
     attributes = {**attributes, **changes}
     return click.option(declaration, *names, **{**attributes, "help": attributes["help"] + more})
 
 
 class Count(click.IntRange):
-    """An integer parameter, which may also have the form 1e6."""
+    """An integer, also in the form 1e6."""
 
     name = "whole number"
 
@@ -269,11 +265,11 @@ class Count(click.IntRange):
 
 
 class WrongOrder(ValueError):
-    """Raised for a range whose end is below its start."""
+    """The end of a range is below its start."""
 
 
 class Numbers(click.ParamType):
-    """A list of numbers and ranges. A range includes both ends. Examples: 1,1.5 or 1:3 (steps of 1) or 1.0:0.1:2.0 (steps of 0.1)."""
+    """Numbers and inclusive ranges: 1,1.5 or 1:3 (steps of 1) or 1.0:0.1:2.0 (steps of 0.1)."""
 
     name = "numbers"
     MOST = 1000

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads and writes codewords in files and pipes. The items are bits (one per byte, or packed) or LLRs (int8 or float32)."""
+"""Codewords in files and pipes: bits (one per byte, or packed) or LLRs (int8 or float32)."""
 import contextlib
 import math
 import os
@@ -13,13 +13,13 @@ import numpy as np
 from . import outputs
 
 CODEWORDS_AT_ONCE = 256
-FOLLOWS_SECONDS = 0.002  # maximum time a codeword waits for others to fill a batch
+FOLLOWS_SECONDS = 0.002  # maximum wait of a codeword for others
 ITEMS = {"bits": np.dtype(np.uint8), "packed": np.dtype(np.uint8), "int8": np.dtype(np.int8), "float32": np.dtype("<f4")}
 
 
 def read_codewords(file, length, kind, hint=""):
-    """Yields arrays with one codeword per row until the end of the file. If the file ends inside a codeword, raises ValueError
-    after the last whole codeword. The last byte of packed bits may be padded with zeros."""
+    """Yields arrays with one codeword per row. Raises ValueError after the last whole codeword if another is incomplete. The
+    last byte of packed bits may be zero-padded."""
     items, rest = yield from whole_rows(file, length, kind)
     if kind == "packed":
         if len(items) >= 8 or items.any():
@@ -31,8 +31,7 @@ def read_codewords(file, length, kind, hint=""):
 
 
 def read_messages(file, length, kind, note):
-    """Yields arrays with one message per row until the end of the file. Pads an incomplete last message with zeros and calls
-    note(number of zeros)."""
+    """Yields arrays with one message per row. Pads an incomplete last message with zeros, and calls note(number of zeros)."""
     bits, _ = yield from whole_rows(file, length, kind)
     if len(bits):
         zeros = length - len(bits)
@@ -41,7 +40,7 @@ def read_messages(file, length, kind, note):
 
 
 def whole_rows(file, length, kind):
-    """Yields arrays with `length` items per row. At the end of the file, returns the items and bytes that do not fill a row."""
+    """Yields arrays with `length` items per row. At the end, returns the items and bytes left."""
     items, data = np.zeros(0, ITEMS[kind]), b""
     while part := arrived(file, -(-length * ITEMS[kind].itemsize * CODEWORDS_AT_ONCE // (8 if kind == "packed" else 1))):
         data += part
@@ -55,8 +54,7 @@ def whole_rows(file, length, kind):
 
 
 def arrived(file, most):
-    """Returns all bytes that are available now or follow immediately. Waits for the first byte. Thus it returns no bytes only at the
-    end of the file."""
+    """Waits for the first byte, and returns all that are available. No bytes: end of file."""
     parts, room, until = [], most, math.inf
     while room and (part := file.read1(room)):
         parts.append(part)
@@ -74,15 +72,14 @@ def items_from(data, kind):
 
 
 def checked(items, kind):
-    """Returns the items. Raises ValueError if the items are bits and one of them is not 0 or 1."""
+    """Raises ValueError for bits other than 0 and 1."""
     if kind == "bits" and items.max() > 1:
         raise ValueError(f"the input has a byte of value {items.max()}: expected bits, one per byte, 0 or 1")
     return items
 
 
 class BitWriter:
-    """Writes codewords or messages as one stream of bits, one per byte or packed. The last byte of packed bits is padded with
-    zeros. The last `cut` bits of the stream are not written."""
+    """Writes one stream of bits, one per byte or packed and zero-padded, without the last `cut` bits."""
 
     def __init__(self, file, kind, cut=0):
         self.file, self.packed, self.cut = file, kind == "packed", cut
@@ -108,7 +105,7 @@ def open_input(path):
 
 
 def open_output(path, source):
-    """Opens the output. Fails if the output is also the input file, because its content would be lost."""
+    """Fails if the output is also the input."""
     with contextlib.suppress(FileNotFoundError):
         there = os.stat(sys.stdout.fileno() if path == "-" else path)
         if stat.S_ISREG(there.st_mode) and os.path.samestat(there, os.fstat(source.fileno())):

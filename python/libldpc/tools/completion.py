@@ -7,8 +7,7 @@ usage: python3 -m libldpc.tools.completion FOLDER PROGRAM...
 import pathlib
 import sys
 
-# readline splits words at colons, which the names of codes contain. Therefore the script reads the words from the line itself, and passes only the
-# part after the last colon to readline.
+# readline splits words at colons, as in names of codes. Therefore the script reads the line, and passes only the part after the last colon.
 BASH = r"""# SPDX-License-Identifier: BSD-3-Clause
 # bash completion for {program}
 {function}() {{
@@ -70,7 +69,7 @@ end
 complete --no-files --command {program} --arguments "({function})"
 """
 
-# Paths below share/ in which each shell looks for completions.
+# Paths below share/ for the completions of each shell.
 FILES = (("bash-completion/completions/{program}", BASH), ("zsh/site-functions/_{program}", ZSH),
          ("fish/vendor_completions.d/{program}.fish", FISH))
 

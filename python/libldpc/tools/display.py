@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Displays the progress of ldpc-ber on a terminal: a progress bar for the current point and a table row for each finished point."""
+"""Progress of ldpc-ber on a terminal: a bar for the current point, a table row for each finished one."""
 import contextlib
 import os
 import re
@@ -15,7 +15,7 @@ from rich.table import Column
 
 from . import results
 
-READER_SECONDS = 0.05  # time for tee or less to write a row to the terminal before the bar returns
+READER_SECONDS = 0.05  # for tee or less to write a row before the bar returns
 
 TABLE_HEAD = """\
 # ---------------------||------------------------------------------------------||---------------------
@@ -43,14 +43,12 @@ def table_row(point):
             f"{clock(point['seconds'])}")
 
 
-# (columns, indices of cells): if a terminal has fewer columns, the table has no such cells. "other" is the cell of Es/N0 if Eb/N0 was requested,
-# otherwise that of Eb/N0.
+# (terminal columns, table cells to omit if there are fewer). "other" is Es/N0 if Eb/N0 was requested, otherwise Eb/N0.
 LEFT_OUT = ((104, (7, 8)), (80, (3,)), (70, ("other",)), (58, (4,)), (48, (2,)))
 
 
 def narrowed(line, columns, other):
-    """Returns a line of the table without the omitted cells. The mark at the end of the line is kept. Returns "" for the titles of
-    omitted cells."""
+    """Returns a line of the table without omitted cells, with its mark; "" for their titles."""
     parts = re.split(r"(\|+)", line)
     cells, bars = parts[::2], ["", *parts[1::2]]
     gone = [other if cell == "other" else cell for width, some in LEFT_OUT if columns < width for cell in some]
@@ -64,7 +62,7 @@ def narrowed(line, columns, other):
 
 
 class Line:
-    """Shortens a line so that the terminal's ^C fits after it without a line break."""
+    """Shortens a line: the terminal's ^C must fit after it."""
 
     def __init__(self, content):
         self.content = content
@@ -79,7 +77,7 @@ class Bars(Progress):
 
 
 class Display:
-    """A progress bar for the current point, and a table row for each finished point."""
+    """Progress bar and table rows."""
 
     NARROW = ("{task.fields[place]}", BarColumn, "{task.fields[errors]:,d} / {task.fields[frames]:,d} wrong",
               "BER {task.fields[ber]:.1e}", "FER {task.fields[fer]:.1e}", TimeRemainingColumn)
@@ -108,7 +106,7 @@ class Display:
         return TextColumn(what, table_column=one_line) if isinstance(what, str) else what(table_column=one_line)
 
     def say(self, text):
-        """Prints a text. If the text and the progress bar are on the same terminal, the text appears above the bar."""
+        """Prints a text, above a bar on the same terminal."""
         if self.on_screen:
             lines = (narrowed(line, self.console.width, self.other) for line in text.splitlines())
             text = "\n".join(filter(None, lines))
@@ -130,7 +128,7 @@ class Display:
 
     @contextlib.contextmanager
     def bar(self, point, run):
-        """Returns a context in which the progress bar of a point is displayed."""
+        """Returns a context with the progress bar of a point."""
         name = run["channel"].upper() if "channel" in run else "Es/N0" if run["esn0"] else "Eb/N0"
         place = f"{point.snr:g}" if "channel" in run else f"{point.snr:6.3f} dB"
         task = self.progress.add_task(name, total=1.0, place=place, frames=0, errors=0,

@@ -23,7 +23,7 @@ from . import result_files, results
 MOST_BYTES = 1 << 30  # maximum size of an archive
 MOST_RATIO = 64
 ALLOWANCE = 1 << 20
-# For each array: the valid kinds of items (numpy.dtype.kind) and the number of axes.
+# For each array: kinds of items (numpy.dtype.kind), number of axes.
 ARRAYS = {"run": ("U", 0), "snr": ("f", 1), "frame": ("iu", 1), "messages": ("u", 2), "llrs": ("if", 2)}
 
 
@@ -36,7 +36,7 @@ class Saved(NamedTuple):
 
 
 def packed(run, parts):
-    """Returns the archive as bytes. Each element of `parts` is a tuple for one point: (SNR, numbers of the frames, messages, LLRs)."""
+    """Returns the archive. Elements of `parts`: (SNR, numbers of frames, messages, LLRs) of a point."""
     arrays = {"run": results.to_json([dict(run, points=[])]),
               "snr": np.concatenate([np.full(len(numbers), snr) for snr, numbers, _, _ in parts] or [[]]),
               "frame": np.array([number for part in parts for number in part[1]], dtype=np.uint64),
@@ -60,7 +60,7 @@ def limit_of(file):
 
 
 def member_array(archive, name):
-    """Reads an array of the archive. Compares the array's header with the size of the archive member before memory is allocated."""
+    """Reads an array. Compares its header with the size of the archive member before memory is allocated."""
     with archive.open(name + ".npy") as member:
         version = np.lib.format.read_magic(member)
         read_header = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}[version]
@@ -80,7 +80,7 @@ def arrays_of(file):
 
 
 def checked(arrays):
-    """Returns the saved failures. Raises ValueError if the arrays are not consistent with each other."""
+    """Raises ValueError if the arrays are inconsistent."""
     run = result_files.checked_run(result_files.parsed_json(str(arrays.pop("run"))), "run", ())
     for name in ("code", "esn0", "seed"):
         if name not in run:
@@ -94,7 +94,7 @@ def checked(arrays):
 
 
 def read(file, path):
-    """Reads saved failures from a binary file. Raises ValueError if the file has another content."""
+    """Raises ValueError for other content."""
     data = file.read(MOST_BYTES + 1)
     try:
         if len(data) > MOST_BYTES:
@@ -106,8 +106,7 @@ def read(file, path):
 
 
 def standard_code(saved, path):
-    """Returns the name of the simulated code. Raises ValueError unless it is the name of a standard code. Otherwise the file could
-    make the program open other files."""
+    """Returns the code's name. Raises ValueError unless it is a standard code: the file must not open other files."""
     name = saved.run["code"]
     if name.partition(":")[0] not in {known.partition(":")[0] for known in libldpc.codes()}:
         raise ValueError(f"{path} contains frames of the code {name}, which is not a standard code; use --code to name it")
@@ -115,7 +114,7 @@ def standard_code(saved, path):
 
 
 def check_lengths(saved, decoder, path):
-    """Raises ValueError if the lengths of the saved frames are not those of the decoder's code."""
+    """Raises ValueError if frame lengths differ from the decoder's code."""
     for array, length, what in ((saved.llrs, decoder.n, "LLRs"), (saved.messages, decoder.k, "message bits")):
         if array.shape[1] != length:
             raise ValueError(f"{path} contains frames of {array.shape[1]} {what}, but {decoder.code.name} has {length}")

@@ -35,7 +35,7 @@ NON_BLOCKING = 1
 
 @functools.cache
 def driver():
-    """Returns the driver library, or None if there is no working driver."""
+    """Returns the driver library, or None."""
     try:
         library = ctypes.CDLL("libcuda.so.1")
         for symbol, types in CALLS.items():
@@ -46,7 +46,7 @@ def driver():
 
 
 def call(symbol, *arguments):
-    """Calls a function of the driver. Raises RuntimeError with the driver's error text if the call fails."""
+    """Raises RuntimeError with the driver's error text."""
     library = driver()
     if library is None:
         raise RuntimeError("no NVIDIA driver on this machine")
@@ -58,7 +58,7 @@ def call(symbol, *arguments):
 
 
 def made(symbol, kind, *arguments):
-    """Calls a function of the driver that stores a result through its first argument. Returns this result."""
+    """Returns what the driver's function stores through its first argument."""
     value = kind()
     call(symbol, ctypes.byref(value), *arguments)
     return value.value
@@ -73,7 +73,7 @@ def count():
 
 
 def name_of(number=0):
-    """Returns the name of a GPU, or "" if there is no such GPU."""
+    """Returns the name of a GPU, or ""."""
     text = ctypes.create_string_buffer(256)
     try:
         call("cuDeviceGetName", text, len(text), made("cuDeviceGet", ctypes.c_int, number))
@@ -83,7 +83,7 @@ def name_of(number=0):
 
 
 class Device:
-    """A GPU with a stream. When the context ends, the memory is freed."""
+    """A GPU with a stream. The end of the context frees the memory."""
 
     def __init__(self, number=0):
         self.handle = made("cuDeviceGet", ctypes.c_int, number)
@@ -92,7 +92,7 @@ class Device:
         self.stream = self.within(made, "cuStreamCreate", ctypes.c_void_p, NON_BLOCKING)
 
     def within(self, function, *arguments):
-        """Calls a function while this GPU is the current GPU of the thread."""
+        """Calls a function with this GPU as current GPU."""
         call("cuCtxPushCurrent_v2", self.context)
         try:
             return function(*arguments)
@@ -100,20 +100,19 @@ class Device:
             made("cuCtxPopCurrent_v2", ctypes.c_void_p)
 
     def room(self, size):
-        """Allocates `size` bytes and returns their address."""
+        """Allocates `size` bytes. Returns their address."""
         self.memory.append(self.within(made, "cuMemAlloc_v2", ctypes.c_uint64, size))
         return self.memory[-1]
 
     def put(self, array):
-        """Copies an array to the GPU and returns its address."""
+        """Copies an array to the GPU. Returns its address."""
         array = np.ascontiguousarray(array)
         address = self.room(array.nbytes)
         self.within(call, "cuMemcpyHtoD_v2", address, array.ctypes.data, array.nbytes)
         return address
 
     def get(self, address, shape, dtype="uint8", stream=None):
-        """Returns a copy of GPU memory, which is made after the pending work on the stream. If `stream` is None, this is the
-        object's own stream."""
+        """Returns a copy of GPU memory after the pending work on the stream. None: the object's stream."""
         array = np.empty(shape, dtype)
         self.within(call, "cuMemcpyDtoHAsync_v2", array.ctypes.data, address, array.nbytes, self.stream if stream is None else stream)
         self.wait(stream)
@@ -125,7 +124,7 @@ class Device:
             self.within(call, "cuMemFree_v2", address)
 
     def wait(self, stream=None):
-        """Waits for all work on the stream. If it is None, this is the object's own stream."""
+        """Waits for the work on the stream. None: the object's stream."""
         self.within(call, "cuStreamSynchronize", self.stream if stream is None else stream)
 
     def __enter__(self):

@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reference curves for error rates: uncoded modulation, the Shannon limit, and the normal approximation for the code's length. They
-assume AWGN, equiprobable symbols and Gray-labelled square QAM. Eb is the energy per information bit."""
+"""Reference curves: uncoded modulation, Shannon limit, normal approximation. AWGN, equiprobable symbols, Gray-labelled square
+QAM; Eb per information bit."""
 import functools
 import math
 
 import numpy as np
 
 AXIS_BITS = {"bpsk": 1, "qpsk": 1, "16qam": 2, "64qam": 3, "256qam": 4}  # per real dimension
-NODES = 60  # nodes of Gauss-Hermite quadrature
+NODES = 60  # of Gauss-Hermite quadrature
 
 
 def levels_of(modulation):
-    """Returns the amplitudes on one axis of the constellation, and the mean square of these amplitudes. If the axis carries one bit,
-    the amplitudes are -1 and 1."""
+    """Returns the amplitudes on one axis, and their mean square. One bit: -1 and 1."""
     count = 2 ** AXIS_BITS[modulation]
     return np.arange(1 - count, count, 2), (count**2 - 1) / 3
 
@@ -23,14 +22,14 @@ def tail(x):
 
 
 def sigma_of(ebn0, bits, modulation):
-    """Returns the standard deviation of the noise on one axis that carries `bits` information bits."""
+    """Returns the standard deviation of the noise on an axis with `bits` information bits."""
     return math.sqrt(levels_of(modulation)[1] / (2 * bits * 10 ** (ebn0 / 10)))
 
 
 # ---- uncoded
 
 def axis_errors(modulation, sigma):
-    """Returns the expected number of bit errors on one axis. Sums the Hamming distance over all transmitted levels and all decisions."""
+    """Returns the expected bit errors on one axis: Hamming distances over all levels and decisions."""
     levels, _ = levels_of(modulation)
     borders = np.concatenate([[-math.inf], (levels[1:] + levels[:-1]) / 2, [math.inf]])
     labels = [number ^ number >> 1 for number in range(len(levels))]
@@ -42,8 +41,7 @@ def axis_errors(modulation, sigma):
 
 
 def uncoded(ebn0, fading="none", modulation="bpsk"):
-    """Returns the bit error rate of an uncoded modulation. With Rayleigh fading, only BPSK and QPSK are supported (Proakis,
-    13.3-7)."""
+    """Returns the bit error rate of an uncoded modulation. Rayleigh fading: BPSK and QPSK only (Proakis, 13.3-7)."""
     if fading == "rayleigh":
         power = 10 ** (ebn0 / 10)
         return (1 - math.sqrt(power / (1 + power))) / 2
@@ -55,13 +53,12 @@ def uncoded(ebn0, fading="none", modulation="bpsk"):
 
 @functools.cache
 def quadrature():
-    """Returns the nodes and weights of the Gauss-Hermite quadrature. They are cached, because a plot needs hundreds of integrals.
-    LAPACK computes the eigenvalues with one thread per core, which takes 0.1 s on a busy machine."""
+    """Returns nodes and weights of the Gauss-Hermite quadrature. Cached: LAPACK takes up to 0.1 s."""
     return np.polynomial.hermite.hermgauss(NODES)
 
 
 def information(modulation, sigma):
-    """Returns the capacity and the dispersion of one axis, in bits. These are the mean and the variance of the information density."""
+    """Returns capacity and dispersion of one axis in bits: mean and variance of the information density."""
     levels, _ = levels_of(modulation)
     nodes, weights = quadrature()
     noise = nodes * math.sqrt(2) * sigma
@@ -75,7 +72,7 @@ def information(modulation, sigma):
 
 
 def shannon_limit(rate, modulation="bpsk"):
-    """Returns the Shannon limit, Eb/N0 in dB, for a code rate and a modulation."""
+    """Returns the Shannon limit for a code rate, Eb/N0 in dB."""
     bits = AXIS_BITS[modulation]
     energy = levels_of(modulation)[1]
     low, high = 1e-3, 30.0 * math.sqrt(energy)  # sigma
@@ -86,7 +83,7 @@ def shannon_limit(rate, modulation="bpsk"):
 
 
 def normal_approximation(ebn0, n, k, modulation="bpsk"):
-    """Returns the frame error rate of the best codes with n bits and k information bits, by the normal approximation (Polyanskiy, Poor, Verdu: Channel coding
+    """Returns the frame error rate of the best (n, k) codes by the normal approximation (Polyanskiy, Poor, Verdu: Channel coding
     rate in the finite blocklength regime, IEEE Trans. Inf. Theory 56, 2010, equation 296 with the term of log2(n) / 2)."""
     uses = n / AXIS_BITS[modulation]
     capacity, dispersion = information(modulation, sigma_of(ebn0, k / uses, modulation))

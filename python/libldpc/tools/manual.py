@@ -25,7 +25,7 @@ def module_of(program):
 
 
 def roff(text):
-    """Escapes a text so that roff prints it unchanged."""
+    """Escapes a text for roff."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     return re.sub(r"^([.'])", r"\\&\1", text, flags=re.MULTILINE)
 
@@ -54,7 +54,7 @@ def description(command):
 
 
 def examples(command):
-    """Returns the section EXAMPLES from "Examples:" at the end of the help."""
+    """Returns the section EXAMPLES, from "Examples:" at the end of the help."""
     if not command.epilog:
         return []
     lines = textwrap.dedent(command.epilog.partition(":\n")[2]).rstrip()

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Opens input and output files. Inputs must be regular files. Outputs are tested before long work begins, locked, and written
-atomically."""
+"""Input and output files. Inputs are regular files. Outputs are tested before long work, locked, and written atomically."""
 import contextlib
 import errno
 import fcntl
@@ -15,12 +14,11 @@ import threading
 
 import click
 
-UNFINISHED = ".unfinished"  # suffix of an incomplete file, which is renamed when complete
+UNFINISHED = ".unfinished"  # renamed when complete
 
 
 def open_regular(path):
-    """Opens a regular file for binary reading. Raises OSError for other files, because opening a pipe blocks and a device may have
-    no end."""
+    """Raises OSError for other files: opening a pipe blocks, and a device may have no end."""
     file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     kind = os.fstat(file).st_mode
     if not stat.S_ISREG(kind) and not os.path.samestat(os.fstat(file), os.stat(os.devnull)):
@@ -30,14 +28,13 @@ def open_regular(path):
 
 
 def kind_of(mode):
-    """Returns the type of a file that is not regular, from its mode."""
+    """Returns the type of a file from its mode."""
     kinds = ((stat.S_ISDIR, "a directory"), (stat.S_ISFIFO, "a pipe; redirect it to standard input"), (stat.S_ISSOCK, "a socket"))
     return next((name for is_kind, name in kinds if is_kind(mode)), "a device")
 
 
 def check_distinct(*outputs):
-    """Raises UsageError if two outputs are the same file or are both standard output. Files that are not regular, such as
-    /dev/null, may be used for several outputs."""
+    """Raises UsageError if two outputs are one regular file, or both are standard output."""
     if outputs.count("-") > 1:
         raise click.UsageError('two outputs are "-" (expected at most one output on standard output)')
     files = [os.path.realpath(path) for path in outputs if path not in (None, "-")]
@@ -47,7 +44,7 @@ def check_distinct(*outputs):
 
 
 def picture_format(path):
-    """Returns png, svg or pdf, according to the suffix of the file name. Raises ValueError for other suffixes."""
+    """Returns png, svg or pdf from the suffix. Raises ValueError for others."""
     form = str(path).rsplit(".", 1)[-1].lower()
     if form not in ("png", "svg", "pdf"):
         raise ValueError(f"{path}: expected a name that ends in .png, .svg or .pdf")
@@ -55,7 +52,7 @@ def picture_format(path):
 
 
 def check_picture(path):
-    """Raises ValueError before any work is done if the plot cannot be drawn. None means that there is no plot."""
+    """Raises ValueError if the plot cannot be drawn. None: no plot."""
     if path is None:
         return
     picture_format(path)
@@ -67,7 +64,7 @@ def check_picture(path):
 
 
 def check_writable(path):
-    """Raises OSError before long work if the output cannot be written. None means that there is no output."""
+    """Raises OSError if the output cannot be written. None: no output."""
     if path is None:
         return
     if path == "-":
@@ -80,16 +77,14 @@ def check_writable(path):
 
 
 def check_new(path, ways):
-    """Raises ValueError if the result file exists and is not empty. `ways` names the options with which the user can solve this.
-    Files that are not regular, such as /dev/null, are accepted."""
+    """Raises ValueError if the result file is regular and not empty. `ways` names the options that solve this."""
     if path not in (None, "-") and os.path.isfile(path) and os.path.getsize(path):
         raise ValueError(f"{path} already exists: {ways}")
 
 
 class SignalsDeferred:
-    """A context that defers Ctrl-C and SIGTERM until it ends. If a handler raised between two operations, a descriptor might be
-    closed twice or a temporary file might remain. Python runs handlers on the main thread, so in other threads there is nothing to
-    defer."""
+    """Defers Ctrl-C and SIGTERM: an exception between two operations might close a descriptor twice, or leave a temporary file.
+    Python runs handlers on the main thread only."""
 
     def __init__(self):
         self.deferring = False
@@ -121,16 +116,16 @@ class SignalsDeferred:
 class Claims:
     """Output files that this process locks before its work and releases after it.
 
-    The file itself is locked. Before a new file replaces it, the new file is locked, too. Another process may have opened the old
-    file in the meantime. When it gets the lock of the old file, it finds that the name now refers to another file, and tries to
-    lock that file."""
+    A new file is locked, too, before it replaces a locked one. Another process that gets the lock of the old file finds that the name
+    refers to another file, and tries to lock that.
+    """
 
     def __init__(self):
         self.handles = {}
 
     def take(self, path):
-        """Locks a file, and creates it empty if it does not exist. Raises ValueError if another process has locked the file. None,
-        standard output and files that are not regular need no lock."""
+        """Locks a file, created empty if missing. Raises ValueError if another process has locked it. None, standard output and
+        files that are not regular need no lock."""
         if path in (None, "-") or os.path.exists(path) and not os.path.isfile(path):
             return
         name = os.path.realpath(path)
@@ -156,7 +151,7 @@ class Claims:
             os.close(handle)
 
     def replace(self, name, data):
-        """Writes bytes to a new file, locks it, and replaces the locked file by it."""
+        """Replaces the locked file by a new one with these bytes, also locked."""
         with SignalsDeferred():
             self.replace_file(name, data)
 
@@ -179,7 +174,7 @@ class Claims:
             self.handles[name] = handle
 
     def release(self):
-        """Releases the locks, and removes the files to which nothing was written."""
+        """Releases the locks, and removes files without content."""
         with SignalsDeferred():
             for name, handle in self.handles.items():
                 if os.fstat(handle).st_size == 0:
@@ -190,8 +185,7 @@ class Claims:
 
 
 def write_whole(path, data, claims=None):
-    """Writes a text or bytes atomically: a reader sees either the old or the new content. Follows symbolic links, because
-    /dev/stdout may be a link to a file. "-" is standard output."""
+    """Writes a text or bytes atomically. Follows symbolic links, such as /dev/stdout. "-" is standard output."""
     binary = isinstance(data, bytes)
     if path == "-":
         stream = sys.stdout.buffer if binary else sys.stdout
@@ -209,7 +203,7 @@ def write_whole(path, data, claims=None):
 
 
 def remove_unfinished(path):
-    """Removes incomplete files that were left by a killed process. Only the process that holds the lock may call this function."""
+    """Removes incomplete files of a killed process. Only the holder of the lock may call this."""
     if path not in (None, "-"):
         name = os.path.realpath(path)
         for left in glob.glob(glob.escape(name) + "." + "?" * 8 + UNFINISHED):
@@ -218,13 +212,13 @@ def remove_unfinished(path):
 
 
 def replace(path, data, before_it_gets_its_name):
-    """Writes bytes to a temporary file in the same directory and renames it to `path`."""
+    """Writes a temporary file in the same directory, and renames it to `path`."""
     handle, name = tempfile.mkstemp(dir=os.path.dirname(path), prefix=os.path.basename(path) + ".", suffix=UNFINISHED)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
-            os.fsync(handle)  # otherwise a system crash may leave an empty file
+            os.fsync(handle)  # a system crash might leave an empty file
             mask = os.umask(0)
             os.umask(mask)
             os.fchmod(handle, 0o666 & ~mask)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Plots error rates over Eb/N0 with 95 % intervals, and the reference curves of limits.py."""
+"""Plots error rates over Eb/N0 with 95 % intervals, and reference curves."""
 import io
 import itertools
 import math
@@ -14,14 +14,14 @@ from . import cli, limits, outputs, results
 
 PANELS_IN_A_ROW = 4
 MIN_WIDTH = 6.5  # inches
-ENTRY_INCHES, LETTER_INCHES, LINE_INCHES = 0.75, 0.075, 0.22  # size of a legend: beside the text, per letter, per line
-STYLES = ("-", ":", "-.", (0, (6, 2)), (0, (1, 3)), (0, (4, 1, 1, 1, 1, 1)))  # line styles of reference curves
+ENTRY_INCHES, LETTER_INCHES, LINE_INCHES = 0.75, 0.075, 0.22  # legend: beside the text, per letter, per line
+STYLES = ("-", ":", "-.", (0, (6, 2)), (0, (1, 3)), (0, (4, 1, 1, 1, 1, 1)))  # of reference curves
 MOST_RUNS = 100  # maximum per plot
 RATES = {"fer": ("FER", "-", "o"), "ber": ("BER", "--", "s")}
 
 
 def label(text):
-    """Escapes each $ in a text, because matplotlib would start a formula there."""
+    """Escapes $, which starts a formula in matplotlib."""
     return cli.printable(text).replace("$", r"\$")
 
 
@@ -30,7 +30,7 @@ def axis_of(run):
 
 
 def common_axis(runs):
-    """Returns the axis that all runs in a panel share. Raises ValueError if their axes differ."""
+    """Returns the common axis of all runs in a panel. Raises ValueError if they differ."""
     axis, *others = dict.fromkeys(map(axis_of, runs))
     if others:
         raise ValueError(f"the runs have different axes (\"{results.AXIS_LABELS[axis]}\" and \"{results.AXIS_LABELS[others[0]]}\"): expected one axis in a plot")
@@ -53,7 +53,7 @@ def curve(axes, run, rate, colour, run_name):
 
 
 def alike(runs, *keys):
-    """Returns the distinct combinations of the given keys and of the modulation. Only runs over AWGN are considered."""
+    """Returns the distinct combinations of keys and modulation of runs over AWGN."""
     kinds = {tuple(run.get(key) for key in keys) + (run.get("modulation") or "bpsk",) for run in runs
              if (run.get("fading") or "none") == "none" and axis_of(run) == "ebn0"}
     return sorted((kind for kind in kinds if all(kind) and kind[-1] in limits.AXIS_BITS), key=str)
@@ -64,7 +64,7 @@ def name_of_modulation(modulation):
 
 
 def draw_uncoded(axes, runs, x):
-    """Plots the bit error rates of the uncoded modulations."""
+    """Plots the uncoded modulations."""
     modulations = dict.fromkeys(name_of_modulation(kind[-1]) for kind in alike(runs))
     styles = iter(STYLES)
     for name in modulations:
@@ -75,7 +75,7 @@ def draw_uncoded(axes, runs, x):
 
 
 def draw_limits(axes, runs, x, shown, with_numbers):
-    """Plots the Shannon limit, and the frame error rate of the best codes that have the code's length."""
+    """Plots the Shannon limit, and the frame error rate of the best codes of this length."""
     number = "" if not with_numbers else ", {0}"
     for style, (rate, modulation) in zip(itertools.cycle(STYLES[1:]), sorted({(round(rate, 4), name_of_modulation(modulation).lower()) for rate, modulation in alike(runs, "rate")})):
         limit = limits.shannon_limit(rate, modulation)
@@ -120,8 +120,8 @@ def by_code(runs):
 
 
 def decoder_names(groups):
-    """Returns the function that names the decoder of a run. The name determines the colour of a curve. It includes the number of
-    iterations only if the curves of a panel cannot be distinguished otherwise."""
+    """Returns the function that names a run's decoder, for its colour. Iterations are named only if curves of a panel differ in
+    nothing else."""
     def short(run):
         return results.decoder_of(run | {"max_iterations": None})
 
@@ -130,7 +130,7 @@ def decoder_names(groups):
 
 
 def draw(runs, path, shown=("fer", "ber"), title=None, references=True, panels=False):
-    """Plots all runs together, or each code in its own panel. The suffix of the path selects the file format."""
+    """Plots all runs together, or each code in a panel. The suffix selects the file format."""
     form = outputs.picture_format(path)
     figure = figure_of(runs, shown, title, references, panels)
     picture = io.BytesIO()
@@ -151,10 +151,10 @@ def figure_of(runs, shown=("fer", "ber"), title=None, references=True, panels=Fa
     height = 4.4 if panels else 5.5
     rows = math.ceil(len(groups) / columns)
     grid = figure.add_gridspec(rows + 1, columns, height_ratios=[height] * rows + [1])
-    entries = {}  # legend: the first curve of each name
+    entries = {}  # first curve of each name
     for number, (code, group) in enumerate(groups.items()):
         axes = figure.add_subplot(grid[number // columns, number % columns])
-        if panels:  # each decoder has the same colour in all panels
+        if panels:  # one colour per decoder in all panels
             panel(axes, group, [colour(decoders.index(decoder(run))) for run in group], shown, references, decoder, False)
         else:
             names = list(dict.fromkeys(map(results.name_of, group)))  # one legend entry per name
@@ -170,7 +170,7 @@ def figure_of(runs, shown=("fer", "ber"), title=None, references=True, panels=Fa
 
 
 def legend_below(figure, grid, entries, width):
-    """Draws the legend in the last row of the grid. Returns the height of the legend in inches."""
+    """Draws the legend below the grid. Returns its height in inches."""
     axes = figure.add_subplot(grid[-1, :])
     axes.axis("off")
     longest = max(map(len, entries), default=1)

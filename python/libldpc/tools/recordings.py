@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads recordings of complex samples: files without a header, pipes, WAV and RF64 files, SigMF recordings and archives."""
+"""Recordings of complex samples: files without a header, pipes, WAV, RF64, SigMF recordings and archives."""
 import contextlib
 import json
 import os
@@ -14,40 +14,39 @@ import numpy as np
 
 from libldpc.tools import outputs
 
-# numpy types of the values I and Q; numpy has no type for cs24
+# numpy types of I and Q; none for cs24
 FORMATS = {"cf32": "<f4", "cs16": "<i2", "cs8": "i1", "cu8": "u1", "cf64": "<f8", "cs32": "<i4", "cs24": "", "cu16": "<u2",
            "cf32_be": ">f4", "cf64_be": ">f8", "cs16_be": ">i2", "cs32_be": ">i4", "cu16_be": ">u2"}
-RECEIVED = ("cf32", "cs16", "cs8", "cu8")  # formats that receivers accept; chunks() converts the others to cf32
+RECEIVED = ("cf32", "cs16", "cs8", "cu8")  # formats of receivers; chunks() converts others to cf32
 SUFFIXES = {**{name: name for name in FORMATS}, "fc32": "cf32", "cfile": "cf32", "c64": "cf32", "fc64": "cf64", "sc8": "cs8", "ci8": "cs8",
             "sc16": "cs16", "ci16": "cs16", "sc32": "cs32", "ci32": "cs32", "uc8": "cu8"}
 WAV_FORMATS = {(1, 8): "cu8", (1, 16): "cs16", (1, 24): "cs24", (1, 32): "cs32", (3, 32): "cf32", (3, 64): "cf64"}  # by format tag and bits
-EXTENSIBLE = 0xFFFE  # format tag of a WAV file whose tag is in the subformat
-UNKNOWN_SIZE = 0xFFFFFFFF  # size of the data chunk if it is in the chunk ds64, or unknown
+EXTENSIBLE = 0xFFFE  # the format tag is in the subformat
+UNKNOWN_SIZE = 0xFFFFFFFF  # in chunk ds64, or unknown
 SIGMF_TYPE = re.compile(r"c([fiu])(8|16|32|64)(_le|_be)?")
-# Pattern of file names that Gqrx gives (frequency, then sample rate), and patterns of parts of the names that other programs give
+# File names of Gqrx (frequency, then sample rate), and parts of names of other programs
 GQRX_NAME = re.compile(r"gqrx_\d+_\d+_(\d+)_(\d+)_fc\.raw$")
 RATE_IN_NAME = re.compile(r"(?<![0-9a-z.])(\d+)SPS(?![a-z])", re.IGNORECASE)
 FREQUENCY_IN_NAME = re.compile(r"(?<![0-9a-z.])(\d+(?:\.\d+)?)([kMG]?)Hz(?![a-z])", re.IGNORECASE)
 UNITS = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9}  # Hz
-LOWEST_FREQUENCY = 1e5  # Hz; lower values in names are not the frequency of a radio
+LOWEST_FREQUENCY = 1e5  # Hz; lower values are not the frequency of a radio
 MOST_METADATA = 1 << 20  # bytes
-MOST_HERTZ = 1e12  # integers in JSON may be too large for a float
+MOST_HERTZ = 1e12  # JSON integers may be too large for a float
 CHUNK = 1 << 18  # samples
-JUDGED = 1 << 18  # bytes from which the format of a file with an unknown suffix is judged
-EQUAL_POWER = 2.0  # maximum ratio of the powers of even and odd bytes in 8-bit samples
-PLAUSIBLE_LEVELS = (-100.0, 20.0)  # dB of full scale, of float samples
+JUDGED = 1 << 18  # bytes from which a format is judged
+EQUAL_POWER = 2.0  # maximum ratio of the powers of even and odd bytes, 8-bit samples
+PLAUSIBLE_LEVELS = (-100.0, 20.0)  # dB of full scale, float samples
 
 
 class Contents(NamedTuple):
-    """Where the samples are in a recording, and the properties that the recording states. None means that the recording does not
-    state the property."""
+    """Where the samples are, and what the recording states about them (None: nothing)."""
 
     path: str
     format: Optional[str] = None
     sample_rate: Optional[float] = None  # Hz
     frequency: Optional[float] = None  # Hz; centre frequency
     start: int = 0  # bytes before the first sample
-    size: Optional[int] = None  # bytes of samples; None: to the end of the file
+    size: Optional[int] = None  # bytes; None: to the end of the file
 
 
 def sample_bytes(sample_format):
@@ -56,7 +55,7 @@ def sample_bytes(sample_format):
 
 
 def complex_samples(data, sample_format):
-    """Converts the bytes of whole samples to complex64. The full scale of integers becomes 1."""
+    """Converts whole samples to complex64. Full scale of integers becomes 1."""
     if sample_format == "cs24":
         values = np.zeros((memoryview(data).nbytes // 3, 4), np.uint8)
         values[:, 1:] = np.frombuffer(data, np.uint8).reshape(-1, 3)
@@ -71,9 +70,14 @@ def complex_samples(data, sample_format):
 
 
 class Recording:
-    """A source of samples. `path` is the file, or "-" for standard input. `format` (one of RECEIVED) and `sample_rate` (Hz)
-    describe the samples that chunks() yields. `frequency` is the centre frequency in Hz and `samples` the number of samples, or
-    None if unknown. `notes` are messages for the user."""
+    """A source of samples.
+
+    path                 file, or "-" for standard input
+    format, sample_rate  one of RECEIVED, and Hz: of the samples from chunks()
+    frequency            centre frequency, Hz, or None
+    samples              number of samples, or None
+    notes                messages for the user
+    """
 
     def __init__(self, contents, notes=()):
         self.path, self.sample_rate, self.frequency = contents.path, contents.sample_rate, contents.frequency
@@ -85,8 +89,8 @@ class Recording:
             self.samples = min(size, size if contents.size is None else contents.size) // sample_bytes(contents.format)
 
     def doubt(self, level_db):
-        """Returns a message if the samples probably have another format, otherwise "". Float samples of another format are extremely
-        small, extremely large or NaN. Integer samples look like noise, so that a wrong format is not detected."""
+        """Returns a message if float samples are extremely small, extremely large or NaN, otherwise "". Wrong integer formats
+        look like noise, and are not detected."""
         lowest, highest = PLAUSIBLE_LEVELS
         if self.format != "cf32" or lowest < level_db < highest:
             return ""
@@ -94,7 +98,7 @@ class Recording:
                 f"another format with --format")
 
     def chunks(self):
-        """Yields bytes or arrays of whole samples. Drops an incomplete sample at the end."""
+        """Yields whole samples as bytes or arrays. Drops an incomplete one at the end."""
         given, size = self._contents.format, sample_bytes(self._contents.format)
         rest = b""
         for data in self._pieces(CHUNK * size):
@@ -105,7 +109,7 @@ class Recording:
                 yield data[:whole] if given in RECEIVED else complex_samples(data[:whole], given)
 
     def _pieces(self, most):
-        """Yields the bytes of the samples, in pieces of at most `most` bytes."""
+        """Yields the bytes of the samples, at most `most` at a time."""
         left = float("inf") if self._contents.size is None else self._contents.size
         with contextlib.ExitStack() as stack:
             file = sys.stdin.buffer if self.path == "-" else stack.enter_context(open(self.path, "rb"))
@@ -120,15 +124,15 @@ class Recording:
 
 
 def is_wav(path):
-    """Returns whether a file is a WAV, RF64 or BW64 file."""
+    """Returns whether a file is WAV, RF64 or BW64."""
     with open(path, "rb") as file:
         head = file.read(12)
     return head[:4] in (b"RIFF", b"RF64", b"BW64") and head[8:] == b"WAVE"
 
 
 def wav_chunks(file):
-    """Returns the chunks before the samples as a dict {name: content}, and the size of the data chunk (None if there is no data
-    chunk). Afterwards, the position in the file is the first sample."""
+    """Returns {name: content} of the chunks before the samples, and the size of the data chunk or None. The file is then at the
+    first sample."""
     chunks, place = {}, 12
     while True:
         file.seek(place)
@@ -143,8 +147,8 @@ def wav_chunks(file):
 
 
 def auxi_frequency(auxi):
-    """Returns the centre frequency in Hz from an auxi chunk, or None if it contains none. The chunk is either XML (SDR Console) or a
-    struct, in which CenterFreq follows two times of 16 bytes (SpectraVue, HDSDR, SDRuno, SDRconnect, SDRangel)."""
+    """Returns the centre frequency in Hz from an auxi chunk, or None. It is XML (SDR Console), or a struct with CenterFreq after
+    two times of 16 bytes (SpectraVue, HDSDR, SDRuno, SDRconnect, SDRangel)."""
     if auxi[:1] == b"<":
         found = re.search(rb'RadioCenterFreq="(\d{1,12})"', auxi.replace(b"\0", b""))  # UTF-16 in some versions
         return float(found[1]) if found else None
@@ -152,7 +156,7 @@ def auxi_frequency(auxi):
 
 
 def wav_contents(path):
-    """Returns the contents of a WAV or RF64 file. Raises ValueError if its samples are not I and Q of a known format."""
+    """Raises ValueError unless the samples are I and Q of a known format."""
     with outputs.open_regular(path) as file:
         chunks, size = wav_chunks(file)
         start, present = file.tell(), os.fstat(file.fileno()).st_size - file.tell()
@@ -170,7 +174,7 @@ def wav_contents(path):
                          "bits, format 1, or floats of 32 or 64 bits, format 3)")
     if size == UNKNOWN_SIZE and len(chunks.get(b"ds64", b"")) >= 16:
         size = struct.unpack_from("<Q", chunks[b"ds64"], 8)[0]
-    # If a program did not finish the file, the size is 0. Sizes of 4 GiB and more are stored modulo 4 GiB.
+    # An unfinished file has size 0. Sizes of 4 GiB and more are stored modulo 4 GiB.
     if size in (0, UNKNOWN_SIZE) or present - size >= 1 << 32:
         size = present
     frequency = auxi_frequency(chunks.get(b"auxi", b"")) or frequency_in_name(path)
@@ -181,7 +185,7 @@ def wav_contents(path):
 
 
 def hertz(value, where):
-    """Returns a frequency from metadata in Hz, or None if it is absent. Raises ValueError if the value is not a frequency."""
+    """Returns a frequency in Hz, or None. Raises ValueError for other values."""
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < MOST_HERTZ:
@@ -190,15 +194,14 @@ def hertz(value, where):
 
 
 def count_of(value, where):
-    """Returns a number of bytes from metadata, or 0 if it is absent. Raises ValueError if the value is not a number of bytes."""
+    """Returns a number of bytes, or 0. Raises ValueError for other values."""
     if value is not None and (isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1 << 62):
         raise ValueError(f"{where} is {value!r:.40}; expected a number of bytes")
     return value or 0
 
 
 def parsed(text, where):
-    """Returns the object `global` and the first object of `captures` from SigMF metadata. Raises ValueError if the metadata is
-    invalid."""
+    """Returns `global` and the first object of `captures` from SigMF metadata. Raises ValueError if invalid."""
     try:
         if len(text) > MOST_METADATA:
             raise ValueError(f"more than {MOST_METADATA} bytes")
@@ -214,7 +217,7 @@ def parsed(text, where):
 
 
 def sigmf_format(datatype, where):
-    """Returns the sample format for a value of core:datatype. Raises ValueError for real samples and unknown types."""
+    """Returns the format of a core:datatype. Raises ValueError for real samples and unknown types."""
     found = SIGMF_TYPE.fullmatch(datatype) if isinstance(datatype, str) else None
     name = found and f"c{found[1].replace('i', 's')}{found[2]}{'_be' if found[3] == '_be' else ''}"
     if name not in FORMATS:
@@ -224,8 +227,8 @@ def sigmf_format(datatype, where):
 
 
 def sigmf_contents(text, where, data_of):
-    """Returns the contents of a recording according to its metadata. Raises ValueError if the metadata is invalid. `data_of` is
-    called with the value of core:dataset, and returns the path, the start and the size in bytes of the dataset."""
+    """Returns the contents of a SigMF recording. data_of(core:dataset) returns path, start and size in bytes of the dataset.
+    Raises ValueError for invalid metadata."""
     info, capture = parsed(text, where)
     sample_format = sigmf_format(info.get("core:datatype"), where)
     channels, dataset = info.get("core:num_channels", 1), info.get("core:dataset")
@@ -242,7 +245,7 @@ def sigmf_contents(text, where, data_of):
 
 
 def recording_contents(path):
-    """Returns the contents of a SigMF recording, given one of its two files."""
+    """`path` is one of the two files of a SigMF recording."""
     meta = pathlib.Path(path).with_suffix(".sigmf-meta")
     with outputs.open_regular(meta) as file:
         text = file.read(MOST_METADATA + 1)
@@ -255,8 +258,7 @@ def recording_contents(path):
 
 
 def archive_contents(path):
-    """Returns the contents of a SigMF archive that contains one recording. The samples are read from the archive without unpacking
-    it."""
+    """Contents of a SigMF archive with one recording, read without unpacking."""
     try:
         with outputs.open_regular(path) as file, tarfile.open(fileobj=file, mode="r:") as archive:
             members = {member.name: member for member in archive if member.isreg()}
@@ -281,15 +283,15 @@ def archive_contents(path):
 
 
 def frequency_in_name(path):
-    """Returns the centre frequency in Hz that the file name of a recording contains, such as
-    HDSDR_20260101_120000Z_546000kHz_RF.wav. Returns None if the name contains no frequency or more than one."""
+    """Returns the centre frequency in Hz in a file name such as HDSDR_20260101_120000Z_546000kHz_RF.wav, or None if there is
+    none or several."""
     found = {float(number) * UNITS[unit.lower()] for number, unit in FREQUENCY_IN_NAME.findall(os.path.basename(path))}
     found = {value for value in found if LOWEST_FREQUENCY <= value < MOST_HERTZ}
     return found.pop() if len(found) == 1 else None
 
 
 def plain_contents(path):
-    """Returns the contents of a file without a header, as far as its name describes them."""
+    """Contents of a file without a header, from its name."""
     name = os.path.basename(path)
     if gqrx := GQRX_NAME.search(name):
         return Contents(path, "cf32", float(gqrx[2]) or None, float(gqrx[1]))
@@ -298,8 +300,8 @@ def plain_contents(path):
 
 
 def judged_format(data):
-    """Returns the format that fits the first bytes of a file best: cf32, cs16, cs8 or cu8. Integers read as floats have implausible
-    levels. The two bytes of a 16-bit integer have different powers. 8-bit samples are centred on 0 or on 127.5."""
+    """Returns the best format for the first bytes: cf32, cs16, cs8 or cu8. Integers read as floats have implausible levels. The
+    bytes of 16-bit integers have different powers. 8-bit samples are centred on 0 or 127.5."""
     data = data[:len(data) // 8 * 8]
     with np.errstate(all="ignore"):
         power = 2 * np.mean(np.frombuffer(data, "<f4").astype(float) ** 2) if data else 0.0
@@ -318,7 +320,7 @@ def judged_format(data):
 
 
 def contents_of(path):
-    """Returns the contents of a recording of any kind."""
+    """Returns the contents of any recording."""
     suffix = pathlib.Path(path).suffix.lower()
     if path == "-":
         return Contents(path)
@@ -334,9 +336,8 @@ def contents_of(path):
 
 
 def open_recording(path, sample_format=None, sample_rate=None):
-    """Opens a recording. Arguments that are not given are taken from the header, the metadata or the name of the file. If these do
-    not state the format, it is estimated from the first samples. Raises ValueError if there is no sample rate or the header is
-    invalid."""
+    """Opens a recording. Missing arguments come from header, metadata or file name. An unknown format is estimated from the
+    first samples. Raises ValueError without a sample rate, or if the header is invalid."""
     contents, notes = contents_of(path), []
     rate = sample_rate or contents.sample_rate
     if rate is None:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads result files: JSON, CSV and tables of ldpc-ber, and the output of AFF3CT's simulator. Every format is converted to runs
-with the schemas RUN and POINT. Other content raises ValueError. docs/formats.md states the limits."""
+"""Reads result files: JSON, CSV and tables of ldpc-ber, and the output of AFF3CT. All become runs (schemas RUN and POINT). Other
+content raises ValueError. docs/formats.md has the limits."""
 import contextlib
 import csv
 import io
@@ -20,7 +20,7 @@ MOST_OF_A_REASON = 200  # characters; Python's messages quote the invalid text
 
 
 class Wrong(ValueError):
-    """Raised if a value violates the schema. read() adds the file name to the message."""
+    """A value violates the schema. read() adds the file name."""
 
 
 # ------------------------------------------------------------------------------------------------------ schema
@@ -39,7 +39,7 @@ def flag(value):
 
 
 def number(least, most, kind=(int, float)):
-    """Returns a function that accepts a number, and rejects bool and NaN."""
+    """Returns a function that accepts a number, not bool or NaN."""
     what = "an integer" if kind is int else "a number"
 
     def check(value):
@@ -90,7 +90,7 @@ AT_MOST = (("frame_errors", "frames"), ("undetected", "frame_errors"), ("bit_err
 
 
 def checked(values, schema, what):
-    """Returns the entries of a dictionary that are in the schema. Raises an exception if one of them is invalid."""
+    """Returns the entries that are in the schema. Raises if one is invalid."""
     if not isinstance(values, dict):
         raise Wrong(f"{what}: expected an object")
     known = {}
@@ -146,7 +146,7 @@ def refuse(constant):
 
 
 def parsed_json(data):
-    """Parses JSON. Raises ValueError if the text is invalid in any way."""
+    """Raises ValueError for any invalid JSON."""
     try:
         return json.loads(data, parse_constant=refuse)
     except RecursionError:
@@ -160,7 +160,7 @@ def from_json(data, needed=NEEDED):
 
 
 def number_from(cell):
-    """Returns the number in a table cell. It is an int if it consists of digits and a sign, otherwise a float."""
+    """Returns the int or float in a table cell."""
     value = float(cell)
     return int(cell) if re.fullmatch(r"[+-]?\d{1,20}", cell) else value
 
@@ -169,12 +169,12 @@ RUN_KINDS = {"llr_scale": float, **dict.fromkeys(("n", "k", "max_iterations", "s
 
 
 def run_facts(texts):
-    """Returns the parameters of a run. `texts` is a dictionary of their texts."""
+    """Returns the parameters of a run from their texts."""
     return {name: RUN_KINDS.get(name, str)(texts[name]) for name in RUN_COLUMNS if texts.get(name)}
 
 
 def from_csv(data):
-    """Reads runs from the output of to_csv(). Files of older versions have fewer columns."""
+    """Reads the output of to_csv(), also of older versions with fewer columns."""
     runs = {}
     for line in csv.DictReader(io.StringIO(data)):
         facts = run_facts(line)
@@ -185,8 +185,7 @@ def from_csv(data):
 
 
 def from_plain_csv(data):
-    """Reads a run from lines that contain Eb/N0 or Es/N0 and error rates, but no counts. If there is no Eb/N0, the columns n and k
-    are needed."""
+    """Reads lines with Eb/N0 or Es/N0 and error rates, without counts. Es/N0 alone needs columns n and k."""
     lines = csv.DictReader(io.StringIO(data.lower()), skipinitialspace=True)
     lines.fieldnames = [name.strip() for name in lines.fieldnames]
     run = {"points": []}
@@ -208,12 +207,12 @@ def is_plain_csv(data):
 
 AFF3CT_AXES = {"Eb/N0": "ebn0", "EP": "probability", "ROP": "received_power"}
 AFF3CT_KEYS = {"FRA": "frames", "BE": "bit_errors", "FE": "frame_errors", "Es/N0": "esn0", "BER": "ber", "FER": "fer", **AFF3CT_AXES}
-PUBLISHED = "[metadata]"  # first line of files in AFF3CT's collection of error rates, before the simulator's output
+PUBLISHED = "[metadata]"  # first line of files in AFF3CT's collection
 QAM = {bits: name for name, bits in SYMBOL_BITS.items()}
 
 
 def aff3ct_facts(about):
-    """Returns the parameters of a run, read from AFF3CT's output or from the lines that ldpc-ber prints above its table."""
+    """Returns the parameters in AFF3CT's output, or above ldpc-ber's table."""
     def first(*names, default=""):
         return next((about[name] for name in names if name in about), default)
 
@@ -230,7 +229,7 @@ def aff3ct_facts(about):
 
 
 def aff3ct_fact(line, section, about):
-    """Stores the value of a comment "# ** NAME = VALUE" twice: under NAME, and under NAME preceded by the name of its section."""
+    """Stores "# ** NAME = VALUE" under NAME, and under section and NAME."""
     name, equals, value = line.lstrip("#").strip().partition("=")
     name, value = name.removeprefix("**").strip(), value.strip()
     if equals and name and value:
@@ -238,7 +237,7 @@ def aff3ct_fact(line, section, about):
 
 
 def aff3ct_point(names, cells):
-    """Returns a point, given the cells of a line."""
+    """Returns the point in the cells of a line."""
     values = {AFF3CT_KEYS[name]: float(cell) for name, cell in zip(names, cells) if name in AFF3CT_KEYS}
     for name in ("frames", "bit_errors", "frame_errors"):
         if not math.isfinite(values.get(name, 0)):
@@ -250,8 +249,7 @@ def aff3ct_point(names, cells):
 
 
 def aff3ct_run(data):
-    """Returns a run from the output of AFF3CT's simulator, or None if there are no points. The names of the columns are in the last
-    comment that contains the name of an axis."""
+    """Returns a run of AFF3CT, or None without points. The last comment with the name of an axis names the columns."""
     names, points, about, section = [], [], {}, ""
     for line in data.splitlines():
         if line.startswith("#"):
@@ -264,13 +262,13 @@ def aff3ct_run(data):
         cells = [cell.strip(" *") for cell in line.split("|")]
         if len(cells) >= 4 and len(cells) == len(names):
             points.append(aff3ct_point(names, cells))
-    found = re.search(r"^(?:title\s*=|Curve name:$)\s*(.+)$", data, re.MULTILINE)  # of the collection of error rates
+    found = re.search(r"^(?:title\s*=|Curve name:$)\s*(.+)$", data, re.MULTILINE)  # of AFF3CT's collection
     title = {"title": found.group(1).strip()[:200]} if found else {}
     return {"program": about.get("program", "aff3ct")} | title | aff3ct_facts(about) | {"points": points} if points else None
 
 
 def from_aff3ct(data):
-    """Reads the output of AFF3CT's simulator, which is one run, or of ldpc-ber, where the parameters of each run precede its table."""
+    """Reads one run of AFF3CT, or ldpc-ber's tables with parameters before each."""
     runs = list(filter(None, map(aff3ct_run, re.split(r"^(?=# program = ldpc-ber\s*$)", data, flags=re.MULTILINE))))
     if not runs:
         raise Wrong("expected output of ldpc-ber or AFF3CT, or CSV with the columns ebn0 (or esn0) and ber or fer")
@@ -278,7 +276,7 @@ def from_aff3ct(data):
 
 
 def contents(path):
-    """Returns the text of a file. "-" is standard input."""
+    """"-" is standard input."""
     with contextlib.nullcontext(sys.stdin.buffer) if path == "-" else outputs.open_regular(path) as file:
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
@@ -290,7 +288,7 @@ def contents(path):
 
 
 def read(path, needed=NEEDED):
-    """Returns the runs of a result file. "-" is standard input. `needed` are the fields that each point must have."""
+    """Returns the runs of a file ("-": standard input). `needed`: fields of each point."""
     try:
         data = contents(path)
         if data.lstrip()[:1] in ("{", "[") and not data.startswith(PUBLISHED):

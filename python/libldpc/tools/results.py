@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Converts the results of error-rate simulations: rates and their intervals, JSON and CSV. The module result_files reads result
-files, and the module limits computes reference curves.
+"""Results of error-rate simulations: rates and intervals, JSON and CSV. result_files reads files; limits computes reference curves.
 
 A run is a dictionary with the parameters of the simulation (code, algorithm, iterations ...) and with `points`, a list of
 dictionaries. A file contains one run, or {"runs": [...]}.
@@ -19,19 +18,19 @@ COLUMNS = ("ebn0", "esn0", "frames", "frame_errors", "bits", "bit_errors", "symb
            "probability", "received_power")
 RUN_COLUMNS = ("code", "n", "k", "algorithm", "arithmetic", "schedule", "max_iterations", "modulation", "fading", "seed",
                "llr_scale", "llr_limit", "channel")
-# The field of a point that is its position on the axis instead of Eb/N0, for each channel, and the labels of the axes.
+# Field of a point on the axis instead of Eb/N0, for each channel, and labels of axes.
 AXIS_OF_CHANNEL = {"bsc": "probability", "bec": "probability", "optical": "received_power"}
 AXIS_LABELS = {"ebn0": "Eb/N0, dB", "probability": "probability of an error or erasure", "received_power": "received optical power, dB"}
 Z = 1.959964  # two-sided 95 % quantile of the normal distribution
 
 
 def axis_of(run):
-    """Returns the name of the field by which the points of a run are sorted."""
+    """Returns the field by which points are sorted."""
     return AXIS_OF_CHANNEL.get(run.get("channel"), "esn0" if run.get("esn0") else "ebn0")
 
 
 def place(point):
-    """Returns the position of a point on its axis as text."""
+    """Returns a point's position on its axis as text."""
     return f"{point['probability']:g}" if "probability" in point else f"{point.get('ebn0', point.get('received_power')):.3f} dB"
 
 
@@ -40,7 +39,7 @@ def db(ratio):
 
 
 def interval(errors, trials):
-    """Returns the 95 % score interval of a rate (Wilson 1927), which is also valid for zero errors."""
+    """Returns the 95 % score interval of a rate (Wilson 1927), valid for zero errors."""
     if not trials:
         return 0.0, 1.0
     rate, z2 = errors / trials, Z * Z
@@ -51,8 +50,8 @@ def interval(errors, trials):
 
 
 def rates(point):
-    """Adds the error rates and their intervals to the counts of a point. Bit errors are not independent, because a wrong frame has
-    many of them. Therefore the interval of the bit error rate has the same relative width as that of the frame error rate."""
+    """Adds error rates and intervals to the counts of a point. Bit errors come in wrong frames, so the relative interval of the
+    bit error rate is that of the frame error rate."""
     frames, errors = point["frames"], point["frame_errors"]
     point["fer"] = errors / frames if frames else point.get("fer", 0.0)
     point["ber"] = point["bit_errors"] / point["bits"] if point.get("bits") else point.get("ber", 0.0)
@@ -68,7 +67,7 @@ def rates(point):
 
 
 def decoder_of(run):
-    """Returns a short description of the decoder and the channel."""
+    """Describes decoder and channel."""
     parts = [run[key] for key in ("algorithm", "arithmetic") if run.get(key)]
     if run.get("program") == "aff3ct":
         parts.insert(0, run.get("title") or pathlib.Path(run["file"]).stem)
@@ -90,7 +89,7 @@ def decoder_of(run):
 
 
 def name_of(run):
-    """Returns a short description of a run for the legend of a plot."""
+    """Describes a run for a legend."""
     return ", ".join(filter(None, (run.get("code"), decoder_of(run)))) or run.get("file", "?")
 
 
@@ -109,8 +108,7 @@ def to_csv(runs):
 
 
 def code_rate(run):
-    """Returns k / n if both are known. Otherwise returns the rate that follows from the difference between Es/N0 and Eb/N0, or None
-    if this is unknown, too."""
+    """Returns k / n, or the rate from Es/N0 - Eb/N0, or None."""
     if run.get("k") and run.get("n"):
         return run["k"] / run["n"]
     bits = SYMBOL_BITS.get(run.get("modulation", "bpsk"))

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Simulates error rates with threads and processes. A point is simulated in rounds of numbered blocks, which rank 0 counts in
-order.
+"""Simulates error rates with threads and processes. A point is simulated in rounds of numbered blocks, which rank 0 counts in order.
 
-Each round is divided among the ranks according to their speed. Rank 0 gathers the records of the blocks, and
-libldpc.simulation.add() counts them up to the block that ends the point. Therefore the counts do not depend on the number of
-processes. The next round runs while rank 0 counts, so that no GPU is idle, unless the point will probably end with the round that
-is being counted.
+Ranks share each round according to their speed. Rank 0 gathers the records of blocks, and libldpc.simulation.add() counts them up
+to the block that ends the point. Counts therefore do not depend on the number of processes. The next round runs while rank 0 counts,
+unless the point will probably end with the round being counted.
 """
 import collections
 import math
@@ -19,18 +17,18 @@ import libldpc
 
 from . import results
 
-ROUND_SECONDS = 0.5  # interval of progress updates and time-limit checks
+ROUND_SECONDS = 0.5  # of progress updates and time-limit checks
 MOST_BLOCKS = 1 << 18  # per rank and round
 MOST_FAILURES = 1000  # frame numbers kept per point
 COUNTS = ("frames", "frame_errors", "bits", "bit_errors", "symbols", "symbol_errors", "undetected", "iterations",
           "channel_errors")
 
 
-SAVED = (*COUNTS, "histogram", "seconds")  # fields of a point needed to resume it
+SAVED = (*COUNTS, "histogram", "seconds")  # fields of a point to resume it
 
 
 def point_number(snr, run):
-    """Returns the number that selects the noise of a point. The numbers are steps of 1/1000 dB, or of 10^-6 for a probability."""
+    """Returns the number that selects the noise of a point: in 1/1000 dB, or 10^-6 of a probability."""
     if run["channel"] != "awgn":
         return round(snr * 1_000_000) + (2 << 20)
     return round(snr * 1000) + 100_000 + (int(run["esn0"]) << 20)
@@ -53,11 +51,11 @@ def symbol_bits_of(modulation):
 
 
 class Failed(Exception):
-    """Raised on all ranks if one rank has failed."""
+    """Raised on all ranks after a failure on one."""
 
 
 class Point:
-    """The counts of one point, which are valid on rank 0 only."""
+    """Counts of one point, valid on rank 0."""
 
     def __init__(self, snr, goals, symbol_bits=1):
         self.snr, self.goals, self.symbol_bits = snr, goals, symbol_bits
@@ -84,13 +82,13 @@ class Point:
 
     @property
     def beyond(self):
-        """Returns whether the resumed counts include blocks that would not be counted in a run with the present goals."""
+        """Returns whether resumed counts include blocks beyond the present goals."""
         goal, last = self.goals["max_frame_errors"], (self.counts.frames - 1) // libldpc.SIM_BLOCK * libldpc.SIM_BLOCK
         return self.counts.frames > self.goals["max_frames"] or 0 < goal <= len(self.failures) and self.failures[goal - 1] < last
 
     @property
     def share(self):
-        """Returns how much of the point's simulation is complete, as a fraction 0 .. 1."""
+        """Returns the completed share of the point, 0 .. 1."""
         done = self.counts.frames / max(1, self.goals["max_frames"])
         if self.goals["max_frame_errors"]:
             done = max(done, self.counts.frame_errors / self.goals["max_frame_errors"])
@@ -110,7 +108,7 @@ class Point:
         self.histogram = long
 
     def record(self, code, run):
-        """Returns the point in the format of result files."""
+        """Returns the point for result files."""
         if "channel" in run:
             point = {"probability": self.snr}
         else:
@@ -131,20 +129,19 @@ class Point:
 class Dealer:
     """Divides the next round of blocks among the ranks.
 
-    Blocks that are simulated after a point has met its stop criterion are wasted, and how many blocks a point needs is known only
-    when its errors are counted. Therefore a point starts with just enough blocks to occupy the cores or a GPU, and later rounds are
-    made larger as the counts grow.
+    Blocks after the end of a point are wasted, and this end is known only when errors are counted. Therefore a point starts with just
+    enough blocks to occupy the cores or a GPU. Later rounds grow with the counts.
     """
 
-    GROWTH = 3  # maximum size of a round relative to the counted frames
+    GROWTH = 3  # maximum round relative to the counted frames
 
     def __init__(self, size, fill):
         self.blocks = [fill] * size
         self.fill = fill
 
     def deal(self, point, dealt=0):
-        """Returns a list with (first block, number of frames) for each rank, in order. The new round follows `dealt` frames, which
-        are not counted yet. At the end of a point, all ranks share the remaining frames."""
+        """Returns (first block, frames) for each rank. `dealt` frames before this round are not counted yet. At the end of a
+        point, ranks share the remaining frames."""
         left = point.goals["max_frames"] - point.counts.frames - dealt
         first = (point.counts.frames + dealt) // libldpc.SIM_BLOCK
         part = min(1.0, min(self.wanted(point), left / libldpc.SIM_BLOCK) / sum(self.blocks))
@@ -157,7 +154,7 @@ class Dealer:
         return shares
 
     def deal_ahead(self, point, shares):
-        """Returns the round after `shares`, whose blocks are not counted yet. Returns None if the point may end with `shares`."""
+        """Returns the round after `shares`, not counted yet, or None if the point may end with it."""
         counted, dealt = point.counts.frames, sum(frames for _, frames in shares)
         errors, goal = point.counts.frame_errors, point.goals["max_frame_errors"]
         if counted + dealt >= point.goals["max_frames"]:
@@ -167,7 +164,7 @@ class Dealer:
         return self.deal(point, dealt)
 
     def wanted(self, point):
-        """Returns an estimate of how many blocks are needed for the required number of errors."""
+        """Estimates the blocks for the required number of errors."""
         errors, goal = point.counts.frame_errors, point.goals["max_frame_errors"]
         if not goal:
             return math.inf
@@ -175,7 +172,7 @@ class Dealer:
         return counted * min(self.GROWTH, 1.1 * (goal - errors) / max(errors, 1))
 
     def learn(self, shares, seconds):
-        """Adjusts the size of the next round so that it takes about ROUND_SECONDS on all ranks."""
+        """Adjusts the next round to about ROUND_SECONDS."""
         for rank, ((_, frames), time_taken) in enumerate(zip(shares, seconds)):
             blocks = -(-frames // libldpc.SIM_BLOCK)
             if blocks:
@@ -184,7 +181,7 @@ class Dealer:
 
 
 class Background:
-    """Runs the function `work` in a separate thread."""
+    """Runs `work` in a thread."""
 
     def __init__(self, work):
         self.box, self.work = queue.SimpleQueue(), work
@@ -198,7 +195,7 @@ class Background:
             self.box.put((None, error))
 
     def result(self, tick):
-        """Returns the result of `work`. While waiting for it, calls `tick` ten times per second and handles Ctrl-C immediately."""
+        """Returns the result of `work`. Calls `tick` ten times per second, and handles Ctrl-C at once."""
         try:
             result, error = self.wait(tick)
         except Exception:
@@ -210,7 +207,7 @@ class Background:
         return result
 
     def end(self):
-        """Waits until the thread has ended, because it must not outlive the interpreter."""
+        """Waits for the thread, which must not outlive the interpreter."""
         self.thread.join()
 
     def wait(self, tick):
@@ -221,12 +218,12 @@ class Background:
                 tick()
 
 
-# A round that has been started: the shares of all ranks, and the Background object of this rank.
+# A started round: shares of all ranks, Background of this rank.
 Round = collections.namedtuple("Round", ("shares", "mine"))
 
 
 class Simulator:
-    """Simulates the points of a curve with one decoder per rank."""
+    """Simulates the points of a curve, one decoder per rank."""
 
     def __init__(self, team, make_decoder, run, threads):
         self.team, self.run = team, run
@@ -238,7 +235,7 @@ class Simulator:
         self.symbol_bits = symbol_bits_of(self.channel["modulation"])
 
     def everywhere(self, work):
-        """Runs `work` on all ranks. If it fails on one rank, an exception is raised on all ranks."""
+        """Runs `work` on all ranks. A failure on one raises on all."""
         try:
             mine, reason = work(), None
         except Exception as error:
@@ -258,7 +255,7 @@ class Simulator:
         return records, time.monotonic() - start
 
     def begin(self, point, shares):
-        """Starts a round on all ranks. Returns None if rank 0 passes None as `shares`."""
+        """Starts a round on all ranks. Returns None if rank 0 passes None."""
         shares = self.team.broadcast(shares)
         if shares is None:
             return None
@@ -266,7 +263,7 @@ class Simulator:
         return Round(shares, Background(lambda: self.blocks(point.snr, first, frames) if frames else (None, 0.0)))
 
     def records_of(self, begun, tick):
-        """Returns [(records, seconds)] of all ranks. Only rank 0 gets this list."""
+        """Returns [(records, seconds)] of all ranks, on rank 0."""
         return self.team.gather(self.everywhere(lambda: begun.mine.result(tick)))
 
     def count(self, point, counted, gathered):
@@ -276,7 +273,7 @@ class Simulator:
         self.dealer.learn(counted.shares, [seconds for _, seconds in gathered])
 
     def point(self, point, limit=math.inf, tick=lambda point: None):
-        """Simulates a point until it is complete, or until the time limit in seconds has passed."""
+        """Simulates a point to its end, or for `limit` seconds."""
         start, before, chief = time.monotonic(), point.seconds, self.team.rank == 0
 
         def out_of_time():
@@ -306,7 +303,7 @@ class Simulator:
             current = None if over else following
 
     def failing_frames(self, point, most):
-        """Returns the first failed frames of a point: their numbers, messages and LLRs."""
+        """Returns numbers, messages and LLRs of the first failed frames."""
         frames = point.failures[:most]
         made = [libldpc.noisy_frames(self.code, point.snr, 1, seed=self.run["seed"], first_frame=frame,
                                      llr_scale=self.decoder.llr_scale, point=point_number(point.snr, self.run),

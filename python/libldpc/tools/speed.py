@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures the throughput and the latency of a decoder: with one call at a time, with several batches in flight, or with all data
-on the GPU.
+"""Throughput and latency of a decoder: one call at a time, several batches in flight, or all data on the GPU.
 
-Each function returns the same results: coded Mbit/s of the median run or of the steady state, coded Mbit/s of the best run, and the
-latency of the codewords.
+Each function returns coded Mbit/s of the median run or the steady state, coded Mbit/s of the best run, and latencies.
 """
 import time
 
@@ -11,8 +9,8 @@ import numpy as np
 
 import libldpc
 
-DISTINCT = 512  # distinct codewords; larger batches repeat them
-WINDOW = 64  # minimum number of runs for the best rate of a stream
+DISTINCT = 512  # codewords; larger batches repeat them
+WINDOW = 64  # minimum runs for the best rate of a stream
 
 
 def frames(code, ebn0, count):
@@ -22,7 +20,7 @@ def frames(code, ebn0, count):
 
 
 def lend(decoder, array):
-    """Returns a copy of an array in pinned memory."""
+    """Returns a copy in pinned memory."""
     buffer = decoder.buffer(array.shape, array.dtype)
     buffer[:] = array
     return buffer
@@ -33,8 +31,7 @@ def message_bytes(decoder):
 
 
 def facts(bits, rate_seconds, best_seconds, latencies):
-    """Returns the results. `bits` is the number of coded bits per run, `rate_seconds` and `best_seconds` are the average and the
-    shortest time between runs, and `latencies` contains the latency of each run."""
+    """bits: coded bits per run. rate_seconds, best_seconds: mean and shortest time between runs. latencies: of each run."""
     return {
         "coded_mbps": bits / rate_seconds / 1e6,
         "coded_mbps_best": bits / best_seconds / 1e6,
@@ -49,8 +46,7 @@ def of_runs(bits, runs):
 
 
 def of_stream(bits, depth, runs):
-    """Returns the results of the steady state. The first runs, which fill the stream, and the last runs, which drain it, are not
-    counted."""
+    """Results of the steady state, without the first runs, which fill the stream, and the last, which drain it."""
     begins, ends = runs.T
     steady = ends[depth:] if len(ends) > 3 * depth + WINDOW else ends
     if len(steady) < 2:
@@ -62,13 +58,13 @@ def of_stream(bits, depth, runs):
 
 
 def calls(decoder, llrs, seconds, codewords, pinned=False):
-    """Measures consecutive blocking calls of `codewords` codewords each."""
+    """Measures consecutive calls of `codewords` codewords."""
     bits = decoder.buffer((len(llrs), message_bytes(decoder)), "uint8") if pinned else None
     return of_runs(codewords * decoder.n, decoder.time(lend(decoder, llrs) if pinned else llrs, seconds, codewords, bits))
 
 
 def stream(decoder, llrs, seconds, codewords, pinned=False):
-    """Measures with the maximum number of batches in flight. Each batch has `codewords` codewords."""
+    """Measures batches of `codewords` codewords, as many in flight as possible."""
     rows = max(len(llrs), decoder.depth * codewords)
     bits = decoder.buffer((rows, message_bytes(decoder)), "uint8") if pinned else None
     runs = decoder.time_stream(lend(decoder, llrs) if pinned else llrs, seconds, codewords, bits)
@@ -76,8 +72,7 @@ def stream(decoder, llrs, seconds, codewords, pinned=False):
 
 
 def on_device(decoder, device, llrs, seconds, codewords):
-    """Measures with LLRs and bits in the memory of `device`, a gpu.Device that must be the decoder's GPU. Returns the results and
-    the packed bits of the first codewords."""
+    """Measures with LLRs and bits on `device`, a gpu.Device of the decoder's GPU. Also returns packed bits of the first codewords."""
     bytes_of_codeword = -(-decoder.k // 8)
     inputs, outputs = device.put(llrs[:codewords]), device.room(codewords * bytes_of_codeword)
     floats, runs = llrs.dtype == np.float32, []

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The processes of an MPI job, or a single process if there is no MPI."""
+"""Processes of an MPI job, or a single process."""
 import os
 
-# Environment variables that mpirun of OpenMPI, MPICH and Intel MPI sets, and srun --mpi=pmix or pmi2.
+# Set by mpirun of OpenMPI, MPICH and Intel MPI, and by srun --mpi=pmix or pmi2.
 RANKS = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "PMIX_NAMESPACE")
-SIZES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS")  # variables with the number of ranks
+SIZES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS")  # contain the number of ranks
 
 
 class Alone:
@@ -35,16 +35,16 @@ class Mpi:
         return self.communicator.bcast(item)
 
     def meet(self):
-        """Waits until all ranks have called this function."""
+        """Waits for all ranks."""
         self.communicator.Barrier()
 
     def end(self, code):
-        """Ends all processes of the job immediately."""
+        """Ends all processes of the job at once."""
         self.communicator.Abort(code)
 
 
 def assemble():
-    """Returns the team of all processes that mpirun or srun has started."""
+    """Returns the team that mpirun or srun has started."""
     if not any(name in os.environ for name in RANKS):
         return Alone()
     try:

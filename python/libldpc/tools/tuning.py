@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Finds the best batch size and the best number of streams or threads for a decoder on one machine by measurement, and stores them
-in a file.
+"""Finds the best batch size and number of streams or threads for a decoder by measurement, and stores them in a file.
 
     from libldpc.tools import tuning
 
     record, note = tuning.load("dvbt2:64800:1/2", "cuda")
     decoder = libldpc.decoder("dvbt2:64800:1/2", **tuning.arguments(record))
 
-There is one JSON file for each device and code. A file that is damaged or belongs to another version of the library is not used;
-load() returns a note with the reason.
+There is a JSON file for each device and code. Damaged files, and files of other library versions, are not used; load() returns a
+note with the reason.
 """
 import errno
 import json
@@ -32,7 +31,7 @@ FIELDS = {"version": str, "device": str, "code": str, "backend": str, "kernel": 
 # ---- paths and names
 
 def cache_dir():
-    """Returns the directory that contains the user's compiled kernels and tuning files."""
+    """Returns the directory of compiled kernels and tuning files."""
     cache = os.environ.get("XDG_CACHE_HOME", "")
     return pathlib.Path(cache if os.path.isabs(cache) else pathlib.Path.home() / ".cache") / "gr-ldpc"
 
@@ -63,7 +62,7 @@ def path_of(code, backend, folder=None):
 
 
 def store(record, folder=None):
-    """Writes a record atomically and returns its path. Raises ValueError if other users can write to the directory."""
+    """Writes a record atomically. Returns its path. Raises ValueError if other users can write to the directory."""
     path = path_of(record["code"], record["backend"], folder)
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     libldpc.check_cache_dir(str(path.parent))
@@ -75,7 +74,7 @@ def store(record, folder=None):
 
 
 def contents(path):
-    """Returns the text of a regular file. Raises OSError if other users can have written the file or its directory."""
+    """Raises OSError if other users can have written the file or its directory."""
     libldpc.check_cache_dir(str(path.parent))
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     with open(handle, encoding="utf-8") as file:
@@ -86,7 +85,7 @@ def contents(path):
 
 
 def trouble(record, code, backend):
-    """Returns the reason why a record cannot be used, or ""."""
+    """Returns why a record cannot be used, or ""."""
     if not isinstance(record, dict) or any(key not in record for key in FIELDS):
         return "is damaged"
     for key, kind in FIELDS.items():
@@ -102,7 +101,7 @@ def trouble(record, code, backend):
 
 
 def load(code, backend, folder=None):
-    """Returns (record, ""). If there is no usable record, returns (None, reason)."""
+    """Returns (record, ""), or (None, reason)."""
     path = path_of(code, backend, folder)
     try:
         record = result_files.parsed_json(contents(path))
@@ -117,8 +116,7 @@ def load(code, backend, folder=None):
 
 
 def arguments(record):
-    """Returns the arguments of libldpc.decoder() that a record contains, or no arguments if the record is None. A batch that a GPU
-    would not decode faster than the CPU is decoded on the CPU."""
+    """Returns arguments for libldpc.decoder(); none for None. Batches that a GPU decodes slower go to the CPU."""
     if record is None:
         return {}
     if record["backend"] == "cpu":
@@ -130,11 +128,11 @@ def arguments(record):
 
 
 def choices(code, backend, given=()):
-    """Returns the stored arguments for a libldpc.code on this machine, and a note if a file is ignored.
+    """Returns the stored arguments for a libldpc.code on this machine, and a note about an ignored file.
 
-    These are arguments of libldpc.decoder() that do not affect its results: max_batch, and the threads of a CPU or the streams of a
-    GPU. Arguments whose names are in `given` are left out."""
-    if not code.standard:  # the name of such a code is only its file format
+    They do not affect results: max_batch, and threads of a CPU or streams of a GPU. Arguments in `given` are left out.
+    """
+    if not code.standard:  # the name is only the file format
         return {}, ""
     record, note = load(code.name, backend)
     if record is None:
@@ -150,8 +148,7 @@ def choices(code, backend, given=()):
 # ---- search over a measurement function
 
 def score(result, goal_mbps):
-    """Returns a score, which is larger if the result is better. Without a goal, the score is the throughput. With a goal, any result
-    that reaches the goal is better than all others, and among those, the one with the shortest latency is best."""
+    """Returns a score, larger if better: the throughput or, with a goal that is reached, the latency."""
     mbps, latency_us = result
     if goal_mbps and mbps >= goal_mbps:
         return (1, -latency_us)
@@ -159,15 +156,15 @@ def score(result, goal_mbps):
 
 
 def clearly_better(new, old):
-    """Returns whether a result is better by more than the measurement noise."""
+    """Returns whether a result is better beyond measurement noise."""
     return new[0] > old[0] or new[0] == old[0] and new[1] > old[1] + 0.01 * abs(old[1])
 
 
 def search(measure, space, start, goal_mbps=0.0):
-    """Finds the best point of a space {name: [values in order]}. Searches along one coordinate after the other until no coordinate
-    improves the result.
+    """Finds the best point of a space {name: [values in order]}, along one coordinate after the other until none improves it.
 
-    measure(point) returns (coded Mbit/s, latency in us), or None if the point cannot be measured. No point is measured twice."""
+    measure(point) returns (coded Mbit/s, latency in us), or None. No point is measured twice.
+    """
     known = {}
 
     def result_of(point):
@@ -192,17 +189,17 @@ def search(measure, space, start, goal_mbps=0.0):
 
 
 def powers_of_two(most):
-    """Returns 1, 2, 4 .. up to and including `most`."""
+    """Returns 1, 2, 4 .. up to `most`."""
     values = [1 << i for i in range(most.bit_length()) if 1 << i < most]
     return values + [most]
 
 
 def break_even(time_cpu, time_gpu, most):
-    """Returns the smallest number of codewords that the GPU decodes faster than the CPU, if it also decodes all larger numbers
-    faster. Returns 0 if the GPU is never faster.
+    """Returns the smallest number of codewords from which on the GPU is faster than the CPU, or 0 if it never is.
 
-    time_cpu(codewords) and time_gpu(codewords) return seconds. Powers of two are searched first, then the numbers below the first
-    power of two for which the GPU is faster."""
+    time_cpu(codewords) and time_gpu(codewords) return seconds. Powers of two are searched first, then the numbers below the first with a
+    faster GPU.
+    """
     sizes = powers_of_two(most)
     faster = [time_gpu(codewords) < time_cpu(codewords) for codewords in sizes]
     if not faster[-1]:
