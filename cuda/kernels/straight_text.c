@@ -398,7 +398,7 @@ static void emit_head(ldpc_emitter *e)
         " u32 active=(w0<a.n_codewords?1:0)|(w0+1<a.n_codewords?2:0);\n",
         s->pair_u32, s->pair_u32 * s->pairs, s->bits_at, s->bits_bytes, s->counters_at, s->pairs, s->code->n,
         s->code->n);
-    /* a.flooding is always 0, which the compiler cannot know. It therefore keeps these constants in
+    /* a.flooding is always 0, which the compiler cannot determine. It therefore keeps these constants in
      * registers, and saves an instruction where there is another constant. In i8 with messages in shared
      * memory, no register is free. */
     bool crowded = s->i8 && s->packs > s->register_packs;
