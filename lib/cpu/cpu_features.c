@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Features of this CPU. The compiler's builtins also test whether the operating system saves the
- * registers. */
+/* The compiler's builtins also test whether the operating system saves the registers. */
 #include "cpu/cpu_features.h"
 
 #include <string.h>

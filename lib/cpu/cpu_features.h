@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Features of this CPU, and the choice among the rows of a kernel table. */
+/* CPU features, and the choice among kernels. */
 #ifndef LDPC_CPU_FEATURES_H
 #define LDPC_CPU_FEATURES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The first five are instruction sets. The rest select the faster of two kernels. */
+/* The first five are instruction sets. The rest choose among kernels. */
 enum {
     LDPC_CPU_SSE41 = 1 << 0,
     LDPC_CPU_AVX2 = 1 << 1,
@@ -28,8 +28,8 @@ typedef struct ldpc_cpu_row {
     unsigned features; /* required features */
 } ldpc_cpu_row;
 
-/* Returns the last row that needs only `features`, or NULL. Rows are sorted from slow to fast. `name` selects
- * a row by name; NULL: any. */
+/* Returns the last row with this name (NULL: any) that needs only `features`, or NULL. Rows are sorted from
+ * slow to fast. */
 const ldpc_cpu_row *ldpc_cpu_best_row(const ldpc_cpu_row *const *rows, size_t count, unsigned features,
                                       const char *name);
 

@@ -6,8 +6,8 @@
 #include "cpu/cpu_features.h"
 #include "plan/plan.h"
 
-/* Values that a kernel computes from a plan, shared by all threads. Only the rule may change, between
- * batches. First member of each kernel's struct. */
+/* Values that a kernel computes from a plan, shared by all threads. Only the rule may change between
+ * batches. */
 typedef struct ldpc_cpu_tables {
     const ldpc_plan *plan;
     ldpc_rule rule;        /* binary codes only */
@@ -25,14 +25,13 @@ typedef struct ldpc_cpu_kernel {
     ldpc_status (*create)(const ldpc_plan *plan, ldpc_cpu_tables **tables);
     void (*destroy)(ldpc_cpu_tables *tables);
     /* Decodes 1 .. tables->most_codewords codewords. The scratch area is aligned to LDPC_CPU_ALIGN bytes,
-     * zeroed before the first call, and kept between calls. max_iterations and early_stop are read from the
-     * plan in each call. */
+     * zeroed once, and kept between calls. Each call reads max_iterations and early_stop from the plan. */
     void (*decode)(const ldpc_cpu_tables *tables, void *scratch, const ldpc_batch *batch);
 } ldpc_cpu_kernel;
 
 #define LDPC_CPU_ALIGN 64
 
-/* Returns kernel i of this build, or NULL after the last. Kernels are sorted from slow to fast. */
+/* Returns NULL after the last kernel. Kernels are sorted from slow to fast. */
 const ldpc_cpu_kernel *ldpc_cpu_kernel_at(size_t i);
 
 /* Rows of the kernel table. */

@@ -28,13 +28,11 @@ struct ldpc_pool {
     pthread_cond_t finished; /* signalled at the end of a batch of ldpc_pool_run() */
     ldpc_job *head, *tail;   /* jobs with codewords left to take */
     bool quit, running;      /* quit: workers must exit; running: inside ldpc_pool_run() */
-    size_t started;          /* number of workers; the thread that starts them may read it without the
-                              * mutex */
+    size_t started;          /* the thread that starts workers may read it without the mutex */
     worker *workers;         /* [threads] */
 };
 
-/* Returns the codewords per slice: as set in the job, otherwise an equal share for each thread, at most full
- * lanes. */
+/* Default: equal shares, at most full lanes. */
 static size_t slice_of(const ldpc_pool *pool, const ldpc_job *job)
 {
     size_t share = (job->batch.n_codewords + pool->threads - 1) / pool->threads;
@@ -43,7 +41,7 @@ static size_t slice_of(const ldpc_pool *pool, const ldpc_job *job)
     return share < pool->slice ? share : pool->slice;
 }
 
-/* Takes a slice of the first job and decodes it without the mutex. The caller must hold the mutex. */
+/* Decodes a slice of the first job without the mutex. The caller must hold the mutex. */
 static void take_slice(ldpc_pool *pool, size_t number)
 {
     ldpc_job *job = pool->head;
@@ -72,7 +70,7 @@ static void take_slice(ldpc_pool *pool, size_t number)
     pthread_mutex_lock(&pool->mutex);
 }
 
-/* Returns whether this worker has work. The caller must hold the mutex. */
+/* The caller must hold the mutex. */
 static bool has_work(const ldpc_pool *pool, size_t number)
 {
     return pool->head && (pool->head->report || number < pool->threads - 1);
@@ -176,7 +174,7 @@ void ldpc_pool_free_in_child(ldpc_pool *pool)
     free_memory(pool);
 }
 
-/* Appends a job and wakes as many workers as it needs. The caller must hold the mutex. */
+/* Wakes as many workers as the job needs. The caller must hold the mutex. */
 static void push(ldpc_pool *pool, ldpc_job *job)
 {
     if (pool->head)
@@ -190,7 +188,7 @@ static void push(ldpc_pool *pool, ldpc_job *job)
         pthread_cond_signal(&pool->queued);
 }
 
-/* Decodes a batch on the calling thread. No other thread accesses the batch, so no lock is needed. */
+/* No other thread accesses the batch, so no lock is needed. */
 static void run_alone(ldpc_pool *pool, const ldpc_job *job)
 {
     const size_t total = job->batch.n_codewords, slice = slice_of(pool, job);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Worker threads of the CPU backend. Batches are divided into slices, which any worker may take. */
+/* Worker threads of the CPU backend. Any worker may take a slice of a batch. */
 #ifndef LDPC_POOL_H
 #define LDPC_POOL_H
 
@@ -16,17 +16,17 @@ ldpc_status ldpc_pool_create(size_t threads, size_t slice, ldpc_pool_work *work,
                              ldpc_pool **pool);
 void ldpc_pool_destroy(ldpc_pool *pool);
 
-/* Returns whether a forked child may use the parent's pool: no worker was started, and ldpc_pool_run() was
- * not running. ldpc_pool_free_in_child() frees memory without workers or locks. */
+/* ldpc_pool_adopt() returns whether a forked child may use the pool: no worker was started, and
+ * ldpc_pool_run() was not running. ldpc_pool_free_in_child() uses no workers or locks. */
 bool ldpc_pool_adopt(ldpc_pool *pool);
 void ldpc_pool_free_in_child(ldpc_pool *pool);
 
-/* Decodes a batch and returns when it is done. The calling thread is one of the workers. No job may be in
- * flight. `slice`: codewords per slice; 0: equal shares. */
+/* Decodes a batch, also on the calling thread. No job may be in flight. `slice`: codewords per slice; 0:
+ * equal shares. */
 void ldpc_pool_run(ldpc_pool *pool, const ldpc_batch *batch, size_t slice);
 
-/* Appends a job. The worker that finishes it calls job->report(). Returns LDPC_ERR_THREAD if the last worker
- * cannot be started. */
+/* Appends a job. Its last worker calls job->report(). Returns LDPC_ERR_THREAD if a worker cannot be
+ * started. */
 ldpc_status ldpc_pool_submit(ldpc_pool *pool, ldpc_job *job);
 
 #endif

@@ -29,8 +29,7 @@ FORCE_INLINE floats exp_of(floats x)
     const float round = 12582912; /* 1.5 * 2^23; adding it rounds to an integer */
     x = v_larger(v_smaller(x, 40.0f + (floats){0}), -60.0f + (floats){0});
     floats shifted = x * 1.44269504f + round, k = shifted - round;
-    floats r = (x - k * 0.693359375f) + k * 2.12194440e-4f; /* x - k * ln 2, with the constant in two parts
-                                                             * for precision */
+    floats r = (x - k * 0.693359375f) + k * 2.12194440e-4f; /* x - k * ln 2; two constants for precision */
     floats p = r * 1.3933649e-3f + 8.3631789e-3f;
     p = p * r + 4.1666467e-2f;
     p = p * r + 1.6666576e-1f;
@@ -45,7 +44,7 @@ FORCE_INLINE floats scaled_t(floats min2, floats magnitude)
     return exp_of(v_larger(min2 - magnitude, -20.0f + (floats){0}));
 }
 
-/* Returns ln x for normal x > 0; the error is 2e-7. The polynomial is fitted to sqrt(1/2) .. sqrt(2). */
+/* Returns ln x for normal x > 0. The error is 2e-7. */
 FORCE_INLINE floats log_of(floats x)
 {
     const int32_t lowest = 0x3f3504f3; /* sqrt(1/2) */
@@ -71,8 +70,7 @@ typedef struct product_edge {
 _Static_assert(sizeof(product_edge) == LDPC_SUM_PRODUCT_REGISTERS * REGISTER_BYTES,
                "size of the scratch of an edge");
 
-/* Computes messages from magnitudes by a backward and a forward pass. Messages are limited to those of
- * min-sum, because rounding errors could exceed them. */
+/* Computes messages from magnitudes. Rounding must not make them larger than those of min-sum. */
 static void sum_product_msgs(product_edge *edges, unsigned degree, vec min1, vec min2, vec sign)
 {
     const floats second = (floats)min2;

@@ -25,7 +25,6 @@
 #include "cpu/binary/rule_float.h"
 #endif
 
-/* Returns the message for an edge with the variable message q. */
 FORCE_INLINE vec message_of(const check_msgs *msgs, vec q)
 {
     return v_negate_by(v_pick(v_abs(q), msgs->min1, msgs->msg_others, msgs->msg_min), q);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Computes the offsets of the messages of each column group for flooding (simd_map.h). */
+/* Computes the message offsets of column groups for flooding (simd_map.h). */
 #include "cpu/binary/simd_builder.h"
 
-/* Finds the groups whose last layer is each layer. number[g] is the position of group g in this order. */
+/* Finds the last layer of each group. number[g] is the position of group g in this order. */
 static void order_groups(const ldpc_map_builder *m, uint32_t *number)
 {
     const ldpc_code *code = m->code;
@@ -23,7 +23,7 @@ static void order_groups(const ldpc_map_builder *m, uint32_t *number)
     }
 }
 
-/* Writes the offsets of the messages of block e of the group. b is its number in the code. */
+/* Writes the message offsets of a group for its block e, which is block b of the code. */
 static void write_reads(const ldpc_map_builder *m, uint32_t b, const ldpc_flooding_group *group, uint32_t e)
 {
     const ldpc_simd_map *map = m->map;

@@ -44,8 +44,8 @@ FORCE_INLINE void layer_unrolled(const unsigned degree, char *restrict L, char *
     store_mirrors(layer, map, R);
 }
 
-/* If three minima are needed, layers use layer_any. Its speed is 0.8 to 0.88 of that of unrolled functions,
- * which would double the machine code. */
+/* Three minima always use layer_any: unrolled functions would double the machine code for a factor of 0.8 to
+ * 0.88. */
 #define LAYER(d)                                                                                             \
     static void layer_##d(char *restrict L, char *restrict R, const ldpc_simd_layer *layer,                  \
                           const ldpc_simd_map *map, const rule_lanes *rule)                                  \
@@ -80,7 +80,7 @@ static layer_function *function_of_degree(const rule_lanes *rule, const ldpc_sim
 #define FEW_MESSAGES 4
 _Static_assert(FEW_MESSAGES *LDPC_MESSAGE_LIMIT <= LDPC_I8_MAX, "their sum fits 8 bits");
 
-/* Computes the next posteriors of a register: the channel LLRs plus the messages at from[e]. */
+/* Adds the channel LLRs and the messages at from[e]. */
 FORCE_INLINE vec sum_of(const unsigned degree, const bool dyadic, const char *R, const uint32_t *from,
                         vec channel)
 {

@@ -41,15 +41,13 @@ static size_t unpacked_bytes(const ldpc_interleaver *il)
     return aligned(il->map->code->n > il->map->code->k ? il->map->code->n : il->map->code->k);
 }
 
-/* Returns the size of the interleaved entries and of their transposed copies. A single codeword is not
- * interleaved. */
+/* Returns the bytes of the interleaved entries and of their transposed copies. 0 for a single codeword. */
 static size_t interleaved_bytes(const ldpc_interleaver *il)
 {
     const uint32_t n = il->map->n_codewords;
     return n == 1 ? 0 : n * (unpacked_bytes(il) + transposed_bytes(il));
 }
 
-/* Returns the number of lanes of all home slots, with mirrors. */
 static size_t home_lanes(const ldpc_simd_map *map)
 {
     return (size_t)map->code->groups * map->slot_bytes / map->lane_bytes;
@@ -103,8 +101,7 @@ static uint8_t *unpacked_of(const ldpc_interleaver *il, void *scratch, size_t w)
     return (uint8_t *)transposed_of(il, scratch, il->map->n_codewords) + w * unpacked_bytes(il);
 }
 
-/* Returns the address of the interleaved entries. Transposed copies follow. Interleaved LLRs stay valid until
- * the next load. */
+/* Returns the address of the interleaved entries, followed by transposed copies. */
 static int8_t *interleaved_llrs(const ldpc_interleaver *il, void *scratch)
 {
     return (int8_t *)unpacked_of(il, scratch, il->map->n_codewords);
@@ -288,7 +285,7 @@ static void store_single_codeword(const ldpc_interleaver *il, const ldpc_lane_co
     }
 }
 
-/* Stores the bits of all segments. Transmitted constant zeros are in no segment; their bits become 0. */
+/* Transmitted constant zeros are in no segment. Their bits become 0. */
 static void store_segments(const ldpc_interleaver *il, const ldpc_lane_copies *copies, const int8_t *lanes,
                            uint8_t *const *bits, void *scratch)
 {
@@ -331,8 +328,7 @@ static void store_copies(const ldpc_interleaver *il, const ldpc_lane_copies *cop
     }
 }
 
-/* Writes the bits of the wanted lanes to their codewords in `out`: `entries` bits each, packed or one per
- * byte. */
+/* Writes the bits of the wanted lanes to `out`, packed or one per byte. */
 static void store_bits(const ldpc_interleaver *il, const ldpc_lane_copies *copies, size_t entries,
                        bool packed, const int8_t *lanes, const uint32_t *codewords, uint64_t wanted,
                        uint8_t *out, void *scratch)

@@ -35,8 +35,7 @@ typedef struct ldpc_segment {
     bool transposed;
 } ldpc_segment;
 
-/* Copies entry first + i + j * stride of a codeword to entry to + i * z + j of the transposed copy, for i <
- * groups, j < z. */
+/* Entry first + i + j * stride of a codeword goes to entry to + i * z + j of the copy (i < groups, j < z). */
 typedef struct ldpc_transposition {
     uint32_t first, stride, groups, to;
 } ldpc_transposition;
@@ -84,27 +83,26 @@ ldpc_status ldpc_interleaver_create(const ldpc_simd_map *map, const ldpc_interle
 void ldpc_interleaver_destroy(ldpc_interleaver *interleaver);
 
 /* Writes the LLRs of codeword codewords[w] to lane w, for each bit w of `lanes`. All other lanes become
- * undefined. Exception: if V is a multiple of 16, a block of 16 lanes without a bit in `lanes` keeps its
- * values. */
+ * undefined, except whole blocks of 16 lanes if V is a multiple of 16. */
 void ldpc_interleaver_load(const ldpc_interleaver *interleaver, const ldpc_plan *plan,
                            const ldpc_batch *batch, const uint32_t *codewords, uint64_t lanes,
                            void *posteriors, void *scratch);
 
-/* Writes the bits and posteriors of lane w to codeword codewords[w], for each bit w of `lanes`. */
+/* Writes lane w to codeword codewords[w], for each bit w of `lanes`. */
 void ldpc_interleaver_store(const ldpc_interleaver *interleaver, const ldpc_plan *plan,
                             const void *posteriors, const uint32_t *codewords, uint64_t lanes,
                             const ldpc_batch *batch, void *scratch);
 
-/* Returns the number of column groups that ldpc_interleaver_store() reads, from the first group. */
+/* Returns the number of column groups that ldpc_interleaver_store() reads. */
 uint32_t ldpc_interleaver_groups(const ldpc_interleaver *interleaver, const ldpc_batch *batch);
 
 /* ---- interleaver_copies.c */
 
-/* Computes the copies for transmitted symbols and message bits. Returns false if out of memory. */
+/* Computes the copies. Returns false if out of memory. */
 bool ldpc_lane_copies_make(const ldpc_simd_map *map, ldpc_lane_copies *symbols, ldpc_lane_copies *message);
 void ldpc_lane_copies_free(ldpc_lane_copies *copies);
 
-/* Returns the lane of codeword 0 that stores this column between iterations. */
+/* Returns the home lane of this column in codeword 0. */
 uint32_t ldpc_home_lane(const ldpc_simd_map *map, uint32_t group, uint32_t lane);
 
 #endif

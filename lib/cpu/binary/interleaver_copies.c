@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Computes the copies of an interleaver (interleaver.h): segments, transpositions and single lanes. */
+/* Computes the copies of an interleaver (interleaver.h). */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -8,7 +8,7 @@
 /* Minimum number of groups in a transposition. */
 #define LEAST_TRANSPOSED 4
 
-/* Maximum number of runs in a column group. If there are more, lanes are copied one by one. */
+/* If a column group has more runs, its lanes are copied one by one. */
 #define MOST_RUNS 4
 
 typedef struct copy_builder {
@@ -68,8 +68,7 @@ static void add_constant(copy_builder *d, uint32_t at, uint32_t count, uint32_t 
         (ldpc_constant_lanes){at, count, (int8_t)(what == LDPC_POSITION_KNOWN ? LDPC_KNOWN_LLR : 0)};
 }
 
-/* Adds `count` lanes of a group, with entries first, first + 1 ... or constants. The home slot is rotated, so
- * the lanes may wrap around. */
+/* Adds `count` lanes of a group with consecutive entries or constants. The lanes may wrap around. */
 static void add_run(copy_builder *d, uint32_t group, uint32_t lane, uint32_t count, uint32_t first,
                     bool transposed)
 {
@@ -97,7 +96,7 @@ static void add_runs(copy_builder *d, uint32_t group)
     }
 }
 
-/* Returns the number of groups, from `group` on, that form a matrix stored row by row in the codeword. */
+/* Returns the number of groups, from `group`, that the codeword stores row by row. */
 static uint32_t transposed_groups(const copy_builder *d, uint32_t group)
 {
     uint32_t z = d->map->code->z, groups = d->map->code->groups, count = 0;
@@ -136,7 +135,7 @@ static void add_singles(copy_builder *d, uint32_t group)
     }
 }
 
-/* Adds the copies of one or more groups. Returns the number of groups. */
+/* Adds the copies of some groups. Returns the number of groups. */
 static uint32_t add_next(copy_builder *d, uint32_t group)
 {
     uint32_t z = d->map->code->z, runs = count_runs(d->index + (size_t)group * z, z);
@@ -163,7 +162,7 @@ static uint32_t groups_with_entries(const ldpc_code *code, const uint32_t *index
     return (uint32_t)((lanes + code->z - 1) / code->z);
 }
 
-/* Computes the copies. index[lane] is a position among the `entries` entries of a codeword or message. */
+/* index[lane] is a position among the `entries` entries of a codeword or message. */
 static bool make_copies(const ldpc_simd_map *map, const uint32_t *index, size_t entries,
                         ldpc_lane_copies *copies)
 {
@@ -191,7 +190,7 @@ static void index_lanes(const ldpc_code *code, const uint32_t *position, uint32_
         index[i] = position[code->column_at[i]];
 }
 
-/* Writes each lane's position among the transmitted symbols to index[]. */
+/* Writes the position of each lane in the codeword to index[]. */
 static void index_symbols(const ldpc_code *code, uint32_t *position, uint32_t *index)
 {
     for (uint32_t c = 0; c < code->columns; c++)
@@ -204,7 +203,7 @@ static void index_symbols(const ldpc_code *code, uint32_t *position, uint32_t *i
     index_lanes(code, position, index);
 }
 
-/* Writes each lane's position in the message to index[]. */
+/* Writes the position of each lane in the message to index[]. */
 static void index_message(const ldpc_code *code, uint32_t *position, uint32_t *index)
 {
     for (uint32_t c = 0; c < code->columns; c++)

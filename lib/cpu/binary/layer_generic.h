@@ -15,8 +15,7 @@
 
 #include "cpu/binary/layer_pass.h"
 
-/* Processes all checks of a layer. L: slots of posteriors. R: messages of this layer (layered) or of all
- * layers (flooding). */
+/* L: slots of posteriors. R: messages of this layer (layered) or of all layers (flooding). */
 typedef void layer_function(char *restrict L, char *restrict R, const ldpc_simd_layer *layer,
                             const ldpc_simd_map *map, const rule_lanes *rule);
 
@@ -85,7 +84,7 @@ static void saturate_missing(const ldpc_simd_layer *layer, char *L, lane_t *kept
     }
 }
 
-/* Restores the posteriors of missing edges and clears their messages. Corrects the mirror too. */
+/* Restores the posteriors of missing edges and clears their messages. */
 static void restore_missing(const ldpc_simd_map *map, const ldpc_simd_layer *layer, char *L, char *R,
                             const lane_t *kept)
 {
@@ -103,8 +102,8 @@ static void restore_missing(const ldpc_simd_map *map, const ldpc_simd_layer *lay
     }
 }
 
-/* Returns whether |Q| = 127 of the saturated lane might be the minimum of its check, which would be wrong.
- * All other |Q| must be 128 for this. Only one of them is tested, so true may be a false alarm. */
+/* Returns whether |Q| = 127 of the saturated lane might be the minimum of its check. This needs |Q| = 128 in
+ * all other edges; only one of them is tested. */
 static inline bool saturated_may_be_min1(const ldpc_simd_layer *layer, const char *L, const char *R)
 {
     for (uint32_t i = 0; i < layer->n_missing; i++) {
@@ -122,10 +121,10 @@ static inline bool saturated_may_be_min1(const ldpc_simd_layer *layer, const cha
     return false;
 }
 
-/* Returns whether the layer must be processed with masks:
- * - the map requires it,
- * - the rule subtracts so much that a saturated edge changes other messages, or
- * - a saturated edge might be the minimum, and msg_others and msg_min have different limits. */
+/* Masks are needed in three cases:
+ * - the map requires them,
+ * - the rule subtracts so much that a saturated edge changes other messages,
+ * - a saturated edge might be the minimum, and the limits of msg_others and msg_min differ. */
 static inline bool needs_masks(const ldpc_simd_map *map, const ldpc_simd_layer *layer, const char *L,
                                const char *R, const rule_lanes *rule)
 {
@@ -134,7 +133,7 @@ static inline bool needs_masks(const ldpc_simd_map *map, const ldpc_simd_layer *
     return rule->limits_differ && (map->code->is_dyadic || saturated_may_be_min1(layer, L, R));
 }
 
-/* Processes a layer that may have missing edges. `complete` ignores them. */
+/* `complete` processes the layer as if no edges were missing. */
 static inline void layer_with_missing(layer_function *complete, char *L, char *R,
                                       const ldpc_simd_layer *layer, const ldpc_simd_map *map,
                                       const rule_lanes *rule)

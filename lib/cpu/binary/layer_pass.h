@@ -14,12 +14,12 @@
 #include "cpu/binary/check_node.h"
 #include "cpu/binary/simd_map.h"
 
-/* Checks of larger degree use first_in_memory(): unrolled, they would compile for minutes. Plain C always
- * uses first_in_memory(). */
+/* Larger degrees use first_in_memory(), because unrolled functions compile for minutes. Plain C always uses
+ * it. */
 #define MAX_UNROLLED 32
 
-/* Up to this degree, |Q| stays in registers between the passes. Above it, computing |Q| again is faster than
- * spilling it. */
+/* Up to this degree, |Q| stays in registers between the passes. Spilling is slower than computing |Q|
+ * again. */
 #define KEEP_MAGNITUDES (VECTOR_REGISTERS == 32 ? 11 : 0)
 
 /* ---- memory */
@@ -30,14 +30,14 @@ FORCE_INLINE vec limited(vec x)
     return LANE_BITS == 16 ? v_negate_by(v_min(v_abs(x), v_set(LDPC_I16_LIMIT)), x) : x;
 }
 
-/* Loads a register of posteriors: byte i from L + at + i, or from L + (at ^ i) in a dyadic code. */
+/* Loads byte i from L + at + i or, in a dyadic code, from L + (at ^ i). */
 FORCE_INLINE vec posteriors_at(const bool dyadic, const char *L, uint32_t at)
 {
     return dyadic ? v_load_xor(L + at / REGISTER_BYTES * REGISTER_BYTES, at % REGISTER_BYTES)
                   : v_loadu(L + at);
 }
 
-/* Writes the mirrors of a layer. Mirrors overlap the last registers of rows, so write these first. */
+/* Mirrors overlap the last registers of rows. Write these registers first. */
 FORCE_INLINE void store_mirrors(const ldpc_simd_layer *layer, const ldpc_simd_map *map, char *rows)
 {
     for (unsigned e = 0; e < layer->mirrors; e++) {
@@ -46,8 +46,8 @@ FORCE_INLINE void store_mirrors(const ldpc_simd_layer *layer, const ldpc_simd_ma
     }
 }
 
-/* Returns the position of the message of edge e. Messages of a register are adjacent (layered) or in the rows
- * of their blocks (flooding). */
+/* Returns the position of the message of edge e: in the register's messages (layered), or in the row of its
+ * block (flooding). */
 FORCE_INLINE size_t message_at(const ldpc_simd_access *accesses, unsigned e)
 {
     return FLOODING ? accesses[e].to : (size_t)e * REGISTER_BYTES;
@@ -66,8 +66,8 @@ static inline vec missing_lanes(const ldpc_simd_layer *layer, const ldpc_simd_ac
     return v_loadu(lanes);
 }
 
-/* Pass 1 and the rule. Stores Q at the positions of the new messages. `careful`: edges may be missing, or
- * 16-bit lanes may saturate. */
+/* Stores Q at the positions of the new messages. `careful`: edges may be missing, or 16-bit lanes may
+ * saturate. */
 FORCE_INLINE check_msgs first_in_memory(const bool three, const bool careful, const bool dyadic,
                                         const char *L, char *R, const ldpc_simd_layer *layer,
                                         const ldpc_simd_access *accesses, const rule_lanes *rule)
@@ -95,7 +95,7 @@ FORCE_INLINE check_msgs first_in_memory(const bool three, const bool careful, co
     return msgs_of(three, m, sign, rule);
 }
 
-/* Returns the message of edge e from the stored Q, or 0 if the edge is missing. */
+/* Returns the message from the stored Q, or 0 if the edge is missing. */
 FORCE_INLINE vec message_in_memory(const bool careful, const rule_lanes *rule, const check_msgs *msgs, vec q,
                                    unsigned e, const ldpc_simd_layer *layer, const ldpc_simd_access *accesses)
 {
@@ -113,9 +113,8 @@ FORCE_INLINE vec message_in_memory(const bool careful, const rule_lanes *rule, c
 
 #if !defined(LDPC_ISA_SCALAR)
 
-/* The messages of fresh codewords are read as 0 (layered). Mask registers do this at no cost. With AVX2 and 8
- * bits, separate functions with one AND per message are faster than clearing the messages. Otherwise, the
- * messages are cleared. */
+/* Messages of fresh codewords are read as 0. Mask registers do this at no cost. With AVX2 and 8 bits,
+ * separate functions use one AND per message. Otherwise, the messages are cleared in memory. */
 #if defined(V_WHERE) && LANE_BITS < 32 && !FLOODING
 #define MASKS_MESSAGES 1
 #else
@@ -141,15 +140,14 @@ FORCE_INLINE vec less_message(const bool masked, vec a, const char *R, const rul
 #endif
 }
 
-/* Prefetches the posteriors of the register after the next one, because posteriors of a long code are in L2.
- * Narrow registers gain nothing. */
+/* Prefetches posteriors, which are in L2 for a long code. Narrow registers gain nothing. */
 #define FETCH_AHEAD           2
 #define FETCHES_AHEAD(degree) (REGISTER_BYTES == 64 && (degree) >= 12)
 _Static_assert(FETCH_AHEAD *MAX_UNROLLED <= LDPC_PREFETCHED_ACCESSES,
                "accesses after those of the last layer");
 _Static_assert(MAX_UNROLLED >> MINIMA_LEVELS <= 1, "levels for the largest degree");
 
-/* Pass 1 and the rule. Keeps Q in the registers q[e]. */
+/* Keeps Q in the registers q[e]. */
 FORCE_INLINE check_msgs first_pass(const bool three, const bool masked, const unsigned degree, vec *q,
                                    const char *L, const char *R, const ldpc_simd_access *accesses,
                                    const rule_lanes *rule)
@@ -168,7 +166,7 @@ FORCE_INLINE check_msgs first_pass(const bool three, const bool masked, const un
     return msgs_of(three, minima_of_tree(three, &tree, degree), sign, rule);
 }
 
-/* Calls X(degree) for each degree with an unrolled function. Builds with sanitizers have only a few. */
+/* Calls X(degree) for each degree with an unrolled function. */
 /* clang-format off */
 #if defined(LDPC_SANITIZED) && REGISTER_BYTES == 64
 #define DEGREES(X) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(15)

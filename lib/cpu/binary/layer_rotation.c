@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chooses layer rotations by coordinate descent: in turn, each layer gets the rotation of lowest cost. A
- * column group has the rotation in which the previous layer wrote it. */
+/* Chooses layer rotations by coordinate descent. A column group has the rotation of the layer that wrote it
+ * last. */
 #include "cpu/binary/layer_rotation.h"
 
 #include <stdlib.h>
@@ -17,14 +17,13 @@ typedef struct search {
     uint32_t *cost_back; /* [z] cost of the opposite rotation */
     /* [blocks] layer of the block; previous block that wrote the group */
     uint32_t *layer_of, *writer;
-    /* [blocks] linked list of the blocks that read what this block wrote */
+    /* [blocks] linked list of the blocks that read this block's output */
     uint32_t *first_reader, *next_reader;
     uint32_t *rotation; /* [layers] */
     uint32_t *sum;      /* [z] */
 } search;
 
-/* Finds the block that wrote the group of each block. Two iterations are needed, because the previous layer
- * may be in the iteration before. */
+/* Finds the block that wrote each block's group, perhaps in the previous iteration. */
 static void find_writers(search *s, uint32_t *last)
 {
     const ldpc_code *code = s->code;
@@ -37,8 +36,7 @@ static void find_writers(search *s, uint32_t *last)
                 s->layer_of[b] = l;
                 s->writer[b] = last[code->blocks[b].group];
             }
-            for (uint32_t b = end; b-- > first;) /* if a layer repeats a group, its first block writes the
-                                                  * group */
+            for (uint32_t b = end; b-- > first;) /* the first block of a layer writes the group */
                 last[code->blocks[b].group] = b;
         }
 }
@@ -54,8 +52,7 @@ static void list_readers(search *s)
     }
 }
 
-/* Adds a block's cost to the cost of each rotation t of its layer. At t = 0, the block reads its row rotated
- * by `rotation`. */
+/* Adds a block's cost for each rotation t of its layer. At t = 0, its row is rotated by `rotation`. */
 static void add_costs(search *s, const uint32_t *cost, uint32_t rotation)
 {
     const uint32_t z = s->code->z, rest = z - rotation;
@@ -65,7 +62,7 @@ static void add_costs(search *s, const uint32_t *cost, uint32_t rotation)
         s->sum[t] += cost[t - rest];
 }
 
-/* Computes cost_back: rotating the writer rotates the reader in the opposite direction. */
+/* Rotating the writer rotates the reader in the opposite direction. */
 static void list_costs_back(search *s)
 {
     const uint32_t z = s->code->z;
@@ -86,7 +83,7 @@ static uint32_t rotation_without(const search *s, uint32_t reader, uint32_t l)
     return (rotated_shift(s, reader, to == l ? 0 : s->rotation[to]) + s->code->z - written) % s->code->z;
 }
 
-/* Returns the rotation of lowest cost. Prefers the present rotation. */
+/* Returns the rotation of lowest cost, preferably the present one. */
 static uint32_t best_rotation(search *s, uint32_t l)
 {
     const ldpc_code *code = s->code;

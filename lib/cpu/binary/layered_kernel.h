@@ -23,16 +23,15 @@
 
 #if !defined(LDPC_ISA_SCALAR)
 
-/* Makes the compiler compute |Q| again instead of spilling it. Also stops Clang from interleaving all edges,
- * which would spill most values. */
+/* Makes the compiler compute |Q| again instead of spilling it, and stops Clang from interleaving all
+ * edges. */
 #if defined(__clang__)
 #define COMPUTE_AGAIN(q) __asm__ volatile("" : "+" VECTOR_REGISTER(q) : : "memory")
 #else
 #define COMPUTE_AGAIN(q) __asm__("" : "+" VECTOR_REGISTER(q))
 #endif
 
-/* Pass 2. The first block of a column group owns it and writes L'. Repeated blocks follow and write R' - R;
- * at most half of the blocks are repeated. */
+/* The first block of a column group owns it and writes L'. Repeated blocks follow and write R' - R. */
 FORCE_INLINE void second_pass(const bool masked, const unsigned degree, const unsigned owners,
                               const bool again, vec *q, const check_msgs *msgs, char *L, char *R,
                               const ldpc_simd_access *accesses, const rule_lanes *rule)
@@ -117,8 +116,7 @@ DEGREES(MASKED_LAYERS)
 static functions_of_degrees masked_by_degree = {DEGREES(MASKED_ENTRY)};
 #endif
 
-/* Returns the variant of `update` that reads the messages of some lanes as 0. NULL: none; clear the messages
- * in memory. */
+/* Returns the variant of `update` that reads messages of some lanes as 0, or NULL. */
 static inline layer_function *masked_function(layer_function *update, const ldpc_simd_layer *layer,
                                               const rule_lanes *rule)
 {
@@ -151,8 +149,8 @@ static void store_mirror(const ldpc_simd_map *map, char *row)
     v_storeu(row + map->row_bytes, v_load(row));
 }
 
-/* Computes to = from + difference for bytes in_row .. end - 1 of a row, rounded up to registers. Returns the
- * end. */
+/* Computes to = from + difference for bytes in_row .. end - 1 of a row. Returns the end of the last
+ * register. */
 FORCE_INLINE uint32_t add_registers(const ldpc_simd_map *map, const char *from, const char *difference,
                                     uint32_t in_row, uint32_t end, char *to)
 {
@@ -163,7 +161,7 @@ FORCE_INLINE uint32_t add_registers(const ldpc_simd_map *map, const char *from, 
     return in_row;
 }
 
-/* Computes to = from + rotated difference, and writes the mirror of `to`. The difference needs a mirror. */
+/* Computes to = from + rotated difference, and its mirror. The difference needs a mirror. */
 static void add_difference(const ldpc_simd_map *map, const char *from, const char *difference,
                            uint32_t rotation, char *to)
 {
@@ -173,7 +171,7 @@ static void add_difference(const ldpc_simd_map *map, const char *from, const cha
     store_mirror(map, to);
 }
 
-/* Adds the differences R' - R of repeated blocks to the posteriors, in table order. */
+/* Adds the differences R' - R of repeated blocks, in table order. */
 static void add_differences(const ldpc_simd_map *map, const ldpc_simd_layer *layer, char *L)
 {
     char *difference = L + map->differences;
@@ -186,8 +184,7 @@ static void add_differences(const ldpc_simd_map *map, const ldpc_simd_layer *lay
 
 /* ---- the iteration */
 
-/* Values that are constant over the iterations. Choosing the functions in every iteration would slow down a
- * single short codeword. */
+/* Constant over the iterations. Choosing the functions takes a noticeable time for a short codeword. */
 typedef struct prepared_layers {
     rule_lanes rule;
     layer_function *update[]; /* NULL: use layer_with_missing() */
@@ -209,8 +206,7 @@ static void prepare(const ldpc_simd_map *map, const ldpc_rule *rule, void *poste
     }
 }
 
-/* Computes the lane mask of a set of codewords: lanes[i] is -1 if the codeword of lane i is in the set,
- * otherwise 0. The pattern repeats after V lanes. */
+/* lanes[i] is -1 if the codeword of lane i is in the set, otherwise 0. The pattern repeats after V lanes. */
 static inline void find_lanes(const ldpc_simd_map *map, uint64_t set, lane_t *lanes)
 {
     const uint32_t V = map->n_codewords;
@@ -220,7 +216,7 @@ static inline void find_lanes(const ldpc_simd_map *map, uint64_t set, lane_t *la
         lanes[i] = lanes[i - V];
 }
 
-/* Returns the lane mask of a set of codewords. It must be equal for all registers of a row. */
+/* The lane mask must be equal for all registers of a row. */
 static vec lanes_of(const ldpc_simd_map *map, uint64_t set)
 {
 #if LANE_BITS == 8
@@ -235,7 +231,7 @@ static vec lanes_of(const ldpc_simd_map *map, uint64_t set)
 #endif
 }
 
-/* The lanes whose messages are read as 0: no lanes, all lanes, or the complement of `kept`. */
+/* Lanes whose messages are read as 0: none, all, or the complement of `kept`. */
 typedef struct fresh_lanes {
     bool any, all;
     vec kept;
@@ -265,8 +261,7 @@ static void clear_lanes(const ldpc_simd_map *map, uint64_t lanes, void *messages
     clear_messages(&fresh, messages, bytes);
 }
 
-/* Processes a layer. Messages are 0 in a codeword's first iteration. Each layer clears its own messages,
- * because they are then still in L1. */
+/* Messages are 0 in the first iteration. Each layer clears its own messages, which are then in L1. */
 FORCE_INLINE void run_layer(const ldpc_simd_map *map, uint32_t l, const fresh_lanes *fresh, char *L, char *R,
                             const prepared_layers *p)
 {
@@ -285,8 +280,7 @@ FORCE_INLINE void run_layer(const ldpc_simd_map *map, uint32_t l, const fresh_la
         add_differences(map, layer, L);
 }
 
-/* For stages. gather() copies the posterior of one edge of each check to a register; scatter() copies it
- * back. */
+/* gather() copies the posterior of one edge of each check to a register. scatter() copies it back. */
 FORCE_INLINE void gather(const lane_t *restrict posteriors, const uint32_t *restrict columns, uint32_t checks,
                          lane_t *restrict lanes)
 {
@@ -337,8 +331,8 @@ static void mirror(const ldpc_simd_map *map, void *posteriors)
         store_mirror(map, (char *)posteriors + map->home[g]);
 }
 
-/* Returns a byte shuffle that fills the lanes of codeword v from codeword source[v]. Both must be in the same
- * 16 bytes. V must be a power of two. */
+/* Returns a byte shuffle that fills codeword v from codeword source[v], in the same 16 bytes. V must be a
+ * power of two. */
 static vec shuffle_of(const ldpc_simd_map *map, const uint8_t *source)
 {
     const uint32_t lane_bytes = LANE_BITS / 8, row = map->n_codewords * lane_bytes;
@@ -351,7 +345,7 @@ static vec shuffle_of(const ldpc_simd_map *map, const uint8_t *source)
     return count == 16 ? v_table(bytes) : v_loadu(bytes);
 }
 
-/* Copies codewords to equal lanes of other memory. A codeword may have different lanes in each register. */
+/* A codeword may have different lanes in each register. */
 static void copy_lanes(const ldpc_simd_map *map, uint64_t lanes, uint32_t groups, const char *slots,
                        char *others)
 {
@@ -387,8 +381,7 @@ static void move_groups(const ldpc_simd_map *map, lane_shuffle moves, uint32_t f
                         const char *slots, char *others)
 {
     const uint32_t *home = map->home,
-                   bytes = map->registers * REGISTER_BYTES; /* local copies, because stores might change the
-                                                             * map */
+                   bytes = map->registers * REGISTER_BYTES; /* stores might change the map */
     for (uint32_t g = first; g < end; g++) {
         const char *from = slots + home[g];
         char *to = others + home[g];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The smallest magnitudes of checks. Each lane of a register is another check. Parameter: LANE_BITS, 8, 16 or
- * 32 (floats). */
+/* The smallest magnitudes of checks. Each lane is another check. Parameter: LANE_BITS, 8, 16 or 32
+ * (floats). */
 #ifndef LDPC_MINIMA_H
 #define LDPC_MINIMA_H
 
@@ -25,13 +25,13 @@ typedef struct minima {
     vec min1, min2, min3;
 } minima;
 
-/* Edges with |Q| = min1 receive msg_min, all others msg_others. The messages have the product of all signs;
- * each edge must remove its own sign. */
+/* Messages of checks: msg_min for edges with |Q| = min1, msg_others for all others. Their sign is the product
+ * of all signs. */
 typedef struct check_msgs {
     vec min1, msg_others, msg_min;
 } check_msgs;
 
-/* Adds one edge to the minima x. `has_min3` is false if x has two edges or min3 is not used. */
+/* `has_min3` is false if x has two edges or min3 is not used. */
 FORCE_INLINE minima minima_with(const bool has_min3, minima x, vec magnitude)
 {
     vec min1 = v_min(x.min1, magnitude), larger = v_other(x.min1, magnitude, min1);
@@ -75,13 +75,13 @@ FORCE_INLINE unsigned minima_lowest_level(unsigned degree)
     return (unsigned)__builtin_ctz(degree / 2);
 }
 
-/* Adds edge e of `degree` edges, in order. `three`: min3 is used. min3 of two edges is `no_edge`. */
+/* Adds edge e of `degree` edges, in order. min3 of two edges is `no_edge`. */
 FORCE_INLINE void minima_tree_add(const bool three, minima_tree *tree, unsigned e, unsigned degree,
                                   vec magnitude, vec no_edge)
 {
     if (!(e & 1)) {
         tree->single = magnitude;
-        if (e + 1 == degree) { /* the last edge has no partner: adds it to the lowest level */
+        if (e + 1 == degree) { /* the last edge has no partner */
             const unsigned lowest = minima_lowest_level(degree);
             tree->level[lowest] = minima_with(three && lowest > 0, tree->level[lowest], magnitude);
         }

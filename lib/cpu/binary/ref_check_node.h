@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check node of the reference decoder (docs/arithmetic.md, "One check"). Every other kernel computes the
- * same integers. */
+/* The check node of the reference decoder (docs/arithmetic.md, "One check"). */
 #ifndef LDPC_REF_CHECK_NODE_H
 #define LDPC_REF_CHECK_NODE_H
 
@@ -29,7 +28,7 @@ static inline int32_t min_of(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* Returns the loss of a magnitude: one step per threshold above the distance. */
+/* Returns one step per threshold above the distance. */
 static inline int32_t int_loss(const ldpc_rule *rule, const int32_t thresholds[LDPC_RULE_THRESHOLDS],
                                int32_t distance)
 {
@@ -39,7 +38,7 @@ static inline int32_t int_loss(const ldpc_rule *rule, const int32_t thresholds[L
     return loss;
 }
 
-/* Applies a rule to the three smallest magnitudes. A new rule needs a case here and in float_rule(). */
+/* A new rule needs a case here and in float_rule(). */
 static inline int_msgs int_rule(const ldpc_rule *rule, const int32_t min[MINIMA])
 {
     int_msgs m;
@@ -80,7 +79,7 @@ static inline void int_insert(int32_t min[MINIMA], int32_t magnitude)
         }
 }
 
-/* Computes R' from Q for one check. `no_edge` is the magnitude of an edge that does not exist. */
+/* Computes R' from Q. `no_edge` is the magnitude of an edge that does not exist. */
 static inline void int_check_node(const ldpc_rule *rule, int32_t no_edge, size_t degree, const int32_t *q,
                                   int32_t *r)
 {
@@ -104,7 +103,7 @@ typedef struct float_msgs {
     float others, min;
 } float_msgs;
 
-/* Returns the box-plus of two LLRs: the LLR of the sum of two bits. Infinity is neutral. */
+/* Box-plus is the LLR of the sum of two bits. Infinity is neutral. */
 static inline float box_plus(float a, float b)
 {
     if (isinf(a) || isinf(b))
@@ -114,8 +113,7 @@ static inline float box_plus(float a, float b)
     return sign + log1pf(expf(-fabsf(a + b))) - log1pf(expf(-fabsf(a - b)));
 }
 
-/* Computes r[e], the box-plus of all q except q[e], in a backward and a forward loop. With one edge, r is
- * infinite and is limited. */
+/* r[e] is the box-plus of all q except q[e]. With one edge, r is infinite and is limited. */
 static inline void float_sum_product(size_t degree, const float *q, float *r)
 {
     float after = INFINITY;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The schedules of the reference decoder. ref.c includes this file once with int32_t and once with float as
- * VALUE. */
+/* The schedules of the reference decoder, for VALUE = int32_t or float. */
 #ifndef VALUE
 #define VALUE      int32_t
 #define NAME(name) int_##name
@@ -60,7 +59,7 @@ static void NAME(load)(NAME(state) * s, const ldpc_batch *batch, size_t w)
         s->check_msg[e] = 0;
 }
 
-/* Computes Q = sat(L - R) and R' for all checks of a layer. All Q use the posteriors before the layer. */
+/* Computes Q = sat(L - R) and R' for all checks of a layer. */
 static void NAME(check_layer)(NAME(state) * s, uint32_t l)
 {
     const ldpc_code *code = s->code;
@@ -86,7 +85,7 @@ static void NAME(check_layer)(NAME(state) * s, uint32_t l)
     }
 }
 
-/* Layered: the first occurrence of a column writes L' = sat(Q + R'). Further occurrences add R' - R. */
+/* The first occurrence of a column writes L' = sat(Q + R'). Further occurrences add R' - R. */
 static void NAME(update_posteriors)(NAME(state) * s, uint32_t l)
 {
     const ldpc_code *code = s->code;
@@ -116,8 +115,7 @@ static void NAME(iterate_layered)(NAME(state) * s)
     }
 }
 
-/* Flooding: all checks read the posteriors of the previous iteration. L' = sat(channel + sum of all R')
- * saturates once. */
+/* All checks read the previous posteriors. L' = sat(channel + sum of all R') saturates once. */
 static void NAME(iterate_flooding)(NAME(state) * s)
 {
     const ldpc_code *code = s->code;
@@ -164,7 +162,7 @@ static uint8_t NAME(bit)(const NAME(state) * s, uint32_t column)
     return column != LDPC_NO_COLUMN && s->posterior[column] < 0;
 }
 
-/* Writes the bits of codeword w in the given columns, packed or one per byte. */
+/* Writes the bits of codeword w, packed or one per byte. */
 static void NAME(store_bits)(NAME(state) * s, const uint32_t *columns, size_t n, size_t w, uint8_t *out)
 {
     for (size_t i = 0; i < n; i++)

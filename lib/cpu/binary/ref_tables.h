@@ -12,7 +12,7 @@ typedef struct ref_tables {
     int32_t lowest, highest; /* range of integer posteriors and Q */
 } ref_tables;
 
-/* Returns the column of check `lane`, or LDPC_NO_COLUMN if the edge is missing. */
+/* Returns LDPC_NO_COLUMN if the edge is missing. */
 static inline uint32_t column_of(const ldpc_code *code, const ldpc_block *block, uint32_t lane)
 {
     if (lane == block->missing_lane)

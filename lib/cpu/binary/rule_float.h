@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rules of docs/arithmetic.md for float lanes. Min-sum rules use the operation order of ref_check_node.h,
- * so results round equally. Parameter: LANE_BITS, 32. */
+/* The rules of docs/arithmetic.md for float lanes. Operations have the order of ref_check_node.h, for equal
+ * rounding. Parameter: LANE_BITS, 32. */
 #ifndef LDPC_RULE_FLOAT_H
 #define LDPC_RULE_FLOAT_H
 
@@ -14,8 +14,8 @@
 #include "cpu/binary/llr_conversion.h"
 #include "cpu/binary/minima.h"
 
-/* The constants of a rule, one register each; unused constants are 0. One pair of formulas implements all
- * rules except sum-product. Magnitudes are multiplied by the factor first. */
+/* The constants of a rule; unused constants are 0. One pair of formulas implements all rules except
+ * sum-product. */
 typedef struct rule_lanes {
     vec offset, others_peak, others_slope, half, min_peak, min_slope, factor;
     bool three;              /* whether the rule uses min3 */
@@ -25,8 +25,7 @@ typedef struct rule_lanes {
     product_edge *edges;     /* sum-product: scratch memory, [edges of a check] */
 } rule_lanes;
 
-/* Returns the constants of a rule. `edge_scratch` holds LDPC_SUM_PRODUCT_REGISTERS registers per edge of a
- * check. */
+/* `edge_scratch` holds LDPC_SUM_PRODUCT_REGISTERS registers per edge of a check. */
 static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch)
 {
     bool three = rule->algorithm == LDPC_ALGORITHM_THREE_MIN;
@@ -48,7 +47,7 @@ static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch
     };
 }
 
-/* Returns the magnitude of an edge that does not exist, larger than any other. */
+/* larger than the magnitude of any edge */
 FORCE_INLINE vec no_edge(void)
 {
     return v_set(FLOAT_LIMIT);
@@ -69,7 +68,7 @@ FORCE_INLINE vec clamped_slope(vec peak, vec slope, vec x)
     return v_usubs(peak, v_mul(slope, x));
 }
 
-/* Returns the messages of checks from their minima. `sign` is negative after an odd number of negative Q. */
+/* `sign` is negative after an odd number of negative Q. */
 FORCE_INLINE check_msgs msgs_of(const bool three, minima m, vec sign, const rule_lanes *rule)
 {
     vec min1 = v_min(m.min1, no_edge());

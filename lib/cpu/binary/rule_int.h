@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rules of docs/arithmetic.md for integer lanes. ref_check_node.h is the reference. Parameter: LANE_BITS,
- * 8 or 16. */
+/* The rules of docs/arithmetic.md for integer lanes. Parameter: LANE_BITS, 8 or 16. */
 #ifndef LDPC_RULE_INT_H
 #define LDPC_RULE_INT_H
 
@@ -25,8 +24,8 @@ typedef struct rule_lanes {
     vec last_near; /* threshold - 1 */
     vec keep_half; /* all bits set: msg_others is at least half of the minimum; otherwise 0 */
     vec max_msg_others, max_msg;
-    /* three-min: msg_min loses by the distance min3 - min2, msg_others by (min2 - min1) + (min3 - min1) -
-     * others_first. Distances below others_first count as others_first. */
+    /* three-min: the losses depend on min3 - min2 (msg_min) and (min2 - min1) + (min3 - min1) - others_first
+     * >= 0 (msg_others) */
     vec others_first;
     loss others_loss, min_loss;
     int factor;
@@ -42,8 +41,7 @@ typedef struct rule_lanes {
 #endif
 } rule_lanes;
 
-/* Computes the losses for consecutive distances from `first`, which must be below all thresholds. The inner
- * loop has a fixed length, so the compiler vectorises it. */
+/* `first` must be below all thresholds. Compilers vectorise the inner loop of fixed length. */
 static inline loss loss_of(const ldpc_rule *rule, const int32_t thresholds[LDPC_RULE_THRESHOLDS], int first)
 {
     loss l = {.tabled = thresholds[0] - first <= V_TABLE};
@@ -58,8 +56,8 @@ static inline loss loss_of(const ldpc_rule *rule, const int32_t thresholds[LDPC_
     return l;
 }
 
-/* Returns the first distance of a table of V_TABLE elements that ends at the largest threshold. Returns 0 if
- * such a table cannot cover all thresholds. */
+/* Returns the first distance of a table of V_TABLE elements up to the largest threshold, or 0 if the table is
+ * too short. */
 static inline int first_of(const int32_t thresholds[LDPC_RULE_THRESHOLDS])
 {
     int first = thresholds[0] - V_TABLE;
@@ -102,14 +100,12 @@ static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch
     return lanes;
 }
 
-/* Returns the magnitude of an edge that does not exist. */
 FORCE_INLINE vec no_edge(void)
 {
     return v_set(LANE_BITS == 8 ? LDPC_I8_NO_OTHER : LDPC_I16_LIMIT);
 }
 
-/* Returns the largest Q. An edge with this Q changes no other message, unless saturation_matters or
- * limits_differ is true. */
+/* An edge with this Q changes no other message, unless saturation_matters or limits_differ is true. */
 FORCE_INLINE lane_t saturated_input(void)
 {
     return LANE_BITS == 8 ? LDPC_I8_MAX : LDPC_I16_LIMIT;
@@ -135,7 +131,7 @@ FORCE_INLINE check_msgs three_min_msgs(minima m, vec sign, const rule_lanes *rul
     return (check_msgs){m.min1, v_negate_by(others, sign), v_negate_by(v_min(holder, rule->max_msg), sign)};
 }
 
-/* Returns the messages of checks from their minima. `sign` is negative after an odd number of negative Q. */
+/* `sign` is negative after an odd number of negative Q. */
 FORCE_INLINE check_msgs msgs_of(const bool three, minima m, vec sign, const rule_lanes *rule)
 {
     if (three)
@@ -145,8 +141,8 @@ FORCE_INLINE check_msgs msgs_of(const bool three, minima m, vec sign, const rule
         u = v_times(u, rule->factor);
         v = v_times(v, rule->factor);
     }
-    /* The latency of a row depends on the operations after min2. For a check with one edge, min2 is
-     * no_edge(), and the edge receives msg_min. */
+    /* The operations after min2 determine the latency of a row. A single edge has min2 = no_edge() and
+     * receives msg_min. */
     vec others = v_less(u, rule->offset, v, v_add(u, rule->last_near), rule->step);
     others = v_min(v_max(others, v_half_if(rule->keep_half, u)), rule->max_msg);
     vec holder = v_min(v_usubs(v, rule->offset), rule->max_msg);

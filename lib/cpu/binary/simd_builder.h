@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A memory map (simd_map.h) under construction. All functions must take time linear in the numbers of blocks
- * and registers and in z: a file of 100 bytes can describe a million of each. */
+/* A memory map (simd_map.h) under construction. All functions take linear time: a short file can describe a
+ * million blocks. */
 #ifndef LDPC_SIMD_BUILDER_H
 #define LDPC_SIMD_BUILDER_H
 
@@ -24,7 +24,7 @@ typedef struct ldpc_map_builder {
     ldpc_simd_map *map;
     ldpc_block *blocks;        /* blocks after layer rotation (layer_rotation.h) */
     ldpc_placed_block *placed; /* [blocks] in layer order, owners first in each layer */
-    uint32_t *again;           /* [blocks] next block of the layer in the same group, or LDPC_NO_BLOCK */
+    uint32_t *again;           /* [blocks] next block of this layer and group, or LDPC_NO_BLOCK */
     /* [layers] an owner is the first block of its group in the layer */
     uint32_t *owners;
     uint32_t *last_layer;    /* [groups] last layer with the group, or LDPC_NO_LAYER */
@@ -42,28 +42,28 @@ static inline uint32_t ldpc_layer_degree(const ldpc_code *code, uint32_t l)
 
 /* ---- simd_slots.c */
 
-/* Orders the blocks of all layers. Finds owners, readers and last layers. */
+/* Finds owners, readers and last layers too. */
 void ldpc_builder_order_blocks(ldpc_map_builder *m);
-/* Places all groups in their home slots, in the rotation of their last owner. */
+/* Groups have the rotation of their last owner. */
 void ldpc_builder_start_at_home(ldpc_map_builder *m);
-/* Chooses the slots of a layer. Call this in layer order. */
+/* Call this in layer order. */
 void ldpc_builder_place_layer(ldpc_map_builder *m, uint32_t l);
-/* For flooding: leaves posteriors in home slots, and places the rows of messages in block order. */
+/* Posteriors stay in home slots. Messages are in block order. */
 void ldpc_builder_place_messages(ldpc_map_builder *m);
 
 /* ---- simd_offsets.c */
 
-/* Returns the slot offset of register j of a row that is read rotated by `rotation` lanes. */
+/* Returns the slot offset of register j of a row read with this rotation. */
 uint32_t ldpc_builder_read_offset(const ldpc_map_builder *m, uint32_t rotation, uint32_t j);
 /* Returns whether a row read with this rotation needs a mirror. Not for dyadic codes. */
 bool ldpc_builder_reads_mirror(const ldpc_map_builder *m, uint32_t rotation);
-/* Returns the number of unaligned loads of a row read with this rotation. Not for dyadic codes. */
+/* Not for dyadic codes. */
 uint32_t ldpc_builder_unaligned_loads(const ldpc_map_builder *m, uint32_t rotation);
-/* Returns the check that reads lane 0 of a slot. Lane 0 must contain column `shift` of the group. */
+/* Returns the check in lane 0. Lane 0 of the slot contains column `shift` of the group. */
 uint32_t ldpc_builder_rotation_back(const ldpc_map_builder *m, const ldpc_block *block, uint32_t shift);
-/* Finds the rows of a layer that need mirrors, and sorts their owners first. */
+/* Sorts the owners whose rows need mirrors first. */
 void ldpc_builder_sort_mirrored(ldpc_map_builder *m, uint32_t l);
-/* Fills in the layers and home slots of the map, after all slots were chosen. */
+/* Fills in layers and home slots, after all slots were chosen. */
 void ldpc_builder_write_layers(ldpc_map_builder *m);
 
 /* ---- flooding_groups.c */

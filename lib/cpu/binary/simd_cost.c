@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chooses the number of codewords side by side and the register width. The constants come from timing the
- * codes of docs/measurements/cpu.md. */
+/* Chooses codewords side by side and register width. Constants were measured with the codes of
+ * docs/measurements/cpu.md. */
 #include "cpu/binary/simd_kernels.h"
 
 #define WIDEST        64          /* widest register, bytes */
@@ -32,7 +32,7 @@ static uint32_t registers_of(const ldpc_code *code, const ldpc_simd_variant *var
     return (row + variant->register_bytes - 1) / variant->register_bytes;
 }
 
-/* Returns the size of posteriors, messages and, for flooding, channel LLRs, in bytes. */
+/* Bytes of posteriors, messages and, for flooding, channel LLRs. */
 static size_t state_bytes(const ldpc_plan *plan, const ldpc_simd_variant *variant, uint32_t n_codewords)
 {
     const ldpc_code *code = plan->code;
@@ -41,28 +41,25 @@ static size_t state_bytes(const ldpc_plan *plan, const ldpc_simd_variant *varian
     return rows * n_codewords * code->z * variant->lane_bytes;
 }
 
-/* Returns the maximum state in bytes. Above it, cache misses cost more than full registers save. Narrow
- * registers need less L2 bandwidth. */
+/* Maximum state in bytes. Above it, cache misses cost more than full registers save. */
 static size_t most_state(const ldpc_simd_variant *variant)
 {
     return variant->register_bytes == WIDEST ? 192 * 1024 : 576 * 1024;
 }
 
-/* Returns the approximate time of a row, in register times. 1.5 is the latency between rows. */
+/* Time of a row in register times. 1.5 is the latency between rows. */
 static double row_cost(uint32_t registers)
 {
     return registers + 1.5;
 }
 
-/* Returns whether more codewords side by side are faster. This holds for narrow registers, unless codewords
- * wait for the slowest one (early stop without refills). */
+/* More codewords are faster in narrow registers, unless they wait for the slowest codeword. */
 static bool wants_more(const ldpc_plan *plan, const ldpc_simd_variant *variant)
 {
     return variant->register_bytes < WIDEST && !plan->early_stop;
 }
 
-/* Returns the maximum number of registers per row. More wide registers hide no further latency and exceed L1.
- * Narrow registers gain from a few more codewords if these fill the last register. */
+/* Wide registers beyond this number exceed L1. Narrow registers gain if they fill the last register. */
 static uint32_t most_registers(const ldpc_plan *plan, const ldpc_simd_variant *variant, uint32_t n_codewords)
 {
     if (variant->register_bytes == WIDEST)
@@ -70,8 +67,7 @@ static uint32_t most_registers(const ldpc_plan *plan, const ldpc_simd_variant *v
     return n_codewords <= 4 ? 48 : wants_more(plan, variant) ? 24 : 16;
 }
 
-/* Returns the time of a row per codeword. Interleaving is slower if the number of codewords is not a power of
- * two. */
+/* Interleaving is slower if the number of codewords is not a power of two. */
 static double cost_of(const ldpc_plan *plan, const ldpc_simd_variant *variant, uint32_t n_codewords)
 {
     double factor = wants_more(plan, variant) ? 1.02 : 1.08;
@@ -104,9 +100,8 @@ const ldpc_code *ldpc_simd_single_code(const ldpc_code *code, const ldpc_simd_va
     return can ? code->dyadic : code;
 }
 
-/* Selects narrower registers if a row would not fill the widest. For a row that fits in half a register, AVX2
- * has the lowest latency. Three half registers are faster than two wide ones if 512-bit instructions can use
- * fewer ports. */
+/* Selects narrower registers if a row would not fill the widest. AVX2 has the lowest latency for a short row.
+ * Three half registers are faster than two wide ones if 512-bit instructions have fewer ports. */
 const ldpc_simd_variant *ldpc_simd_single_variant(const ldpc_plan *plan, const ldpc_simd_variants *variants)
 {
     const ldpc_simd_variant *wide = ldpc_simd_variant_of(plan, variants), *narrow = wide;
@@ -125,8 +120,8 @@ const ldpc_simd_variant *ldpc_simd_single_variant(const ldpc_plan *plan, const l
 
 /* ---- few codewords */
 
-/* Returns the time of an iteration, in register times of the batch variant. Narrow registers are used only if
- * they are not slower. Dyadic codes take 1.5 times as long, because their columns are scattered. */
+/* Time of an iteration in register times. Dyadic codes take 1.5 times as long, because their columns are
+ * scattered. */
 static double iteration_cost(const ldpc_lane_layout *layout, const ldpc_simd_variant *of_batch)
 {
     const ldpc_simd_map *map = layout->map;
@@ -137,7 +132,7 @@ static double iteration_cost(const ldpc_lane_layout *layout, const ldpc_simd_var
     return row * map->n_layers;
 }
 
-/* With early stop and without refills, a few codewords side by side wait for the slowest one. */
+/* With early stop and without refills, codewords wait for the slowest one. */
 bool ldpc_simd_side_by_side(const ldpc_plan *plan, const ldpc_lane_layout *single,
                             const ldpc_lane_layout *batch, size_t n_codewords)
 {

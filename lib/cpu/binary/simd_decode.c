@@ -31,7 +31,7 @@ size_t ldpc_simd_scratch_bytes(const ldpc_lane_layout *layout)
            aligned(layout->interleaver->scratch_bytes) + 2 * aligned(home_bytes(map));
 }
 
-/* Lanes can be refilled one by one if codewords that are interleaved together share a block of 16 bytes. */
+/* Codewords that are interleaved together must share a block of 16 bytes. */
 bool ldpc_simd_refills(const ldpc_lane_layout *layout)
 {
     const ldpc_simd_map *map = layout->map;
@@ -77,7 +77,7 @@ typedef struct run {
     bool mirrored;       /* mirrors of the home slots are valid */
     uint64_t every;      /* lanes 0, V, 2 V ... of a register */
     uint64_t last_lanes; /* valid lanes of the last register of a row */
-    /* layer in which the last syndrome test failed; initially the last layer, which is usually fast */
+    /* last layer that failed a syndrome test; initially the last layer, which is usually fast */
     uint32_t first_scan;
     lane_set active;                      /* being iterated */
     lane_set waiting;                     /* interleaved, in `exchange` */
@@ -95,8 +95,7 @@ static uint64_t all_lanes(const run *r)
     return first_lanes(r->map->n_codewords);
 }
 
-/* Opens a run. Memory stays uninitialised where possible, because clearing it would slow down a single short
- * codeword. */
+/* Memory stays uninitialised where possible: clearing it takes a noticeable time for a short codeword. */
 static void open_run(run *r, const ldpc_lane_layout *layout, const ldpc_plan *plan, const ldpc_rule *rule,
                      void *scratch, const ldpc_batch *batch)
 {
@@ -152,7 +151,7 @@ static void iterate(run *r)
 
 /* ---- syndrome */
 
-/* Returns the contribution of missing edges to the parities. XOR removes it. */
+/* Returns the parities of missing edges. XOR removes them. */
 static uint64_t missing_bits(const run *r, uint32_t l, uint32_t j)
 {
     const ldpc_simd_layer *layer = &r->map->layers[l];
@@ -167,8 +166,7 @@ static uint64_t missing_bits(const run *r, uint32_t l, uint32_t j)
     return bits;
 }
 
-/* Finds unsatisfied checks in at most `most` registers of layer l, from register j. Returns the number of
- * registers tested. */
+/* Tests at most `most` registers of layer l from register j. Returns their number. */
 static uint32_t unsatisfied_checks(run *r, uint32_t l, uint32_t j, uint32_t most, uint64_t *checks)
 {
     const ldpc_simd_map *map = r->map;
@@ -190,7 +188,6 @@ static uint64_t lanes_of_codeword(const run *r, uint32_t w, uint32_t j)
     return r->every << (w >= first ? w - first : w + n - first);
 }
 
-/* Returns the codewords of `asked` in these lanes of register j. */
 static uint64_t codewords_with(const run *r, uint64_t lanes, uint32_t j, uint64_t asked)
 {
     uint32_t n = r->map->n_codewords, width = r->map->lanes;
@@ -210,7 +207,7 @@ static uint64_t codewords_with(const run *r, uint64_t lanes, uint32_t j, uint64_
     return found;
 }
 
-/* Returns the codewords of `asked` that satisfy all checks of layer l. */
+/* Returns the codewords of `asked` that satisfy layer l. */
 static uint64_t satisfied_in_layer(run *r, uint32_t l, uint64_t asked)
 {
     const ldpc_simd_map *map = r->map;
@@ -228,7 +225,7 @@ static uint64_t satisfied_in_layer(run *r, uint32_t l, uint64_t asked)
     return asked;
 }
 
-/* Like satisfied_in_layer(), for the first register only, where most codewords fail. */
+/* As satisfied_in_layer(), for the first register, where most codewords fail. */
 static uint64_t satisfied_at_first(run *r, uint32_t l, uint64_t asked)
 {
     uint64_t checks;
@@ -236,8 +233,7 @@ static uint64_t satisfied_at_first(run *r, uint32_t l, uint64_t asked)
     return asked & ~codewords_with(r, checks, 0, asked);
 }
 
-/* Returns the codewords of `asked` with a zero syndrome. The scan ends at the layer where the last codeword
- * fails, and the next scan starts there. */
+/* Returns the codewords with a zero syndrome. The next scan starts at the layer of the last failure. */
 static uint64_t satisfied_codewords(run *r, uint64_t asked)
 {
     uint32_t layers = r->map->n_layers;
@@ -258,7 +254,7 @@ static void count_in_register(const run *r, uint64_t checks, uint32_t j, uint64_
     }
 }
 
-/* Adds the number of unsatisfied checks of codeword w to counts[w]. */
+/* Adds the unsatisfied checks of codeword w to counts[w]. */
 static void count_unsatisfied(run *r, uint64_t codewords, uint32_t *counts)
 {
     uint64_t checks[LDPC_MAX_PARITIES];
@@ -277,8 +273,7 @@ static uint64_t neighbours(const run *r, uint32_t lane)
     return first_lanes(r->movable) << (lane & ~(r->movable - 1));
 }
 
-/* Interleaves the next codewords of the batch into the given lanes of `slots`, as far as lanes and codewords
- * last. */
+/* Interleaves the next codewords of the batch into the given lanes of `slots`. */
 static void interleave(run *r, uint64_t lanes, char *slots, lane_set *set)
 {
     uint64_t loaded = 0;
@@ -293,7 +288,6 @@ static void interleave(run *r, uint64_t lanes, char *slots, lane_set *set)
                               r->interleaver_scratch);
 }
 
-/* Copies all column groups of the codewords in `lanes` to equal lanes. */
 static void copy_codewords(run *r, uint64_t lanes, const char *slots, char *others)
 {
     ldpc_lane_moves same = {.lanes = lanes};
@@ -302,8 +296,7 @@ static void copy_codewords(run *r, uint64_t lanes, const char *slots, char *othe
     r->variant->move_lanes(r->map, &same, r->map->code->groups, slots, others);
 }
 
-/* Interleaves waiting codewords into blocks of movable lanes. A block must be empty, because interleaving
- * overwrites all its lanes. */
+/* A block must be empty, because interleaving overwrites all its lanes. */
 static void interleave_waiting(run *r)
 {
     const uint64_t taken = r->waiting.lanes | r->leaving.lanes;
@@ -327,12 +320,12 @@ static void begin_codewords(run *r, uint64_t lanes)
         copy_codewords(r, lanes, r->posteriors, r->channel); /* flooding: `channel` keeps the LLRs */
 }
 
-/* Fills all lanes, which must be empty, with the next codewords. */
+/* All lanes must be empty. */
 static void begin_lanes(run *r)
 {
     interleave(r, all_lanes(r), r->posteriors, &r->active);
     begin_codewords(r, r->active.lanes);
-    r->fresh = all_lanes(r); /* with empty lanes: iterate() needs all or no bits if V is not a power of two */
+    r->fresh = all_lanes(r); /* iterate() needs all or no bits if V is not a power of two */
 }
 
 /* ---- codewords out */
@@ -362,8 +355,7 @@ static void store(run *r, lane_set *set, uint64_t lanes, const char *slots)
 }
 
 /* Exchanges finished codewords with waiting codewords of their block. If none waits, moves the finished
- * codeword to a free lane of `exchange`. Returns the lanes that became free. Other finished codewords stay
- * until their block has been stored. */
+ * codeword to `exchange`. Returns the lanes that became free. */
 static uint64_t leave(run *r, uint64_t lanes)
 {
     ldpc_lane_moves in = {0}, out = {0};
@@ -398,7 +390,7 @@ static uint64_t leave(run *r, uint64_t lanes)
     return left;
 }
 
-/* Stores the blocks that all codewords have left. Storing several codewords takes as long as storing one. */
+/* Storing a full block takes as long as storing one codeword. */
 static void store_full(run *r)
 {
     uint64_t full = 0;
@@ -407,7 +399,6 @@ static void store_full(run *r)
     store(r, &r->leaving, full, r->exchange);
 }
 
-/* Ends the decoding of the codewords in `lanes`, and refills the lanes. */
 static void finish(run *r, uint64_t lanes, uint64_t satisfied)
 {
     if (r->batch->info)
@@ -427,7 +418,6 @@ static void finish(run *r, uint64_t lanes, uint64_t satisfied)
 
 /* ---- decoding */
 
-/* Returns the untested codewords that have reached max_iterations. */
 static uint64_t without_iterations(const run *r)
 {
     uint64_t found = 0;

@@ -9,13 +9,12 @@
 #include "cpu/isa_list.h"
 #include "plan/batch.h"
 
-/* Maximum number of codewords per lane in one call: while the last codewords of a call are decoded, lanes are
- * empty. */
+/* Maximum number of codewords per lane and call. Lanes become empty at the end of a call. */
 #define MOST_REFILLS 32
 
 typedef struct simd_tables {
     ldpc_cpu_tables base;
-    /* Layouts for a single codeword and for a batch. If one has no map, the other is used. */
+    /* If one has no map, the other is used. */
     ldpc_lane_layout single, batch;
 } simd_tables;
 
@@ -63,8 +62,7 @@ static ldpc_status layout_create(const ldpc_code *code, const ldpc_plan *plan,
     return status ? status : ldpc_interleaver_create(layout->map, variant->interleave, &layout->interleaver);
 }
 
-/* Creates the layout for a single codeword, with stages if z = 1. There is none for flooding, or if stages
- * are not faster. */
+/* Stages are used if z = 1 and if they are faster. */
 static ldpc_status single_create(const ldpc_plan *plan, const ldpc_simd_variants *variants,
                                  ldpc_lane_layout *layout)
 {
@@ -123,7 +121,7 @@ static ldpc_status simd_create(const ldpc_plan *plan, const ldpc_simd_variants *
 
 /* ---- decoding */
 
-/* Returns whether to decode side by side. A few codewords may be faster one by one. */
+/* A few codewords may be faster one by one. */
 static bool takes_batch(const simd_tables *tables, size_t n_codewords)
 {
     if (!tables->single.map || !tables->batch.map)
@@ -131,7 +129,6 @@ static bool takes_batch(const simd_tables *tables, size_t n_codewords)
     return ldpc_simd_side_by_side(tables->base.plan, &tables->single, &tables->batch, n_codewords);
 }
 
-/* Decodes a few codewords, side by side or one by one. */
 static void decode_few(const simd_tables *tables, void *scratch, const ldpc_batch *batch)
 {
     const ldpc_cpu_tables *base = &tables->base;
@@ -145,7 +142,7 @@ static void decode_few(const simd_tables *tables, void *scratch, const ldpc_batc
     }
 }
 
-/* Decodes a batch. With early stop, lanes of finished codewords are refilled. */
+/* With early stop, lanes of finished codewords are refilled. */
 static void simd_decode(const ldpc_cpu_tables *base, void *scratch, const ldpc_batch *batch)
 {
     const simd_tables *tables = (const simd_tables *)base;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The SIMD kernels: simd_cost.c chooses the number of codewords, simd_kernels.c makes the tables, and
- * simd_decode.c decodes. The loops over edges (layered_kernel.h, flooding_kernel.h) are compiled for each ISA
- * variant. */
+/* The SIMD kernels: choice of codewords (simd_cost.c), tables (simd_kernels.c), decoding (simd_decode.c).
+ * layered_kernel.h and flooding_kernel.h are compiled for each ISA variant. */
 #ifndef LDPC_SIMD_KERNELS_H
 #define LDPC_SIMD_KERNELS_H
 
@@ -10,7 +9,7 @@
 #include "cpu/binary/simd_variant.h"
 #include "cpu/cpu_kernel.h"
 
-/* The ISA variants of a kernel, one per arithmetic, in arrays sorted from slow to fast. */
+/* One ISA variant per arithmetic, in arrays sorted from slow to fast. */
 typedef struct ldpc_simd_variants {
     const ldpc_simd_variant *i8, *i16, *f32;
     unsigned features; /* required CPU features */
@@ -30,11 +29,11 @@ const ldpc_simd_variant *ldpc_simd_variant_of(const ldpc_plan *plan, const ldpc_
 /* Returns the number of codewords that a batch decodes side by side. */
 uint32_t ldpc_simd_codewords(const ldpc_plan *plan, const ldpc_simd_variant *variant);
 
-/* Return the code (perhaps its dyadic view) and the variant with the lowest latency for a single codeword. */
+/* Return the code (perhaps its dyadic view) and the variant of lowest latency for one codeword. */
 const ldpc_code *ldpc_simd_single_code(const ldpc_code *code, const ldpc_simd_variant *variant);
 const ldpc_simd_variant *ldpc_simd_single_variant(const ldpc_plan *plan, const ldpc_simd_variants *variants);
 
-/* Returns whether decoding side by side in `batch` is faster than one by one in `single`. */
+/* Returns whether decoding in `batch` is faster than one by one in `single`. */
 bool ldpc_simd_side_by_side(const ldpc_plan *plan, const ldpc_lane_layout *single,
                             const ldpc_lane_layout *batch, size_t n_codewords);
 
@@ -43,7 +42,7 @@ bool ldpc_simd_side_by_side(const ldpc_plan *plan, const ldpc_lane_layout *singl
 /* Returns the size of the scratch memory in bytes, 0 without a map. */
 size_t ldpc_simd_scratch_bytes(const ldpc_lane_layout *layout);
 
-/* Returns whether lanes of finished codewords are refilled. Otherwise, all lanes start together. */
+/* Returns whether lanes of finished codewords are refilled. */
 bool ldpc_simd_refills(const ldpc_lane_layout *layout);
 
 void ldpc_simd_decode(const ldpc_lane_layout *layout, const ldpc_plan *plan, const ldpc_rule *rule,

@@ -50,10 +50,10 @@ static size_t missing_edges_of(const ldpc_code *code)
     return count;
 }
 
-/* An unaligned load costs 1: it may touch two cache lines. A mirror costs a load and a store. */
+/* A mirror costs a load and a store; an unaligned load may touch two cache lines. */
 #define MIRROR_COST 2
 
-/* Chooses the check in lane 0 of each layer. In flooding, all layers read home slots. */
+/* Chooses the check in lane 0 of each layer. */
 static bool rotate_layers(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;
@@ -92,7 +92,7 @@ static bool allocate_map(ldpc_simd_map *map)
            (!map->flooding || (map->group_memory && map->from_memory));
 }
 
-/* Returns whether rows need mirrors. Dyadic codes read complete registers; with z = 1 all rotations are 0. */
+/* Dyadic codes read complete registers. With z = 1, all rotations are 0. */
 static bool has_mirrors(const ldpc_code *code)
 {
     return code->z > 1 && !code->is_dyadic;
@@ -195,7 +195,7 @@ ldpc_simd_map *ldpc_simd_map_open(const ldpc_code *code, uint32_t n_codewords, u
 }
 
 #ifndef NDEBUG
-/* Returns whether all accesses, which are complete registers, are inside the allocated memory. */
+/* Returns whether all registers are inside the allocated memory. */
 static bool accesses_are_inside(const ldpc_simd_map *map)
 {
     size_t written = map->flooding ? map->message_bytes : map->posterior_bytes;

@@ -96,9 +96,8 @@
 /* Sets of codewords are 64-bit masks. */
 #define LDPC_MAX_INTERLEAVED 64
 
-/* Byte offsets of one register of one block. Layered: both are offsets of posteriors. Flooding: `from` is an
- * offset of posteriors, `to` of messages, which are read and overwritten. In a dyadic code, byte i is read at
- * `from` ^ i. */
+/* Byte offsets of one register of one block. `to` is an offset of posteriors (layered) or messages
+ * (flooding). Dyadic codes read byte i at `from` ^ i. */
 typedef struct ldpc_simd_access {
     uint32_t from, to;
 } ldpc_simd_access;
@@ -106,7 +105,7 @@ typedef struct ldpc_simd_access {
 /* Kernels may prefetch this many accesses after the last layer. */
 #define LDPC_PREFETCHED_ACCESSES 64
 
-/* A repeated block: its rotated difference is added to the posteriors at `from`; the sums go to `to`. */
+/* A repeated block. Its rotated difference plus `from` is written to `to`. */
 typedef struct ldpc_simd_repeat {
     uint32_t block;    /* index in the layer */
     uint32_t from, to; /* offsets of the slots, bytes */
@@ -117,7 +116,7 @@ typedef struct ldpc_simd_repeat {
 typedef struct ldpc_missing_edge {
     uint32_t from, to; /* where the block reads and writes this lane */
     bool in_first;     /* `to` is in the first register of the row, which a mirror may repeat */
-    /* position in the messages of the layer; flooding: identifies only register, block and lane */
+    /* position in the layer's messages; flooding: identifies the lane */
     size_t message;
     /* for the syndrome: */
     uint32_t home; /* position of the lane between iterations */
@@ -147,8 +146,7 @@ typedef struct ldpc_simd_layer {
     uint32_t n_groups;
     const uint32_t *columns; /* part of a stage: [degree][checks] column of each edge */
     uint32_t checks;         /* part of a stage: number of checks */
-    /* needs masks: a saturated input cannot replace a missing edge, or 16-bit lanes may exceed the limit of
-     * i16 */
+    /* needs masks for missing edges or for the limit of i16 */
     bool careful;
 } ldpc_simd_layer;
 
@@ -193,25 +191,24 @@ typedef struct ldpc_simd_map {
 
 #define LDPC_SUM_PRODUCT_REGISTERS 3
 
-/* Returns whether the code supports this map, and all offsets fit in 32 bits. */
+/* All offsets must fit in 32 bits. */
 bool ldpc_simd_map_fits(const ldpc_code *code, uint32_t n_codewords, uint32_t lane_bytes,
                         uint32_t register_bytes);
 
-/* Creates a map for which ldpc_simd_map_fits() is true. Returns LDPC_OK or LDPC_ERR_MEMORY. */
+/* ldpc_simd_map_fits() must be true. Returns LDPC_OK or LDPC_ERR_MEMORY. */
 ldpc_status ldpc_simd_map_create(const ldpc_code *code, bool flooding, uint32_t n_codewords,
                                  uint32_t lane_bytes, uint32_t register_bytes, ldpc_simd_map **map);
 void ldpc_simd_map_destroy(ldpc_simd_map *map);
 
-/* Creates a layered map with stages, for a single codeword of a code with z = 1. Sets *map to NULL if the
- * stages are too small to be faster. */
+/* Creates a map with stages for a single codeword, z = 1. Sets *map to NULL if stages are not faster. */
 ldpc_status ldpc_simd_stages_create(const ldpc_code *code, uint32_t lane_bytes, uint32_t register_bytes,
                                     ldpc_simd_map **map);
 
-/* Creates a map with sizes only; the caller fills in layers and slots. Returns NULL if out of memory. */
+/* Creates a map with sizes only. Returns NULL if out of memory. */
 ldpc_simd_map *ldpc_simd_map_open(const ldpc_code *code, uint32_t n_codewords, uint32_t lane_bytes,
                                   uint32_t register_bytes);
 
-/* Appends scratch memory for sum-product to the posteriors, after the layers have been filled in. */
+/* Call this after the layers have been filled in. */
 void ldpc_simd_map_add_edge_scratch(ldpc_simd_map *map);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Computes the offsets that layers read and write from the slots of their blocks (simd_map.h). */
+/* Computes offsets from the slots of blocks (simd_map.h). */
 #include <stdlib.h>
 
 #include "cpu/binary/simd_builder.h"
@@ -11,8 +11,7 @@ static uint32_t lane_offset(const ldpc_map_builder *m, uint32_t lane)
     return lane * m->map->n_codewords * m->map->lane_bytes;
 }
 
-/* Returns the lane that check 0 of a block reads. Lane 0 of the slot must contain column `shift` of the
- * group. */
+/* Returns the lane that check 0 reads. Lane 0 of the slot contains column `shift` of the group. */
 static uint32_t rotation_of(const ldpc_map_builder *m, const ldpc_block *block, uint32_t shift)
 {
     return m->code->is_dyadic ? block->shift ^ shift : (block->shift + m->code->z - shift) % m->code->z;
@@ -24,7 +23,7 @@ uint32_t ldpc_builder_read_offset(const ldpc_map_builder *m, uint32_t rotation, 
     return m->code->is_dyadic ? first ^ more : (first + more) % m->map->row_bytes;
 }
 
-/* Returns the number of loads that start before the end of the row. All others start at the first lanes. */
+/* Loads after the end of the row start at its first lanes. */
 static uint32_t loads_to_end(const ldpc_map_builder *m, uint32_t rotation)
 {
     return (m->map->row_bytes - lane_offset(m, rotation) - 1) / m->map->register_bytes + 1;
@@ -45,7 +44,7 @@ uint32_t ldpc_builder_unaligned_loads(const ldpc_map_builder *m, uint32_t rotati
            (past_end % map->register_bytes ? map->registers - to_end : 0);
 }
 
-/* Returns whether the next layer with the group reads beyond the end of the owner's row. */
+/* Returns whether the next layer of the group reads beyond the owner's row. */
 static bool next_layer_reads_mirror(const ldpc_map_builder *m, const ldpc_placed_block *owner)
 {
     for (uint32_t b = owner->first_read; b != LDPC_NO_BLOCK; b = m->again[b])
@@ -68,8 +67,8 @@ static bool has_missing_edges(const ldpc_map_builder *m, uint32_t l)
     return false;
 }
 
-/* Returns whether the row of an owner needs a mirror. In a layer with missing edges, all rows have one: the
- * repetition of a saturated lane is wrong, and the mirror overwrites it. */
+/* In a layer with missing edges, all rows have a mirror, which overwrites the wrong repetition of a saturated
+ * lane. */
 static bool needs_mirror(const ldpc_map_builder *m, bool missing_edges, const ldpc_placed_block *owner)
 {
     const ldpc_block *block = owner->block;
@@ -80,8 +79,7 @@ static bool needs_mirror(const ldpc_map_builder *m, bool missing_edges, const ld
     return next_layer_reads_mirror(m, owner);
 }
 
-/* Rows with mirrors come first, then rows that are read soon: loads that overlap two recent stores wait until
- * both are in L1. */
+/* Rows that are read soon are stored early: loads that overlap two recent stores are slow. */
 static int mirrored_first(const void *a, const void *b)
 {
     const ldpc_placed_block *x = a, *y = b;
@@ -128,8 +126,8 @@ static void write_accesses(const ldpc_map_builder *m, uint32_t l, ldpc_simd_acce
     }
 }
 
-/* Writes the repeated blocks of a layer. Each adds its difference to the row of the owner, in place. In the
- * last layer of the group, the last one moves the group to its home slot. */
+/* Each repeated block adds its difference to the owner's row. The last one may move the group to its home
+ * slot. */
 static void write_repeats(const ldpc_map_builder *m, uint32_t l, ldpc_simd_repeat *repeats)
 {
     ldpc_simd_map *map = m->map;
@@ -154,7 +152,7 @@ static void write_repeats(const ldpc_map_builder *m, uint32_t l, ldpc_simd_repea
 
 /* ---- missing edges */
 
-/* Lists the missing edge of block i of layer l: one lane per codeword. */
+/* One lane per codeword misses the edge. */
 static void write_missing(const ldpc_map_builder *m, uint32_t l, uint32_t i, ldpc_missing_edge *missing)
 {
     const ldpc_simd_map *map = m->map;
@@ -187,8 +185,8 @@ static uint32_t write_all_missing(const ldpc_map_builder *m, uint32_t l, ldpc_mi
     return count;
 }
 
-/* Returns whether a saturated posterior can replace the missing edge of block b. No other block of the layer
- * may read this posterior, and the check must have no other missing edge. */
+/* No other block of the layer may read the saturated posterior, and the check must have no other missing
+ * edge. */
 static bool can_saturate(const ldpc_code *code, uint32_t l, uint32_t b)
 {
     const ldpc_block *block = &code->blocks[b];

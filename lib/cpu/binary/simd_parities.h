@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds the unsatisfied checks of a layer. Parameters as in layered_kernel.h. */
+/* Finds unsatisfied checks. Parameters as in layered_kernel.h. */
 #ifndef LDPC_SIMD_PARITIES_H
 #define LDPC_SIMD_PARITIES_H
 
@@ -7,8 +7,8 @@
 #include "cpu/binary/layer_generic.h"
 #include "cpu/binary/simd_variant.h"
 
-/* Loads a register of a row from `at` that wraps around to the start of the row. The row may have no mirror.
- * The second load starts before the row; the mask removes those bytes. */
+/* Loads a register that wraps around to the start of its row, without a mirror. The mask removes bytes before
+ * the row. */
 FORCE_INLINE vec around_end(const ldpc_simd_map *map, const char *row, uint32_t at)
 {
     static const uint8_t end[2 * REGISTER_BYTES] = {[0 ... REGISTER_BYTES - 1] = 0xff};
@@ -19,7 +19,7 @@ FORCE_INLINE vec around_end(const ldpc_simd_map *map, const char *row, uint32_t 
     return v_blend(v_loadu(end + REGISTER_BYTES - (map->row_bytes - at)), from_start, here);
 }
 
-/* Returns at[i], one of `count` offsets. Loads them in pairs, because the syndrome is limited by loads. */
+/* Offsets are loaded in pairs, because loads limit the speed of the syndrome. */
 FORCE_INLINE uint32_t offset_of(const uint32_t *at, unsigned i, const unsigned count)
 {
     const unsigned pair = i - i % 2;
@@ -30,7 +30,7 @@ FORCE_INLINE uint32_t offset_of(const uint32_t *at, unsigned i, const unsigned c
     return (uint32_t)(i % 2 ? two >> 32 : two);
 }
 
-/* XORs the posteriors of each check in registers j .. j + count - 1 of layer l. */
+/* XORs the posteriors of registers j .. j + count - 1 of layer l. */
 FORCE_INLINE void xor_posteriors(const unsigned count, const bool dyadic, const bool mirrored,
                                  const ldpc_simd_map *map, uint32_t l, uint32_t j, const char *L, vec *sum)
 {
@@ -50,7 +50,7 @@ FORCE_INLINE void xor_posteriors(const unsigned count, const bool dyadic, const 
     }
 }
 
-/* Computes the parities of `count` registers. If count > 1, the home slots need mirrors. */
+/* If count > 1, the home slots need mirrors. */
 FORCE_INLINE void parities_of(const unsigned count, const bool dyadic, const ldpc_simd_map *map, uint32_t l,
                               uint32_t j, const char *L, uint64_t *parities)
 {
@@ -61,8 +61,7 @@ FORCE_INLINE void parities_of(const unsigned count, const bool dyadic, const ldp
         parities[i] = v_signs(sum[i]);
 }
 
-/* Returns the lanes with an odd parity in any of `count` registers. Only the lanes in `last` of the last
- * register are valid. */
+/* Returns the lanes with an odd parity. `last` masks the last register. */
 FORCE_INLINE uint64_t odd_of(const unsigned count, const ldpc_simd_map *map, uint32_t l, uint32_t j,
                              const char *L, uint64_t last)
 {
@@ -74,7 +73,7 @@ FORCE_INLINE uint64_t odd_of(const unsigned count, const ldpc_simd_map *map, uin
     return v_signs(odd) | (v_signs(sum[count - 1]) & last);
 }
 
-/* Like odd_of(), for all registers of a row. */
+/* As odd_of(), for all registers of a row. */
 static uint64_t odd_lanes(const ldpc_simd_map *map, uint32_t l, const void *posteriors, uint64_t last)
 {
     uint64_t odd = 0;

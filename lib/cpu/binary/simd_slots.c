@@ -6,8 +6,7 @@
 
 #define MOST_TRIED 256 /* maximum number of free slots to try, newest first */
 
-/* Orders the blocks of a layer: owners, then repeated blocks, both in table order. In flooding, every block
- * is an owner. */
+/* Owners come first, then repeated blocks, both in table order. In flooding, every block is an owner. */
 static void order_layer(ldpc_map_builder *m, uint32_t l)
 {
     const ldpc_code *code = m->code;
@@ -23,7 +22,6 @@ static void order_layer(ldpc_map_builder *m, uint32_t l)
     }
 }
 
-/* Links the blocks of a layer in the same group. */
 static void find_repeats(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;
@@ -38,7 +36,7 @@ static void find_repeats(ldpc_map_builder *m)
         }
 }
 
-/* Finds the next layer of each owner's group, backwards through two iterations. */
+/* Goes backwards through two iterations. */
 static void find_readers(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;
@@ -63,8 +61,8 @@ static void find_readers(ldpc_map_builder *m)
     }
 }
 
-/* Returns whether a group can stay in `slot` until layer `reader` reads it. The last layer of group g writes
- * the home slot g. */
+/* Returns whether a group can stay in `slot` until layer `reader`. The last layer of group g writes slot
+ * g. */
 static bool slot_lasts(const ldpc_map_builder *m, uint32_t slot, uint32_t reader)
 {
     return slot >= m->code->groups || m->last_layer[slot] == LDPC_NO_LAYER || m->last_layer[slot] > reader;
@@ -98,8 +96,8 @@ static void remove_free_slot(ldpc_map_builder *m, uint32_t slot)
         m->newest_free = older;
 }
 
-/* Returns the newest free slot in which a group can stay until layer `reader`, or a new slot. MOST_TRIED
- * bounds the time for layers with 100000 blocks. */
+/* Returns the newest suitable slot, or a new slot. MOST_TRIED bounds the time for layers with 100000
+ * blocks. */
 static uint32_t take_slot(ldpc_map_builder *m, uint32_t reader)
 {
     uint32_t slot = m->newest_free;
@@ -112,8 +110,7 @@ static uint32_t take_slot(ldpc_map_builder *m, uint32_t reader)
     return m->slots++;
 }
 
-/* Chooses the slot to which a layer writes the owner's group. In-place writing needs rotation 0 and no
- * repeated block. If z = 1, groups stay in their home slots. */
+/* In-place writing needs rotation 0 and no repeated block. If z = 1, groups stay in their home slots. */
 static uint32_t choose_target(ldpc_map_builder *m, uint32_t l, uint32_t b)
 {
     uint32_t g = m->placed[b].block->group, now = m->current[g];

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creates the memory map of a single codeword with stages (simd_map.h). The checks of a part have equal
- * degree and no common column. */
+/* Creates a map with stages (simd_map.h). The checks of a part have equal degree and no common column. */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "code/schedule.h"
 #include "cpu/binary/simd_map.h"
 
-/* Minimum average number of checks per part. Below it, gather and scatter cost more than stages save. */
+/* Minimum average checks per part. Fewer checks would not pay for gather and scatter. */
 #define LEAST_CHECKS 4
 
 static uint32_t degree_of(const ldpc_code *code, uint32_t check)
@@ -15,7 +14,7 @@ static uint32_t degree_of(const ldpc_code *code, uint32_t check)
     return code->layer_start[check + 1] - code->layer_start[check];
 }
 
-/* Returns the number of checks in the part that starts with order[i]: one stage, one degree, one register. */
+/* The checks of a part have one stage and one degree, and fit in a register. */
 static uint32_t part_size(const ldpc_code *code, const ldpc_stages *stages, uint32_t i, uint32_t lanes)
 {
     const uint32_t *order = stages->order, first = order[i];
@@ -56,7 +55,7 @@ static void write_parts(ldpc_simd_map *map, const ldpc_stages *stages)
     }
 }
 
-/* Builds the map: posteriors in column order, then the registers of a part. */
+/* Memory: posteriors in column order, then the registers of a part. */
 static bool build(ldpc_simd_map *map, const ldpc_stages *stages)
 {
     const ldpc_code *code = map->code;
@@ -84,7 +83,7 @@ static bool build(ldpc_simd_map *map, const ldpc_stages *stages)
     return true;
 }
 
-/* Computes the stages, and sorts their checks by degree. */
+/* The checks of a stage are sorted by degree. */
 static bool make_stages(const ldpc_code *code, ldpc_stages *stages)
 {
     uint32_t *degree = ldpc_allocate(code->layers, sizeof *degree);

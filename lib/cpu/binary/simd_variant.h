@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The part of the SIMD kernels that is compiled once per instruction set and lane width. */
+/* The code that is compiled once per instruction set and lane width. */
 #ifndef LDPC_SIMD_VARIANT_H
 #define LDPC_SIMD_VARIANT_H
 
@@ -8,19 +8,19 @@
 
 #define LDPC_MAX_PARITIES 8 /* maximum number of registers per call of parities() */
 
-/* One flooding iteration over all layers. `channel` is the copy of the home slots after loading. */
+/* `channel` is the copy of the home slots after loading. */
 typedef void ldpc_flood(const ldpc_simd_map *map, const void *prepared, void *posteriors, const void *channel,
                         void *messages);
 
-/* Returns the number of adjacent codewords that can exchange lanes: those in 16 bytes of a register, or 1. */
+/* Returns the number of adjacent codewords in 16 bytes of a register, or 1. */
 static inline uint32_t ldpc_simd_movable(const ldpc_simd_map *map)
 {
     const uint32_t n = map->n_codewords, in_block = 16 / map->lane_bytes;
     return n & (n - 1) ? 1 : n < in_block ? n : in_block;
 }
 
-/* Moves of codewords to other lanes. For each bit v of `lanes`, codeword v receives the lanes of codeword
- * source[v]. Both must be in the same block of ldpc_simd_movable(map) codewords. */
+/* For each bit v of `lanes`, codeword v receives the lanes of codeword source[v], in the same block of
+ * ldpc_simd_movable(map) codewords. */
 typedef struct ldpc_lane_moves {
     uint64_t lanes;
     uint8_t source[LDPC_MAX_INTERLEAVED];
@@ -28,34 +28,33 @@ typedef struct ldpc_lane_moves {
 
 typedef struct ldpc_simd_variant {
     uint32_t lane_bytes, register_bytes;
-    /* Prepares the rule and, if layered, the function of each layer, once per batch. The data must be aligned
-     * to a register and is valid for this address of the posteriors only. */
+    /* Prepares the rule and the function of each layer, once per batch. The data must be aligned to a
+     * register. It is valid for this address of the posteriors. */
     size_t (*prepared_bytes)(const ldpc_simd_map *map);
     void (*prepare)(const ldpc_simd_map *map, const ldpc_rule *rule, void *posteriors, void *prepared);
-    /* One iteration over all layers. Messages of the codewords in `fresh` are read as 0. If V is not a power
-     * of two, `fresh` must be all ones or 0. */
+    /* Messages of the codewords in `fresh` are read as 0. If V is not a power of two, `fresh` must be all
+     * ones or 0. */
     void (*iterate)(const ldpc_simd_map *map, void *prepared, uint64_t fresh, void *posteriors,
                     void *messages);
     ldpc_flood *flood; /* one flooding iteration; only for flooding maps */
     void (*mirror)(const ldpc_simd_map *map, void *posteriors);
-    /* Copies codewords from the home slots of the first `groups` column groups to other slots, without
-     * mirrors. */
+    /* Copies codewords from the home slots of the first `groups` column groups, without mirrors. */
     void (*move_lanes)(const ldpc_simd_map *map, const ldpc_lane_moves *moves, uint32_t groups,
                        const void *slots, void *others);
-    /* Copies the codewords of `in` to the slots of all column groups, and the previous content of the first
-     * `out_groups` groups to the codewords of `out`. ldpc_simd_movable(map) must be greater than 1. */
+    /* Copies codewords of `in` to the slots, and the previous content of the first `out_groups` groups to
+     * codewords of `out`. ldpc_simd_movable(map) must exceed 1. */
     void (*exchange_lanes)(const ldpc_simd_map *map, const ldpc_lane_moves *in, const ldpc_lane_moves *out,
                            uint32_t out_groups, void *slots, void *others);
-    /* Clears the messages of some codewords in rows of `bytes` bytes. `lanes` as `fresh` in iterate(). */
+    /* Clears the messages of some codewords in rows of `bytes` bytes. */
     void (*clear_lanes)(const ldpc_simd_map *map, uint64_t lanes, void *messages, size_t bytes);
-    /* Computes the sign parities of registers j .. j + count - 1 of layer l, count <= LDPC_MAX_PARITIES. A
-     * bit is set in each lane with an unsatisfied check. Lanes after the end of the row are undefined.
-     * Missing edges are included. If count > 1, the home slots must have mirrors. */
+    /* Computes the sign parities of registers j .. j + count - 1 of layer l, count <= LDPC_MAX_PARITIES.
+     * Lanes after the row are undefined. Missing edges are included. If count > 1, home slots need
+     * mirrors. */
     void (*parities)(const ldpc_simd_map *map, uint32_t l, uint32_t j, uint32_t count, const void *posteriors,
                      uint64_t *parities);
-    /* Returns the lanes with an unsatisfied check in any register of layer l. Only the lanes in `last` of the
-     * last register are valid. Codewords must have equal lanes in all registers. Not for missing edges,
-     * dyadic blocks, stages, or home slots without mirrors. */
+    /* Returns the lanes with an unsatisfied check in layer l. `last` masks the last register. Codewords must
+     * have equal lanes in all registers. Not for missing edges, dyadic blocks and stages. Home slots need
+     * mirrors. */
     uint64_t (*odd_lanes)(const ldpc_simd_map *map, uint32_t l, const void *posteriors, uint64_t last);
     const ldpc_interleave_ops *interleave;
 } ldpc_simd_variant;
@@ -74,7 +73,7 @@ LDPC_SIMD_VARIANTS(avx512_256);
 LDPC_SIMD_VARIANTS(avx512);
 LDPC_SIMD_VARIANTS(neon);
 
-/* Name of the object that a variant defines, such as ldpc_simd_i8_avx2. */
+/* Name of a variant, such as ldpc_simd_i8_avx2. */
 #if LANE_BITS == 8
 #define LDPC_LANES i8
 #elif LANE_BITS == 16

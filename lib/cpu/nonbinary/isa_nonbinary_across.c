@@ -77,8 +77,7 @@ static void subtract_smallest(uint8_t *message, uint32_t q, vec smallest)
         v_storeu(message + a * LANES, v_subs_u8(v_loadu(message + a * LANES), smallest));
 }
 
-/* Computes symbol costs from LLRs, bit by bit. Bit 0 costs -LLR if the LLR is negative. Bit 1 costs LLR if it
- * is positive. */
+/* Bit 0 costs -LLR if the LLR is negative. Bit 1 costs LLR if it is positive. */
 static void channel_from_bits(const state *s, const ldpc_nb_group *group)
 {
     uint32_t p = s->code->nb->field.p;
@@ -88,7 +87,7 @@ static void channel_from_bits(const state *s, const ldpc_nb_group *group)
     for (uint32_t v = 0; v < s->code->columns; v++) {
         uint8_t *cost = s->channel + v * message_bytes(s->code);
         memset(cost, 0, LANES);
-        /* From the least significant bit. Each bit doubles the number of rows. */
+        /* Each bit, from the least significant, doubles the number of rows. */
         for (uint32_t b = p; b-- > 0;) {
             for (size_t w = 0; w < codewords; w++) {
                 int l = group->llr[(w * s->code->columns + v) * p + b];
@@ -123,7 +122,7 @@ static void channel_from_costs(const state *s, const ldpc_nb_group *group)
     }
 }
 
-/* Computes target[row[a]] = channel + `count` messages. Returns the minimum over all a. */
+/* Computes target[row[a]] = channel + messages. Returns the minimum. */
 static inline vec add_messages(const uint8_t *channel, const uint8_t *const *message, uint32_t count,
                                uint32_t q, const uint8_t *row, uint8_t *target)
 {
@@ -138,8 +137,7 @@ static inline vec add_messages(const uint8_t *channel, const uint8_t *const *mes
     return smallest;
 }
 
-/* Computes the channel costs of variable v plus all its check messages except that of edge `without`, minus
- * the smallest sum. */
+/* Sum of channel costs and all check messages except that of edge `without`, minus its minimum. */
 static void variable_sum(const state *s, uint32_t v, uint32_t without, const uint8_t *row, uint8_t *target)
 {
     const ldpc_nb *nb = s->code->nb;
@@ -243,7 +241,6 @@ static void permute_rows(const uint8_t *in, uint32_t q, const uint8_t *row, uint
         v_storeu(out + row[a] * LANES, v_loadu(in + a * LANES));
 }
 
-/* Lists the messages of check c for `calls` calls of prefetch_some(). */
 static void list_prefetches(const state *s, uint32_t c, uint32_t calls)
 {
     const ldpc_code *code = s->code;
@@ -278,8 +275,8 @@ static void check_update(const state *s, uint32_t c)
     }
     if (degree > 2)
         list_prefetches(s, c + 1 < code->checks ? c + 1 : 0, 3 * (degree - 2) * (q / TILE));
-    /* forward[i] is the sum of terms 0 .. i, backward[i] of terms i .. degree - 1. forward[0] and
-     * backward[degree - 1] are inputs and are not stored. */
+    /* forward[i] sums terms 0 .. i, backward[i] terms i .. degree - 1. forward[0] and backward[degree - 1]
+     * are inputs. */
     const uint8_t *before = s->input, *after = s->input + (degree - 1) * message;
     for (uint32_t i = degree - 1; i > 1; i--) {
         uint8_t *sum = s->backward + (i - 1) * message;
@@ -334,7 +331,6 @@ static vec syndrome(const state *s, uint32_t c)
     return sum;
 }
 
-/* Returns a mask of the codewords with an unsatisfied check. */
 static uint64_t wrong_codewords(const state *s)
 {
     vec any = v_set_u8(0);
@@ -343,7 +339,6 @@ static uint64_t wrong_codewords(const state *s)
     return v_nonzero_u8(any);
 }
 
-/* Stores the results of the codewords in `mask`. */
 static void store_results(const state *s, const ldpc_nb_group *group, uint64_t mask, uint32_t iterations)
 {
     for (size_t w = 0; w < group->codewords; w++) {

@@ -56,8 +56,7 @@ static inline vec permuted(const uint8_t *in, const uint8_t *row, uint32_t q, ui
     return sum;
 }
 
-/* Computes the channel costs of variable v plus all its check messages except that of edge `without`, minus
- * the smallest sum, in sum[0 .. vecs). */
+/* Sum of channel costs and all check messages except that of edge `without`, minus its minimum. */
 static inline void variable_sum(const state *s, uint32_t v, uint32_t without, uint32_t vecs, vec *sum)
 {
     const ldpc_nb *nb = s->code->nb;
@@ -77,8 +76,7 @@ static inline void variable_sum(const state *s, uint32_t v, uint32_t without, ui
         sum[j] = v_subs_u8(sum[j], smallest);
 }
 
-/* Computes out(a) = min over x of max(left(a + x), right(x)), or of the saturated sum if `maximum` is
- * false. */
+/* Computes out(a) = min over x of max(left(a + x), right(x)), or of the saturated sum without `maximum`. */
 static inline void convolve(const uint8_t *left, const uint8_t *right, uint32_t vecs, bool maximum,
                             uint8_t *out)
 {
@@ -125,7 +123,7 @@ static inline void check_update(const state *s, uint32_t c, uint32_t vecs, bool 
         for (uint32_t j = 0; j < vecs; j++)
             v_storeu(s->input + i * q + j * LANES, permuted(message, product + inverse * q, q, j));
     }
-    /* `before`: sum of terms 0 .. i-1; `after`: sum of terms i+1 .. degree-1, stored in backward[i] */
+    /* `before` sums terms 0 .. i-1, `after` terms i+1 .. degree-1 */
     const uint8_t *after = s->input + (degree - 1) * q, *before = s->input;
     for (uint32_t i = degree - 1; i-- > 1;) {
         convolve(after, s->input + i * q, vecs, maximum, s->backward + (i - 1) * q);
@@ -255,7 +253,7 @@ static void decode_codeword(const ldpc_code *code, const ldpc_nb_spec *spec, uin
     }
 }
 
-/* False unless selected by name: kernels for many codewords already use this decoder for single codewords. */
+/* Kernels for many codewords already use this decoder for single codewords. */
 static bool supports(const ldpc_plan *plan)
 {
     return ldpc_nb_supports(plan) && plan->code->order >= LANES && plan->kernel[0];

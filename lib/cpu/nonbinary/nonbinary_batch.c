@@ -26,11 +26,10 @@ typedef struct nb_tables {
 #define ADDRESS(isa) &ldpc_nb_single_##isa.row,
 LDPC_EACH_NB_ISA(DECLARE)
 
-/* Decoders for single codewords, from slow to fast, min_order ascending. */
+/* From slow to fast, with ascending min_order. */
 static const ldpc_cpu_row *const singles[] = {LDPC_EACH_NB_ISA(ADDRESS)};
 
-/* Returns the best decoder for single codewords over a field of this order. With AVX-512, it may also use
- * VBMI, which adds one shuffle. */
+/* With AVX-512, the decoder may also use VBMI, which adds one shuffle. */
 static const ldpc_nb_decoder *find_single(unsigned features, uint32_t order)
 {
     size_t count = sizeof singles / sizeof *singles;
@@ -51,7 +50,7 @@ bool ldpc_nb_supports(const ldpc_plan *plan)
 /* Speed of a full group relative to single codewords. */
 #define GROUP_SPEEDUP 4
 
-/* Reserves `bytes` bytes of the scratch area, aligned. Returns their offset. */
+/* Reserves aligned bytes of the scratch area. Returns their offset. */
 static size_t reserve(size_t *total, size_t bytes)
 {
     size_t at = *total;
@@ -100,7 +99,7 @@ static void write_bits(const ldpc_plan *plan, const uint8_t *symbols, size_t cou
         ldpc_pack(work, count * p, out);
 }
 
-/* Returns the LLR of a bit: its smallest cost as 1, minus its smallest cost as 0. */
+/* The smallest cost with bit 1, minus the smallest cost with bit 0. */
 static int16_t bit_llr(const uint8_t *cost, uint32_t q, uint32_t bit)
 {
     int best[2] = {LDPC_NB_MAX_COST, LDPC_NB_MAX_COST};
@@ -119,7 +118,7 @@ static void write_posterior(const ldpc_code *code, const uint8_t *cost, int16_t 
             *out++ = bit_llr(cost + (size_t)v * code->order, code->order, p - 1 - b);
 }
 
-/* Writes the results of one codeword. `costs` is NULL without posteriors. */
+/* `costs` is NULL without posteriors. */
 static void write_results(const ldpc_plan *plan, const uint8_t *symbols, const uint8_t *costs, uint8_t *work,
                           const ldpc_batch *one)
 {

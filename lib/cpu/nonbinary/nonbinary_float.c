@@ -42,9 +42,8 @@ static inline float combined(float a, float b, bool maximum)
     return maximum ? (a > b ? a : b) : a + b;
 }
 
-/* Computes out(a) = min over x of max(left(a + x), right(x)), or of the sum if `maximum` is false. Four
- * outputs at a time read four adjacent values of `left` in one of four orders. Without branches, compilers
- * vectorise the loop. */
+/* Computes out(a) = min over x of max(left(a + x), right(x)), or of the sum without `maximum`. Compilers
+ * vectorise this loop without branches. */
 static inline void convolve_with(const float *left, const float *right, float *out, uint32_t q, bool maximum)
 {
     float orders[4][LDPC_NB_MAX_ORDER], sum[LDPC_NB_MAX_ORDER];
@@ -73,7 +72,7 @@ static void convolve(const float *left, const float *right, float *out, uint32_t
         convolve_with(left, right, out, q, false);
 }
 
-/* Returns the element that would be list[rank] after sorting. Reorders the list. */
+/* Returns the element that sorting would move to list[rank]. Reorders the list. */
 static float ranked(float *list, uint32_t count, uint32_t rank)
 {
     uint32_t low = 0, high = count - 1;
@@ -243,7 +242,7 @@ static void decide(const state *s, uint8_t *posterior)
     }
 }
 
-/* Returns x limited to +-limit, or 0 (an erasure) for NaN. The limit bounds rounding errors. */
+/* NaN becomes 0, an erasure. The limit bounds rounding errors. */
 static float limited(float x, float limit)
 {
     return isnan(x) ? 0 : fmaxf(fminf(x, limit), -limit);

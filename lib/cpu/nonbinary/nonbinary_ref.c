@@ -51,7 +51,7 @@ static void subtract_smallest(uint8_t *cost, uint32_t q)
         cost[a] = (uint8_t)(cost[a] - smallest);
 }
 
-/* Computes the channel costs of variable v plus all its check messages except that of edge `without`. */
+/* Sum of channel costs and all check messages except that of edge `without`. */
 static void variable_sum(const state *s, uint32_t v, uint32_t without, uint8_t *sum)
 {
     const ldpc_nb *nb = s->code->nb;
@@ -64,7 +64,7 @@ static void variable_sum(const state *s, uint32_t v, uint32_t without, uint8_t *
     }
 }
 
-/* Computes out(a) = min over x of max(left(a + x), right(x)), or for min-sum of the saturated sum. */
+/* Computes out(a) = min over x of max(left(a + x), right(x)), or of the saturated sum (min-sum). */
 static void convolve(const state *s, const uint8_t *left, const uint8_t *right, uint8_t *out)
 {
     for (uint32_t a = 0; a < s->q; a++) {
@@ -78,7 +78,7 @@ static void convolve(const state *s, const uint8_t *left, const uint8_t *right, 
     }
 }
 
-/* Forward-backward algorithm over the edges of a check (Wang et al. 2012, algorithm 2). */
+/* Forward-backward algorithm (Wang et al. 2012, algorithm 2). */
 static void check_update(const state *s, uint32_t c)
 {
     const ldpc_code *code = s->code;
@@ -93,8 +93,8 @@ static void check_update(const state *s, uint32_t c)
             s->var_msg[i * q + ldpc_field_mul(&code->nb->field, (uint8_t)code->row_coefficients[first + i],
                                               (uint8_t)a)] = sum[a];
     }
-    /* forward[i] is the sum of all terms before edge i, backward[i] of all terms after it. The empty sum is
-     * the certain symbol 0. */
+    /* forward[i] sums all terms before edge i, backward[i] all terms after it. No terms give the certain
+     * symbol 0. */
     memset(s->forward, LDPC_NB_MAX_COST, q);
     memset(s->backward + (degree - 1) * q, LDPC_NB_MAX_COST, q);
     s->forward[0] = s->backward[(degree - 1) * q] = 0;
@@ -111,7 +111,7 @@ static void check_update(const state *s, uint32_t c)
     }
 }
 
-/* Chooses the symbol of smallest cost for each variable, the smallest symbol if several have this cost. */
+/* Chooses the smallest symbol of smallest cost. */
 static void decide(const state *s, uint8_t *posterior)
 {
     uint8_t sum[LDPC_NB_MAX_ORDER];

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Interleaves and packs bytes, compiled once per instruction set. Lane i * n_codewords + w holds entry i of
- * codeword w. */
+/* Interleaves and packs bytes. Lane i * n_codewords + w holds entry i of codeword w. */
 #ifndef LDPC_INTERLEAVE_OPS_H
 #define LDPC_INTERLEAVE_OPS_H
 
@@ -10,8 +9,8 @@
 #define LDPC_SHUFFLED_CODEWORDS 8  /* maximum number of codewords for byte shuffles */
 #define LDPC_INTERLEAVE_ROWS    16 /* entries moved together */
 
-/* Byte shuffles for n_codewords <= LDPC_SHUFFLED_CODEWORDS. Element [i * n_codewords + j] selects the bytes
- * of input register j for output register i; 0x80: not from j. */
+/* Element [i * n_codewords + j] selects bytes of input register j for output register i; 0x80 selects
+ * none. */
 typedef struct ldpc_interleave_shuffles {
     uint32_t n_codewords;
     uint8_t in[LDPC_SHUFFLED_CODEWORDS * LDPC_SHUFFLED_CODEWORDS][16];  /* codewords to lanes */
@@ -20,11 +19,10 @@ typedef struct ldpc_interleave_shuffles {
 
 typedef struct ldpc_interleave_ops {
     /* Sets lanes[i * n_codewords + w] = codewords[w][i], limited to +-limit, for i < count. Lanes of NULL
-     * codewords become 0. Exception: if n_codewords is a multiple of 16 and codewords 16 b .. 16 b + 15 are
-     * all NULL, their lanes stay unchanged. */
+     * codewords become 0, except 16 adjacent ones if n_codewords is a multiple of 16. */
     void (*interleave)(const ldpc_interleave_shuffles *shuffles, int8_t limit, const int8_t *const *codewords,
                        size_t count, int8_t *lanes);
-    /* Sets codewords[w][i] = (lanes[i * n_codewords + w] < 0) for i < count. Skips NULL codewords. */
+    /* Sets codewords[w][i] = (lanes[i * n_codewords + w] < 0) for i < count. Codewords may be NULL. */
     void (*deinterleave)(const ldpc_interleave_shuffles *shuffles, const int8_t *lanes, size_t count,
                          uint8_t *const *codewords);
     /* Sets out[c * out_stride + r] = in[r * in_stride + c] for r < rows, c < columns. */
@@ -34,7 +32,7 @@ typedef struct ldpc_interleave_ops {
     void (*pack)(const uint8_t *bits, size_t count, uint8_t *packed);
 } ldpc_interleave_ops;
 
-/* Fills in the shuffles; there are none above LDPC_SHUFFLED_CODEWORDS. */
+/* There are no shuffles above LDPC_SHUFFLED_CODEWORDS. */
 void ldpc_interleave_shuffles_fill(uint32_t n_codewords, ldpc_interleave_shuffles *shuffles);
 
 #endif

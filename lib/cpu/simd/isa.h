@@ -58,15 +58,14 @@
 #endif
 #endif
 
-/* Without optimisation, inlining gains nothing and takes ten times as long. */
+/* Without optimisation, inlining only slows down compilation. */
 #ifdef __OPTIMIZE__
 #define FORCE_INLINE static inline __attribute__((always_inline))
 #else
 #define FORCE_INLINE static inline
 #endif
 
-/* Unrolls the next loop, so arrays indexed by its variable stay in registers. At most 32 rounds, a constant.
- * Clang has its own pragma. */
+/* Unrolls at most 32 rounds, so arrays indexed by the loop variable stay in registers. */
 #if defined(__clang__)
 #define UNROLL_FULLY _Pragma("clang loop unroll(full)")
 #else

@@ -112,14 +112,13 @@ FORCE_INLINE vec sign_bits(vec lanes, int8_t limit)
     return v_high_bit_u8(lanes);
 }
 
-/* Returns the first of the next `rows` entries. At the end, the range overlaps entries already done. */
+/* At the end, the range overlaps entries already done. */
 FORCE_INLINE size_t next_rows(size_t done, size_t rows, size_t count)
 {
     return done + rows <= count ? done : count - rows;
 }
 
-/* Finds the next sets of 16 entries, one per block of a register. at[b] is the first entry of set b times
- * `stride`. */
+/* Finds one set of 16 entries per block of a register. at[b] is its first entry times `stride`. */
 FORCE_INLINE void next_sets(size_t done, size_t count, size_t stride, size_t at[BLOCKS])
 {
     at[0] = next_rows(done, 16, count) * stride;
@@ -143,7 +142,7 @@ FORCE_INLINE void change_run(vec change(vec, int8_t), int8_t limit, const void *
 
 #else
 
-/* Processes part <= count <= 2 * part bytes as two pieces, which may overlap. */
+/* Processes part <= count <= 2 * part bytes as two overlapping pieces. */
 FORCE_INLINE void two_parts(const unsigned part, vec change(vec, int8_t), int8_t limit, const void *in,
                             size_t count, void *out)
 {
@@ -179,8 +178,7 @@ FORCE_INLINE void change_run(vec change(vec, int8_t), int8_t limit, const void *
 
 /* ---- up to eight codewords */
 
-/* Performs rounds of the perfect shuffle of n registers, n a power of two. Each round moves the top address
- * bit of each byte to the bottom. */
+/* Perfect shuffles of n registers, n a power of two. Each round moves the top address bit to the bottom. */
 FORCE_INLINE void shuffle_registers(const unsigned n, const unsigned rounds, vec *x)
 {
     UNROLL
@@ -197,7 +195,6 @@ FORCE_INLINE void shuffle_registers(const unsigned n, const unsigned rounds, vec
     }
 }
 
-/* Returns one output register, collected from n input registers. */
 FORCE_INLINE vec collected(const unsigned n, const vec *from, const uint8_t (*shuffles)[16])
 {
     vec sum = v_shuffle_u8(from[0], v_table(shuffles[0]));
@@ -207,9 +204,8 @@ FORCE_INLINE vec collected(const unsigned n, const vec *from, const uint8_t (*sh
     return sum;
 }
 
-/* Converts bytes [codeword][entry] to [entry][codeword], or back. If n is a power of two, each round moves
- * the top bit of the byte number to the bottom: log2(n) rounds for the codeword bits, four for the entry
- * bits. */
+/* Converts bytes [codeword][entry] to [entry][codeword], or back. Each round of shuffles moves one bit of the
+ * byte number: log2(n) rounds for the codeword, four for the entry. */
 FORCE_INLINE void shuffle_bytes(const unsigned n, const unsigned rounds, const uint8_t (*shuffles)[16],
                                 vec *x)
 {
@@ -265,8 +261,7 @@ FORCE_INLINE void deinterleave_n(const unsigned n, const ldpc_interleave_shuffle
 
 /* ---- matrices, in blocks of 16 by 16 bytes */
 
-/* Transposes 16 columns of BLOCKS sets of 16 rows. Rows of set b start at in + from[b], its columns are
- * written from out + to[b]. */
+/* Transposes 16 columns of BLOCKS sets of 16 rows, from in + from[b] to out + to[b]. */
 FORCE_INLINE void transpose_blocks(const int8_t *in, const size_t from[BLOCKS], size_t in_stride, int8_t *out,
                                    const size_t to[BLOCKS], size_t out_stride)
 {
@@ -343,7 +338,7 @@ static void deinterleave_sixteens(uint32_t n, const int8_t *lanes, size_t count,
 
 /* ---- any number of codewords */
 
-/* The number of codewords is a constant in each case, so arrays stay in registers. */
+/* A constant number of codewords keeps arrays in registers. */
 #define EACH_COUNT(X) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
 
 static void interleave(const ldpc_interleave_shuffles *shuffles, int8_t limit, const int8_t *const *codewords,
@@ -394,7 +389,7 @@ static void deinterleave(const ldpc_interleave_shuffles *shuffles, const int8_t 
 
 /* ---- packed bits */
 
-/* Packs bits. A comparison returns the first bit as the lowest; packed bits start with the highest. */
+/* A comparison returns the first bit as the lowest; packed bits start with the highest. */
 static void pack(const uint8_t *bits, size_t count, uint8_t *packed)
 {
     static const uint8_t reversed[16] = {7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8};

@@ -27,7 +27,7 @@
 #define LANE_BITS 8
 #endif
 
-/* entries of a v_table(); 0 in plain C, where comparisons are faster */
+/* 0 in plain C, where comparisons are faster */
 #if defined(LDPC_ISA_SCALAR)
 #define V_TABLE 0
 #else

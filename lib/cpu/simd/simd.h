@@ -98,7 +98,7 @@ FORCE_INLINE void v_prefetch(const void *p)
     __builtin_prefetch(p, 0, 2);
 }
 
-/* simd_avx512.h implements these with mask registers. v_if_near_T(a, b, z) is z where a <= b, else 0. */
+/* v_if_near_T(a, b, z) is z where a <= b, else 0. */
 #if !defined(LDPC_ISA_AVX512)
 
 FORCE_INLINE vec v_other_u8(vec a, vec b, vec min)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* AVX2 primitives for 256 bits (simd.h). avx2_mask selects with masks instead of byte blends; avx512_256 with
- * mask registers (simd_x86.h). */
+/* AVX2 primitives for 256 bits (simd.h), also for avx2_mask and avx512_256 (simd_x86.h). */
 #ifndef LDPC_SIMD_AVX2_H
 #define LDPC_SIMD_AVX2_H
 

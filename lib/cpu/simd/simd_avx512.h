@@ -95,7 +95,7 @@ FORCE_INLINE vec v_pick_u32(vec h, vec a, vec x, vec y)
 {
     return _mm512_mask_mov_epi32(x, _mm512_cmpeq_epi32_mask(h, a), y);
 }
-/* a ^ b ^ min is the maximum of a and b. A maximum would need the port of the minima. */
+/* a ^ b ^ min is the maximum. v_max would need the port of the minima. */
 FORCE_INLINE vec v_xor3(vec a, vec b, vec c)
 {
     return _mm512_ternarylogic_epi32(a, b, c, 0x96);
@@ -112,8 +112,7 @@ FORCE_INLINE vec v_other_u32(vec a, vec b, vec min)
 {
     return v_xor3(a, b, min);
 }
-/* Returns a zero that Clang does not recognise. Clang would replace a comparison with zero by movepi8_mask,
- * which needs the port of the minima. */
+/* Clang must not know this zero. It would use movepi8_mask, which needs the port of the minima. */
 FORCE_INLINE vec v_unknown_zero(void)
 {
     vec zero = v_zero();
@@ -177,8 +176,8 @@ FORCE_INLINE uint8_t v_smallest_u8(vec x)
 
 /* ---- floats */
 
-/* The divider is slow. A Newton step on the 14-bit estimate of 1 / sqrt(x) gives g, sqrt(x) except for the
- * last bit. The remainder x - g g determines that bit. */
+/* The divider is slow. A Newton step on an estimate of 1 / sqrt(x) gives g, and the remainder x - g g the
+ * last bit. */
 FORCE_INLINE vecf v_sqrt_f32(vecf x)
 {
     const vecf half = v_set_f32(0.5f), y = _mm512_rsqrt14_ps(x);

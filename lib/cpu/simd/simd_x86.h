@@ -12,8 +12,7 @@
 
 #include <immintrin.h>
 
-/* X86(adds_epi8): intrinsic for a whole register. X86_BITS: intrinsics that end in the register size.
- * VECTOR_REGISTER: constraint for inline assembly. */
+/* X86(adds_epi8) is an intrinsic for a whole register. X86_BITS is the register size in intrinsics. */
 #if defined(LDPC_ISA_AVX512)
 #define REGISTER_BYTES 64
 typedef __m512i vec;
@@ -156,8 +155,8 @@ FORCE_INLINE vec v_high_bit_u8(vec x)
 {
     return v_and(X86(srli_epi16)(x, 7), v_set_u8(1));
 }
-/* A shuffle uses the four lowest bits as index, and gives 0 if the highest bit is set. Set the highest bit in
- * indices of 16 and above, and in upper bytes of 16-bit lanes. */
+/* A shuffle gives 0 if the highest bit of the index is set. This is needed for indices of 16 and above, and
+ * for upper bytes. */
 FORCE_INLINE vec v_look_u8(vec table, vec x)
 {
     return v_shuffle_u8(table, v_adds_u8(x, v_set_u8(0x70)));
@@ -186,7 +185,7 @@ FORCE_INLINE wide w_zero(void)
 {
     return (wide){v_zero(), v_zero()};
 }
-/* Multiplies each pair of lanes by (1, 0) or (0, 1) and adds, which selects one lane. */
+/* Multiplying by (1, 0) or (0, 1) selects one lane of each pair. */
 FORCE_INLINE wide w_add(wide w, vec x)
 {
     return (wide){v_add_s16(w.even, X86(maddubs_epi16)(v_set_s16(0x0001), x)),
