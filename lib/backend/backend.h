@@ -14,8 +14,8 @@ extern "C" {
 /* A submitted batch, owned by lib/decode. Its address is constant until job->report(). */
 typedef struct ldpc_job {
     ldpc_batch batch;
-    /* Reports that a job is finished: exactly once, from any thread. The backend must not access the job
-     * afterwards. NULL for a backend's own jobs. */
+    /* Must be called once, from any thread; the job belongs to the caller afterwards. NULL for a backend's
+     * own jobs. */
     void (*report)(struct ldpc_job *job, ldpc_status status);
     void *owner;
     bool done; /* for lib/decode */
@@ -48,7 +48,7 @@ typedef struct ldpc_backend_facts {
     size_t depth;       /* jobs in flight, at least 1 */
     size_t lanes;       /* codewords decoded together by a CPU thread or GPU thread block */
     bool compiling;     /* the kernel is still being compiled, see settle() */
-    /* why a kernel was replaced, and by which one; "" if nothing new happened */
+    /* message about a replaced kernel, or "" */
     ldpc_error skipped;
     size_t workers;        /* threads of fan_out() */
     size_t most_codewords; /* codewords that a thread of fan_out() decodes at once */
@@ -64,21 +64,20 @@ typedef struct ldpc_backend {
     const char *(*unusable)(void);
     /* As unusable(), for the GPUs of the backend. NULL without GPUs. */
     const char *(*no_gpu)(void);
-    /* Returns kernel i of this machine, from slow to fast; NULL after the last. */
+    /* Kernels are sorted from slow to fast. NULL after the last. */
     const char *(*kernel)(size_t i);
-    /* Returns the name of device i; NULL after the last. NULL if devices have no names. */
+    /* NULL after the last device, or if devices have no names. */
     const char *(*device)(size_t i);
-    /* Creates the state of a decoder and fills *facts. The plan keeps its address. LDPC_ERR_UNSUPPORTED:
-     * another backend may support it. */
+    /* The address of the plan is constant. LDPC_ERR_UNSUPPORTED: another backend may support the plan. */
     ldpc_status (*create)(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts, ldpc_error *err);
-    /* Destroys the state. No job may be in flight, except after abandon(). On return, all calls of report()
-     * are over, and the host accesses no batches. */
+    /* No job may be in flight, except after abandon(). On return, all calls of report() are over. */
     void (*destroy)(void *state);
-    /* Ends all waits for the device, now and later, with LDPC_ERR_DEVICE, from any thread. destroy() then
-     * frees no memory that the device or its driver may still access. NULL without a device. */
+    /* Ends all waits for the device with LDPC_ERR_DEVICE, from any thread. destroy() then leaks memory that
+     * the device may still access. NULL without a device. */
     void (*abandon)(void *state);
-    /* For a parent's state in a forked child. adopt: creates all locks again; false if the state needs
-     * threads or a device. NULL: false. free_in_child: destroy() without threads, locks and devices. */
+    /* For the parent's state in a forked child:
+     *   adopt          creates all locks again; false if the state needs threads or a device; NULL: false
+     *   free_in_child  replaces destroy(), without threads, locks and devices */
     bool (*adopt)(void *state);
     void (*free_in_child)(void *state);
     /* Decodes a batch. No job may be in flight. */
@@ -88,11 +87,11 @@ typedef struct ldpc_backend {
     void (*fan_out)(void *state, size_t items, ldpc_work *work, void *context);
     /* ldpc_decode_device(), or NULL. */
     ldpc_status (*decode_device)(void *state, void *stream, const ldpc_batch *batch, ldpc_error *err);
-    /* Generates, decodes and counts frames. No job may be in flight. NULL or LDPC_ERR_UNSUPPORTED: the caller
-     * generates the frames for decode(). */
+    /* No job may be in flight. If NULL or LDPC_ERR_UNSUPPORTED, the caller generates the frames for
+     * decode(). */
     ldpc_status (*simulate)(void *state, const struct ldpc_frames *frames, ldpc_error *err);
-    /* Starts a job. At most facts.depth are in flight; they finish in any order. On failure, report() must
-     * not be called. */
+    /* At most facts.depth jobs are in flight. They finish in any order. On failure, report() must not be
+     * called. */
     ldpc_status (*submit)(void *state, ldpc_job *job, ldpc_error *err);
     /* Allocate and free host memory for batches. Both may be NULL: malloc. */
     void *(*alloc)(void *state, size_t bytes);
@@ -100,14 +99,13 @@ typedef struct ldpc_backend {
     /* ldpc_decoder_register() and ldpc_decoder_unregister(), with checked arguments, or NULL. */
     ldpc_status (*pin)(void *state, void *memory, size_t bytes, ldpc_error *err);
     ldpc_status (*unpin)(void *state, void *memory, ldpc_error *err);
-    /* While a kernel is compiled, a backend may use an interim kernel. settle() waits for the compilation
-     * until `until` (NULL: no limit), uses the kernel if possible, and updates *facts. Returns LDPC_OK,
-     * LDPC_AGAIN (not ready), or the failure of the compilation, also later. Jobs may be in flight. NULL
-     * without interim kernels. */
+    /* Waits until `until` (NULL: no limit) for the kernel that is being compiled, uses it if possible, and
+     * updates *facts. Returns LDPC_OK, LDPC_AGAIN, or the failure of the compilation. Jobs may be in flight.
+     * NULL without interim kernels. */
     ldpc_status (*settle)(void *state, const struct timespec *until, ldpc_backend_facts *facts,
                           ldpc_error *err);
-    /* After a change of max_iterations, early_stop, offset or factor. No job may be in flight. On failure the
-     * state is unchanged. NULL if these are read for each batch. */
+    /* Called after a change of max_iterations, early_stop, offset or factor. No job may be in flight. On
+     * failure the state is unchanged. May be NULL. */
     ldpc_status (*update)(void *state, ldpc_error *err);
 } ldpc_backend;
 
@@ -119,15 +117,14 @@ extern const ldpc_backend ldpc_split_backend;
 
 enum { LDPC_CPU_MAX_BATCH = 4096 }; /* codewords per CPU batch if max_batch is 0 */
 
-/* Returns the i-th backend of this build, by ascending preference, or NULL after the last. */
+/* Returns the i-th backend, by ascending preference. NULL after the last. */
 const ldpc_backend *ldpc_backend_at(size_t i);
 
 /* Finds the backend of ldpc_decoder_params::backend. Returns LDPC_ERR_PARAM (unknown) or LDPC_ERR_BACKEND
  * (not usable). */
 ldpc_status ldpc_backend_find(const char *name, const ldpc_backend **backend, ldpc_error *err);
 
-/* Appends to the error of an unusable GPU: with `fallback`, the CPU decodes; without, `fallback` would allow
- * it. */
+/* Appends whether the CPU decodes instead, or that `fallback` would allow it. */
 void ldpc_backend_explain_fallback(ldpc_error *err, bool fallback);
 
 #ifdef __cplusplus

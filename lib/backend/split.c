@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CPU and GPU as one backend: batches below plan->min_gpu_batch codewords go to the CPU, which has a lower
- * latency. Results do not depend on the choice. */
+/* CPU and GPU as one backend: batches below plan->min_gpu_batch go to the CPU. Results do not depend on the
+ * choice. */
 #include "backend/backend.h"
 
 #include <stdatomic.h>
@@ -45,8 +45,7 @@ static void split_free_in_child(void *state)
     free(split);
 }
 
-/* Batch size and depth are those of the GPU. The CPU receives only small batches, and queues any number of
- * them. */
+/* Batch size and depth are those of the GPU. The CPU queues any number of small batches. */
 static ldpc_status split_create(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts,
                                 ldpc_error *err)
 {

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* Returns the time in `timeout_us` microseconds on the monotonic clock, limited to some centuries. */
+/* Returns the time in `timeout_us` microseconds on the monotonic clock. */
 struct timespec ldpc_deadline(int64_t timeout_us);
 
 bool ldpc_is_before(const struct timespec *a, const struct timespec *b);

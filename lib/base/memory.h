@@ -5,8 +5,7 @@
 
 #include <stddef.h>
 
-/* Allocates count * size zeroed bytes, also 0. Returns NULL if out of memory or on overflow. Release with
- * free(). */
+/* Allocates count * size zeroed bytes. Returns NULL if out of memory or on overflow. Release with free(). */
 void *ldpc_allocate(size_t count, size_t size);
 
 /* As realloc(), with the overflow test. New bytes are not zeroed. */

@@ -7,15 +7,15 @@
 
 #include <stdio.h>
 
-/* Opens a folder. It must belong to the user or root, and only its owner may write to it (the rule of ssh).
- * Returns a file descriptor, or -1 and an error message. */
+/* The owner must be the user or root, and only the owner may write. Returns a file descriptor, or -1 and an
+ * error message. */
 int ldpc_private_folder_open(const char *path, ldpc_error *err);
 
 /* As ldpc_private_folder_open(), and creates a missing folder with mode 700. */
 int ldpc_private_folder_make(const char *path, ldpc_error *err);
 
-/* Opens a regular file, with an owner and permissions as above, for reading. Symbolic links are not followed;
- * a pipe does not block. Returns NULL if there is none. */
+/* Opens a regular file for reading. Owner and permissions as above; no symbolic links. Returns NULL if there
+ * is none. */
 FILE *ldpc_private_file_open(int folder, const char *name);
 
 /* Creates a file with mode 600. Returns NULL if it exists or cannot be created. */

@@ -45,7 +45,7 @@ const char *ldpc_status_string(ldpc_status status)
     return "unknown status";
 }
 
-/* Returns the length of the UTF-8 character at `text`, or 0 if it is invalid. *character: its code point. */
+/* Returns the length of the UTF-8 character at `text`, or 0 if it is invalid. */
 static size_t utf8_length(const char *text, uint32_t *character)
 {
     static const uint8_t lengths[16] = {1, 1, 1, 1, 1, 1, 1, 1,

@@ -10,11 +10,10 @@
 #define LDPC_PRINTF(sentence, first)
 #endif
 
-/* Writes a message to `err`, which may be NULL, and returns `status`: `return ldpc_fail(...)`. */
+/* Writes a message to `err`, which may be NULL. Returns `status`. */
 ldpc_status ldpc_fail(ldpc_error *err, ldpc_status status, const char *format, ...) LDPC_PRINTF(3, 4);
 
-/* Replaces control characters and invalid UTF-8 by question marks. Messages may quote names and files, but
- * must be safe to print. */
+/* Replaces control characters and invalid UTF-8 by question marks. Messages may quote files. */
 void ldpc_make_printable(char *sentence);
 
 /* Reports "out of memory". */

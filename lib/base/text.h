@@ -20,7 +20,7 @@ typedef struct ldpc_text {
 
 ldpc_text ldpc_text_open(const char *text, size_t length, ldpc_error *err);
 
-/* Moves to the next line. Returns false at the end of the text; `line` is then the last line + 1. */
+/* Returns false at the end of the text; `line` is then the last line + 1. */
 bool ldpc_text_next(ldpc_text *text);
 
 /* Moves to the next line that is not blank. Returns false at the end. */
@@ -32,8 +32,7 @@ bool ldpc_text_line_ended(ldpc_text *text);
 /* Returns whether a blank or the end of the line comes next. */
 bool ldpc_text_at_blank(const ldpc_text *text);
 
-/* Reads a number 0 .. most, followed by a blank, comma, minus sign or end of line. `what`: its name for
- * errors. */
+/* Reads a number 0 .. most, up to a blank, comma, minus sign or end of line. */
 ldpc_status ldpc_text_number(ldpc_text *text, uint32_t most, const char *what, uint32_t *number);
 
 /* Reads `token` if it comes next, without skipping blanks. */
@@ -53,8 +52,7 @@ typedef struct ldpc_sink {
 void ldpc_sink_text(ldpc_sink *sink, const char *text);
 void ldpc_sink_number(ldpc_sink *sink, uint32_t number);
 
-/* Terminates the text. *needed: its size with the zero. Returns LDPC_ERR_RANGE if it did not fit; LDPC_OK if
- * sink->text is NULL. */
+/* Terminates the text. Returns LDPC_ERR_RANGE if it did not fit; LDPC_OK if sink->text is NULL. */
 ldpc_status ldpc_sink_close(ldpc_sink *sink, size_t *needed);
 
 #endif

@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-/* Starts a thread with all signals blocked: signals belong to the application. Returns false on failure. */
+/* Starts a thread with all signals blocked. Returns false on failure. */
 bool ldpc_thread_start(pthread_t *thread, void *(*body)(void *), void *argument);
 
 #endif

@@ -27,8 +27,8 @@ typedef struct ldpc_layout {
 #type, offsetof(type, last) + sizeof((type *)0)->last, sizeof(type)                                  \
     }
 
-/* Copies a caller's struct with its `size`. Missing fields become 0. Returns LDPC_ERR_PARAM for an impossible
- * size, or an unknown field that is not 0. */
+/* Copies a caller's struct. Missing fields become 0. Returns LDPC_ERR_PARAM for an impossible size, or an
+ * unknown field that is not 0. */
 ldpc_status ldpc_read_struct(const ldpc_layout *layout, void *own, const void *given, ldpc_error *err);
 
 /* Copies a struct to the caller's `size` bytes. Unknown fields become 0. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads MacKay's alist format, binary and over GF(q) (docs/formats.md). Over GF(q), the first line also has
- * field order and optional polynomial, and a value follows each list entry. */
+/* Reads MacKay's alist format, binary and over GF(q) (docs/formats.md). */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +24,7 @@ typedef struct alist {
     alist_side columns, checks;
     uint32_t *items; /* [edges] checks of each column */
     uint8_t *values; /* [edges] field values of `items`; q > 2 */
-    /* lists of the checks, derived from the columns; the second half of the file must be equal */
+    /* lists of the checks, derived from the columns */
     uint32_t *row_start, *row_items;
     uint8_t *row_values;
     uint32_t *mark; /* [max(columns, checks)] last position of each number */
@@ -139,7 +138,7 @@ static ldpc_status read_degrees(ldpc_text *text, alist_side *side)
     return LDPC_OK;
 }
 
-/* Converts degrees to list starts. Returns false above LDPC_MAX_EDGES, or if the file is too short. */
+/* Returns false above LDPC_MAX_EDGES, or if the file is too short. */
 static bool sum_degrees(alist_side *side, size_t length)
 {
     uint64_t edges = 0;
@@ -175,7 +174,7 @@ static ldpc_status read_all_degrees(ldpc_text *text, size_t length, alist *a)
 
 /* ---- lists */
 
-/* Moves to the line of a list. An empty list is a blank line, a line of zeros, or no line. */
+/* An empty list is a blank line, a line of zeros, or no line. */
 static ldpc_status find_list(ldpc_text *text, const alist_side *side, uint32_t i)
 {
     if (side->start[i + 1] > side->start[i]) {
@@ -203,7 +202,7 @@ static ldpc_status read_value(ldpc_text *text, uint32_t order, uint8_t *value)
     return status;
 }
 
-/* Reads list i of a side. After its entries, the line may contain only zeros. */
+/* Only zeros may follow the entries of a list. */
 static ldpc_status read_list(ldpc_text *text, const alist *a, const alist_side *side, uint32_t i,
                              uint32_t *items, uint8_t *values)
 {
@@ -265,7 +264,7 @@ static void transpose_lists(alist *a)
         a->row_values[next[a->items[e]]++] = a->values[e];
 }
 
-/* Compares the list of check c with the derived list. mark[v] is 1 + the position of v in row_items. */
+/* mark[v] is 1 + the position of v in row_items. */
 static ldpc_status compare_check(const ldpc_text *text, alist *a, uint32_t c)
 {
     const uint32_t first = a->row_start[c], end = a->row_start[c + 1];

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes MacKay's alist format (docs/formats.md). Binary lists are padded with zeros to the largest degree,
- * as in MacKay's files. */
+/* Writes MacKay's alist format (docs/formats.md). Binary lists are padded with zeros. */
 #include "base/text.h"
 #include "code/nonbinary.h"
 #include "code/triangulation.h"
 
-/* All columns, or all checks. Item i has the entries items[start[i] .. start[i + 1]). */
+/* Item i has the entries items[start[i] .. start[i + 1]). */
 typedef struct entry_lists {
     const uint32_t *start, *items;
     uint32_t count, most;         /* number of items; largest degree */
@@ -50,7 +49,7 @@ static void write_lists(ldpc_sink *sink, const entry_lists *lists)
     }
 }
 
-/* Writes the sizes and, over GF(q), field order and a polynomial other than the default. */
+/* Over GF(q), writes field order and a polynomial other than the default. */
 static void write_sizes(ldpc_sink *sink, const ldpc_code *code)
 {
     write_number(sink, code->columns, " ");

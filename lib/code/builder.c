@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creates a code: sorts circulants into layers, expands them into rows, numbers the transmitted symbols. */
+/* Creates a code from its circulants. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,7 +103,7 @@ static uint32_t check_degree(const ldpc_code *code, uint32_t layer, uint32_t lan
     return degree;
 }
 
-/* Fills `start` [checks + 1], zero on entry, and `columns` [edges] with the rows of H, in block order. */
+/* `start` [checks + 1] must be zero on entry. The columns of a row are in block order. */
 static void expand(const ldpc_code *code, uint32_t *start, uint32_t *columns)
 {
     for (uint32_t i = 0; i < code->checks; i++)
@@ -240,8 +240,7 @@ ldpc_status ldpc_code_builder_finish_graph(ldpc_code_builder *builder, const cha
     return LDPC_OK;
 }
 
-/* Orders the message bits as listed. If `line`, a line of the text, is not 0, the listed columns must be
- * exactly the message columns. */
+/* Orders the message bits as listed. If `line` is not 0, the listed columns must be exactly the message. */
 static ldpc_status order_message(ldpc_code *code, const uint32_t *listed, uint32_t count, uint32_t line,
                                  ldpc_error *err)
 {

@@ -43,10 +43,9 @@ typedef struct ldpc_code_builder {
     uint32_t *column_at; /* [groups * z] column of each lane; initially 0, 1, 2 ... */
     uint8_t *role;       /* [groups * z] ldpc_role; initially LDPC_ROLE_TRANSMITTED */
     /* [columns] order of the columns; NULL: by number. The message is the earliest columns that can carry
-     * information, ascending if message_count is 0, otherwise in the order of the first message_count
-     * columns */
+     * information. The first message_count columns give the order of its bits; 0: ascending */
     uint32_t *message_order, message_count;
-    /* text line of the message columns; 0: the order is only a preference */
+    /* text line of the message columns; 0: only a preference */
     uint32_t message_line;
     uint32_t trailing_zeros; /* transmitted constant zeros after the last column */
     /* a function out of memory; ldpc_code_builder_finish reports it */
@@ -57,7 +56,7 @@ typedef struct ldpc_code_builder {
 ldpc_status ldpc_code_builder_open(ldpc_code_builder *builder, uint32_t z, uint32_t layers, uint32_t groups,
                                    ldpc_error *err);
 
-/* Add one circulant, completely or without the edge of one lane. ldpc_code_builder_finish reports
+/* Add one circulant, or a circulant without the edge of one lane. ldpc_code_builder_finish reports
  * failures. */
 void ldpc_code_builder_add(ldpc_code_builder *builder, uint32_t layer, uint32_t group, uint32_t shift);
 void ldpc_code_builder_add_incomplete(ldpc_code_builder *builder, uint32_t layer, uint32_t group,
@@ -65,7 +64,7 @@ void ldpc_code_builder_add_incomplete(ldpc_code_builder *builder, uint32_t layer
 
 void ldpc_code_builder_set_role(ldpc_code_builder *builder, uint32_t first, uint32_t count, ldpc_role role);
 
-/* Creates the code and closes the builder, also on failure. Returns LDPC_ERR_PARAM for a repeated edge. */
+/* Closes the builder, also on failure. Returns LDPC_ERR_PARAM for a repeated edge. */
 ldpc_status ldpc_code_builder_finish(ldpc_code_builder *builder, const char *name, const char *standard,
                                      ldpc_code **code, ldpc_error *err);
 

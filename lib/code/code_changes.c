@@ -52,7 +52,7 @@ static ldpc_status set_roles(const ldpc_text *text, ldpc_code_builder *builder, 
     return LDPC_OK;
 }
 
-/* Sets the order of all columns: listed columns first; after "last", the latest columns first. */
+/* Listed columns come first; after "last", the latest columns. */
 static void set_order(ldpc_code_builder *builder, const bool *listed, const uint32_t *list, bool last)
 {
     const uint32_t columns = builder->groups * builder->z;

@@ -41,8 +41,7 @@ extern "C" {
 #define LDPC_NO_COLUMN UINT32_MAX
 
 /* A nonzero z x z block of H. The check in lane r has an edge to lane (r + shift) mod z of the group; in a
- * dyadic view, to lane r ^ shift. The check in lane `missing_lane` has no edge, as the first check of the DVB
- * accumulator; LDPC_NO_LANE: none. */
+ * dyadic view, to lane r ^ shift. The check in `missing_lane` has no edge (LDPC_NO_LANE: none). */
 typedef struct ldpc_block {
     uint32_t group;
     uint32_t shift; /* 0 .. z-1 */

@@ -65,9 +65,8 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Ranks code name `b` for the user's name `a`: first by the smallest edit distance from a to a prefix of b,
- * then by the distance to all of b. Ignores case and characters after LONGEST_NAME. The minimum of a row
- * never decreases, so the search stops at `limit`. */
+/* Ranks code name `b` by the edit distance from `a` to the nearest prefix of b, then to all of b. Ignores
+ * case. The minimum of a row never decreases, so the search stops at `limit`. */
 static size_t name_distance(const char *a, const char *b, size_t limit)
 {
     size_t row[LONGEST_NAME + 1], length = strlen(b);
@@ -134,7 +133,7 @@ static void find_nearest(const char *name, near_name nearest[SUGGESTIONS])
 
 enum { SUGGESTION = SUGGESTIONS * (LONGEST_NAME + 4) + 32 };
 
-/* Writes " Did you mean A, B or C?" with names that contain half of the user's name, or "". */
+/* Writes " Did you mean A, B or C?", or "". */
 static void suggest(const char *name, const near_name nearest[SUGGESTIONS], char *text)
 {
     size_t near = 0, length = 0, written = strlen(name);

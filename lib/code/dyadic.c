@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creates the dyadic view of a code. The first check of a layer determines its blocks; all others must
- * match. */
+/* Creates the dyadic view of a code. The first check of a layer determines its blocks. */
 #include "code/dyadic.h"
 
 #include <stdlib.h>
@@ -20,7 +19,7 @@ void ldpc_dyadic_view_destroy(ldpc_code *view)
     free(view);
 }
 
-/* Allocates a view with these orders. All other members are shared with the code. */
+/* The view shares all members that do not depend on layers. */
 static ldpc_code *open_view(const ldpc_code *code, uint32_t z, const uint32_t *check_at,
                             const uint32_t *column_at)
 {
@@ -53,8 +52,7 @@ static const ldpc_block *block_of(const ldpc_code *view, uint32_t l, uint32_t gr
     return NULL;
 }
 
-/* Derives the blocks of a layer from its first check. Returns false for two blocks in a group, or too few
- * edges. */
+/* Derives the blocks of a layer from its first check. Returns false if this is impossible. */
 static bool fill_layer(ldpc_code *view, uint32_t l, const uint32_t *position)
 {
     const uint32_t check = view->check_at[l * view->z];
@@ -70,7 +68,7 @@ static bool fill_layer(ldpc_code *view, uint32_t l, const uint32_t *position)
     return true;
 }
 
-/* Returns whether the check in lane r is in this layer and has exactly the edges of its blocks. */
+/* Returns whether check r of the layer has exactly the edges of the blocks. */
 static bool check_matches(const ldpc_code *view, uint32_t l, uint32_t r, const uint32_t *position)
 {
     const uint32_t check = view->check_at[l * view->z + r];

@@ -15,10 +15,9 @@
 
 #include "code/code_internal.h"
 
-/* Adds a dyadic view, owned by the code, to a code with z = 1. Lane r of layer l is check check_at[l * z +
- * r], lane r of group g is column column_at[g * z + r]. Layer l must contain the checks l * z .. l * z + z -
- * 1 in any order, for equal results. Returns LDPC_ERR_PARAM for other checks, a block that is not a dyadic
- * permutation, or two blocks in one group. */
+/* Adds a dyadic view to a code with z = 1. Lane r of layer l is check check_at[l * z + r], lane r of group g
+ * is column column_at[g * z + r]. Layer l must contain the checks l * z .. l * z + z - 1. Returns
+ * LDPC_ERR_PARAM for other checks, other permutations, or two blocks in one group. */
 ldpc_status ldpc_code_add_dyadic_view(ldpc_code *code, uint32_t z, const uint32_t *check_at,
                                       const uint32_t *column_at, ldpc_error *err);
 

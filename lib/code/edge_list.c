@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Codes from a list of edges. They have no circulants; a layer is one check. */
+/* Codes from a list of edges. A layer is one check. */
 #include <inttypes.h>
 
 #include "code/code_file.h"

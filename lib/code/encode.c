@@ -81,7 +81,7 @@ static void solve_aside(const ldpc_code *code, uint64_t *syndrome, uint64_t *x)
     }
 }
 
-/* Computes all columns from the message columns. All other columns are zero on entry. */
+/* All columns except the message must be zero on entry. */
 static void solve(const ldpc_code *code, uint64_t *x)
 {
     const ldpc_encoder *encoder = code->encoder;

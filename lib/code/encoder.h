@@ -17,8 +17,7 @@
 
 #include "code/code_internal.h"
 
-/* Limits of the search (docs/formats.md): columns in the gap, bits of a dense matrix, uint64_t operations.
- * They mean a few seconds and two dense matrices of 16 MiB. */
+/* Limits of the search (docs/formats.md): a few seconds, and two dense matrices of 16 MiB. */
 #define LDPC_MAX_ASIDE      UINT32_C(8192)
 #define LDPC_MAX_DENSE_BITS (UINT64_C(1) << 27)
 #define LDPC_MAX_OPERATIONS (UINT64_C(1) << 34)
@@ -52,11 +51,10 @@ void ldpc_encoder_close(ldpc_encoder *encoder);
 ldpc_status ldpc_encode_columns(const ldpc_code *code, const uint8_t *message, size_t n_codewords,
                                 uint8_t *columns);
 
-/* As ldpc_encode, for 64 messages of a binary code: bit w of message[i] and codeword[i] is bit i of word
- * w. */
+/* As ldpc_encode, for 64 messages of a binary code. Bit w of each word belongs to message w. */
 ldpc_status ldpc_encode_lanes(const ldpc_code *code, const uint64_t *message, uint64_t *codeword);
 
-/* Returns the sum (XOR) of the columns of a check for 64 codewords. */
+/* XORs the columns of a check for 64 codewords. */
 static inline uint64_t ldpc_check_sum(const ldpc_code *code, uint32_t check, const uint64_t *x)
 {
     uint64_t sum = 0;

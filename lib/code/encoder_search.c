@@ -46,7 +46,7 @@ static bool afford(encoder_search *s, uint64_t operations)
     return enough;
 }
 
-/* Operations of ldpc_gf2_solve: for eight exchanges, a pass over the matrix and over 256 sums. */
+/* Operations of ldpc_gf2_solve. */
 static uint64_t solving_operations(uint64_t rows, uint64_t columns)
 {
     const uint64_t exchanges = rows < columns ? rows : columns, words = (columns + 63) / 64;
@@ -58,7 +58,7 @@ static uint64_t degree_of(const encoder_search *s, uint32_t check)
     return s->code->row_start[check + 1] - s->code->row_start[check];
 }
 
-/* Operations of fill_system: for 64 columns, it clears x and sums the early steps and the rest checks. */
+/* Operations of fill_system. */
 static uint64_t filling_operations(const encoder_search *s)
 {
     const ldpc_triangle *t = &s->triangle;
@@ -70,7 +70,7 @@ static uint64_t filling_operations(const encoder_search *s)
     return (t->aside + 63) / 64 * (s->code->columns + EDGE * edges);
 }
 
-/* Operations of mark_basis: for 64 vectors, it sums all edges and reads `count` columns. */
+/* Operations of mark_basis. */
 static uint64_t basis_operations(const encoder_search *s, uint64_t vectors, uint64_t count)
 {
     return (vectors + 63) / 64 * (s->code->columns + EDGE * (uint64_t)s->code->edges) + vectors * count +
@@ -119,8 +119,7 @@ static ldpc_status choose_best(encoder_search *s)
 
 /* ---- triangle and dense system of the candidates */
 
-/* Collects all direct and indirect steps for the rest checks. `needed` [columns] is scratch memory, false on
- * entry. */
+/* Collects direct and indirect steps. `needed` [columns] must be false on entry. */
 static void find_early_steps(encoder_search *s, bool *needed)
 {
     const ldpc_code *code = s->code;
@@ -139,8 +138,7 @@ static void find_early_steps(encoder_search *s, bool *needed)
             s->early_step[s->early_steps++] = t->step[i];
 }
 
-/* Entry (i, j) is rest check i if column j is one and the rest of the gap is zero. Each pass computes 64
- * columns j. */
+/* Entry (i, j) is rest check i if column j is one and the rest of the gap is zero. */
 static void fill_system(encoder_search *s)
 {
     const ldpc_triangle *t = &s->triangle;
@@ -192,8 +190,8 @@ static ldpc_status solve_candidates(encoder_search *s)
  * 64 at a time.
  */
 
-/* Computes the next `vectors` vectors of the right null space, from column *next. They satisfy all checks and
- * have ones in candidates only. */
+/* Computes vectors of the right null space from column *next. They satisfy all checks and have ones in
+ * candidates only. */
 static void right_null_space(encoder_search *s, uint32_t *next, uint32_t vectors)
 {
     const ldpc_triangle *t = &s->triangle;
@@ -218,8 +216,7 @@ static uint64_t column_sum(const encoder_search *s, uint32_t column)
     return sum;
 }
 
-/* Computes vectors of the left null space: sums of checks in which all candidates cancel. x is this sum for
- * every column. */
+/* Computes vectors of the left null space: sums of checks in which all candidates cancel. */
 static void left_null_space(encoder_search *s, uint32_t *next, uint32_t vectors)
 {
     const ldpc_triangle *t = &s->triangle;
@@ -239,8 +236,7 @@ static void left_null_space(encoder_search *s, uint32_t *next, uint32_t vectors)
         s->x[v] = column_sum(s, v);
 }
 
-/* Writes the columns `order` of null space vectors as rows of a dense matrix. Marks the first basis of its
- * column space in `change`. */
+/* Writes null space vectors as rows of a dense matrix. Marks the first basis of its columns in `change`. */
 static ldpc_status mark_basis(encoder_search *s, void (*null_space)(encoder_search *, uint32_t *, uint32_t),
                               uint32_t vectors, const uint32_t *order, uint32_t count, bool *change)
 {
@@ -267,9 +263,9 @@ static ldpc_status mark_basis(encoder_search *s, void (*null_space)(encoder_sear
     return status;
 }
 
-/* Replaces dependent candidates by columns further left. A candidate is dependent if it is the first one in a
- * vector of the right null space. Columns are tried from right to left, and become parity if the left null
- * space does not cancel them. */
+/* Replaces dependent candidates by columns further left, from right to left. A candidate is dependent if it
+ * is the first one in a vector of the right null space. A column becomes parity if the left null space does
+ * not cancel it. */
 static ldpc_status exchange_candidates(encoder_search *s)
 {
     uint32_t columns = s->code->columns, inside = 0, outside = 0;
@@ -357,7 +353,7 @@ static ldpc_status settle_candidates(encoder_search *s)
     return status;
 }
 
-/* Searches for an encoder. Without one, the last columns, one per check, count as parity columns. */
+/* Without an encoder, the last columns count as parity columns. */
 static ldpc_status search(encoder_search *s)
 {
     choose_last(s);

@@ -29,8 +29,8 @@ static void number_elements(uint32_t element[BAND])
         element[i] = e;
 }
 
-/* Adds the dyadic view. Lanes are field elements: that of the row in its band, and that of the column's check
- * in the first band. */
+/* The lane of a check is the element of its row in the band. The lane of a column is the element of its first
+ * check. */
 static ldpc_status add_dyadic_view(ldpc_code *code, ldpc_error *err)
 {
     uint32_t element[BAND], coset_of[BAND], cosets = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Families of named codes. A new family needs a file and a row in code_names.c. */
+/* Families of named codes, listed in code_names.c. */
 #ifndef LDPC_FAMILIES_H
 #define LDPC_FAMILIES_H
 
@@ -10,15 +10,14 @@
 
 typedef struct ldpc_family {
     const char *prefix; /* prefix of all names, without colon */
-    /* Returns the i-th canonical name, or NULL after the last. NULL for files. */
+    /* Returns the i-th canonical name, or NULL. The pointer is NULL for files. */
     const char *(*name)(size_t i);
-    /* Creates the code with this name, which has the prefix. On LDPC_ERR_NAME, ldpc_code_create appends
-     * suggestions. */
+    /* Creates the code with this name. On LDPC_ERR_NAME, ldpc_code_create appends suggestions. */
     ldpc_status (*create)(const char *name, ldpc_code **code, ldpc_error *err);
     bool three_min; /* value of ldpc_code.three_min */
 } ldpc_family;
 
-/* Reads at most seven digits without leading zeros. Returns the next character, or NULL. */
+/* Reads at most seven digits. Returns the next character, or NULL. */
 const char *ldpc_name_number(const char *name, uint32_t *number);
 
 extern const ldpc_family ldpc_alist_family, ldpc_qc_family;

@@ -16,7 +16,7 @@ extern "C" {
 #define LDPC_NB_MAX_BITS  8
 #define LDPC_NB_MAX_ORDER 256
 
-/* p = 2 .. 8. alpha is a root of `polynomial`; bit i is the coefficient of x^i. */
+/* alpha is a root of `polynomial`. Bit i is the coefficient of x^i. */
 typedef struct ldpc_field {
     uint32_t p, q, polynomial;
     /* alpha^i for i < 2 (q - 1): sums of logarithms need no modulo */
@@ -24,7 +24,7 @@ typedef struct ldpc_field {
     uint8_t log[LDPC_NB_MAX_ORDER]; /* log[0] is unused */
 } ldpc_field;
 
-/* Creates a field. Polynomial 0: default. Returns LDPC_ERR_PARAM if p is out of range or the polynomial not
+/* Polynomial 0 selects the default. Returns LDPC_ERR_PARAM for a wrong p or a polynomial that is not
  * primitive. */
 ldpc_status ldpc_field_init(ldpc_field *field, uint32_t p, uint32_t polynomial, ldpc_error *err);
 

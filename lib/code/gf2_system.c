@@ -56,7 +56,7 @@ typedef struct block {
     uint8_t *bits;  /* [rows] columns of the block */
     /* [rows] addends missing outside the block; bit j: column first + j */
     uint8_t *missing;
-    /* [SUMS][words] sums of addends, zero in the columns of the block; sum 1 << j is addend j */
+    /* [SUMS][words] sums of addends, zero in the block; sum 1 << j is addend j */
     uint64_t *sums;
     uint8_t pivots; /* exchanged columns; bit j: column first + j */
 } block;
@@ -88,7 +88,7 @@ static void load_block(block *b, uint32_t first)
     memset(b->missing, 0, system->rows);
 }
 
-/* Returns the first row that is not exchanged and has a one in column first + j. */
+/* Returns the first row with a one in column first + j that is not exchanged. */
 static uint32_t find_pivot(const block *b, uint32_t j)
 {
     for (uint32_t i = 0; i < b->system->rows; i++)
@@ -97,7 +97,7 @@ static uint32_t find_pivot(const block *b, uint32_t j)
     return LDPC_NOT_EXCHANGED;
 }
 
-/* Adds the missing addends to the pivot row, which is then the addend of column first + j. */
+/* Adds the missing addends. The pivot row is then the addend of column first + j. */
 static void make_addend(block *b, uint32_t pivot, uint32_t j)
 {
     const size_t words = b->system->words;
@@ -125,7 +125,6 @@ static void exchange(block *b, uint32_t pivot, uint32_t j)
     b->pivots |= (uint8_t)(1u << j);
 }
 
-/* Writes the block back, then adds the missing addends to all other columns. */
 static void store_block(block *b)
 {
     const ldpc_gf2_system *system = b->system;

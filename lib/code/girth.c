@@ -12,7 +12,7 @@
 #include "code/code_internal.h"
 #include "base/memory.h"
 
-/* The edges of one block from a class to class `to`: lane r to lane (r + shift) mod z. */
+/* The edges of one block: lane r to lane (r + shift) mod z of class `to`. */
 typedef struct arc {
     uint32_t to, shift;
 } arc;
@@ -96,8 +96,8 @@ static bool make_order(girth_search *s)
     return true;
 }
 
-/* Returns the shortest cycle that the search from `root` finds, at most `shortest`. If the cycle avoids the
- * root, this is an upper bound. All distances are UNSEEN on entry and return. */
+/* Returns the shortest cycle found from `root`, at most `shortest`. A cycle that avoids the root gives an
+ * upper bound. All distances are UNSEEN on entry and return. */
 static uint32_t search_from(girth_search *s, uint32_t root, uint32_t shortest)
 {
     uint32_t z = s->code->z, head = 0, tail = 0;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Codes over GF(q), q > 2 (prefix ldpc_nb). In the public API, a symbol is p = log2 q bits, most significant
- * first. */
+/* Codes over GF(q), q > 2. In the public API, a symbol is p = log2 q bits, most significant first. */
 #ifndef LDPC_NONBINARY_H
 #define LDPC_NONBINARY_H
 
@@ -16,8 +15,7 @@ extern "C" {
 /* Nonbinary part of a code. */
 typedef struct ldpc_nb {
     ldpc_field field;
-    /* Variable node v has variable_edges[variable_start[v] .. variable_start[v + 1]), ascending indices of
-     * row_columns. */
+    /* Variable node v has the edges variable_edges[variable_start[v] .. variable_start[v + 1]). */
     uint32_t *variable_start;
     uint32_t *variable_edges;
     uint8_t *product; /* [q][q] products: h x is at [h][x] */
@@ -36,8 +34,8 @@ typedef struct ldpc_nb_entry {
     uint8_t coefficient;
 } ldpc_nb_entry;
 
-/* Returns LDPC_ERR_LIMIT if code and encoder would take more than some seconds, LDPC_ERR_RANGE without checks
- * or columns, or with too many entries. */
+/* Returns LDPC_ERR_LIMIT if construction would take more than some seconds, LDPC_ERR_RANGE for impossible
+ * sizes. */
 ldpc_status ldpc_nb_size_check(uint64_t checks, uint64_t columns, uint64_t entries, ldpc_error *err);
 
 /* Creates a code with encoder. Sorts `entries` in place. */
@@ -53,11 +51,11 @@ void ldpc_nb_encode_symbols(const ldpc_code *code, const uint8_t *message, uint8
 ldpc_status ldpc_nb_encode(const ldpc_code *code, const uint8_t *message, size_t n_codewords,
                            uint8_t *codeword);
 
-/* Return the number of unsatisfied checks, from ldpc_code_columns() symbols, or from p bits per symbol. */
+/* The first function reads ldpc_code_columns() symbols, the second p bits per symbol. */
 uint32_t ldpc_nb_syndrome_symbols(const ldpc_code *code, const uint8_t *symbols);
 uint32_t ldpc_nb_syndrome_weight(const ldpc_code *code, const uint8_t *bits);
 
-/* Convert `count` symbols to unpacked bits, p each, most significant first, and back. */
+/* Convert symbols to unpacked bits, most significant first, and back. */
 void ldpc_nb_symbols_to_bits(const uint8_t *symbols, size_t count, uint32_t p, uint8_t *bits);
 void ldpc_nb_bits_to_symbols(const uint8_t *bits, size_t count, uint32_t p, uint8_t *symbols);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creates a code over GF(q) from the nonzero elements of H: binary graph with one check per layer,
- * coefficients, edges of each variable node, encoder. */
+/* Creates a code over GF(q) from the nonzero elements of H. */
 #include "code/nonbinary.h"
 
 #include <inttypes.h>
@@ -128,8 +127,7 @@ static bool fill_tables(ldpc_code *code)
 
 /* ---- the encoder */
 
-/* Gauss-Jordan elimination from the last column: the message is in the earliest possible columns.
- * pivot_row[v]: row of column v, or LDPC_NO_COLUMN for a message column. */
+/* Gauss-Jordan elimination from the last column. pivot_row[v] is LDPC_NO_COLUMN for a message column. */
 static void eliminate(const ldpc_code *code, uint8_t *matrix, uint32_t *pivot_row, uint8_t *used)
 {
     const ldpc_nb *nb = code->nb;

@@ -40,7 +40,7 @@ typedef struct layout {
     size_t last_k; /* its message bits without zero fill */
 } layout;
 
-/* Returns the transmitted bits of a codeword without message bits `k` and later. */
+/* Returns the transmitted bits of a codeword that ends before message bit k. */
 static size_t shortened_bits(const ldpc_packet_format *format, size_t k)
 {
     return format->n - format->sent_before[format->k] + format->sent_before[k];
@@ -150,7 +150,7 @@ static size_t write_length(size_t length, uint8_t out[MOST_LENGTH])
     return count;
 }
 
-/* Reads a length. Returns the bytes read, or 0 if it is incomplete. */
+/* Returns the bytes read, or 0 if the length is incomplete. */
 static size_t read_length(const uint8_t *in, size_t count, size_t *length)
 {
     uint64_t value = 0;

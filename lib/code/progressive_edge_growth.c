@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Random regular codes by progressive edge growth (Hu, Eleftheriou, Arnold 2005). Each edge goes to the
- * farthest check node, among equals to a random one of lowest degree. Coefficients are drawn last: the graph
- * does not depend on the field. */
+/* Random regular codes by progressive edge growth (Hu, Eleftheriou, Arnold 2005). Each edge goes to a
+ * farthest check node of lowest degree. Coefficients are drawn last, so the graph does not depend on the
+ * field. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "base/status_internal.h"
 #include "code/nonbinary.h"
 
-/* Limit of edges * checks * dv * dc: less than a minute at 0.15 ns per unit. */
+/* Limit of edges * checks * dv * dc, less than a minute. */
 #define MAX_WORK ((double)(UINT64_C(1) << 38))
 
 typedef struct graph {
@@ -34,8 +34,7 @@ static uint32_t draw(graph *g, uint32_t limit)
     return (uint32_t)(number * limit >> 32);
 }
 
-/* Appends the checks of variable v that the search has not reached. Returns how many have a degree below
- * dc. */
+/* Appends the checks of variable v that are new. Returns how many have a degree below dc. */
 static uint32_t reach(graph *g, uint32_t v, uint32_t *end)
 {
     uint32_t with_room = 0;
@@ -50,8 +49,7 @@ static uint32_t reach(graph *g, uint32_t v, uint32_t *end)
     return with_room;
 }
 
-/* Breadth-first search from variable v. Then marks all checks as seen, except the farthest ones with a degree
- * below dc. */
+/* Marks all checks as seen, except the farthest ones with a degree below dc. */
 static void mark_near_checks(graph *g, uint32_t v)
 {
     uint32_t open = 0, end = 0, first = 0;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Base-matrix (QC) files (docs/formats.md): block columns, block rows, lifting size, shifts of each block,
- * special columns. */
+/* Base-matrix (QC) files (docs/formats.md). */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +87,7 @@ static ldpc_status read_blocks(ldpc_text *text, ldpc_code_builder *builder)
     return LDPC_OK;
 }
 
-/* Reads the last line of AFF3CT's files: 1 or 0 (not transmitted) per block column. */
+/* The last line of AFF3CT's files has 1 or 0 (not transmitted) per block column. */
 static ldpc_status read_pattern(ldpc_text *text, ldpc_code_builder *builder)
 {
     ldpc_text ahead = *text;
@@ -150,8 +149,7 @@ ldpc_status ldpc_code_create_qc(const char *text, size_t length, ldpc_code **cod
 
 /* ---- writing */
 
-/* Returns whether the code is a base matrix: complete circulants, natural order, no transmitted constant
- * zeros. */
+/* Returns whether the code has complete circulants in natural order and transmits no constant zeros. */
 static bool can_be_written(const ldpc_code *code)
 {
     bool can = code->order == 2 && code->z > 1;
@@ -166,7 +164,7 @@ static bool can_be_written(const ldpc_code *code)
     return can;
 }
 
-/* Links the blocks of the layer by group, in table order: first[group], then next[block], until NONE. */
+/* Links the blocks of each group in table order: first[group], then next[block], until NONE. */
 static void list_blocks(const ldpc_code *code, uint32_t layer, uint32_t *first, uint32_t *next)
 {
     for (uint32_t g = 0; g < code->groups; g++)
@@ -191,7 +189,6 @@ static void write_layer(ldpc_sink *sink, const ldpc_code *code, const uint32_t *
     ldpc_sink_text(sink, "\n");
 }
 
-/* Writes one line with the ranges of all columns in a role, if any. */
 static void write_roles(ldpc_sink *sink, const char *keyword, const uint8_t *roles, uint32_t columns,
                         uint8_t role)
 {

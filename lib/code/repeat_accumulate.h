@@ -41,7 +41,7 @@ typedef struct ldpc_ra_code {
 void ldpc_ra_add_address(ldpc_code_builder *builder, uint32_t first_layer, uint32_t q, uint32_t group,
                          uint32_t x);
 
-/* Adds the accumulator of the first q layers; parity groups start at first_group. */
+/* The parity groups of the accumulator start at first_group. */
 void ldpc_ra_add_accumulator(ldpc_code_builder *builder, uint32_t first_group, uint32_t q);
 
 /* Lane r of layer or group j gets the number first + j + q r. */
@@ -49,7 +49,7 @@ void ldpc_ra_interleave(uint32_t *order, uint32_t first, uint32_t q);
 
 ldpc_status ldpc_ra_make(const ldpc_ra_code *ra, ldpc_code **code, ldpc_error *err);
 
-/* Makes the code with this name. Returns LDPC_ERR_NAME if the table has none. */
+/* Returns LDPC_ERR_NAME if the table has no such code. */
 ldpc_status ldpc_ra_create(const ldpc_ra_code *table, size_t count, const char *name, ldpc_code **code,
                            ldpc_error *err);
 

@@ -74,8 +74,8 @@ static uint32_t largest(const uint32_t *values, uint32_t count)
     return most;
 }
 
-/* Sorts the layers by key from `from` (NULL: 0, 1, ...) to `to`, a stable counting sort. `start` [largest key
- * + 2] is zero on entry; on return, start[k + 1] is the end of key k. */
+/* Sorts the layers by key with a stable counting sort. `start` [largest key + 2] must be zero on entry;
+ * start[k + 1] becomes the end of key k. */
 static void sort_by(const uint32_t *key, uint32_t layers, const uint32_t *from, uint32_t *start, uint32_t *to)
 {
     for (uint32_t l = 0; l < layers; l++)
@@ -138,7 +138,7 @@ void ldpc_stages_free(ldpc_stages *stages)
 
 /* ---- barriers */
 
-/* Returns whether layer l reads a group that layer `since` or a later layer has written. */
+/* Returns whether layer l reads a group written since layer `since`. */
 static bool reads_written(const ldpc_code *code, uint32_t l, const uint32_t *written, uint32_t since)
 {
     for (uint32_t b = code->layer_start[l]; b < code->layer_start[l + 1]; b++) {

@@ -51,8 +51,8 @@ typedef struct ldpc_stages {
     uint32_t *of;    /* [layers] stage of each layer */
 } ldpc_stages;
 
-/* Computes the stages. In a stage, layers are sorted by `key` [layers] (NULL: none), then by number. Memory
- * grows with the largest key. Returns false if out of memory; nothing is left to free. */
+/* Computes the stages. The layers of a stage are sorted by `key` [layers], which may be NULL, then by number.
+ * Returns false if out of memory. */
 bool ldpc_stages_make(const ldpc_code *code, const uint32_t *key, ldpc_stages *stages);
 void ldpc_stages_free(ldpc_stages *stages);
 
@@ -68,20 +68,19 @@ typedef enum ldpc_block_write {
     LDPC_BLOCK_KEEPS,        /* never into shared memory */
 } ldpc_block_write;
 
-/* Sets barrier[l] for a barrier after layer l. The last layer always has one. Late barriers minimise their
- * number. write[block] is an ldpc_block_write; NULL: LDPC_BLOCK_WRITES. Returns false if out of memory. */
+/* Sets barrier[l] for a barrier after layer l, as late as possible. The last layer always has one.
+ * write[block] is an ldpc_block_write; NULL: LDPC_BLOCK_WRITES. Returns false if out of memory. */
 bool ldpc_code_find_barriers(const ldpc_code *code, const uint8_t *write, bool *barrier);
 
 /* ---- links */
 
-/* Finds the previous and next block of each block's column group, by layer, then by table order, cyclically.
- * A single block is its own neighbour. Returns false if out of memory. */
+/* Finds the cyclic neighbours of each block in its column group. A single block is its own neighbour. Returns
+ * false if out of memory. */
 bool ldpc_code_link_blocks(const ldpc_code *code, uint32_t *previous, uint32_t *next);
 
 /* ---- exactness */
 
-/* Returns the largest possible posterior: channel LLR plus one message per check. If the arithmetic
- * represents it, there is no overflow. */
+/* Returns the largest possible posterior: channel LLR plus one message per check. */
 uint64_t ldpc_code_posterior_bound(const ldpc_code *code, uint32_t max_channel, uint32_t max_message);
 
 #ifdef __cplusplus

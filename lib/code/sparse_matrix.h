@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sparse binary matrices by rows: row i has ones in columns items[start[i] .. start[i + 1]). */
+/* Sparse binary matrices: row i has ones in columns items[start[i] .. start[i + 1]). */
 #ifndef LDPC_SPARSE_MATRIX_H
 #define LDPC_SPARSE_MATRIX_H
 
@@ -9,8 +9,8 @@
 /* Converts row weights start[i + 1] to row starts; start[0] is 0. */
 void ldpc_sparse_sum(uint32_t *start, uint32_t rows);
 
-/* Transposes a matrix: column j has its ones in the rows out_items[out_start[j] .. out_start[j + 1]),
- * ascending. `out_start` [columns + 1] is zero on entry. */
+/* Column j has its ones in the rows out_items[out_start[j] .. out_start[j + 1]). `out_start` must be zero on
+ * entry. */
 void ldpc_sparse_transpose(uint32_t rows, uint32_t columns, const uint32_t *start, const uint32_t *items,
                            uint32_t *out_start, uint32_t *out_items);
 

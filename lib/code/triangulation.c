@@ -117,7 +117,7 @@ static void close_column(triangulation *t, uint32_t column)
     }
 }
 
-/* Sorts the columns of each check by descending degree, then by number. Returns false if out of memory. */
+/* Returns false if out of memory. */
 static bool sort_by_degree(triangulation *t)
 {
     const ldpc_code *code = t->code;
@@ -141,8 +141,7 @@ static bool sort_by_degree(triangulation *t)
     return ok;
 }
 
-/* Returns the open column of highest degree, which the check must have. Closed columns stay closed, so the
- * cursor passes over the check only once. */
+/* The check must have an open column. Closed columns stay closed, so the cursor passes only once. */
 static uint32_t heaviest_open_column(triangulation *t, uint32_t check)
 {
     while (!t->open[t->heavy[t->cursor[check]]])

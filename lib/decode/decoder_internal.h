@@ -48,8 +48,8 @@ struct ldpc_decoder {
     ldpc_error error;   /* of the last failure */
 };
 
-/* Must begin every call. Returns LDPC_ERR_NULL (no handle), LDPC_ERR_THREAD (forked child), or
- * LDPC_ERR_DEVICE (abandoned). */
+/* Must begin every call. Returns LDPC_ERR_NULL, LDPC_ERR_THREAD (forked child) or LDPC_ERR_DEVICE
+ * (abandoned). */
 ldpc_status ldpc_decoder_enter(ldpc_decoder *dec);
 
 /* Initialises mutex and condition variable. Returns false on failure. */
@@ -64,8 +64,7 @@ void ldpc_decoder_settle(ldpc_decoder *dec);
 /* After a setter: a new kernel may still be compiled. */
 void ldpc_decoder_unsettle(ldpc_decoder *dec);
 
-/* Wait, with the mutex held, until there is no job or the decoder is abandoned, and until no `notify` is in
- * progress. */
+/* The mutex must be held. The first function waits for all jobs, or until the decoder is abandoned. */
 void ldpc_decoder_wait_jobs(ldpc_decoder *dec);
 void ldpc_decoder_wait_notifications(ldpc_decoder *dec);
 

@@ -24,8 +24,8 @@ static bool running(const ldpc_decoder *dec)
     return false;
 }
 
-/* In a forked child, creates the locks of an unused decoder again. Errors are written without the mutex,
- * which a thread of the parent may hold. */
+/* In a forked child, creates the locks of an unused decoder again. A thread of the parent may hold the mutex,
+ * so errors are written without it. */
 ldpc_status ldpc_decoder_enter(ldpc_decoder *dec)
 {
     ldpc_error err;

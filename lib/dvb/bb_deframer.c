@@ -179,7 +179,7 @@ ldpc_bb_counters ldpc_bb_deframer_counters(const ldpc_bb_deframer *deframer)
 
 /* ---- header */
 
-/* Reads the header. Its CRC-8 is XORed with the mode: 0 normal, 1 high efficiency. */
+/* The CRC-8 is XORed with the mode: 0 normal, 1 high efficiency. */
 static ldpc_bb_header read_header(const ldpc_bb_deframer *d)
 {
     const uint8_t *f = d->frame;
@@ -202,8 +202,7 @@ static ldpc_bb_header read_header(const ldpc_bb_deframer *d)
     return h;
 }
 
-/* Returns the packet size in bits, or 0 for an unsupported UPL. Some modulators set UPL to 188 bytes and
- * still append DNP. */
+/* Returns bits, or 0 for an unsupported UPL. Some modulators set UPL to 188 bytes and still append DNP. */
 static uint32_t unit_bits_of(const ldpc_bb_header *h)
 {
     uint32_t least = (h->issy ? 16 : 0) + (h->null_deletion ? 8 : 0);
@@ -221,8 +220,7 @@ const uint8_t *ldpc_bb_deframer_frame(const ldpc_bb_deframer *deframer)
 
 /* ---- frames */
 
-/* Continues the partial packet if SYNCD matches. Otherwise, drops it and goes to the first packet of the
- * frame. */
+/* Continues the partial packet if SYNCD matches. Otherwise drops it. */
 static void enter_data_field(ldpc_bb_deframer *d, uint32_t unit_bits)
 {
     const ldpc_bb_header *h = &d->header;
@@ -303,7 +301,7 @@ static unit_crc check_unit(const ldpc_bb_deframer *d)
     return crc_of(d, d->unit + 1, d->unit_bits / 8 - 1) == expected ? CRC_RIGHT : CRC_WRONG;
 }
 
-/* Begins a packet. In high efficiency mode, the header has the ISSY field of the first packet. */
+/* In high efficiency mode, the header has the ISSY field of the first packet. */
 static void begin_packet(ldpc_bb_deframer *d)
 {
     d->about = (ldpc_bb_packet){0};
@@ -329,8 +327,7 @@ static void read_issy(ldpc_bb_deframer *d)
         d->about.issy = d->about.issy << 8 | field[2];
 }
 
-/* Assembles a packet. Returns false at the end of the frame. If the CRC-8 matches, DNP counts even in a
- * broken frame, so that later packets keep their positions. */
+/* Returns false at the end of the frame. If the CRC-8 matches, DNP counts even in a broken frame. */
 static bool assemble_packet(ldpc_bb_deframer *d)
 {
     uint32_t count = d->unit_bits - d->have;

@@ -13,7 +13,7 @@
 
 /* ---- division */
 
-/* Shifts the register by `bits` (1 .. 8). The bits shifted out plus `in` select the multiple of g to add. */
+/* The bits shifted out and `in` select the multiple of g to add. */
 static inline void divide_bits(const ldpc_bch *bch, ldpc_bch_remainder *r, uint32_t in, uint32_t bits)
 {
     const ldpc_bch_remainder *add = &bch->steps[0][(r->word[0] >> (64 - bits)) ^ in];
@@ -28,8 +28,7 @@ static inline void add_to(ldpc_bch_remainder *sum, const ldpc_bch_remainder *ter
         sum->word[w] ^= term->word[w];
 }
 
-/* As divide_bits(), for LDPC_BCH_STEP_BYTES bytes. Each byte has its own table and does not wait for the
- * previous byte. */
+/* Each byte has its own table and does not wait for the previous byte. */
 static inline void divide_bytes(const ldpc_bch *bch, ldpc_bch_remainder *r, const uint8_t *in)
 {
     enum { BITS = 8 * LDPC_BCH_STEP_BYTES };
@@ -74,8 +73,8 @@ static ldpc_bch_remainder generator_of(const ldpc_bch *bch)
     return below;
 }
 
-/* Fills the tables of steps. Entries 1, 2, 4 ... of the first table are shifts of g, all others are sums.
- * Each further table is shifted by one more byte. */
+/* Entries 1, 2, 4 ... of the first table are shifts of g; all others are sums. Each further table is shifted
+ * by one byte. */
 static void fill_steps(ldpc_bch *bch)
 {
     ldpc_bch_remainder *const first = bch->steps[0];

@@ -14,8 +14,8 @@ enum {
     LDPC_BCH_STEP_BYTES = 4, /* bytes per step of the division */
 };
 
-/* GF(2^m) as in the standards: minimal polynomials of alpha, alpha^3, alpha^5 ... The first one is primitive.
- * Bit i is the coefficient of x^i. */
+/* The field of the standards: minimal polynomials of alpha, alpha^3, alpha^5 ... Bit i is the coefficient of
+ * x^i. */
 typedef struct ldpc_bch_field {
     uint32_t m;
     uint32_t polynomials[LDPC_BCH_MAX_T];
@@ -38,7 +38,7 @@ static inline uint32_t ldpc_bch_row_k(const ldpc_bch_row *row)
     return row->n - row->field->m * row->t;
 }
 
-/* Remainder of c(x) x^d by g(x), d = n - k. The most significant bit of word[0] is the leading
+/* Remainder of c(x) x^(n-k) divided by g(x). The most significant bit of word[0] is the leading
  * coefficient. */
 typedef struct ldpc_bch_remainder {
     uint64_t word[LDPC_BCH_WORDS];
@@ -60,8 +60,8 @@ struct ldpc_bch {
 /* Fills powers, logs, taps and syndromes. */
 ldpc_status ldpc_bch_make_field(ldpc_bch *bch, ldpc_error *err);
 
-/* Finds the errors from the remainder. position[i]: bits from error i to the last bit. Returns the number of
- * errors, or LDPC_BCH_FAILED. */
+/* position[i] is the distance of error i from the last bit. Returns the number of errors, or
+ * LDPC_BCH_FAILED. */
 int32_t ldpc_bch_locate(const ldpc_bch *bch, const ldpc_bch_remainder *remainder,
                         uint32_t position[LDPC_BCH_MAX_T]);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Locates the errors of a BCH codeword: syndromes from the remainder, error locator (Berlekamp-Massey), roots
- * (Chien search). */
+/* Locates the errors of a BCH codeword with the Berlekamp-Massey algorithm and a Chien search. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,8 +86,8 @@ static uint16_t discrepancy(const ldpc_bch *bch, const uint16_t *locator, uint32
     return sum;
 }
 
-/* Finds the shortest polynomial 1 + l1 x + l2 x^2 + ... that generates the syndromes (Berlekamp-Massey). Its
- * length exceeds t if there are too many errors. Every second discrepancy of a binary code is zero. */
+/* Berlekamp-Massey: finds the shortest polynomial that generates the syndromes. Its length exceeds t if there
+ * are too many errors. Every second discrepancy of a binary code is zero. */
 static uint32_t find_locator(const ldpc_bch *bch, const uint16_t *syndrome, uint16_t locator[SYNDROMES + 1])
 {
     uint16_t before[SYNDROMES + 1] = {1}, factor = 1;
@@ -177,7 +176,7 @@ static void find_zeros(const ldpc_bch *bch, const term *terms, uint32_t count, u
         zero[w] = ~any[w];
 }
 
-/* Finds the roots among the n bit positions. Returns their number, at most `degree`. */
+/* Returns the number of roots among the n bit positions, at most `degree`. */
 static uint32_t find_roots(const ldpc_bch *bch, const uint16_t *locator, uint32_t degree, uint32_t *position)
 {
     term terms[TERMS];

@@ -5,8 +5,8 @@
 #include "code/repeat_accumulate.h"
 #include "dvb/modcod.h"
 
-/* Demultiplexer: bit c of a row of the column interleaver becomes bit to[c] of its two cells (one cell for
- * 256-QAM, n = 16200). EN 302 755, tables 13(a) to 13(c); rates 1/3 and 2/5: annex I. */
+/* Bit c of a row becomes bit to[c] of two cells (one cell for 256-QAM, n = 16200). EN 302 755, tables 13(a)
+ * to 13(c); rates 1/3 and 2/5: annex I. */
 static const struct demux {
     uint32_t bits, n; /* bits per cell; code length (0: both) */
     const char *rate; /* NULL: rates without a row */
@@ -56,8 +56,7 @@ static const struct twist *find_twist(uint32_t columns, uint32_t n)
     return t;
 }
 
-/* Returns the position of bit i after the parity interleaver: written in columns of length q, read by
- * rows. */
+/* The parity interleaver is written in columns of length q and read by rows. */
 static uint32_t parity_position(const ldpc_modcod *modcod, uint32_t i)
 {
     const uint32_t q = (modcod->n - modcod->k) / LDPC_RA_GROUP;
@@ -86,8 +85,8 @@ static void t2_qam_order(const ldpc_modcod *modcod, uint16_t *order)
     }
 }
 
-/* Block interleaver: one column per bit of a cell, written by columns, read by rows, column order by MODCOD.
- * With 128APSK, the last column is padded. EN 302 307-1 and -2, 5.3.3. */
+/* Written by columns, one per bit of a cell, and read by rows. With 128APSK, the last column is padded. EN
+ * 302 307-1 and -2, 5.3.3. */
 static void satellite_order(const ldpc_modcod *modcod, uint16_t *order)
 {
     const char *const columns = modcod->satellite->columns;

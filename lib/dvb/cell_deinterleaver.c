@@ -27,7 +27,7 @@ static uint32_t index_bits(uint32_t cells)
     return bits;
 }
 
-/* Feedback taps of the shift register of `bits` - 1 bits (EN 302 755, 6.4). */
+/* Taps of the shift register of `bits` - 1 bits (EN 302 755, 6.4). */
 static uint32_t taps(uint32_t bits)
 {
     switch (bits) {
@@ -52,8 +52,7 @@ static uint32_t parity(uint32_t x)
     return odd;
 }
 
-/* A shift register with an alternating top bit runs through all numbers of `bits` bits. Numbers >= `cells`
- * are skipped. */
+/* A shift register runs through all numbers of `bits` bits. Numbers >= `cells` are skipped. */
 static void make_places(uint32_t cells, uint16_t *place)
 {
     const uint32_t bits = index_bits(cells);
@@ -180,8 +179,8 @@ static inline void read_columns(const ldpc_cell_deinterleaver *deint, uint32_t r
     }
 }
 
-/* Reads a FEC block. Without time interleaving, it is a TI block with one column. Constant `columns` unroll
- * the loops. */
+/* Without time interleaving, a FEC block is a TI block with one column. Constant `columns` unroll the
+ * loops. */
 static void read_block(const ldpc_cell_deinterleaver *deint, uint32_t r, size_t row, uint32_t width,
                        const float *in, float *out)
 {

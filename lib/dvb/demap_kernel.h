@@ -51,9 +51,8 @@ enum {
 
 typedef struct ldpc_demap_kernel {
     ldpc_cpu_row row;
-    /* Computes value and weight of `count` components (I or Q). `iq` points to the first one; the next is two
-     * floats further. A component that is not finite, or has such noise, becomes an erasure: value and weight
-     * 0. */
+    /* Computes value and weight of `count` components (I or Q), which are two floats apart in `iq`. A
+     * component that is not finite becomes an erasure: value and weight 0. */
     void (*weigh)(size_t count, const float *iq, const float *noise, float *value, float *weight);
     void (*demap)(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk);
     const ldpc_interleave_ops *interleave;

@@ -59,7 +59,7 @@ void ldpc_demapper_params_init_sized(ldpc_demapper_params *params, size_t size)
         ldpc_write_struct(&params_layout, params, size, &defaults);
 }
 
-/* Returns whether the last cell is not full: 128APSK, or a constellation of the caller. */
+/* Returns whether the last cell is padded. */
 static bool has_padding(const ldpc_modcod *modcod)
 {
     return modcod->n % modcod->constellation->bits != 0;
@@ -143,8 +143,7 @@ static int32_t position(const ldpc_demapper *dem, bool deinterleave, uint32_t i)
     return (int32_t)(at % bits * dem->stride + at / bits);
 }
 
-/* Divides the LLRs first .. end - 1 into runs of every step-th LLR. Returns their number. `runs` may be
- * NULL. */
+/* Divides LLRs into runs of every step-th LLR. Returns the number of runs. `runs` may be NULL. */
 static size_t make_runs(const ldpc_demapper *dem, bool deinterleave, uint32_t first, uint32_t end,
                         uint32_t step, ldpc_llr_run *runs)
 {
@@ -163,9 +162,8 @@ static size_t make_runs(const ldpc_demapper *dem, bool deinterleave, uint32_t fi
     return count;
 }
 
-/* Returns the step with the fewest runs. With deinterleaving, adjacent bits are in one column: one bit of
- * each (or every second) cell. Without it, they are bits of one cell. Parity bits q apart are adjacent in the
- * parity interleaver. */
+/* Returns the step with the fewest runs. Codeword bits are adjacent in a column of the bit interleaver.
+ * Parity bits q apart are adjacent in the parity interleaver. */
 static uint32_t best_step(const ldpc_demapper *dem, bool deinterleave, uint32_t first, uint32_t end)
 {
     const uint32_t q = (dem->modcod.n - dem->modcod.k) / LDPC_RA_GROUP;
@@ -304,8 +302,8 @@ void ldpc_demapper_destroy(ldpc_demapper *dem)
 
 /* ---- demapping */
 
-/* Loads I and Q of cells first .. first + count - 1. In rotated constellations, Q of a point is in the next
- * cell (cyclic delay). Fills the chunk with erasures. */
+/* Loads I and Q. In rotated constellations, Q of a point is in the next cell. Fills the chunk with
+ * erasures. */
 static void fill_chunk(ldpc_demapper *dem, const float *iq, const float *noise, size_t first, size_t count)
 {
     float *const i = dem->chunk, *const q = i + CHUNK, *const wi = q + CHUNK, *const wq = wi + CHUNK;
@@ -320,8 +318,7 @@ static void fill_chunk(ldpc_demapper *dem, const float *iq, const float *noise, 
         dem->kernel->weigh(1, iq + 1, noise, q + consecutive, wq + consecutive);
 }
 
-/* With equal noise, derotation gives QAM with two independent axes. Each axis depends on I and Q: if one is
- * erased, both axes are. */
+/* With equal noise, derotation gives QAM with two independent axes. If I or Q is erased, both axes are. */
 static void derotate(const ldpc_demapper *dem)
 {
     float *const i = dem->chunk, *const q = i + CHUNK, *const wi = q + CHUNK, *const wq = wi + CHUNK;
@@ -349,7 +346,7 @@ size_t ldpc_demapper_load(ldpc_demapper *dem, const float *iq, size_t first)
     return count;
 }
 
-/* Returns the search. Rotated constellations with different noise of I and Q need two dimensions. */
+/* Rotated constellations with different noise of I and Q need two dimensions. */
 static ldpc_demap_shape shape_for(const ldpc_demapper *dem, bool noise_per_cell)
 {
     ldpc_demap_shape shape = dem->shape;
@@ -367,7 +364,7 @@ static inline void copy_run(const ldpc_llr_run *run, const uint32_t to_step, con
         to[(size_t)i * to_step] = from[(ptrdiff_t)i * from_step];
 }
 
-/* Copies the LLRs of runs. Frequent steps are constants, so the compiler vectorises the copy. */
+/* Frequent steps are constants, so the compiler vectorises the copy. */
 static void copy_runs(const ldpc_llr_run *runs, size_t count, const int8_t *restrict planes,
                       int8_t *restrict to)
 {

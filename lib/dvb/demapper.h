@@ -42,8 +42,8 @@ struct ldpc_demapper {
 /* Converts the caller's struct of any version. */
 ldpc_status ldpc_cells_read(ldpc_cells *own, const ldpc_cells *given);
 
-/* Loads the cells from `first` into dem->chunk, derotated, with weight 1, or 0 for erasures. Returns their
- * number. */
+/* Loads derotated cells from `first` into dem->chunk, with weight 1, or 0 for erasures. Returns the number of
+ * cells. */
 size_t ldpc_demapper_load(ldpc_demapper *dem, const float *iq, size_t first);
 
 #endif

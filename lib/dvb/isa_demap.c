@@ -30,7 +30,7 @@
 #define UNROLL  UNROLL_FULLY
 #endif
 
-/* Returns ln(1 + e^-d) for d >= 0, error below 3e-4: a polynomial in d / 4 - 1 up to d = 8, then constant. */
+/* Returns ln(1 + e^-d) for d >= 0. The error is below 3e-4. */
 INLINED vecf log_one_plus(vecf d)
 {
     static const float c[] = {0.01841348f, -0.07279523f, 0.13256669f,  -0.17144573f,
@@ -57,7 +57,7 @@ INLINED void halve(const bool exact, const bool mirrored, const unsigned half, c
         joint[i] = combined(exact, costs[i], costs[mirrored ? 2 * half - 1 - i : half + i]);
 }
 
-/* Calls X(half) for each table size, largest first. `half` must be a constant expression. */
+/* Calls X(half) for each table size. `half` must be a constant expression. */
 #define EACH_HALF(X, bits) X(32, bits) X(16, bits) X(8, bits) X(4, bits) X(2, bits) X(1, bits)
 
 /* Combines `count` costs, a power of two. */
@@ -84,7 +84,7 @@ INLINED void put(const target *out, vecf llr)
                    v_max_f32(v_set_f32(-127.0f), v_min_f32(v_set_f32(127.0f), v_mul_f32(llr, out->scale))));
 }
 
-/* Computes the LLRs of all bits from a table of costs, which is overwritten. */
+/* Computes the LLRs of all bits. The costs are overwritten. */
 INLINED void demap_bits(const bool exact, const bool mirrored, const unsigned bits, vecf *costs, target out)
 {
 #define ONE_BIT(half, size)                                                                                  \
@@ -96,7 +96,7 @@ INLINED void demap_bits(const bool exact, const bool mirrored, const unsigned bi
     EACH_HALF(ONE_BIT, bits)
 }
 
-/* Combines `count` costs, a multiple of 4, which need not fit in registers. */
+/* The costs need not fit in registers. `count` is a multiple of 4. */
 INLINED vecf memory_combined(const bool exact, const unsigned count, const vecf *costs)
 {
     vecf rest[4] = {costs[0], costs[1], costs[2], costs[3]};
@@ -106,7 +106,7 @@ INLINED vecf memory_combined(const bool exact, const unsigned count, const vecf 
     return all_combined(exact, 4, rest);
 }
 
-/* As demap_bits(), for labels and any size: the first bits in memory, the last ones in registers. */
+/* As demap_bits(), for labels and any size. The first bits are computed in memory. */
 INLINED void demap_table(const bool exact, const unsigned bits, vecf *costs, target out)
 {
     for (unsigned half = 1u << (bits - 1); half >= LDPC_DEMAP_TABLE; half /= 2) {
@@ -194,7 +194,7 @@ INLINED void all_points(const unsigned levels, const quadratic *b, vecf *x_costs
     }
 }
 
-/* Cost of a derotated QAM. Different noise of I and Q gives a mixed term. */
+/* Different noise of I and Q gives a mixed term. */
 INLINED quadratic derotated(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk, size_t cell)
 {
     const float c = shape->cosine, s = shape->sine, square = shape->step * shape->step;

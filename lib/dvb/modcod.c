@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MODCODs by the names of code and modulation. Constellations of DVB-T2 (EN 302 755, 6.2 and 6.3) and DVB-C2
- * (EN 302 769, 6.2). */
+/* MODCODs by name. Constellations of DVB-T2 (EN 302 755, 6.2 and 6.3) and DVB-C2 (EN 302 769, 6.2). */
 #include <math.h>
 #include <string.h>
 
@@ -154,8 +153,8 @@ double ldpc_t2_angle(uint32_t bits)
     }
 }
 
-/* Returns the QAM level of an axis, which has every second bit of a label from `from`. In the Gray code, each
- * bit mirrors the levels of the bits after it. */
+/* Returns the level for every second bit of a label from `from`. Each bit of the Gray code mirrors the levels
+ * after it. */
 static int qam_level(uint32_t label, uint32_t bits, uint32_t from)
 {
     int level = 0;

@@ -31,15 +31,13 @@ typedef struct ldpc_modcod {
 
 enum { LDPC_MAX_CELL_BITS = 12, LDPC_MAX_POINTS = 1 << LDPC_MAX_CELL_BITS };
 
-/* Finds the MODCOD of an LDPC code (canonical name) and a modulation. Returns LDPC_ERR_PARAM if no standard
- * combines them. */
+/* Finds the MODCOD of an LDPC code and a modulation. Returns LDPC_ERR_PARAM if no standard combines them. */
 ldpc_status ldpc_modcod_make(const char *code, const char *modulation, ldpc_modcod *modcod, ldpc_error *err);
 
-/* Returns the sizes for n bits and a constellation of the caller with `bits` bits per cell. */
+/* Returns the sizes for a constellation of the caller. */
 ldpc_modcod ldpc_modcod_with_points(uint32_t n, uint32_t bits);
 
-/* Fills `points` with 2^bits points of mean power 1, I and Q alternating. The index is the label, first bit
- * most significant. */
+/* Fills `points` with 2^bits points of mean power 1, I and Q alternating, ordered by label. */
 void ldpc_modcod_points(const ldpc_modcod *modcod, double *points);
 
 /* Copies `count` points, I and Q alternating, scaled to mean power 1. */
@@ -51,8 +49,7 @@ double ldpc_qam_step(uint32_t bits);
 /* Returns the rotation angle of DVB-T2, radians. */
 double ldpc_t2_angle(uint32_t bits);
 
-/* Fills `order` [n]: position of each codeword bit; bit b of cell c is at c * bits + b. The identity for the
- * caller's constellations, and for DVB-C2, whose interleaver is not supported. */
+/* Fills `order` [n] with the position of each codeword bit. Bit b of cell c is at c * bits + b. */
 void ldpc_modcod_bit_order(const ldpc_modcod *modcod, uint16_t *order);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Blind noise estimation from the mean squared distance between cells and their nearest points ("distance"
- * below). The distance grows monotonically with the noise power: slowly if the noise is large, but without
- * limit, because the outer points have no outer neighbours. A table of distances is interpolated. */
+ * below). The distance grows monotonically with the noise power. A table of distances is interpolated. */
 #include <math.h>
 
 #include "dvb/demapper.h"
@@ -24,8 +23,7 @@ static double level_distance(double x, unsigned levels)
     return square(x - (2 * rint((kept - top) / 2) + top));
 }
 
-/* Returns the distance for one QAM axis with odd levels. sigma: standard deviation. Only positive levels, by
- * symmetry. */
+/* Returns the distance for one QAM axis with odd levels and standard deviation sigma. */
 static double axis_distance(unsigned levels, double sigma)
 {
     double sum = 0, weights = 0;
@@ -44,8 +42,7 @@ typedef struct disk {
 } disk;
 static const disk whole_plane = {0, 0, INFINITY};
 
-/* Returns the weighted sum of the squared distances to the nearest point in the disk. `count` <=
- * LDPC_DEMAPPER_CHUNK. */
+/* Returns the weighted sum of squared distances to the nearest point in the disk. */
 static float plane_sum(const ldpc_demapper *dem, disk near, const float *i, const float *q,
                        const float *weight, size_t count)
 {
@@ -67,7 +64,7 @@ static float plane_sum(const ldpc_demapper *dem, disk near, const float *i, cons
     return sum;
 }
 
-/* A grid of cells around a point, with their probabilities under Gaussian noise. */
+/* A grid of cells around a point, with their Gaussian probabilities. */
 enum { SIDE = 21, SCATTER = SIDE * SIDE };
 _Static_assert(SCATTER <= (int)LDPC_DEMAPPER_CHUNK, "plane_sum() processes at most one chunk");
 
@@ -77,7 +74,6 @@ typedef struct scatter {
 
 static const double reach = 4.4; /* half width, standard deviations */
 
-/* Returns the distance of column or row i from the point, in standard deviations. */
 static double deviation(int i)
 {
     return reach * (2.0 * i / (SIDE - 1) - 1);
@@ -103,8 +99,8 @@ static void scatter_around(double x, double y, double sigma, scatter *cells)
     }
 }
 
-/* Returns the distance for a constellation. Standard constellations are symmetric about both axes: one
- * quadrant, points on an axis twice, other points four times. */
+/* Standard constellations are symmetric about both axes. One quadrant is enough: points on an axis count
+ * twice, all others four times. */
 static double plane_distance(const ldpc_demapper *dem, double sigma)
 {
     const bool symmetric = dem->modcod.satellite;
@@ -117,8 +113,7 @@ static double plane_distance(const ldpc_demapper *dem, double sigma)
             continue;
         const double images = symmetric ? (x < 1e-3 ? 1 : 2) * (y < 1e-3 ? 1 : 2) : 1;
         scatter_around(x, y, sigma, &cells);
-        /* The nearest point is at most twice as far away as the corner of the grid; 1 % margin for
-         * rounding. */
+        /* The nearest point is at most twice as far away as the corner of the grid, plus 1 % for rounding. */
         const disk near = {(float)x, (float)y, (float)(2.02 * sqrt(2) * reach * sigma)};
         sum += images * (double)plane_sum(dem, near, cells.x, cells.y, cells.weight, SCATTER);
         weights += images;
@@ -138,8 +133,7 @@ static void make_table(ldpc_demapper *dem)
     }
 }
 
-/* Returns the noise power for a distance. Below the table, each cell is nearest to its transmitted point, and
- * the noise power is proportional to the distance. */
+/* Below the table, the noise power is proportional to the distance. */
 static double noise_of(const ldpc_demapper *dem, double distance)
 {
     const float *const table = dem->distance_for_noise;
@@ -154,7 +148,7 @@ static double noise_of(const ldpc_demapper *dem, double distance)
 
 /* ---- distance of cells */
 
-/* Sum for one axis. Several accumulators vectorise. Cells after `count` have weight 0. */
+/* Several accumulators vectorise. Cells after `count` have weight 0. */
 static float axis_sum(const float *x, const float *weight, size_t count, unsigned levels, float step)
 {
     enum { SUMS = 16 };
@@ -173,7 +167,7 @@ static float axis_sum(const float *x, const float *weight, size_t count, unsigne
     return sum * step * step;
 }
 
-/* Adds the distances of a chunk, without cells with an erased I or Q. */
+/* Cells with an erased I or Q are left out. */
 static size_t chunk_sum(ldpc_demapper *dem, size_t count, double *sum)
 {
     const float *const i = dem->chunk, *const q = i + LDPC_DEMAPPER_CHUNK,

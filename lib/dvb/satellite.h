@@ -19,8 +19,8 @@ typedef struct ldpc_cartesian {
     double i, q;
 } ldpc_cartesian;
 
-/* Points by label, first bit of a cell most significant. A mirror bit negates I or Q. The table has only the
- * points with mirror bits 0, by ascending label. */
+/* Points by label, first bit most significant. A mirror bit negates I or Q. The table has only points with
+ * mirror bits 0. */
 typedef struct ldpc_point_map {
     /* label bits that negate I; Q; or 0 */
     uint32_t mirror_i, mirror_q;

@@ -33,7 +33,7 @@ typedef enum ldpc_buffer {
 /* Returns the name of the field of ldpc_batch. */
 const char *ldpc_buffer_name(ldpc_buffer buffer);
 
-/* Returns the bytes of one codeword in a buffer. packed: message and codeword bits are packed. */
+/* Returns the bytes of one codeword. packed: 8 message or codeword bits per byte. */
 size_t ldpc_buffer_bytes(const ldpc_code *code, ldpc_buffer buffer, bool packed);
 
 /* NULL: the batch does not have this buffer. */
@@ -49,8 +49,7 @@ static inline void ldpc_batch_set(ldpc_batch *batch, ldpc_buffer buffer, void *m
     memcpy((char *)batch + LDPC_BUFFER_AT(buffer), &memory, sizeof memory);
 }
 
-/* Convert the caller's batch of any version to the library's struct, and back to `size` bytes (0: version
- * 1.0). */
+/* Convert the caller's batch of any version, and back to `size` bytes (0: version 1.0). */
 ldpc_status ldpc_batch_read(ldpc_batch *own, const ldpc_batch *given, ldpc_error *err);
 void ldpc_batch_write(ldpc_batch *given, size_t size, const ldpc_batch *own);
 

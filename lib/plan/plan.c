@@ -188,8 +188,7 @@ static uint32_t thread_count(uint32_t wanted)
     return cores < 1 ? 1 : cores > MAX_THREADS ? MAX_THREADS : (uint32_t)cores;
 }
 
-/* Over GF(q), min-sum makes fewer errors than min-max with two checks per symbol, and many more with three
- * (docs/nonbinary.md). */
+/* Over GF(q), min-sum makes fewer errors than min-max only with two checks per symbol (docs/nonbinary.md). */
 static ldpc_algorithm best_algorithm(const ldpc_code *code)
 {
     if (code->order == 2)
@@ -202,8 +201,7 @@ static bool float_only(ldpc_algorithm algorithm)
     return algorithm == LDPC_ALGORITHM_SUM_PRODUCT || algorithm == LDPC_ALGORITHM_EMS;
 }
 
-/* Integer decoders limit messages. A wrong channel LLR above the sum of all messages would never be
- * corrected. */
+/* Messages are limited, so a larger wrong channel LLR would never be corrected. */
 static int32_t llr_limit(const ldpc_code *code, ldpc_arithmetic arithmetic, uint32_t wanted)
 {
     if (code->order > 2 || arithmetic == LDPC_ARITHMETIC_FLOAT)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check-node rules: X(NAME, value, name, reads_third). `value` is LDPC_ALGORITHM_NAME, `name` is for
- * files and command lines. reads_third: the rule uses three smallest |Q|, not two. Device code includes this
- * list, so it has only macros. */
+/* The check-node rules: X(NAME, value, name, reads_third). reads_third: the rule uses the three smallest |Q|.
+ * Device code includes this list, so it has only macros. */
 #ifndef LDPC_RULE_LIST_H
 #define LDPC_RULE_LIST_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The simulated channel, from codeword to LLRs: modulation, fading, noise, max-log demapping, quantisation
- * (channel_math.h). One row per instruction set; all compute the same bytes. */
+/* The simulated channel: modulation, fading, noise, max-log demapping, quantisation (channel_math.h). All
+ * rows compute the same bytes. */
 #ifndef LDPC_CHANNEL_H
 #define LDPC_CHANNEL_H
 
@@ -41,16 +41,15 @@ typedef struct ldpc_channel_row {
     void (*noise)(uint64_t seed, uint64_t frame, uint32_t point, size_t count, float *samples);
     /* Messages of 64 frames: bit w of lanes[i] is message bit i of frame first + w. */
     void (*messages)(uint64_t seed, uint64_t first, uint32_t point, size_t k, uint64_t *lanes);
-    /* Unpacks lanes: bit w of lanes[i] is bit i of codeword w. Writes `count` bits of the first `codewords`
-     * of 64 codewords, one bit per byte. */
+    /* Bit w of lanes[i] is bit i of codeword w. Writes `count` bits of the first `codewords` codewords, one
+     * bit per byte. */
     void (*unpack)(const uint64_t *lanes, size_t count, size_t codewords, uint8_t *bits);
-    /* Computes the n LLRs of a codeword in steps or in nats (the other pointer is NULL). Returns the number
-     * of wrong hard decisions. */
+    /* Computes n LLRs, in steps or in nats. Returns the number of wrong hard decisions. */
     uint64_t (*transmit)(const ldpc_channel *channel, uint64_t frame, const uint8_t *codeword, size_t n,
                          int8_t *llr, float *llr_float);
 } ldpc_channel_row;
 
-/* Return row i of this build (NULL after the last; from slow to fast), and the best row for this machine. */
+/* Return row i (NULL after the last; from slow to fast), and the best row for this machine. */
 const ldpc_channel_row *ldpc_channel_row_at(size_t i);
 const ldpc_channel_row *ldpc_channel_best(void);
 

@@ -196,8 +196,7 @@ SIM_FUNCTION int pam_level(sim_u32 bits, int count)
     return level;
 }
 
-/* Rounds an LLR in steps to int8 (ties to even), saturated to +-127, in the low byte. Adding 1.5 * 2^23
- * removes all fraction bits. */
+/* Rounds an LLR to int8 (ties to even), saturated to +-127. Adding 1.5 * 2^23 removes all fraction bits. */
 SIM_FUNCTION sim_u32 quantized(float steps)
 {
     float below = steps < 127.0f ? steps : 127.0f;

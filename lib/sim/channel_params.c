@@ -127,7 +127,7 @@ static ldpc_status check_demapper(const ldpc_code *code, const ldpc_demapper *de
     return LDPC_OK;
 }
 
-/* Returns whether 0 and 1 have equal error rates, so the all-zero codeword represents all. */
+/* Returns whether the all-zero codeword represents all codewords. */
 static bool is_symmetric(const ldpc_sim_params *params)
 {
     return !params->demapper && modulations[params->modulation].axis_bits == 1;

@@ -19,8 +19,8 @@ enum { CHUNK = 192, SAMPLES = 4 * CHUNK };
 
 /* ---- random numbers */
 
-/* Computes Philox blocks. The lower half of number[j][b] is number j of block block[b] of frame frame[b]; the
- * upper half is undefined. `count`: a multiple of the number of lanes. */
+/* The lower half of number[j][b] is number j of block block[b] of frame frame[b]. `count` must be a multiple
+ * of the lanes. */
 static void random_numbers(uint64_t seed, const uint64_t *frame, uint32_t stream, const uint64_t *block,
                            size_t count, uint64_t number[4][CHUNK])
 {
@@ -277,8 +277,8 @@ static void make_levels(const ldpc_channel *channel, size_t first, const uint8_t
     }
 }
 
-/* LLR of bit b of every axis in nats: (d1^2 - d0^2) / (2 sigma^2), with the distances to the nearest levels
- * with b = 0 (d0) and b = 1 (d1). */
+/* LLR of bit b in nats: (d1^2 - d0^2) / (2 sigma^2). d0 and d1 are the distances to the nearest levels with b
+ * = 0 and b = 1. */
 static void demap(const ldpc_channel *channel, const float *y, const float *fading, int b, float *nat)
 {
     const int count = channel->axis_bits;

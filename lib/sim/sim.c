@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Simulates error rates: frames are generated, decoded and counted by the decoder's GPU or by its CPU
- * threads, or generated here for ldpc_decode. The frames are always the same. */
+/* Simulates error rates. The decoder's GPU or threads generate, decode and count the frames, or ldpc_decode
+ * receives them. */
 #include "ldpc/sim.h"
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static size_t round_up(size_t a, size_t unit)
     return (a + unit - 1) / unit * unit;
 }
 
-/* Buffers of one worker, which encodes `capacity` frames and decodes `lanes` frames at a time. */
+/* A worker encodes `capacity` frames and decodes `lanes` frames at a time. */
 typedef struct worker_buffers {
     uint64_t *lanes;
     uint8_t *message, *codeword, *decoded;
@@ -85,8 +85,7 @@ static bool make_buffers(const simulation *s, worker_buffers *d)
     return d->lanes && d->message && d->codeword && d->decoded && d->llr && d->info;
 }
 
-/* A thread of the decoder processes one block at a time. ldpc_decode receives batches of whole blocks that
- * keep it busy. */
+/* A thread processes one block at a time. ldpc_decode receives batches that keep it busy. */
 static void choose_sizes(simulation *s)
 {
     s->threads = ldpc_decoder_workers(s->dec, &s->lanes);
@@ -131,7 +130,7 @@ static bool bit_is_wrong(const simulation *s, const uint8_t *message, const uint
     return message[i] != (s->packed ? ldpc_packed_bit(decoded, i) : decoded[i]);
 }
 
-/* Adds the errors of a message to its block. Returns whether there are any. */
+/* Returns whether the message has errors. */
 static bool count_errors(const simulation *s, const uint8_t *message, const uint8_t *decoded,
                          ldpc_sim_block *block)
 {
@@ -148,7 +147,7 @@ static bool count_errors(const simulation *s, const uint8_t *message, const uint
     return block->bit_errors > before;
 }
 
-/* Returns the block of a frame. Frame 0 is the first of s->blocks. */
+/* Frame 0 is the first frame of s->blocks. */
 static ldpc_sim_block *block_of(const simulation *s, uint64_t frame)
 {
     return &s->blocks[frame / LDPC_SIM_BLOCK];
@@ -234,7 +233,7 @@ static ldpc_status do_on_host(simulation *s)
     return status;
 }
 
-/* Returns whether the device has counted all frames. If a driver drops a launch, the simulation must fail. */
+/* If a driver drops a launch, the simulation must fail. */
 static bool all_counted(const ldpc_sim_block *blocks, uint64_t frames)
 {
     for (; frames > LDPC_SIM_BLOCK; frames -= LDPC_SIM_BLOCK)
@@ -343,8 +342,7 @@ size_t ldpc_sim_count(const ldpc_code *code, const ldpc_sim_params *params, cons
     return count_blocks(code, &own, blocks, n_blocks, result);
 }
 
-/* Returns the blocks of the next round: as many as so far, but enough for all threads, and at most the
- * limit. */
+/* As many blocks as so far, but enough for all threads, and at most the limit. */
 static size_t next_round(const simulation *s, const ldpc_sim_result *result)
 {
     size_t fill = s->threads ? 4 * s->threads : s->capacity / LDPC_SIM_BLOCK;

@@ -82,8 +82,8 @@ ldpc_status ldpc_interleaver_create(const ldpc_simd_map *map, const ldpc_interle
                                     ldpc_interleaver **interleaver);
 void ldpc_interleaver_destroy(ldpc_interleaver *interleaver);
 
-/* Writes the LLRs of codeword codewords[w] to lane w, for each bit w of `lanes`. All other lanes become
- * undefined, except whole blocks of 16 lanes if V is a multiple of 16. */
+/* Writes the LLRs of codeword codewords[w] to lane w, for each bit w of `lanes`. If V is a multiple of 16,
+ * blocks of 16 lanes without a bit keep their values. All other lanes become undefined. */
 void ldpc_interleaver_load(const ldpc_interleaver *interleaver, const ldpc_plan *plan,
                            const ldpc_batch *batch, const uint32_t *codewords, uint64_t lanes,
                            void *posteriors, void *scratch);

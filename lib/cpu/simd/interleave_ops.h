@@ -19,7 +19,7 @@ typedef struct ldpc_interleave_shuffles {
 
 typedef struct ldpc_interleave_ops {
     /* Sets lanes[i * n_codewords + w] = codewords[w][i], limited to +-limit, for i < count. Lanes of NULL
-     * codewords become 0, except 16 adjacent ones if n_codewords is a multiple of 16. */
+     * codewords become 0. If n_codewords is a multiple of 16, blocks of 16 NULL codewords stay unchanged. */
     void (*interleave)(const ldpc_interleave_shuffles *shuffles, int8_t limit, const int8_t *const *codewords,
                        size_t count, int8_t *lanes);
     /* Sets codewords[w][i] = (lanes[i * n_codewords + w] < 0) for i < count. Codewords may be NULL. */
