@@ -37,7 +37,7 @@ typedef struct dvbt2_l1_history_context {
     const ldpc_bch *bch;
 } dvbt2_l1_history_context;
 
-/* Returns the sum of the LLRs of all frames, or NULL for fewer than two frames. frame_idx: FRAME_IDX of the
+/* Returns the sum of the LLRs of all frames, or NULL if there are no frames to combine. frame_idx: FRAME_IDX of the
  * newest frame. If it is DVBT2_FRAME_IDX_UNKNOWN, uses the FRAME_IDX with the best agreement. */
 const float *dvbt2_l1_history_sum(dvbt2_l1_history *history, const dvbt2_l1_history_context *context,
                                   int32_t frame_idx);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "dvbt2/plp/common_plp.h"
 
-/* Maximum packets in a queue. Without null packets: four times the capacity of the standard's receiver (2
- * Mbit, and 2^19 + 2^15 cells). With null packets: 2.7 s at 72 Mbit/s. */
+/* Maximum packets in a queue. MOST_WAITING does not count null packets: four times the capacity of the
+ * standard's receiver (2 Mbit, and 2^19 + 2^15 cells). MOST_WITH_NULL: 2.7 s at 72 Mbit/s. */
 enum { MOST_WAITING = 16384, MOST_WITH_NULL = 1 << 17 };
 
 static bool too_many(const dvbt2_baseband *baseband)

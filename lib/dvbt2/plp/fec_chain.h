@@ -5,7 +5,7 @@
  *                                                              │ decoded by threads or a GPU
  *     baseband frames <── BCH decoder <── codewords <─────┘ collect: the oldest batch
  *
- * A batch consists of consecutive FEC blocks of a TI block. Call all functions from one thread. */
+ * A batch consists of consecutive FEC blocks of a TI block. Call submit() and collect() from one thread. */
 #ifndef DVBT2_FEC_CHAIN_H
 #define DVBT2_FEC_CHAIN_H
 
