@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Products of complex numbers, without the tests for infinity and NaN that C99 prescribes. */
+/* Complex products without C99's tests for infinity and NaN. */
 #ifndef RX_COMPLEX_H
 #define RX_COMPLEX_H
 
@@ -7,7 +7,7 @@
 
 #define RX_PI 3.14159265358979323846
 
-/* Replaces CMPLXF(), which not all compilers have. */
+/* Replaces CMPLXF(). */
 static inline float complex rx_cplx(float re, float im)
 {
     union {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Creates FFTW plans one after the other, because FFTW's planner is not thread-safe. */
+/* FFTW's planner is not thread-safe. */
 #ifndef RX_FFT_PLAN_H
 #define RX_FFT_PLAN_H
 
 #include <complex.h>
 #include <fftw3.h>
 
-/* Plans an FFT. Both arrays are overwritten. sign: FFTW_FORWARD or FFTW_BACKWARD. Returns NULL if out of
+/* Plans an FFT; both arrays are overwritten. sign: FFTW_FORWARD or FFTW_BACKWARD. Returns NULL if out of
  * memory. */
 fftwf_plan rx_fft_plan(int length, float complex *in, float complex *out, int sign);
 void rx_fft_destroy(fftwf_plan plan); /* NULL is allowed */

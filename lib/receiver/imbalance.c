@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures and removes the DC offset and the IQ imbalance of a tuner. */
 #include "receiver/imbalance.h"
 
 #include <math.h>
 
 #include "receiver/complex.h"
 
-enum { MEASURED_CALLS = 4 }; /* the samples are measured in one of MEASURED_CALLS calls */
+enum { MEASURED_CALLS = 4 }; /* one of MEASURED_CALLS calls is measured */
 
-/* Averaging time in seconds, counted in samples. */
+/* Averaging time, seconds. */
 static const double seconds = 0.5;
-/* With n samples of a perfect signal, the estimated DC power and image power are about 1 / n of the signal
- * power. A correction is made only if the estimate exceeds this floor by the factor `significant`; otherwise
- * the correction would follow the signal. */
+/* Minimum estimate relative to the floor: a perfect signal of n samples gives DC and image powers of 1 /
+ * n. */
 static const double significant = 12;
-/* The same factor for DC. In few symbols, DC looks like the carrier at 0 Hz, which may be a pilot boosted by
- * 8 dB. DC below this threshold is not removed; it affects only that carrier. */
+/* The same for DC. In few symbols, DC looks like the carrier at 0 Hz, a pilot boosted by 8 dB. DC below this
+ * threshold affects only that carrier. */
 static const double significant_dc = 300;
-/* Maximum image amplitude of a tuner, relative to the signal amplitude. A larger estimate has another cause,
- * for example a tone. */
+/* Maximum image amplitude of a tuner relative to the signal. Larger estimates have other causes, e.g. a
+ * tone. */
 static const double most_image = 0.3;
 
 void rx_imbalance_init(rx_imbalance *imbalance, double rate)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Selects kernels according to the instruction sets of the CPU. */
+/* Kernel choice by instruction set. */
 #include "receiver/kernels.h"
 
 #include <stdbool.h>
@@ -27,7 +27,7 @@ static bool has_avx512(void)
 }
 #endif
 
-/* Kernels in order of increasing speed. */
+/* In order of increasing speed. */
 static const struct {
     const rx_kernels *kernels;
     bool (*usable)(void);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A tracking loop. Its gains decrease at first, as in a least-squares fit of a polynomial to all
- * measurements, and then stay constant.
+/* Tracking loop of a value and its rate: phase and carrier offset, or timing and clock offset.
  *
- * It tracks a value and its rate of change: phase and carrier offset, or timing and clock offset. A
- * second-order loop fits a straight line. A third-order loop fits a parabola and tracks a constant drift of
- * the rate without error. */
+ * Gains decrease as in a least-squares polynomial fit, and then stay constant. Second order fits a line.
+ * Third order fits a parabola and tracks a constant drift without error. */
 #ifndef RX_LOOP_H
 #define RX_LOOP_H
 
@@ -13,15 +11,14 @@
 #include <stdint.h>
 
 typedef struct rx_loop {
-    /* the tracked value; its change per symbol (rate); the change of the rate per symbol */
+    /* value; its change per symbol (rate); change of the rate per symbol */
     double value, rate, drift;
-    bool drifts;     /* true: third-order loop, which tracks `drift` */
+    bool drifts;     /* true: third order, tracks `drift` */
     uint32_t count;  /* number of measurements */
-    uint32_t memory; /* averaging length in symbols: the gains decrease until `count` reaches it */
-    uint32_t jumps;  /* number of consecutive errors that are jumps */
+    uint32_t memory; /* averaging length, symbols */
+    uint32_t jumps;  /* consecutive jumps */
     double jumped;   /* error of the last jump */
-    double run;      /* weighted number of consecutive errors with the same sign; it has the sign of the
-                      * errors */
+    double run;      /* weighted number of consecutive errors with one sign */
 } rx_loop;
 
 static inline void rx_loop_start(rx_loop *loop, uint32_t memory, bool drifts)
@@ -29,13 +26,13 @@ static inline void rx_loop_start(rx_loop *loop, uint32_t memory, bool drifts)
     *loop = (rx_loop){.memory = memory, .drifts = drifts};
 }
 
-/* Returns the predicted value of the next symbol. */
+/* Returns the prediction for the next symbol. */
 static inline double rx_loop_expected(const rx_loop *loop)
 {
     return loop->value + loop->rate + loop->drift / 2;
 }
 
-/* Advances the loop by one symbol without a measurement. */
+/* Advances by a symbol without measurement. */
 static inline void rx_loop_coast(rx_loop *loop)
 {
     loop->value = rx_loop_expected(loop);
@@ -43,13 +40,12 @@ static inline void rx_loop_coast(rx_loop *loop)
 }
 
 enum {
-    /* A third-order loop fits a line to the measurements up to this number of measurements, and then a
-     * parabola. */
+    /* Third order: measurements before the parabola replaces the line. */
     RX_LOOP_PARABOLA = 6,
-    /* number of measurements that make the prediction accurate enough to detect jumps */
+    /* measurements before jumps are detected */
     RX_LOOP_SETTLED = 24,
-    RX_LOOP_LONG_RUN = 16, /* noise does not produce this number of consecutive errors with the same sign */
-    RX_LOOP_SHORT_RUN = 4, /* the same number for larger errors */
+    RX_LOOP_LONG_RUN = 16, /* noise does not give so long a run of one sign */
+    RX_LOOP_SHORT_RUN = 4, /* the same for larger errors */
 };
 
 /* Resets step detection. */
@@ -59,9 +55,8 @@ static inline void rx_loop_no_step(rx_loop *loop)
     loop->run = 0;
 }
 
-/* Returns true if the rate has changed abruptly. Two consecutive jumps of similar size indicate a large
- * change. Many smaller errors of the same sign indicate a small change: 16 errors of jump / 10, or four
- * errors of at least 0.4 * jump, because larger errors have more weight. */
+/* Returns true if the rate has changed: after two similar jumps, or many smaller errors of one sign: 16 of
+ * jump / 10, or four of 0.4 * jump (larger errors have more weight). */
 static inline bool rx_loop_stepped(rx_loop *loop, double error, double jump)
 {
     const bool settled = loop->count >= RX_LOOP_SETTLED;
@@ -76,9 +71,8 @@ static inline bool rx_loop_stepped(rx_loop *loop, double error, double jump)
     return again || fabs(loop->run) >= RX_LOOP_LONG_RUN;
 }
 
-/* Updates the loop with the measurement of the next symbol. `error` is the measured value minus the predicted
- * value. A single error above `jump` changes the value, but not the rate. If the rate itself changes
- * abruptly, the loop restarts. trust: fraction of the error, 0 .. 1, that may change the rate. */
+/* Updates the loop. error: measured minus predicted value. A single error above `jump` changes only the
+ * value. A jump of the rate restarts the loop. trust: part of the error for the rate, 0 .. 1. */
 static inline void rx_loop_update(rx_loop *loop, double error, double jump, double trust)
 {
     const bool stepped = rx_loop_stepped(loop, error, jump);
@@ -87,14 +81,14 @@ static inline void rx_loop_update(rx_loop *loop, double error, double jump, doub
     if (stepped) {
         loop->rate += loop->jumps > 1 ? trust * error : 0;
         loop->drift = 0;
-        loop->count = loop->jumps > 1; /* restarts with the line from the first jump to the second jump */
+        loop->count = loop->jumps > 1; /* line from the first to the second jump */
         loop->run = 0;
     }
     if (stepped || loop->jumps > 0) {
         loop->value += error;
         return;
     }
-    /* gains of the recursive least-squares fit of a polynomial to n equidistant points */
+    /* gains of a recursive least-squares polynomial fit to n equidistant points */
     const double n = loop->count + 1, line = n * (n + 1), parabola = line * (n + 2);
     const bool bent = loop->drifts && loop->count >= RX_LOOP_PARABOLA;
     loop->value += (bent ? 3 * (3 * n * n - 3 * n + 2) / parabola : 2 * (2 * n - 1) / line) * error;
@@ -102,8 +96,8 @@ static inline void rx_loop_update(rx_loop *loop, double error, double jump, doub
     loop->drift += bent ? 60 / parabola * trust * error : 0;
 }
 
-/* Returns the rate per symbol and sets it to 0. The caller corrects the rate in later samples, which begin
- * the fraction `share` of a symbol after this symbol. */
+/* Returns the rate per symbol and sets it to 0. The caller corrects samples from `share` of a symbol after
+ * this symbol. */
 static inline double rx_loop_take_rate(rx_loop *loop, double share)
 {
     const double rate = loop->rate + loop->drift;

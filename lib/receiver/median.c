@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Finds the median divided by the highest value by bisection, then the median itself. */
+/* Bisection for median / highest value. */
 float rx_median(const float *power, uint32_t count, uint32_t skipped)
 {
     float low = 0, high = 0;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Computes the median of powers without sorting. */
+/* Median of powers without sorting. */
 #ifndef RX_MEDIAN_H
 #define RX_MEDIAN_H
 
 #include <stdint.h>
 
-/* Ignores the `skipped` lowest of `count` values >= 0. Returns the median of the remaining values with a
- * relative error of 1e-4. */
+/* Ignores the `skipped` lowest of `count` values >= 0. Relative error 1e-4. */
 float rx_median(const float *power, uint32_t count, uint32_t skipped);
 
 #endif

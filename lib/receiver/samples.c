@@ -20,8 +20,7 @@ size_t rx_format_bytes(ldpc_sample_format format)
     return 0;
 }
 
-/* Copies floats. Radio samples do not exceed full scale by much, so NaN and values of 1e6 and more become
- * 0. */
+/* NaN and values of 1e6 and more become 0, because radio samples hardly exceed full scale. */
 static void copy_floats(const float *in, size_t count, float *out)
 {
     for (size_t i = 0; i < count; i++)

@@ -7,10 +7,10 @@
 
 #include "ldpc/sample_format.h"
 
-/* Returns the size of a complex sample in bytes; 0 if the format is unknown. */
+/* Bytes of a complex sample; 0 for an unknown format. */
 size_t rx_format_bytes(ldpc_sample_format format);
 
-/* Converts `count` complex samples to 2 * count floats; full scale is -1 .. 1. */
+/* Converts `count` complex samples to 2 * count floats; full scale -1 .. 1. */
 void rx_samples_to_float(ldpc_sample_format format, const void *samples, size_t count, float *out);
 
 #endif

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gives random access to samples at 1/T. */
 #include "receiver/stream.h"
 
 #include <stdlib.h>
@@ -18,8 +17,7 @@ bool rx_stream_init(rx_stream *stream, size_t ring, size_t span)
     stream->samples = ldpc_allocate(ring + span, sizeof *stream->samples);
     if (!stream->samples || !rx_resampler_init(&stream->again, &params))
         return false;
-    stream->again.imbalance.memory = 0; /* the first resampler already removes DC and image, so the second
-                                         * resampler need not */
+    stream->again.imbalance.memory = 0; /* the first resampler removes DC and image */
     rx_resampler_keep(&stream->again, 0);
     return true;
 }
@@ -32,7 +30,7 @@ void rx_stream_free(rx_stream *stream)
     stream->samples = NULL;
 }
 
-/* Updates the copy of the first `span` samples of the ring, which is stored after the end of the ring. */
+/* Updates the copy of the ring's first `span` samples after its end. */
 static void copy_start(rx_stream *stream, size_t place, size_t count)
 {
     if (place >= stream->span)
@@ -42,8 +40,7 @@ static void copy_start(rx_stream *stream, size_t place, size_t count)
     memcpy(stream->samples + stream->ring + place, stream->samples + place, count * sizeof *stream->samples);
 }
 
-/* Reads samples from a resampler into the ring. Stops at sample number `end`, or when the resampler needs
- * more input. */
+/* Reads up to sample `end`, or until the resampler needs input. */
 static void fill(rx_stream *stream, rx_resampler *resampler, uint64_t end)
 {
     while (stream->end < end) {
@@ -87,8 +84,8 @@ bool rx_stream_retune(rx_stream *stream, uint64_t from, double carrier)
     return true;
 }
 
-/* Passes the samples with the numbers stream->end to `end` - 1 through the second resampler, in place. Each
- * sample is read before it is overwritten. */
+/* Passes samples stream->end .. end - 1 through the second resampler, in place. Each sample is read before it
+ * is overwritten. */
 static void resample(rx_stream *stream, uint64_t end)
 {
     for (uint64_t n = stream->end; n < end;) {
@@ -97,7 +94,7 @@ static void resample(rx_stream *stream, uint64_t end)
         n += rx_resampler_write(&stream->again, stream->samples + place, left < whole ? left : whole);
         fill(stream, &stream->again, n);
     }
-    fill(stream, &stream->again, UINT64_MAX); /* if the corrected clock is slower, there are more samples */
+    fill(stream, &stream->again, UINT64_MAX); /* a slower clock gives more samples */
 }
 
 void rx_stream_correct_from(rx_stream *stream, uint64_t from, double carrier, double ppm)
@@ -113,7 +110,6 @@ void rx_stream_correct_from(rx_stream *stream, uint64_t from, double carrier, do
     const uint64_t end = stream->end;
     stream->start = stream->end = from;
     resample(stream, end);
-    /* The filters of the last samples need input that has not arrived. These samples are read again from the
-     * first resampler. */
+    /* The last filters need later input: reads their samples again from the first resampler. */
     rx_resampler_back(r, count / again->step - (double)(stream->end - from));
 }

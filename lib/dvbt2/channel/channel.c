@@ -9,27 +9,25 @@
 #include "receiver/complex.h"
 
 enum {
-    /* maximum number of P2 symbols before, and after, the current P2 symbol that are averaged with it */
+    /* P2 symbols averaged on each side of the current one */
     P2_AROUND = 2,
 };
 
 /* The statistics ignore pilots with more interference than this fraction of the signal. */
 static const float little_interference = 0.003f;
-/* Minimum weight of a new pilot, so that the estimate follows motion that the statistics do not show yet. */
+/* Minimum weight of a new pilot, for motion that is not measured yet. */
 static const float least_smoothing = 0.1f;
-/* Weight of a new pilot before any motion has been measured. */
+/* Weight of a new pilot before motion is measured. */
 static const float unknown_smoothing = 0.9f;
-/* Maximum factor by which the noise measured in P2 changes from frame to frame if neither the gain nor the
- * noise level has jumped. */
+/* Maximum change of the P2 noise per frame without a jump of gain or noise level. */
 static const float noise_step = 1.5f;
-/* The same maximum factor for a time-varying channel, whose inter-carrier interference varies too. */
+/* The same for a time-varying channel with intercarrier interference. */
 static const float moving_noise_step = 5;
-/* Width of a single path in taps, which results from the window and the finite bandwidth. */
+/* Width of a path by window and bandwidth, taps. */
 static const double blur = 4;
-/* Clock error that remains after the guard-interval measurement, in samples per symbol. */
+/* Clock error after the guard-interval measurement, samples per symbol. */
 static const double guard_drift = 0.04;
-/* Factor by which the stored maximum length decreases per frame. Maximum length that is assumed for paths
- * that were not seen, as a fraction of the unambiguous delay range. */
+/* Decay of the maximum length per frame, and maximum length of unseen paths (fraction of the delay range). */
 static const double width_memory = 0.95, most_unseen = 0.5;
 
 /* ---- memory */
@@ -112,7 +110,7 @@ void dvbt2_channel_choose(dvbt2_channel *channel, uint32_t i)
     channel->delays = channel->readings[i];
 }
 
-/* Returns the candidate whose middle is nearest to that of the previous response. */
+/* Returns the candidate nearest to the previous response. */
 static uint32_t nearest_reading(const dvbt2_channel *c)
 {
     uint32_t best = 0;
@@ -143,13 +141,13 @@ void dvbt2_channel_measure(dvbt2_channel *channel, uint32_t l)
     if (ratio > step || ratio < 1 / step)
         dvbt2_channel_forget(channel);
     channel->p2_noise = channel->delays.noise * pilot;
-    /* the noise measured with scattered pilots is more accurate, so it is not overwritten */
+    /* noise from scattered pilots is more accurate */
     if (channel->statistics.weight == 0 || channel->statistics.motion > 0)
         channel->noise = channel->p2_noise;
 }
 
-/* Returns the number of samples to add to the measured range on each side. In a time-varying channel, P2 does
- * not show paths that have faded. In the first frame, the paths drift until the clock loop has settled. */
+/* Returns samples to add on each side. P2 shows no faded paths, and in the first frame the paths drift until
+ * the clock loop has settled. */
 static double unseen(dvbt2_channel *c)
 {
     const double width = c->delays.last - c->delays.first;
@@ -157,8 +155,8 @@ static double unseen(dvbt2_channel *c)
     return c->widest - width + (c->statistics.measured ? 0 : guard_drift * c->parameters->n_symbols);
 }
 
-/* Returns the width of the smallest range that contains the impulse response and is symmetric about time 0,
- * as a fraction of the symbol. The pilots are `distance` carriers apart. */
+/* Returns the width of the impulse response, made symmetric about time 0, as a fraction of the symbol.
+ * distance: pilot spacing, carriers. */
 static double spread_of(const dvbt2_channel *c, double more, uint32_t distance)
 {
     const double side = fmax(fabs(c->delays.first), fabs(c->delays.last)), n = c->parameters->fft_length;
@@ -166,14 +164,13 @@ static double spread_of(const dvbt2_channel *c, double more, uint32_t distance)
     return fmax(spread, fmin(spread + 2 * more / n, most_unseen / distance));
 }
 
-/* Returns the noise of a channel estimate from one scattered pilot. noise: noise of a cell on this
- * carrier. */
+/* Returns the noise of a channel estimate from one scattered pilot. */
 static double pilot_noise(const dvbt2_channel *c, float noise)
 {
     return (double)noise / (double)(c->parameters->a_sp * c->parameters->a_sp);
 }
 
-/* Returns the noise of a smoothed grid point divided by the noise of a single pilot. */
+/* Returns the noise of a smoothed point relative to a single pilot. */
 static float smoothed_noise(const dvbt2_channel *c)
 {
     return c->smoothing / (2 - c->smoothing);
@@ -197,16 +194,15 @@ void dvbt2_channel_design(dvbt2_channel *channel)
                                 relative);
 }
 
-/* Returns the mean squared error of the interpolated channel. amplitude: amplitude of the pilots. left:
- * fraction of the pilots' noise that remains after smoothing. */
+/* Returns the mean squared error of the interpolated channel. left: fraction of the pilots' noise after
+ * smoothing. */
 static float error_of(const dvbt2_channel *c, const dvbt2_interpolator *in, float amplitude, float left)
 {
     float gain = in->filter[0].noise_gain * (in->miso ? 0.5f : 1);
     return c->noise / (amplitude * amplitude) * left * gain;
 }
 
-/* Returns the number of P2 symbols on each side that are averaged. More symbols reduce the noise, but
- * increase the error in a time-varying channel. */
+/* More P2 symbols reduce noise, but increase the error in a time-varying channel. */
 static uint32_t p2_around(const dvbt2_channel *c)
 {
     const float dy = (float)(c->grid->classes > 0 ? c->grid->classes : 1),
@@ -266,8 +262,8 @@ void dvbt2_channel_start(dvbt2_channel *channel, const float complex *const h[2]
     }
 }
 
-/* Reads one pilot of grid point i. w: weight of the pilot relative to the smoothed value. Adds the squared
- * differences between this pilot and the previous two pilots to `change`. */
+/* Reads a pilot of grid point i with weight w. Adds squared differences from the last two pilots to
+ * `change`. */
 static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, float w,
                               dvbt2_pilot_change *change)
 {
@@ -283,15 +279,13 @@ static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, f
     c->last[i] += (raw - c->last[i]) * w;
 }
 
-/* Returns the mean squared error of an estimate that the Wiener filter computes from the unsmoothed pilots of
- * one symbol. */
+/* Returns the mean squared error of a Wiener filter on unsmoothed pilots. */
 static float single_noise(const dvbt2_channel *c)
 {
     return error_of(c, &c->interpolator, c->parameters->a_sp, 1);
 }
 
-/* Returns the weight of the new pilots of a class. It is the gain of a Kalman filter whose process noise is
- * c->statistics.motion. */
+/* Returns the Kalman gain for new pilots of a class. Process noise: c->statistics.motion. */
 static float next_weight(dvbt2_channel *c, uint32_t class)
 {
     float noise = single_noise(c), before = c->variance[class] + c->statistics.motion;
@@ -311,7 +305,7 @@ static void read_normal(dvbt2_channel *c, uint32_t l, const float complex *carri
     for (uint32_t i = 0; i < list->count; i++) {
         uint32_t point = list->point[i];
         float complex raw = carriers[list->carrier[i]] * (list->inverse[i] * sign);
-        /* every symbol has pilots at both edges */
+        /* every symbol has edge pilots */
         const bool edge = point == 0 || point == c->grid->points - 1;
         const bool usual = !edge && c->interference[list->carrier[i]] <= little_interference * c->signal;
         change.count += usual && c->received[point] > 1;
@@ -328,7 +322,7 @@ static void read_closing(dvbt2_channel *c, uint32_t l, const float complex *carr
     const dvbt2_pilot_list *list = &c->grid->closing;
     const uint32_t classes = c->grid->classes;
     float weight[DVBT2_MAX_DY];
-    /* the previous pilots are not Dy symbols old, so these changes must not be counted */
+    /* previous pilots are not Dy symbols old */
     dvbt2_pilot_change ignored = {0};
     for (uint32_t k = 0; k < classes; k++) {
         weight[k] = next_weight(c, k);
@@ -339,7 +333,7 @@ static void read_closing(dvbt2_channel *c, uint32_t l, const float complex *carr
                    weight[(c->grid->first_class + list->point[i]) % classes], &ignored);
 }
 
-/* Returns true if the channel varies, or if its motion has not been measured yet. */
+/* Returns true if the channel varies or its motion is unknown. */
 static bool may_move(const dvbt2_channel *c)
 {
     return c->statistics.motion > 0 || !c->statistics.measured;
@@ -364,7 +358,7 @@ void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex 
                               &noise);
 }
 
-/* Reuses the previous pilots of the class instead of the missing pilots. */
+/* The previous pilots replace the missing ones. */
 void dvbt2_channel_skip(dvbt2_channel *channel, uint32_t l)
 {
     const dvbt2_pilot_list *list = &channel->grid->normal[l % channel->grid->classes];
@@ -409,10 +403,8 @@ void dvbt2_channel_forget(dvbt2_channel *channel)
     dvbt2_time_variation_forget(&channel->variation);
 }
 
-/* Returns the weight of the latest pilot in the interpolation at symbol l. The remaining weight is that of
- * the previous pilot. The frame-closing symbol has pilots of all classes, so both pilots may be later than l.
- * In a frame without a frame-closing symbol, both pilots may be earlier than l; then the channel is
- * extrapolated if its motion exceeds the noise. */
+/* Returns the weight of the latest pilot at symbol l; the previous pilot has the rest. Both may be later than
+ * l in frames with frame-closing symbol, and earlier without. Then strong motion is extrapolated. */
 static float weight_of(const dvbt2_channel *c, dvbt2_pilot_time time, uint32_t l)
 {
     if (time.last == time.before) /* only P2 symbols have been received */
@@ -424,9 +416,8 @@ static float weight_of(const dvbt2_channel *c, dvbt2_pilot_time time, uint32_t l
     return weight <= 1 ? weight : 1 + (weight - 1) * trust;
 }
 
-/* Returns the mean squared error of an estimate that is interpolated or extrapolated from two smoothed
- * pilots. Both contain the same earlier noise, which therefore does not average out. The curvature of the
- * channel over time adds an error. */
+/* Returns the mean squared error of an estimate from two smoothed pilots. Their common noise does not average
+ * out. Curvature adds an error. */
 static float error_between(const dvbt2_channel *c, uint32_t class, float w)
 {
     float common = 1 - c->smoothing, bend = w * (1 - w) / 2, missed = w > 1 ? w - 1 : 0;
@@ -434,7 +425,7 @@ static float error_between(const dvbt2_channel *c, uint32_t class, float w)
            c->statistics.curvature * bend * bend + c->statistics.motion * missed * missed / 4;
 }
 
-/* Interpolates each grid point at symbol l between the point's two latest smoothed pilots. */
+/* Interpolates grid points at symbol l from their latest two pilots. */
 static void combine_pilots(dvbt2_channel *c, const float weight[DVBT2_MAX_DY])
 {
     for (uint32_t i = 0, class = 0; i < c->grid->points; i++) {

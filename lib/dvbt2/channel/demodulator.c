@@ -15,25 +15,20 @@
 
 enum {
     PADDING = 64,
-    /* A gain step is detected if the squared gain change that all pilots share exceeds the mean squared
-     * change of the channel by this factor. */
+    /* Minimum squared gain change of a gain step, relative to the channel's mean squared change. */
     FADING = 10,
-    BURST = 3,            /* A burst is detected if the noise of a symbol exceeds the usual noise by this
-                           * factor. */
-    MOST_DISTURBED = 3,   /* maximum length of a noise burst in symbols */
-    WEIGHED_SYMBOLS = 16, /* number of symbols between updates of the pilot weights */
-    /* with fewer pilots than this, a small gain step cannot be distinguished from noise */
+    BURST = 3,            /* Minimum noise of a burst, relative to the usual noise. */
+    MOST_DISTURBED = 3,   /* maximum burst, symbols */
+    WEIGHED_SYMBOLS = 16, /* symbols between updates of pilot weights */
+    /* with fewer pilots, noise looks like a small gain step */
     FEW_PILOTS = 50,
 };
 
-/* If the mean squared change of the channel per symbol, relative to the channel's power, is below this value,
- * motion does not disturb carrier and clock tracking. */
+/* Below this relative change per symbol, motion does not disturb tracking. */
 static const double little_motion = 0.002;
-/* Decorrelation of the channel from one symbol to the next at which half of a phase change is attributed to
- * fading. */
+/* Decorrelation per symbol at which half of a phase change is fading. */
 static const double fading_phase = 0.05;
-/* The channel has changed if the difference between two estimates exceeds this number of standard deviations
- * of the noise. */
+/* Minimum difference of two estimates in standard deviations, if the channel has changed. */
 static const double chance_alike = 6;
 
 /* ---- memory */
@@ -190,7 +185,7 @@ float dvbt2_demodulator_noise(const dvbt2_demodulator *d, uint32_t l)
     return d->channel.noise * d->disturbance[l % d->ring];
 }
 
-/* Equalises symbol l with the channel in d->h. Writes d->cells and d->noise in the order of the frame map. */
+/* Equalises symbol l with d->h into d->cells and d->noise, in frame-map order. */
 static void equalise(dvbt2_demodulator *d, uint32_t l)
 {
     const dvbt2_symbol_layout *layout = dvbt2_pilots_symbol(d->pilots, l);
@@ -211,9 +206,8 @@ static void equalise(dvbt2_demodulator *d, uint32_t l)
 
 /* ---- readings of the impulse response */
 
-/* Equalises the L1-pre cells of the reference symbol with the current reading of the impulse response.
- * Returns the fraction of their energy that is orthogonal to the BPSK axis. A wrong reading makes the
- * interpolation between the pilots wrong, so this fraction is large. */
+/* Returns the part of the L1-pre energy orthogonal to the BPSK axis. It is large for a wrong reading of the
+ * impulse response. */
 static double energy_off_axis(dvbt2_demodulator *d)
 {
     const dvbt2_parameters *p = &d->parameters;
@@ -233,7 +227,7 @@ static double energy_off_axis(dvbt2_demodulator *d)
     return all > 0 ? off / all : 1;
 }
 
-/* Chooses the reading of the impulse response that brings the L1-pre cells closest to BPSK. */
+/* Selects the reading with L1-pre cells closest to BPSK. */
 static void choose_reading(dvbt2_demodulator *d)
 {
     uint32_t best = 0;
@@ -249,23 +243,21 @@ static void choose_reading(dvbt2_demodulator *d)
     dvbt2_channel_choose(&d->channel, best);
 }
 
-/* Returns the noise of the last symbol, including the noise that blanking has added, divided by the usual
- * noise. */
+/* Returns the last symbol's noise with blanking, relative to the usual noise. */
 static float noise_of_blanks(const dvbt2_demodulator *d)
 {
     const dvbt2_channel *c = &d->channel;
     return c->noise > 0 ? 1 + d->ofdm.lost * c->signal / c->noise : 1;
 }
 
-/* Returns the noise of the last symbol divided by the mean noise of earlier symbols. Both are measured in the
- * bins outside the band. Impulse noise, for example of engines, raises this ratio in single symbols. */
+/* Returns noise / earlier noise in the bins outside the band. Impulse noise raises it in single symbols. */
 static float noise_outside(const dvbt2_demodulator *d)
 {
     return d->outside > 0 ? d->ofdm.outside / d->outside : 1;
 }
 
-/* Returns noise_outside() if it differs significantly from 1, otherwise 1. Also returns 1 in a time-varying
- * channel, where the pilots measure the noise more accurately. */
+/* Returns noise_outside() if it differs significantly from 1, otherwise 1. In a time-varying channel pilots
+ * are more accurate: 1. */
 static float noise_beside(const dvbt2_demodulator *d)
 {
     const float bins = (float)(d->ofdm.length - d->ofdm.carriers) / 2, chance = 5 / sqrtf(bins);
@@ -273,15 +265,14 @@ static float noise_beside(const dvbt2_demodulator *d)
     return d->channel.statistics.motion > 0 || fabsf(ratio - 1) < chance ? 1 : ratio;
 }
 
-/* Returns the noise of the last symbol divided by the usual noise. */
+/* Returns noise / usual noise of the last symbol. */
 static float noise_of_symbol(const dvbt2_demodulator *d)
 {
     const float blanks = noise_of_blanks(d), beside = noise_beside(d);
     return blanks > 1 ? fmaxf(blanks, beside) : beside;
 }
 
-/* If a burst has raised the noise of the last symbol above the signal, its pilots are useless; returns the
- * noise of the symbol divided by the usual noise. Otherwise returns 0. */
+/* Returns noise / usual noise if a burst exceeds the signal, so pilots are useless. Otherwise returns 0. */
 static float drowning_noise(const dvbt2_demodulator *d)
 {
     const float noise = fmaxf(noise_of_blanks(d), noise_outside(d));
@@ -318,7 +309,7 @@ static void load(const dvbt2_pilot_list *list, const float complex *carriers, fl
         out[i] = carriers[list->carrier[i]] * (list->inverse[i] * sign);
 }
 
-/* Removes the common phase and the timing offset from all carriers of symbol l. */
+/* Removes common phase and timing offset of symbol l. */
 static void straighten(dvbt2_demodulator *d, uint32_t l)
 {
     const dvbt2_parameters *p = &d->parameters;
@@ -335,7 +326,7 @@ static dvbt2_phase_sums compare(dvbt2_demodulator *d, const dvbt2_pilot_list *li
     return dvbt2_compare_pilots(d->now, d->before, list->carrier, list->count, d->parameters.carriers);
 }
 
-/* Returns the mean squared change of the channel per symbol, relative to the channel's power. */
+/* Returns the relative mean squared change of the channel per symbol. */
 static double motion_of(const dvbt2_demodulator *d)
 {
     const dvbt2_channel *c = &d->channel;
@@ -353,8 +344,8 @@ bool dvbt2_demodulator_may_be_none(const dvbt2_demodulator *d, float coherence)
     return d->incoherence_at_start > 0 && 1 - coherence > 4 * d->incoherence_at_start + 0.1f;
 }
 
-/* Returns the fraction of a phase change that is attributed to the oscillator. Under fast fading, the mean
- * phase of the pilots fluctuates by itself; if this were removed, the channel would vary even faster. */
+/* Returns the oscillator's part of a phase change. In fast fading the mean phase fluctuates too; removing it
+ * would make the channel faster. */
 static double common_phase(const dvbt2_demodulator *d)
 {
     const dvbt2_speed *speed = &d->channel.variation.speed;
@@ -364,9 +355,8 @@ static double common_phase(const dvbt2_demodulator *d)
     return fading_phase / (fading_phase + unlike);
 }
 
-/* Returns the squared change of the channel since the previous symbol, relative to the channel's power. The
- * change is computed from the correlation of the pilots. It is 0 if noise or a clock offset can explain
- * it. */
+/* Returns the relative squared change since the previous symbol from the pilots' correlation, or 0 if noise
+ * or a clock offset explain it. */
 static double change_of(const dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint32_t pilots,
                         float amplitude)
 {
@@ -379,12 +369,11 @@ static double change_of(const dvbt2_demodulator *d, const dvbt2_phase_sums *sums
                        chance_alike * sqrt(2 * noise / power / pilots));
 }
 
-/* Tracks phase and timing of symbol l. Then its pilots, without the common phase, become the reference for
- * the next symbol. */
+/* Tracks phase and timing of symbol l. Its pilots become the reference of the next symbol. */
 static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, const dvbt2_phase_sums *sums,
                   uint32_t l, float amplitude)
 {
-    /* the intercarrier interference of a clock offset looks like motion */
+    /* intercarrier interference of a clock offset looks like motion */
     const double motion = dvbt2_timing_explains(sums)      ? 0
                           : d->channel.statistics.measured ? motion_of(d)
                                                            : change_of(d, sums, list->count, amplitude);
@@ -401,8 +390,7 @@ static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, const dvbt
     straighten(d, l);
 }
 
-/* Tracks P2 symbol l by comparing it with the previous P2 symbol. The reference symbol has no previous
- * symbol. */
+/* Tracks P2 symbol l against the previous one. The reference symbol has none. */
 static void track_p2(dvbt2_demodulator *d, uint32_t l)
 {
     if (l == d->reference) {
@@ -434,7 +422,7 @@ static void push_p2(dvbt2_demodulator *d, uint32_t l)
     }
 }
 
-/* Predicts the continual pilots of symbol l from the channel estimate of P2. */
+/* Predicts continual pilots of symbol l from the P2 estimate. */
 static void expect_continual(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l)
 {
     const dvbt2_symbol_layout *layout = dvbt2_pilots_symbol(d->pilots, l);
@@ -449,19 +437,18 @@ static void expect_continual(dvbt2_demodulator *d, const dvbt2_pilot_list *list,
     }
 }
 
-/* The pilots of a symbol are usable if at most this fraction of the symbol's samples was blanked. */
+/* Maximum blanked part of a symbol with usable pilots. */
 static const float few_lost = 0.02f;
 
-/* Detects a burst of noise: the coherence between the pilots of this symbol and of the previous symbol drops
- * far below its usual value. Fading also lowers the coherence; in a time-varying channel the noise outside
- * the band must rise too. A disturbance that lasts is not a burst. Returns the noise of the symbol divided by
- * the usual noise, or 1 if there is no burst. */
+/* Detects a burst by the coherence with the previous symbol. In a time-varying channel, noise outside the
+ * band must rise too. A lasting disturbance is no burst. Returns noise / usual noise, or 1 without a
+ * burst. */
 static float disturbance_of(dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
 {
     const float unlike = 1 - dvbt2_coherence(sums);
     const float ratio = noise_outside(d);
     const bool still = d->channel.statistics.measured && motion_of(d) < little_motion;
-    /* the noise outside the band may be hidden by a strong signal in an adjacent channel */
+    /* a strong adjacent channel may hide the noise outside the band */
     const bool noisy = ratio > BURST || still;
     const float blanks = noise_of_blanks(d);
     const bool hit = (d->incoherence > 0 && unlike > 4 * d->incoherence + 0.02f && noisy) ||
@@ -478,8 +465,7 @@ static float disturbance_of(dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
     return 1;
 }
 
-/* Detects a step of the receiver gain and scales all estimates by it. Fading does not change all pilots
- * together by so much within one symbol. */
+/* Detects a gain step and scales all estimates. Fading does not change all pilots together. */
 static void follow_gain(dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint32_t pilots)
 {
     const double step = pilots < FEW_PILOTS ? 2 : 1.25;
@@ -492,7 +478,6 @@ static void follow_gain(dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint
     }
 }
 
-/* Skips symbol l, whose pilots are unusable. */
 static void skip_pilots(dvbt2_demodulator *d, uint32_t l)
 {
     dvbt2_tracking_coast(&d->tracking);
@@ -500,7 +485,7 @@ static void skip_pilots(dvbt2_demodulator *d, uint32_t l)
     dvbt2_channel_skip(&d->channel, l);
 }
 
-/* Pushes a normal symbol. Its pilots are compared with the pilots of the previous symbol. */
+/* Compares a normal symbol with the previous symbol. */
 static void push_next(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l)
 {
     dvbt2_phase_sums sums = compare(d, list, l);
@@ -517,8 +502,7 @@ static void push_next(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32
     dvbt2_channel_read(&d->channel, l, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l));
 }
 
-/* Applies the timing predicted for the next symbol to the reference pilots in d->before. Without this, the
- * phase difference could wrap within the band some symbols after the start of the frame. */
+/* Applies the predicted timing to d->before. Otherwise the phase difference could wrap within the band. */
 static void expect_timing(dvbt2_demodulator *d, const dvbt2_pilot_list *list)
 {
     const dvbt2_parameters *p = &d->parameters;
@@ -530,8 +514,7 @@ static void expect_timing(dvbt2_demodulator *d, const dvbt2_pilot_list *list)
     d->tracking.timing = timing;
 }
 
-/* Pushes the first normal symbol or the frame-closing symbol. Its pilots are compared with the channel
- * estimate. */
+/* Compares the first normal or the frame-closing symbol with the channel estimate. */
 static void push_estimated(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l, float amplitude)
 {
     expect_timing(d, list);
@@ -561,8 +544,7 @@ static void push_normal(dvbt2_demodulator *d, uint32_t l)
     }
 }
 
-/* Returns whether all values that the next symbol uses are finite. Extreme level differences between samples
- * cause overflow. */
+/* Extreme level differences cause overflow. */
 static bool is_finite(const dvbt2_demodulator *d)
 {
     const dvbt2_tracking *t = &d->tracking;
@@ -600,7 +582,7 @@ void dvbt2_demodulator_push(dvbt2_demodulator *d, const float complex *window)
 
 /* ---- cells out */
 
-/* Returns whether all pilots that the estimate of symbol l needs have been received. */
+/* Returns true if all pilots for symbol l have been received. */
 static bool ready(const dvbt2_demodulator *d, uint32_t l)
 {
     if (l < d->parameters.n_p2)
@@ -608,7 +590,7 @@ static bool ready(const dvbt2_demodulator *d, uint32_t l)
     return d->received >= d->parameters.n_symbols || d->received >= l + d->parameters.dy;
 }
 
-/* Updates the interference with symbol l, whose channel is in d->h. Ignores a symbol with a noise burst. */
+/* Updates the interference with symbol l, unless it has a burst. */
 static void measure_interference(dvbt2_demodulator *d, uint32_t l)
 {
     if (d->disturbance[l % d->ring] > BURST || dvbt2_demodulator_may_be_none(d, d->tracking.coherence))

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Demodulates the symbols of one mode: converts the samples of a symbol to its cells. The demodulator owns
- * all memory of the mode.
+/* Demodulates the symbols of one mode to cells. Owns all memory of the mode.
  *
  *     window ──> ofdm ──> pilots ──> phase, timing ─────────────────┐
  *     cells <── frequency deinterleaver <── equaliser <── channel <──┘
  *
- * Symbols are pushed one at a time. The cells of the P2 symbols are available after the last P2 symbol. The
- * cells of a normal symbol are available after the following pilots. */
+ * Cells of P2 symbols are available after the last P2 symbol, those of a normal symbol after the following
+ * pilots. */
 #ifndef DVBT2_DEMODULATOR_H
 #define DVBT2_DEMODULATOR_H
 
@@ -22,8 +21,7 @@
 #include "dvbt2/channel/pilot_grid.h"
 #include "dvbt2/channel/tracking.h"
 
-/* Number of kinds of symbols: even P2 symbols, odd P2 symbols, normal symbols by l mod Dy, and frame-closing
- * symbols. Each kind has its own order of carriers. */
+/* Symbols with different carrier orders: even P2, odd P2, normal by l mod Dy, frame-closing. */
 enum { DVBT2_KINDS = 2 + DVBT2_MAX_DY + 1 };
 
 typedef struct dvbt2_demodulator {
@@ -31,35 +29,31 @@ typedef struct dvbt2_demodulator {
     dvbt2_parameters parameters;
     dvbt2_pilots *pilots;
     dvbt2_frequency_deinterleaver *order;
-    uint16_t *source[DVBT2_KINDS]; /* for each cell, its carrier; cells are in the order of the frame map */
+    uint16_t *source[DVBT2_KINDS]; /* carrier of each cell, in frame-map order */
     dvbt2_pilot_grid grid;
     dvbt2_ofdm ofdm;
     dvbt2_channel channel;
     dvbt2_carrier_noise interference;
     dvbt2_tracking tracking;
     uint32_t ring;            /* number of symbols stored */
-    float complex **carriers; /* the carriers of symbol l are carriers[l % ring] */
-    /* pilots of this symbol, and of the previous symbol, without the common phase */
+    float complex **carriers; /* carriers of symbol l: carriers[l % ring] */
+    /* pilots of this and the previous symbol, without common phase */
     float complex *now, *before;
-    float disturbance[DVBT2_MAX_P2 + DVBT2_MAX_DY +
-                      1];       /* at index l % ring: the noise of symbol l divided by the usual noise */
-    float incoherence;          /* running mean of 1 - coherence; 0 before the first measurement */
-    float outside;              /* running mean of ofdm.outside; 0 before the first measurement */
-    float incoherence_at_start; /* value of `incoherence` at the start of the frame */
-    uint32_t disturbed;         /* number of consecutive disturbed symbols */
-    /* P2 symbol that gives the impulse response and the phase of the frame: the first P2 symbol without a
-     * noise burst */
+    float disturbance[DVBT2_MAX_P2 + DVBT2_MAX_DY + 1]; /* noise / usual noise of symbol l at l % ring */
+    float incoherence;                                  /* running mean of 1 - coherence, or 0 */
+    float outside;                                      /* running mean of ofdm.outside, or 0 */
+    float incoherence_at_start;                         /* `incoherence` at the start of the frame */
+    uint32_t disturbed;                                 /* number of consecutive disturbed symbols */
+    /* first P2 symbol without a burst; gives the impulse response and phase */
     uint32_t reference;
     float complex *h[2];       /* channel estimate on all carriers */
-    float complex *cells;      /* cells of one symbol, in the order of the frame map */
-    float *noise;              /* for each cell in `cells`, its noise */
-    int32_t origin;            /* time 0 of the delays, see dvbt2_demodulator_set_origin() */
-    uint32_t received, handed; /* number of symbols of this frame that were pushed so far, and that were
-                                * pulled so far */
+    float complex *cells;      /* cells of a symbol in frame-map order */
+    float *noise;              /* noise of each cell */
+    int32_t origin;            /* time 0 of the delays (dvbt2_demodulator_set_origin()) */
+    uint32_t received, handed; /* symbols of this frame that were pushed, and pulled */
 } dvbt2_demodulator;
 
-/* Creates the demodulator of a mode. A mode with pilot_pattern 0 has P2 symbols only. Returns LDPC_OK,
- * LDPC_ERR_PARAM or LDPC_ERR_MEMORY. */
+/* With pilot_pattern 0, the mode has P2 symbols only. Returns LDPC_OK, LDPC_ERR_PARAM or LDPC_ERR_MEMORY. */
 ldpc_status dvbt2_demodulator_create(const dvbt2_mode *mode, dvbt2_demodulator **demodulator,
                                      ldpc_error *err);
 void dvbt2_demodulator_destroy(dvbt2_demodulator *d); /* NULL is allowed */
@@ -70,42 +64,38 @@ const uint16_t *dvbt2_demodulator_sources(const dvbt2_demodulator *d, uint32_t l
 /* Returns the noise power of a carrier in symbol l, without interference. */
 float dvbt2_demodulator_noise(const dvbt2_demodulator *d, uint32_t l);
 
-/* Sets time 0 of the following symbols to `origin` samples after the middle of the guard interval's
- * tolerance. */
+/* Sets time 0 of later symbols, samples after the middle of the guard interval's tolerance. */
 void dvbt2_demodulator_set_origin(dvbt2_demodulator *d, int32_t origin);
 
-/* Returns true if the channel varies too fast to measure carrier and clock errors with the pilots of
- * consecutive symbols. */
+/* Returns true if the channel is too fast for carrier and clock errors from consecutive symbols. */
 bool dvbt2_demodulator_moves(const dvbt2_demodulator *d);
 
-/* Returns true if the FFT window may cover parts of two symbols because samples were lost. In this case the
- * coherence is lower than at the start of the frame, but not low enough to indicate a loss of the signal. */
+/* Returns true if the FFT window may cover two symbols after a loss of samples: the coherence is lower than
+ * at the start of the frame. */
 bool dvbt2_demodulator_may_be_none(const dvbt2_demodulator *d, float coherence);
 
-/* Restarts the statistics when a lost signal is received again. */
+/* Restarts the statistics for a regained signal. */
 void dvbt2_demodulator_forget(dvbt2_demodulator *d);
 
-/* Restarts after a change of the channel frequency. Channel, noise and gain may be different now. */
+/* Restarts after a change of frequency. */
 void dvbt2_demodulator_retune(dvbt2_demodulator *d);
 
 /* Starts a frame. */
 void dvbt2_demodulator_start(dvbt2_demodulator *d);
 
-/* Returns true if a noise burst has made the pilots of the P2 symbol in this window useless. */
+/* Returns true if a burst makes the pilots of this P2 symbol useless. */
 bool dvbt2_demodulator_hit(dvbt2_demodulator *d, const float complex *window);
 
-/* Measures the impulse response in P2 symbol d->reference and writes it to d->channel.delays. The symbol is
- * not consumed.
+/* Measures the impulse response in P2 symbol d->reference, which is not consumed, into d->channel.delays.
  *
- * shift: frequency offset of the carriers, bins. search: true while the delays are unknown. Returns the ratio
- * of the highest tap's power to the mean tap power. */
+ * shift: carrier offset, bins. search: true for unknown delays. Returns peak tap power / mean tap power. */
 float dvbt2_demodulator_measure(dvbt2_demodulator *d, const float complex *window, int shift, bool search);
 
 /* Pushes the next symbol. */
 void dvbt2_demodulator_push(dvbt2_demodulator *d, const float complex *window);
 
-/* Pulls the next finished symbol. Returns its number, or -1 if no symbol is finished. d->cells and d->noise
- * hold the cells of the symbol until the next call. */
+/* Pulls the next finished symbol. Returns its number, or -1. d->cells and d->noise are valid until the next
+ * call. */
 int dvbt2_demodulator_pull(dvbt2_demodulator *d);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* MISO equaliser: computes cells and the noise of each cell from carriers and channel estimates. */
+/* MISO equaliser: cells and their noise from carriers and channels. */
 #ifndef DVBT2_EQUALISER_H
 #define DVBT2_EQUALISER_H
 
@@ -8,16 +8,15 @@
 
 #include "dvbt2/standard/pilots.h"
 
-/* Carriers of one symbol, and the channel on each carrier. */
+/* Carriers of a symbol and their channels. */
 typedef struct dvbt2_equaliser_input {
     const float complex *received;
     const float complex *h1, *h2; /* channels from transmitter groups 1 and 2 */
-    const float *interference;    /* interference power on each carrier, which is added to `noise` */
-    float noise;                  /* mean noise power, including the channel estimation error */
+    const float *interference;    /* interference power on each carrier, in addition to `noise` */
+    float noise;                  /* mean noise power with channel estimation error */
 } dvbt2_equaliser_input;
 
-/* Equalises the data cells of a symbol and computes the noise of each cell. Cell q of the layout becomes
- * element order[q] of the output. */
+/* Equalises the data cells. Cell q of the layout becomes element order[q]. */
 void dvbt2_equalise_miso(const dvbt2_equaliser_input *symbol, const dvbt2_symbol_layout *layout,
                          const uint16_t *order, float complex *cells, float *noise);
 

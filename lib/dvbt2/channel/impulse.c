@@ -10,28 +10,25 @@
 #include "receiver/fft_plan.h"
 #include "receiver/median.h"
 
-/* A tap is a path if its power exceeds the noise by this factor (13 dB). Noise alone does so once in 5e8
- * taps. */
+/* Minimum power of a path relative to noise (13 dB). Noise exceeds it in one of 5e8 taps. */
 static const float path_threshold = 20;
-/* The power of a grid point is clipped at this multiple of the mean power. Without clipping, fading alone
- * would exceed it at one of 20000 points. */
+/* Grid points are clipped at this multiple of the mean power. Fading alone exceeds it in one of 20000
+ * points. */
 static const float outlier = 10;
-/* Taps below this fraction of the highest tap do not count as paths, because they may be side lobes of the
- * window. */
+/* Lower taps, relative to the highest, may be side lobes of the window. */
 static const float side_lobes = 1e-5f;
-/* Half the width of the window's main lobe, in taps of a response without zero padding. */
+/* Half of the window's main lobe, taps without zero padding. */
 static const double half_lobe = 3;
-/* If a reading is longer than the guard interval, the gap outside the reading must be at least this fraction
- * of the delay range. A smaller gap may lie between two paths. */
+/* Minimum gap outside a reading longer than the guard interval, as a fraction of the delay range. Smaller
+ * gaps may lie between paths. */
 static const double clear_gap = 1.0 / 64;
-/* Relative rounding error of sums of energies. */
+/* Relative rounding error of energy sums. */
 static const double rounding = 1e-9;
-/* Number of iterations of the deconvolution, and maximum factor by which one iteration increases a tap. */
+/* Iterations of the deconvolution, and maximum increase of a tap per iteration. */
 enum { SHARPENING_STEPS = 16 };
 static const float most_sharpening = 100;
 
-/* Computes the tap powers of a path with delay 0, normalised such that the taps on both sides have the sum
- * 1. */
+/* Computes the tap powers of a path with delay 0. Both sides sum to 1. */
 static void fill_lobe(dvbt2_impulse *impulse)
 {
     float sum = 0;
@@ -69,7 +66,7 @@ bool dvbt2_impulse_init(dvbt2_impulse *impulse, uint32_t fft_length, uint32_t di
         return false;
     impulse->plan = rx_fft_plan((int)impulse->length, impulse->in, impulse->out, FFTW_BACKWARD);
     double energy = 0;
-    for (uint32_t i = 0; i < points; i++) { /* Blackman window, whose side lobes are below -58 dB */
+    for (uint32_t i = 0; i < points; i++) { /* Blackman: side lobes below -58 dB */
         double x = 2 * RX_PI * (i + 0.5) / points;
         double w = 0.42 - 0.5 * cos(x) + 0.08 * cos(2 * x);
         impulse->window[i] = (float)w;
@@ -92,8 +89,7 @@ void dvbt2_impulse_free(dvbt2_impulse *impulse)
     memset(impulse, 0, sizeof *impulse);
 }
 
-/* Returns the power at which grid points are clipped. Without clipping, interferers would raise the noise of
- * all taps. */
+/* Returns the clipping power of grid points. Otherwise interferers would raise all taps. */
 static float most_power(const float complex *grid, uint32_t points)
 {
     float most = HUGE_VALF;
@@ -119,21 +115,19 @@ void dvbt2_impulse_compute(dvbt2_impulse *impulse, const float complex *grid, bo
         impulse->power[i] = rx_power(impulse->out[i]) + (add ? impulse->power[i] : 0);
 }
 
-/* Returns the mean noise power of a tap. It is derived from the median of all tap powers, because less than
- * half of the taps contain paths. */
+/* Returns the mean noise of a tap from the median: fewer than half of the taps are paths. */
 static float noise_of_taps(const dvbt2_impulse *impulse, uint32_t responses)
 {
-    /* ratio of median to mean of the chi-square distributions with 2 and with 4 degrees of freedom */
+    /* median / mean of chi-square distributions with 2 and 4 degrees of freedom */
     return rx_median(impulse->power, impulse->length, 0) / (responses > 1 ? 0.839f : 0.693f);
 }
 
-/* An arc of consecutive taps; the tap index is cyclic. */
+/* Consecutive taps, cyclic. */
 typedef struct arc {
     uint32_t first, taps;
 } arc;
 
-/* Finds the arcs that contain all paths, one arc for each of the largest gaps between paths. The shortest arc
- * is the first one in the list. Returns the number of arcs. */
+/* Finds arcs with all paths, one for each of the largest gaps, shortest arc first. Returns their number. */
 static uint32_t find_arcs(const dvbt2_impulse *impulse, float threshold, arc arcs[DVBT2_READINGS])
 {
     const uint32_t n = impulse->length;
@@ -158,16 +152,15 @@ static uint32_t find_arcs(const dvbt2_impulse *impulse, float threshold, arc arc
     return count;
 }
 
-/* Returns the power of the tap if it is a path, otherwise 0. The noise of many taps would make a sum over all
- * taps fluctuate. */
+/* Returns the tap's power if it is a path, otherwise 0. The noise of many taps would fluctuate. */
 static double path_power(const dvbt2_impulse *impulse, uint32_t tap, float threshold)
 {
     const float power = impulse->power[tap % impulse->length];
     return power > threshold ? (double)power : 0;
 }
 
-/* Returns the first of the `width` consecutive taps that contain the most path energy within the arc. If
- * several positions have the same energy, the first one is used. */
+/* Returns the first of `width` taps with the most path energy in the arc. The first of equal positions
+ * counts. */
 static uint32_t best_window(const dvbt2_impulse *impulse, arc a, uint32_t width, float threshold,
                             double *energy)
 {
@@ -187,7 +180,7 @@ static uint32_t best_window(const dvbt2_impulse *impulse, arc a, uint32_t width,
     return best;
 }
 
-/* Returns the delay of a tap. In the second half of the taps, delays are negative. */
+/* Delays are negative in the second half of the taps. */
 static double delay_of(const dvbt2_impulse *impulse, double tap)
 {
     double n = impulse->length;
@@ -195,7 +188,7 @@ static double delay_of(const dvbt2_impulse *impulse, double tap)
     return (tap < n / 2 ? tap : tap - n) * impulse->step;
 }
 
-/* Returns whether the tap is a local maximum. */
+/* Returns true for a local maximum. */
 static bool is_path(const dvbt2_impulse *impulse, uint32_t tap, uint32_t around)
 {
     const uint32_t n = impulse->length;
@@ -206,7 +199,7 @@ static bool is_path(const dvbt2_impulse *impulse, uint32_t tap, uint32_t around)
     return true;
 }
 
-/* Returns the number of taps between the first and the last path of an arc. */
+/* Returns the taps from the first to the last path of an arc. */
 static uint32_t between_paths(const dvbt2_impulse *impulse, arc a)
 {
     const uint32_t n = impulse->length, around = (uint32_t)(half_lobe * n / impulse->points);
@@ -218,7 +211,7 @@ static uint32_t between_paths(const dvbt2_impulse *impulse, arc a)
     return last - first;
 }
 
-/* Converts an arc to a reading of the impulse response. */
+/* Converts an arc to a reading. */
 static dvbt2_delays read_arc(const dvbt2_impulse *impulse, arc a, uint32_t width, float threshold)
 {
     dvbt2_delays delays = {.tap = a.first, .taps = a.taps};
@@ -235,7 +228,7 @@ static dvbt2_delays read_arc(const dvbt2_impulse *impulse, arc a, uint32_t width
     return delays;
 }
 
-/* Returns whether this arc is a likely reading. width: guard interval in taps. */
+/* Returns true for a likely reading. width: guard interval, taps. */
 static bool is_reading(const dvbt2_impulse *impulse, arc a, uint32_t width)
 {
     const uint32_t n = impulse->length;
@@ -268,7 +261,7 @@ uint32_t dvbt2_impulse_delays(const dvbt2_impulse *impulse, uint32_t guard, uint
     return fit;
 }
 
-/* Returns the weighted sum of the taps around tap t. The weights have the shape of a path's lobe. */
+/* Returns the sum of taps around tap t, weighted with a path's lobe. */
 static float under_lobe(const dvbt2_impulse *impulse, const float *taps, uint32_t count, uint32_t t)
 {
     float sum = impulse->lobe[0] * taps[t];
@@ -279,8 +272,8 @@ static float under_lobe(const dvbt2_impulse *impulse, const float *taps, uint32_
     return sum;
 }
 
-/* Deconvolves the taps of a reading: removes the lobe of the window from each path. Writes the result to
- * impulse->sharp. The Richardson-Lucy algorithm keeps all powers positive. */
+/* Deconvolves the taps of a reading by the window's lobe into impulse->sharp. Richardson-Lucy keeps powers
+ * positive. */
 static void sharpen(dvbt2_impulse *impulse, const dvbt2_delays *delays)
 {
     const uint32_t count = delays->taps;

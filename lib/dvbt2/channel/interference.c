@@ -3,17 +3,14 @@
 
 #include <math.h>
 
-/* If the interference on a pilot is below this fraction of the signal, using the pilot harms the channel
- * estimate less than excluding it. */
+/* A pilot with less interference, relative to the signal, is better used than excluded. */
 static const float least_interference = 0.02f;
-/* At most one of MOST_EXCLUDED pilots is excluded. If more pilots have interference, none is excluded. */
+/* If more than one of MOST_EXCLUDED pilots has interference, none is excluded. */
 enum { MOST_EXCLUDED = 4 };
-/* Pilots with more interference than this, relative to the mean power of the channel, are not used to measure
- * phase and timing. */
+/* Maximum interference of pilots for phase and timing, relative to the channel's mean power. */
 static const float most_interference = 0.25f;
 
-/* Weights the pilots of an interpolator by their interference. factor: noise of a grid point divided by the
- * noise of a carrier. */
+/* Weights pilots by interference. factor: noise of a grid point / noise of a carrier. */
 static void weigh(const dvbt2_channel *c, dvbt2_interpolator *interpolator, float factor)
 {
     const float signal = fmaxf(c->signal, 1e-30f);
@@ -40,7 +37,7 @@ void dvbt2_exclude_pilots(const dvbt2_channel *c, const dvbt2_pilot_list *list, 
     uint32_t excluded = 0;
     for (uint32_t i = 0; i < list->count; i++)
         excluded += power[list->carrier[i]] > most;
-    /* interference on so many pilots indicates another signal or no signal */
+    /* this is another signal, or none */
     if (excluded > list->count / MOST_EXCLUDED)
         return;
     for (uint32_t i = 0; i < list->count; i++)

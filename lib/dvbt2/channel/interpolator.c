@@ -6,9 +6,8 @@
 
 #include "base/memory.h"
 
-/* A response that occupies more than this fraction of the unambiguous delay range is interpolated with
- * filters designed for its paths. With 24 taps, a filter with a flat pass band could not have such a narrow
- * transition, especially at the band edges. */
+/* Longer responses, relative to the delay range, need filters for their paths. A flat pass band would need a
+ * narrow transition, which 24 taps cannot give. */
 static const double crowded = 0.8;
 
 bool dvbt2_interpolator_init(dvbt2_interpolator *in, uint32_t distance, uint32_t carriers, bool miso)
@@ -38,7 +37,6 @@ void dvbt2_interpolator_free(dvbt2_interpolator *in)
     free(in->ratio);
 }
 
-/* Designs filters for the measured paths. */
 static void design_measured(dvbt2_interpolator *in, double noise, dvbt2_impulse *impulse,
                             const dvbt2_delays *delays)
 {

@@ -5,13 +5,12 @@
 
 #include "receiver/complex.h"
 
-/* With the second cell conjugated the pair is linear in (a0, conj(a1)):
+/* With the second cell conjugated, the pair is linear in (a0, conj(a1)):
  *
  *     y0       =  h1[0] a0       - h2[0] conj(a1)
  *     conj(y1) =  conj(h2[1]) a0 + conj(h1[1]) conj(a1)
  *
- * The 2 x 2 system is inverted exactly. If both carriers have the same channel, the result equals Alamouti
- * combining. */
+ * The exact inverse equals Alamouti combining for equal channels on both carriers. */
 void dvbt2_miso_decode(const dvbt2_miso_pair *pair, float complex cell[2], float noise[2])
 {
     float complex a = pair->h1[0], b = -pair->h2[0], c = conjf(pair->h2[1]), d = conjf(pair->h1[1]);

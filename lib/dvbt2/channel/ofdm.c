@@ -10,20 +10,16 @@
 #include "receiver/fft_plan.h"
 #include "receiver/median.h"
 
-enum { BLOCK = 8 }; /* number of samples in a block; the power is measured per block */
+enum { BLOCK = 8 }; /* samples per power measurement */
 
-/* A block is a noise burst if its power exceeds 6 times the median power of the blocks that are not silent.
- * Without a burst, this happens with probability 1e-10. A block next to a burst belongs to the burst if its
- * power is at least twice the median. A block is silent if its power is below a hundredth of the median of
- * all blocks; its samples are zeros that replace samples lost by the radio. */
+/* Limits relative to the median power of blocks. Burst: 6 (by chance 1e-10), next to a burst 2. Silence: 0.01
+ * of all blocks' median; the radio replaced lost samples by zeros. */
 static const float burst_power = 6, beside_burst = 2, silence_power = 0.01f;
-/* If the power of each block divided by the mean power is within these limits, the symbol has neither bursts
- * nor silence. */
+/* A symbol with block powers within these limits, relative to the mean, has no bursts or silence. */
 static const float usual_most = 4.5f, usual_least = 0.05f;
-/* If blanking increases the power outside the band by more than this factor, the blanked samples were peaks
- * of the signal, not a burst. */
+/* Blanking of signal peaks increases the power outside the band by more than this. */
 static const float more_outside = 1.2f;
-/* A symbol is unusable if less than this fraction of its samples remains after blanking. */
+/* Minimum usable part of a symbol after blanking. */
 static const float least_left = 0.25f;
 static const float nothing_left = 100;
 
@@ -52,11 +48,10 @@ void dvbt2_ofdm_free(dvbt2_ofdm *ofdm)
     memset(ofdm, 0, sizeof *ofdm);
 }
 
-/* Returns the mean power beside the band, on both sides, up to the edge of the resampler's pass band. */
+/* Returns the mean power on both sides of the band, up to the resampler's pass band edge. */
 static float power_outside(const dvbt2_ofdm *ofdm, uint32_t first_bin)
 {
-    /* distance from the outermost carrier in bins; in a time-varying channel, this carrier leaks into nearby
-     * bins */
+    /* bins from the outermost carrier, whose leakage reaches nearby bins */
     enum { DISTANCE = 4 };
     const uint32_t n = ofdm->length, count = (n - ofdm->carriers) / 4;
     float sum = 0;
@@ -67,7 +62,7 @@ static float power_outside(const dvbt2_ofdm *ofdm, uint32_t first_bin)
     return sum / (float)(2 * count);
 }
 
-/* Returns the mean power of the BLOCK samples at x. */
+/* Mean power of BLOCK samples. */
 static float power_of_block(const float *x)
 {
     enum { LANES = 4 };
@@ -78,7 +73,7 @@ static float power_of_block(const float *x)
     return (sum[0] + sum[1] + sum[2] + sum[3]) / BLOCK;
 }
 
-/* Measures the power of all blocks. Returns false if there are neither bursts nor silence. */
+/* Returns false without bursts and silence. */
 static bool measure_blocks(dvbt2_ofdm *ofdm)
 {
     const uint32_t count = ofdm->length / BLOCK;
@@ -93,7 +88,7 @@ static bool measure_blocks(dvbt2_ofdm *ofdm)
     return most > usual_most * mean || least < usual_least * mean;
 }
 
-/* Returns whether this block is a burst of noise, or the end of a burst in the next block. */
+/* Returns true if this block is a burst or ends one in the next block. */
 static bool in_burst(const dvbt2_ofdm *ofdm, uint32_t b, float median)
 {
     const uint32_t last = ofdm->length / BLOCK - 1;
@@ -102,8 +97,8 @@ static bool in_burst(const dvbt2_ofdm *ofdm, uint32_t b, float median)
            (ofdm->power[b] > beside_burst * median && fmaxf(before, after) > burst_power * median);
 }
 
-/* Blanks bursts and silence in ofdm->in, and scales the remaining samples such that the mean amplitude does
- * not change. Blanking a fraction s of the samples adds the noise s / (1 - s) to each carrier. */
+/* Blanks bursts and silence in ofdm->in and restores the mean amplitude. Blanking a fraction s adds the noise
+ * s / (1 - s) to each carrier. */
 static bool blank(dvbt2_ofdm *ofdm)
 {
     const uint32_t count = ofdm->length / BLOCK;
@@ -125,7 +120,7 @@ static bool blank(dvbt2_ofdm *ofdm)
     return blanked > 0;
 }
 
-/* Converts the frequencies of the tones, such that bin 0 is carrier 0. Carrier 0 is at first_bin. */
+/* Carrier 0 at first_bin becomes bin 0. */
 static void number_tones(dvbt2_ofdm *ofdm, uint32_t first_bin)
 {
     const double n = ofdm->length, middle = ofdm->carriers / 2.0;
@@ -135,8 +130,7 @@ static void number_tones(dvbt2_ofdm *ofdm, uint32_t first_bin)
     }
 }
 
-/* Loads the window into ofdm->in. Rotates it such that the first sample is at time 0. Returns the rotation in
- * samples. */
+/* Loads the window into ofdm->in, rotated so that time 0 comes first. Returns the rotation in samples. */
 static uint32_t rotate(const dvbt2_ofdm *ofdm, const float complex *window)
 {
     const uint32_t n = ofdm->length, first = (n + (uint32_t)ofdm->time_zero) % n;
@@ -145,20 +139,20 @@ static uint32_t rotate(const dvbt2_ofdm *ofdm, const float complex *window)
     return first;
 }
 
-/* Transforms ofdm->in and subtracts the tones. Returns the bin of the first carrier. */
+/* Transforms ofdm->in and subtracts tones. Returns the first carrier's bin. */
 static uint32_t transform(dvbt2_ofdm *ofdm, uint32_t first, int shift)
 {
     const uint32_t n = ofdm->length;
     fftwf_execute(ofdm->plan);
     ofdm->n_tones = dvbt2_remove_tones(ofdm->out, n, first, ofdm->tone);
-    /* first_bin is counted with 0 Hz in bin n / 2; the transform has 0 Hz in bin 0 */
+    /* first_bin has 0 Hz in bin n / 2, the transform in bin 0 */
     const uint32_t bin = (ofdm->first_bin + n / 2 + n + (uint32_t)shift) % n;
     ofdm->outside = power_outside(ofdm, bin);
     return bin;
 }
 
-/* If several L1 cells are equal, the signal can have peaks that look like bursts. If blanking such a peak
- * increases the power outside the band, the blanking is undone. */
+/* Equal L1 cells can give peaks like bursts. Blanking is undone if it increases the power outside the
+ * band. */
 void dvbt2_ofdm_transform(dvbt2_ofdm *ofdm, const float complex *window, int shift, float complex *carriers)
 {
     const uint32_t first = rotate(ofdm, window), bin = transform(ofdm, first, shift);

@@ -29,16 +29,15 @@ static void list_add(dvbt2_pilot_list *list, uint32_t point, uint16_t carrier, f
     list->inverse[list->count++] = 1 / amplitude;
 }
 
-/* Returns true if the pilot fits the point: with MISO, the pilot must hold the sum of both channels at even
- * points, and their difference at odd points. Edge pilots alternate between sum and difference from symbol to
- * symbol. With SISO the result is always true. */
+/* MISO: even points have pilots of the sum, odd points of the difference. Edge pilots alternate from symbol
+ * to symbol. SISO: true. */
 static bool fits_parity(const dvbt2_symbol_layout *layout, uint32_t i, uint32_t point)
 {
     bool sum = layout->amplitude[0][i] * layout->amplitude[1][i] > 0;
     return layout->amplitude[0] == layout->amplitude[1] || sum == (point % 2 == 0);
 }
 
-/* Lists the pilots of a symbol that are on a grid. */
+/* Lists the pilots of a symbol on a grid. */
 static bool list_from_layout(dvbt2_pilot_list *list, const dvbt2_symbol_layout *layout, uint32_t distance)
 {
     if (!list_init(list, layout->n_pilots))
@@ -52,7 +51,7 @@ static bool list_from_layout(dvbt2_pilot_list *list, const dvbt2_symbol_layout *
     return true;
 }
 
-/* Lists the continual pilots of a symbol, including continual pilots that coincide with scattered pilots. */
+/* Lists continual pilots, also at scattered pilots. */
 static bool list_of_continual(dvbt2_pilot_list *list, const dvbt2_symbol_layout *layout,
                               const dvbt2_pilot_grid *grid)
 {
@@ -67,13 +66,13 @@ static bool list_of_continual(dvbt2_pilot_list *list, const dvbt2_symbol_layout 
     return true;
 }
 
-/* Returns the spacing of the P2 pilots: 6 carriers with 32K SISO, otherwise 3. */
+/* Spacing of P2 pilots: 6 carriers (32K SISO), otherwise 3. */
 static uint32_t p2_distance_of(const dvbt2_parameters *parameters)
 {
     return parameters->mode.fft == DVBT2_FFT_32K && !parameters->mode.miso ? 6 : 3;
 }
 
-/* Lists the pilots of the frame-closing symbol at all points that also have a pilot in symbol `before`. */
+/* Lists frame-closing pilots at points that also have a pilot in symbol `before`. */
 static bool list_of_near(dvbt2_pilot_list *list, const dvbt2_pilot_grid *grid, uint32_t before)
 {
     if (!list_init(list, grid->closing.count))
@@ -90,8 +89,7 @@ static bool normal_symbols_init(dvbt2_pilot_grid *grid, const dvbt2_parameters *
     grid->distance = parameters->dx;
     grid->points = (parameters->carriers - 1) / parameters->dx + 1;
     grid->classes = parameters->dy;
-    /* Pilots satisfy (k - K_ext) mod (Dx Dy) = Dx (l mod Dy), where k is counted from the first carrier of
-     * the extended mode. */
+    /* Pilots: (k - K_ext) mod (Dx Dy) = Dx (l mod Dy), with k in extended mode. */
     uint32_t ext_points = parameters->k_ext / parameters->dx % parameters->dy;
     grid->first_class = (parameters->dy - ext_points) % parameters->dy;
     grid->continual = dvbt2_pilots_continual(pilots, &grid->n_continual);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists the pilots in the form that the channel estimate uses: grids of equidistant carriers, and the
- * continual pilots.
+/* Pilots as grids of equidistant carriers, and continual pilots.
  *
- * P2 symbols have a pilot on every point of their grid (every 3rd or 6th carrier). The grid of normal symbols
- * has a point on every Dx-th carrier. Point i has a pilot in symbols l with l mod Dy = class of i. Here Dx =
- * 3, Dy = 4, class of i = i mod 4:
+ * Normal symbols have a grid point on every Dx-th carrier. Point i has a pilot in symbols with l mod Dy = its
+ * class. Dx = 3, Dy = 4, class i mod 4:
  *
  *     carrier      0  3  6  9 12 15 18 21 24
  *     symbol 0     #  .  .  .  #  .  .  .  #        # pilot of class l mod 4
@@ -12,10 +10,9 @@
  *     symbol 2     e  .  #  .  .  .  #  .  e
  *     symbol 3     e  .  .  #  .  .  .  #  e
  *
- * The outermost points have a pilot in every symbol. The frame-closing symbol has a pilot on every point.
+ * P2 and frame-closing symbols have a pilot on every point.
  *
- * With MISO, even points hold the sum of both transmitter groups' channels, and odd points hold their
- * difference. */
+ * MISO: even points have the sum of both groups' channels, odd points the difference. */
 #ifndef DVBT2_PILOT_GRID_H
 #define DVBT2_PILOT_GRID_H
 
@@ -24,30 +21,28 @@
 
 #include "dvbt2/standard/pilots.h"
 
-/* Pilots of one kind of symbol. */
 typedef struct dvbt2_pilot_list {
     uint32_t count;
-    uint16_t *point; /* index of the grid point, or of the continual pilot */
+    uint16_t *point; /* index of the grid point or continual pilot */
     uint16_t *carrier;
-    float *inverse; /* 1 / amplitude of the pilot; the PN sign is not included */
+    float *inverse; /* 1 / amplitude, without PN sign */
 } dvbt2_pilot_list;
 
 typedef struct dvbt2_pilot_grid {
     uint32_t p2_distance, p2_points;
-    /* grid of normal symbols: number of carriers between neighbouring points (Dx), and number of points */
+    /* normal symbols: carriers between points (Dx), and points */
     uint32_t distance, points;
-    uint32_t classes; /* number of classes of grid points (Dy) */
-    /* class of point 0 if edge pilots are ignored; point i has class (first_class + i) % classes */
+    uint32_t classes; /* classes of grid points (Dy) */
+    /* class of point 0 without edge pilots; point i: (first_class + i) % classes */
     uint32_t first_class;
     uint32_t n_continual;
     const uint16_t *continual;
     dvbt2_pilot_list p2;
-    /* for each class, the edge pilots and then the scattered pilots of a symbol */
+    /* edge pilots, then scattered pilots, of each class */
     dvbt2_pilot_list normal[DVBT2_MAX_DY];
-    dvbt2_pilot_list same[DVBT2_MAX_DY]; /* for each class, the continual pilots of a symbol */
+    dvbt2_pilot_list same[DVBT2_MAX_DY]; /* continual pilots of each class */
     dvbt2_pilot_list closing;
-    dvbt2_pilot_list
-        closing_near; /* the pilots of `closing` at points that also have a pilot in the previous symbol */
+    dvbt2_pilot_list closing_near; /* pilots of `closing` at points with a pilot in the previous symbol */
 } dvbt2_pilot_grid;
 
 /* `pilots` must outlive the grid. Returns false if out of memory. */

@@ -3,14 +3,13 @@
 
 #include <math.h>
 
-enum { FAST = 3 }; /* a change is motion if its square exceeds the noise measured in P2 by this factor */
+enum { FAST = 3 }; /* minimum squared change of motion relative to the P2 noise */
 
-/* Length of the statistics in pilots; minimum decay factor per symbol, for a length of 10 symbols; initial
- * weight of P2, in pilots. */
+/* Length in pilots; minimum decay per symbol (10 symbols); initial weight of P2 in pilots. */
 static const double pilots_remembered = 4000, least_memory = 0.9, prior_pilots = 300;
-/* Neither noise nor motion causes changes above this multiple of the usual change. */
+/* Noise and motion cause no changes above this multiple of the usual change. */
 static const double unusual_change = 3;
-/* A single change is clipped at this multiple of the usual change. */
+/* Clipping of single changes at this multiple of the usual change. */
 static const float most_change = 12;
 
 void dvbt2_pilot_statistics_expect(dvbt2_pilot_statistics *s, double noise)
@@ -19,12 +18,12 @@ void dvbt2_pilot_statistics_expect(dvbt2_pilot_statistics *s, double noise)
         return;
     const double change = 2 * noise;
     s->weight = prior_pilots;
-    s->most_change = 2 * (float)change * most_change; /* clock and timing have not settled yet */
+    s->most_change = 2 * (float)change * most_change; /* clock and timing have not settled */
     s->one = s->two = change * prior_pilots;
 }
 
-/* Returns true if the changes are far above the usual changes. A single event, for example a loss of samples,
- * causes such changes; they are counted only if they continue. */
+/* Returns true if changes are far above usual. A single event, e.g. lost samples, does not count unless it
+ * continues. */
 static bool surprising(dvbt2_pilot_statistics *s, const dvbt2_pilot_change *change, uint32_t classes)
 {
     const double usual = unusual_change * change->count / s->weight;
@@ -37,12 +36,9 @@ static bool surprising(dvbt2_pilot_statistics *s, const dvbt2_pilot_change *chan
     return s->weight > 0;
 }
 
-/* Adds the changes to the decaying sums. */
 static void accumulate(dvbt2_pilot_statistics *s, const dvbt2_pilot_change *change)
 {
-    if (!s->measured &&
-        change->count > prior_pilots) /* the noise of P2 symbols may differ from the noise of all other
-                                       * symbols */
+    if (!s->measured && change->count > prior_pilots) /* P2 may have different noise */
         s->one = s->two = s->weight = 0;
     const double memory = fmax(least_memory, 1 - change->count / pilots_remembered);
     s->one = s->one * memory + change->one;
@@ -61,7 +57,7 @@ bool dvbt2_pilot_statistics_add(dvbt2_pilot_statistics *s, const dvbt2_pilot_cha
     const double one = s->one / s->weight, two = s->two / s->weight;
     double motion = fmax(0, two - one - one * sqrt(2 / s->weight)) / 3;
     s->noise = (one + two) / 4;
-    if (one > FAST * 2 * p2_noise) /* the channel changes so fast that consecutive pilots are uncorrelated */
+    if (one > FAST * 2 * p2_noise) /* consecutive pilots are uncorrelated */
         motion = fmax(motion, one - 2 * p2_noise);
     s->curvature = 0;
     if (motion > 0) {

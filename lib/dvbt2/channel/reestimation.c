@@ -9,9 +9,9 @@
 #include "receiver/complex.h"
 #include "receiver/fft_plan.h"
 
-enum { MOST_STEPS = 12 }; /* maximum number of conjugate-gradient iterations */
+enum { MOST_STEPS = 12 }; /* maximum conjugate-gradient iterations */
 
-/* The iteration stops when the squared residual has fallen to this fraction of its initial value. */
+/* Final squared residual relative to its initial value. */
 static const double small_rest = 1e-4;
 
 /* ---- memory */
@@ -68,20 +68,20 @@ static void clear(float complex *values, uint32_t from, uint32_t to)
     memset(values + from, 0, (to - from) * sizeof *values);
 }
 
-/* Returns the index of a tap in an impulse response that is as long as the symbol. */
+/* Index of a tap in a response as long as the symbol. */
 static uint32_t place_of(const dvbt2_reestimation *a, uint32_t tap, uint32_t taps)
 {
     return (a->length + tap - taps / 2) % a->length;
 }
 
-/* Returns the weight of carrier k: the symbol's noise divided by the total noise of the carrier. */
+/* Returns noise of the symbol / noise of carrier k. */
 static float weight_of(const dvbt2_reestimated_symbol *s, uint32_t k)
 {
     return s->noise / (s->noise + s->interference[k] + s->variance[k] * rx_power(s->channel[k]));
 }
 
-/* Embeds the Toeplitz matrix in a circulant matrix with 2^log rows and writes the eigenvalues of the
- * circulant matrix to a->matrix. Returns the diagonal element of the Toeplitz matrix. */
+/* Embeds the Toeplitz matrix in a circulant matrix of 2^log rows. Writes its eigenvalues to a->matrix.
+ * Returns the Toeplitz diagonal element. */
 static double make_matrix(dvbt2_reestimation *a, const dvbt2_reestimated_symbol *s, uint32_t taps, int log)
 {
     double energy = 0;
@@ -102,7 +102,7 @@ static double make_matrix(dvbt2_reestimation *a, const dvbt2_reestimated_symbol 
     return energy;
 }
 
-/* Computes the right-hand side of the system into a->rest. */
+/* Computes the right-hand side into a->rest. */
 static void make_side(dvbt2_reestimation *a, const dvbt2_reestimated_symbol *s, uint32_t taps)
 {
     for (uint32_t k = 0; k < a->carriers; k++)
@@ -114,8 +114,7 @@ static void make_side(dvbt2_reestimation *a, const dvbt2_reestimated_symbol *s, 
         a->rest[i] = a->out[place_of(a, i, taps)];
 }
 
-/* Computes a->product = (matrix + load) a->direction. Returns the dot product of a->product and
- * a->direction. */
+/* Computes a->product = (matrix + load) a->direction. Returns their dot product. */
 static double multiply(dvbt2_reestimation *a, float load, uint32_t taps, int log)
 {
     memcpy(a->in, a->direction, taps * sizeof *a->in);

@@ -5,12 +5,11 @@
 
 #include "receiver/complex.h"
 
-/* Length in symbols of the running mean for the speed, and number of symbols after which the mean is used. */
+/* Length of the running mean in symbols, and symbols before its first use. */
 static const double memory = 40, few = 2;
-/* Maximum Doppler frequency divided by the root mean square Doppler frequency: sqrt(2) in a Rayleigh channel,
- * 1 with two paths. */
+/* Maximum / rms Doppler frequency: sqrt(2) in a Rayleigh channel, 1 with two paths. */
 static const double spectrum_width = 1.45;
-/* Relative error that is added to each point, so that the weights tolerate errors in the channel model. */
+/* Relative error of each point, for errors of the model. */
 static const double doubt = 1e-4;
 
 void dvbt2_speed_add(dvbt2_speed *speed, double power, double product)
@@ -25,7 +24,7 @@ bool dvbt2_speed_known(const dvbt2_speed *speed)
     return speed->symbols > few;
 }
 
-/* Returns the spread in radians per symbol. All Doppler frequencies lie within +-spread. */
+/* Returns the maximum Doppler frequency, radians per symbol. */
 static double spread_of(const dvbt2_speed *speed)
 {
     double correlation = speed->power > 0 ? speed->product / speed->power : 1;
@@ -37,7 +36,7 @@ static double sinc(double x)
     return fabs(x) < 1e-9 ? 1 : sin(x) / x;
 }
 
-/* Solves a x = b by Cholesky decomposition. Overwrites a, and writes x to b. */
+/* Solves a x = b by Cholesky decomposition. x replaces b, a is overwritten. */
 static void solve(double a[][DVBT2_TIME_POINTS], uint32_t n, double *b)
 {
     for (uint32_t i = 0; i < n; i++) {

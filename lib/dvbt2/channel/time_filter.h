@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures the speed of a time-varying channel and computes its Wiener filter over time.
+/* Doppler spread and Wiener filter over time of a time-varying channel.
  *
- * The correlation between pilots of consecutive symbols gives the Doppler spread. The filter assumes a flat
- * Doppler spectrum wide enough to contain that of a Rayleigh channel. */
+ * Pilot correlation of consecutive symbols gives the spread. The filter assumes a flat Doppler spectrum as
+ * wide as that of a Rayleigh channel. */
 #ifndef DVBT2_TIME_FILTER_H
 #define DVBT2_TIME_FILTER_H
 
@@ -10,28 +10,26 @@
 #include <stdint.h>
 
 typedef struct dvbt2_speed {
-    double symbols; /* effective number of symbols in the following decaying sums */
-    double power;   /* decaying sum, over the symbols, of the mean channel power */
-    double product; /* decaying sum, over the symbols, of the mean correlation between a symbol and the next
-                     * symbol */
+    double symbols; /* effective symbols in the decaying sums */
+    double power;   /* decaying sum of the mean channel power */
+    double product; /* decaying sum of the mean correlation of consecutive symbols */
 } dvbt2_speed;
 
-/* An estimate of the channel at one point in time. */
+/* A channel estimate at one time. */
 typedef struct dvbt2_time_point {
-    /* time of the estimate relative to the time of interest, in symbols; negative values are earlier */
+    /* time relative to the estimated symbol, symbols; negative: earlier */
     double time;
-    double noise; /* mean squared error of the estimate */
+    double noise; /* mean squared error */
 } dvbt2_time_point;
 
 enum { DVBT2_TIME_POINTS = 8 };
 
-/* Adds one symbol. power: power of the channel without noise. product: correlation with the next symbol. */
+/* Adds a symbol. power: channel without noise. product: correlation with the next symbol. */
 void dvbt2_speed_add(dvbt2_speed *speed, double power, double product);
 
 bool dvbt2_speed_known(const dvbt2_speed *speed);
 
-/* Computes the weights of n <= DVBT2_TIME_POINTS points. Returns the mean squared error of the weighted sum
- * of their estimates. */
+/* Computes n <= DVBT2_TIME_POINTS weights. Returns the mean squared error of the weighted sum. */
 double dvbt2_time_filter(const dvbt2_speed *speed, const dvbt2_time_point *point, uint32_t n, float *weight);
 
 #endif

@@ -8,16 +8,14 @@
 #include "base/memory.h"
 #include "receiver/complex.h"
 
-enum { PADDING = 48 }; /* number of values that the Wiener filter may write past the end of a row */
+enum { PADDING = 48 }; /* values that the Wiener filter may write past a row */
 
-/* If the residual of a filter contains less than this fraction of the input noise, the noise cannot be
- * measured with it. */
+/* Minimum part of the input noise in a filter's residual, to measure the noise. */
 static const float least_residual = 0.15f;
 
 /* ---- memory */
 
-/* Returns the first grid point of a class. The outermost points, which have pilots in every symbol, are
- * treated like all other points. */
+/* Returns the first grid point of a class. Edge points are ordinary points here. */
 static uint32_t first_point(const dvbt2_pilot_grid *grid, uint32_t class)
 {
     return (class + grid->classes - grid->first_class) % grid->classes;
@@ -95,7 +93,7 @@ static dvbt2_row *new_row(dvbt2_time_variation *m, uint32_t l, float noise)
     return row;
 }
 
-/* Reserves a slot for the pilots of one class in symbol l. Returns the pilots of this slot. */
+/* Reserves a slot for the pilots of a class in symbol l. */
 static float complex *new_pilot(dvbt2_time_variation *m, uint32_t class, uint32_t l, float noise)
 {
     dvbt2_class_history *history = &m->history[class];
@@ -116,8 +114,7 @@ void dvbt2_time_variation_take(dvbt2_time_variation *m, uint32_t l, const float 
         memcpy(new_row(m, l, error)->value, grid, m->grid->points * sizeof *grid);
 }
 
-/* Interpolates the row of a normal symbol from the pilots of that symbol, and measures the noise of these
- * pilots. */
+/* Interpolates a row from the pilots of symbol l. Measures their noise. */
 static void normal_row(dvbt2_time_variation *m, uint32_t l, const float complex *slot,
                        const dvbt2_pilot_noise *noise)
 {
@@ -144,7 +141,7 @@ static void normal_row(dvbt2_time_variation *m, uint32_t l, const float complex 
     row->noise = row->pilot_noise * filter->noise_gain + bend;
 }
 
-/* Computes the row of the frame-closing symbol, which has a pilot at every point. */
+/* Computes the row of the frame-closing symbol. */
 static void closing_row(dvbt2_time_variation *m, uint32_t l, float complex *const slot[],
                         const dvbt2_pilot_noise *noise)
 {
@@ -163,7 +160,7 @@ void dvbt2_time_variation_read(dvbt2_time_variation *m, uint32_t l, const dvbt2_
         slot[i] = closing || i == class ? new_pilot(m, i, l, noise->filtered) : NULL;
     for (uint32_t i = 0; i < list->count; i++) {
         const uint32_t point = list->point[i], own = (m->grid->first_class + point) % m->grid->classes;
-        if (slot[own]) /* skips edge pilots, which belong to other classes */
+        if (slot[own]) /* edge pilots belong to other classes */
             slot[own][point] = carriers[list->carrier[i]] * (list->inverse[i] * sign);
     }
     if (m->n_filters > 0 && closing)
@@ -211,7 +208,7 @@ float dvbt2_time_variation_noise(const dvbt2_time_variation *m, uint32_t l)
     return count > 0 ? sum / count : 0;
 }
 
-/* Computes the weights of the pilots of each class. Returns the expected error. */
+/* Computes the pilot weights of each class. Returns the expected error. */
 static double weigh_pilots(dvbt2_time_variation *m, uint32_t l)
 {
     double error = 0;
@@ -241,8 +238,7 @@ static void combine_pilots(const dvbt2_time_variation *m, float complex *grid)
     }
 }
 
-/* Computes the weights of the rows around symbol l and sets the weights of all other rows to 0. Returns the
- * expected error. */
+/* Computes the weights of the rows around symbol l; others are 0. Returns the expected error. */
 static double weigh_rows(dvbt2_time_variation *m, uint32_t l)
 {
     dvbt2_row *rows[2 * DVBT2_ROWS_AROUND + 1];

@@ -9,23 +9,22 @@
 #include "dvbt2/standard/parameters.h"
 
 enum {
-    /* number of bins per block; the surroundings of a peak are the peak's block and the two neighbouring
-     * blocks */
+    /* bins per block; a peak's surroundings are its block and both neighbours */
     BLOCK = 64,
-    AROUND = 4, /* number of bins on each side of a peak that are not part of its surroundings */
-    FITTED = 6, /* number of bins on each side of a peak that the fit uses */
-    STEPS = 12, /* number of search steps between the peak bin and half a bin beside it */
+    AROUND = 4, /* bins on each side of a peak outside its surroundings */
+    FITTED = 6, /* bins on each side of a peak in the fit */
+    STEPS = 12, /* search steps for half a bin */
 };
 
-/* A peak is a tone if its power exceeds the mean power of its surroundings by this factor. Pilots reach 7
- * times the power of the mean cell, and cells of 256-QAM reach 2.7 times this power. */
+/* Minimum power of a tone relative to its surroundings. Pilots reach 7 times the mean, 256-QAM cells 2.7
+ * times this. */
 static const float least_peak = 50;
-/* The leakage of a tone is subtracted on all bins where it exceeds this fraction of the surrounding power. */
+/* Minimum subtracted leakage relative to the surrounding power. */
 static const float least_leak = 1e-4f;
-/* If a tone is closer to a bin than this distance, in bins, it does not leak into other bins. */
+/* A tone closer to a bin does not leak. */
 static const double on_bin = 1e-4;
 
-/* The bins, divided into blocks, and the power of each block. */
+/* Bins in blocks with powers. */
 typedef struct blocks {
     uint32_t count;
     float sum[DVBT2_MAX_FFT / BLOCK], highest[DVBT2_MAX_FFT / BLOCK];
@@ -41,7 +40,7 @@ static void measure(blocks *b, const float complex *bins, uint32_t length)
         b->mean += b->sum[i] / (float)length;
 }
 
-/* Returns the mean power of the bins around a peak. */
+/* Mean power around a peak. */
 static float power_around(const blocks *b, const float complex *bins, uint32_t peak)
 {
     const uint32_t n = b->count, length = n * BLOCK, block = peak / BLOCK;
@@ -51,8 +50,7 @@ static float power_around(const blocks *b, const float complex *bins, uint32_t p
     return fmaxf(sum, 0) / (3 * BLOCK - 2 * AROUND - 1);
 }
 
-/* Finds the strongest tone. Returns false if there is no tone. A block whose peak is not a tone is skipped in
- * all later searches. */
+/* Finds the strongest tone, or returns false. Blocks whose peak is no tone are skipped from now on. */
 static bool find_peak(blocks *b, const float complex *bins, uint32_t *peak, float *around)
 {
     for (;;) {
@@ -80,8 +78,7 @@ static float complex phasor(double turns)
     return rx_cplx((float)cos(2 * RX_PI * turns), (float)sin(2 * RX_PI * turns));
 }
 
-/* Fits the amplitude of a tone that lies t bins beside the peak bin. Returns the amplitude on the peak bin.
- * Sets *energy to the energy that the fit explains. */
+/* Fits a tone t bins beside the peak bin. Returns its amplitude there. *energy: explained energy. */
 static float complex fit(const float complex near[2 * FITTED + 1], double t, double *energy)
 {
     double complex sum = near[FITTED];
@@ -95,8 +92,7 @@ static float complex fit(const float complex near[2 * FITTED + 1], double t, dou
     return (float complex)(sum / weight);
 }
 
-/* Returns the distance of the tone from its peak bin: the distance at which the fit explains the most
- * energy. */
+/* Returns the distance from the peak bin that explains the most energy. */
 static double place(const float complex near[2 * FITTED + 1])
 {
     double best = 0, most = 0, energy;
@@ -111,15 +107,14 @@ static double place(const float complex near[2 * FITTED + 1])
     return best;
 }
 
-/* Returns the leakage at a distance of d bins, relative to the leakage at 1 bin: pi / length cot(pi d /
- * length) + i pi / length. */
+/* Returns the leakage at d bins relative to 1 bin: pi / length cot(pi d / length) + i pi / length. */
 static float complex leak(double d, double length)
 {
     const double x = RX_PI / length;
     return rx_cplx((float)(1 / d - x * x * d / 3 - x * x * x * x * d * d * d / 45), (float)x);
 }
 
-/* Subtracts a tone from all bins. amplitude: amplitude of the tone on bin `peak` before the rotation. */
+/* Subtracts a tone from all bins. amplitude: on bin `peak` before the rotation. */
 static void subtract(float complex *bins, uint32_t length, uint32_t rotation, uint32_t peak, double t,
                      float complex amplitude, float around)
 {
@@ -135,15 +130,14 @@ static void subtract(float complex *bins, uint32_t length, uint32_t rotation, ui
     double complex turn = 1;
     for (int32_t i = -reach; i < reach; i++, turn *= step) {
         const uint32_t k = (peak + length + (uint32_t)i) % length;
-        /* compute the exact phase again, to limit rounding errors */
+        /* exact phase, against rounding errors */
         if (i == -reach || i % BLOCK == 0)
             turn = (double complex)phasor(fmod((double)k * rotation, length) / length);
         bins[k] -= rx_mul(rx_mul(whole, leak(i - t, length)), (float complex)turn);
     }
 }
 
-/* Returns the residue of a fitted tone. It is the power of the surroundings, divided by the sum of squares
- * that determines amplitude and frequency of the tone. */
+/* Residue: power of the surroundings / sum of squares that determines amplitude and frequency. */
 static dvbt2_tone describe(double bin, double t, float around)
 {
     double slow = 0, steep = 0;

@@ -5,37 +5,33 @@
 
 #include "receiver/complex.h"
 
-/* Memory of the carrier and clock loops in samples (100 and 500 ms in an 8 MHz channel), and minimum memory
- * in symbols. The memory is long because oscillators drift slowly; fast changes come from the channel. */
+/* Memory of the carrier and clock loops in samples (100 and 500 ms in 8 MHz), and in symbols at least.
+ * Oscillators drift slowly; fast changes come from the channel. */
 static const double carrier_memory = 914e3, clock_memory = 4572e3;
 enum { LEAST_CARRIER_MEMORY = 24, LEAST_CLOCK_MEMORY = 120, LEAST_DRIFT_MEMORY = 10, DRIFT_MEMORY = 400 };
 
-/* Phase and timing errors above these values (radians, samples) indicate that the radio has lost samples. */
+/* Larger errors (radians, samples) mean that the radio has lost samples. */
 static const double phase_jump = 1, timing_jump = 0.3;
 
-/* If the coherence of a symbol is below this value, samples may have been lost. Its phase and timing errors
- * then do not indicate a step of carrier or clock. */
+/* Below this coherence, samples may be lost. Errors then show no step of carrier or clock. */
 static const float least_coherence = 0.5f;
-/* A phase error above this value (radians) does not indicate a step of the carrier: its sign is uncertain,
- * and a misaligned symbol may have the opposite PN sign. */
+/* Larger phase errors (radians) show no carrier step: the sign is uncertain, and a misaligned symbol may have
+ * the other PN sign. */
 static const double most_phase_step = 2.5;
-/* An error is tested for a jump only if the weight for a static channel is at least this value. */
+/* Minimum weight of a static channel for the detection of jumps. */
 static const double least_still = 1e-3;
-/* Fraction of the drifts that is forgotten in each symbol if there is a little motion. */
+/* Decay of the drifts per symbol with little motion. */
 static const double drift_decay = 1.0 / 64;
 
-/* If the coherence is below the first value, the receiver looks for a timing step. It accepts the step if
- * this increases the sum of products by the second value. */
+/* Below the first value, a timing step is tried. It must increase the sum of products by the second value. */
 static const float step_coherence = 0.95f;
 static const double sure_step = 1.03;
-/* A timing change explains the difference between the pilots of two symbols if correcting it reduces the
- * difference to at most this fraction. For a clock offset, intercarrier interference alone remains, a seventh
- * of the difference; for fading, more than this fraction remains. */
+/* Maximum difference of two symbols' pilots after a timing correction. A clock offset leaves a seventh
+ * (intercarrier interference), fading leaves more. */
 static const double left_by_timing = 1.0 / 3;
 
-/* Returns the slope of the pilots' phase over the carriers. The slope is computed from pairs of pilots that
- * are an eighth of the band apart, so it is unambiguous up to four samples. In a fit over the whole band,
- * phases would wrap. */
+/* Returns the phase slope over the carriers from pairs of pilots an eighth of the band apart: unambiguous up
+ * to four samples. */
 static double slope_of_pairs(const float complex *now, const float complex *before, const uint16_t *carrier,
                              uint32_t count)
 {
@@ -54,7 +50,7 @@ static inline float complex turned_product(float complex now, float complex befo
     return rx_mul(rx_mul_conj(now, before), rx_cplx((float)cos(angle), (float)-sin(angle)));
 }
 
-/* Removes a timing step from the sum such that a small slope remains. */
+/* Removes a timing step, so that a small slope remains. */
 static void take_out_step(dvbt2_phase_sums *s, const float complex *now, const float complex *before,
                           const uint16_t *carrier, uint32_t count, double middle)
 {
@@ -85,8 +81,7 @@ dvbt2_phase_sums dvbt2_compare_pilots(const float complex *now, const float comp
         take_out_step(&s, now, before, carrier, count, middle);
     const float length = (float)cabs(s.sum);
     const float complex turn = length > 0 ? conjf((float complex)s.sum) / length : 1;
-    /* the slope is computed about the centre of gravity of the pilots, which may differ from the middle of
-     * the band */
+    /* slope about the centre of gravity of the pilots */
     double mean = 0, weights = 0;
     for (uint32_t i = 0; i < count; i++) {
         float complex z = rx_mul_conj(now[i], before[i]);
@@ -129,7 +124,6 @@ void dvbt2_tracking_start(dvbt2_tracking *tracking)
     tracking->phase = tracking->timing = 0;
 }
 
-/* Wraps an angle to -pi .. pi. */
 static double wrap(double angle)
 {
     return angle - 2 * RX_PI * floor(angle / (2 * RX_PI) + 0.5);
@@ -158,10 +152,8 @@ void dvbt2_tracking_coast(dvbt2_tracking *tracking)
     tracking->timing = tracking->clock.value;
 }
 
-/* Tracks the carrier drift in a time-varying channel. The phase of the sum of all paths fluctuates and drifts
- * during fades. The power-weighted mean of the phase change per symbol gives the mean Doppler shift. Paths
- * arrive from all directions and have Doppler shifts of both signs, so this mean is taken as the carrier
- * offset. */
+/* Tracks the carrier in a time-varying channel. The power-weighted mean phase change is the mean Doppler
+ * shift, which is the carrier offset: paths come from all directions. */
 static void follow_drift(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double moving)
 {
     const double expected = tracking->phase + tracking->carrier.rate;
@@ -174,8 +166,7 @@ static void follow_drift(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums,
             moving * ahead / tracking->drift_power / (tracking->drifted + LEAST_DRIFT_MEMORY);
 }
 
-/* Updates the timing relative to the start of the frame. Under fading, the mean delay of the paths
- * fluctuates. */
+/* Updates the timing since the start of the frame. Under fading, the mean delay fluctuates. */
 static void follow_timing(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double still)
 {
     if (sums->weight <= 0)
@@ -185,8 +176,8 @@ static void follow_timing(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums
     tracking->timing += still * change + (1 - still) * tracking->clock.rate;
 }
 
-/* Returns the fraction of the drifts that remains after a symbol. Fading must not be taken for a drift. If the
- * channel is mostly static, the motion may be the intercarrier interference of a drifting carrier. */
+/* Returns the part of the drifts that a symbol keeps. Fading is no drift. In a mostly static channel, motion
+ * may be intercarrier interference of a drifting carrier. */
 static double kept_drift(double still)
 {
     return still < 0.5 ? still : 1 - drift_decay * (1 - still);
@@ -219,8 +210,7 @@ double dvbt2_tracking_expected_timing(const dvbt2_tracking *tracking)
     return rx_loop_expected(&tracking->clock);
 }
 
-/* Returns the time in symbols between the middle of a symbol and its end. Corrections take effect at the
- * end. */
+/* Returns the time from the middle of a symbol to its end, symbols. Corrections take effect at the end. */
 static double share_before(const dvbt2_tracking *tracking)
 {
     return tracking->fft_length / (2 * tracking->symbol_length);

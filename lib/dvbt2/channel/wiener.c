@@ -9,20 +9,18 @@
 #include "receiver/complex.h"
 #include "receiver/kernels.h"
 
-/* Two block widths in carriers. Every pilot spacing divides at least one of them. */
+/* Block widths in carriers. Every pilot spacing divides one of them. */
 enum { WIDTH = 24, WIDE = 48 };
 
-/* The design noise, relative to the power of the channel, is limited to this range. */
+/* Range of the design noise relative to the channel's power. */
 static const double least_noise = 1e-5, most_noise = 1e6;
 
-/* A grid point is replaced if its noise divided by the usual noise is at least this value. */
+/* Minimum noise / usual noise of a replaced grid point. */
 static const float least_mended = 2;
-/* At most one of MOST_MENDED points is replaced. If more points were replaced, the estimates from the few
- * remaining neighbours would be no better than noise. */
+/* At most one of MOST_MENDED points is replaced. Too few neighbours give estimates no better than noise. */
 enum { MOST_MENDED = 4 };
 
-/* Returns the first point of the window for block b. The window is centred on the block, except near the band
- * edges. */
+/* Returns the first point of block b's window, centred except near band edges. */
 static uint32_t window_of(const dvbt2_wiener *w, uint32_t b)
 {
     double middle = b * (double)w->width + (w->width - 1) / 2.0;
@@ -33,8 +31,7 @@ static uint32_t window_of(const dvbt2_wiener *w, uint32_t b)
     return first >= last ? last : (uint32_t)(first + 0.5);
 }
 
-/* Assigns a bank of coefficients to each block. Blocks share a bank if they have the same position within
- * their windows. */
+/* Blocks with equal positions in their windows share a bank. */
 static void assign_banks(dvbt2_wiener *w)
 {
     w->banks = 0;
@@ -50,7 +47,7 @@ static void assign_banks(dvbt2_wiener *w)
     }
 }
 
-/* Returns the index of the first imaginary part in w->coefficients. */
+/* Index of the first imaginary part in w->coefficients. */
 static size_t imaginary_part(const dvbt2_wiener *w)
 {
     return (size_t)w->banks * w->taps * w->width;
@@ -97,9 +94,8 @@ void dvbt2_wiener_free(dvbt2_wiener *w)
     memset(w, 0, sizeof *w);
 }
 
-/* Computes the Cholesky decomposition in place, in the lower triangle. The diagonal of the correlation matrix
- * includes the noise, so every eigenvalue is at least the noise. The same holds for the squared pivots,
- * except for rounding errors. */
+/* Cholesky decomposition in place, lower triangle. The diagonal includes the noise, so eigenvalues and
+ * squared pivots are at least the noise. */
 static void decompose(double *a, uint32_t n, double noise)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -125,22 +121,20 @@ static void solve(const double *a, uint32_t n, double *x)
     }
 }
 
-/* Returns the correlation of the channel on carrier a with the channel on carrier b. */
+/* Correlation of the channel on carriers a and b. */
 static double complex correlation_of(const dvbt2_wiener *w, int32_t a, int32_t b)
 {
     return a >= b ? w->correlation[a - b] : conj(w->correlation[b - a]);
 }
 
-/* Returns the number of unknowns. Complex equations are solved as real equations, with the real parts
- * first. */
+/* Complex equations are solved as real ones, real parts first. */
 static uint32_t unknowns(const dvbt2_wiener *w)
 {
     return w->complex_taps ? 2 * w->taps : w->taps;
 }
 
-/* Fills the matrix for the grid points of a window. The correlation of the points is A + iB; its conjugate A
- * - iB is stored as the real matrix [A B; -B A]. ratio: for each point, its noise divided by `noise`; or
- * NULL. */
+/* Fills the matrix of a window's grid points. The conjugate A - iB of the correlation is the real matrix [A
+ * B; -B A]. ratio: noise of each point / `noise`, or NULL. */
 static void fill_matrix(dvbt2_wiener *w, double noise, const float *ratio)
 {
     const uint32_t n = w->taps, size = unknowns(w);
@@ -155,13 +149,12 @@ static void fill_matrix(dvbt2_wiener *w, double noise, const float *ratio)
     decompose(w->matrix, size, noise);
 }
 
-/* Quality figures of a bank, summed over its outputs. */
+/* Quality of a bank, summed over its outputs. */
 typedef struct quality {
-    double gain, known;      /* sum of the squared coefficients, and channel power that the outputs recover */
-    double residual, points; /* noise that remains at grid points, and number of these points */
+    double gain, known;      /* sum of squared coefficients, and recovered channel power */
+    double residual, points; /* noise left at grid points, and number of these points */
 } quality;
 
-/* Computes the coefficients of the k-th output of a bank. */
 static void design_output(dvbt2_wiener *w, uint32_t bank, uint32_t k, quality *q)
 {
     const uint32_t n = w->taps, size = unknowns(w);
@@ -217,7 +210,7 @@ void dvbt2_wiener_design_measured(dvbt2_wiener *w, double noise)
     design(w, noise);
 }
 
-/* Adds the contribution of the imaginary parts of the coefficients to a block. */
+/* Adds the imaginary coefficients of a block. */
 static void add_imaginary(const dvbt2_wiener *w, const float complex *grid, const float *coefficients,
                           float complex *out)
 {
@@ -227,7 +220,7 @@ static void add_imaginary(const dvbt2_wiener *w, const float complex *grid, cons
         out[k] += rx_cplx(-cimagf(part[k]), crealf(part[k]));
 }
 
-/* Returns the first of the points that are used to estimate grid point i. */
+/* Returns the first point for the estimate of grid point i. */
 static uint32_t mended_from(const dvbt2_wiener *w, uint32_t i)
 {
     const uint32_t first = i > w->taps / 2 ? i - w->taps / 2 : 0, last = w->points - w->taps;
