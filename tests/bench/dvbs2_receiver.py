@@ -36,7 +36,7 @@ NUMBERS = {name: number for number, name in enumerate((name for name in ldpc.dvb
 
 
 def pl_framer(code, modulation):
-    """gr-dtv's PL framer with pilots, and an interpolator by two with zeros."""
+    """gr-dtv's PL framer with pilots, and an interpolator that inserts a zero after each symbol."""
     _, size, rate = code.split(":")
     frame = dtv.FECFRAME_NORMAL if size == "64800" else dtv.FECFRAME_SHORT
     return [dtv.dvbs2_physical_cc(frame, getattr(dtv, "C" + rate.replace("/", "_")), getattr(dtv, "MOD_" + modulation.upper()),

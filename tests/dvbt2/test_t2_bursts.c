@@ -64,7 +64,7 @@ trial(const dvbt2_mode *mode, const trial_code *code, double cn,
     return mode_trial_run(mode, &way);
 }
 
-/* Hits first, last and following P2 symbols, a middle symbol and the frame-closing symbol. */
+/* Hits the first and last P2 symbol, the symbol after P2, a middle symbol and the frame-closing symbol. */
 static void check_mode(const dvbt2_mode *mode, const trial_code *code, double length, double power)
 {
     dvbt2_parameters p;

@@ -167,7 +167,7 @@ static loss measure(const trial_mode *m, const interferer *of)
     return l;
 }
 
-/* Each interferer in one of two modes costs little more than the optimum. */
+/* Tests each interferer in one of two modes. The cost must be close to the optimum. */
 static void test_cost(void **state)
 {
     (void)state;

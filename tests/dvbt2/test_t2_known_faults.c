@@ -68,7 +68,7 @@ static void test_every_carrier_of_p1(void **state)
     test_signal_free(&signal);
 }
 
-/* Without time interleaving, each FEC block is a TI block, with the cell shift of a first FEC block. */
+/* Without time interleaving, each FEC block is a TI block and has the cell shift of the first FEC block. */
 static void test_no_time_interleaver(void **state)
 {
     (void)state;

@@ -54,7 +54,7 @@ static void test_drift(void **state)
 }
 
 /* A large step of the rate looks like a step of the value, a small one does not. The loop must follow both
- * soon. */
+ * within some symbols. */
 static void test_step_of_the_rate(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples that cannot be received: messages, and what the receiver corrects. */
+/* Messages for samples that cannot be received, and errors that the receiver corrects. */
 #include <complex.h>
 #include <math.h>
 #include <setjmp.h>

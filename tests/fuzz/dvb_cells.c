@@ -116,7 +116,7 @@ static void try_demapper(fuzz_input *in)
 
 /* ---- cell deinterleaver */
 
-/* Returns true if 0 .. count - 1 occur once each. */
+/* Returns true if each of 0 .. count - 1 occurs once. */
 FUZZ_NO_COVERAGE static bool is_permutation(const float *numbers, size_t count)
 {
     static uint8_t seen[MOST_TI * MOST_CELLS];

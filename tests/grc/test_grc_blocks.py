@@ -269,7 +269,7 @@ class Blocks(unittest.TestCase):
                 self.assertEqual(self.errors(self.make("ldpc_dvbt2_receiver", **values)), [], values)
 
     def test_options_are_those_of_the_library(self):
-        """The drop-down has the names in the exception for an unknown name."""
+        """The drop-down lists the names that the exception for an unknown name lists."""
         for key in ("algorithm", "arithmetic", "schedule", "output", "llr_sign"):
             with self.assertRaises(ValueError) as caught:
                 ldpc.ldpc_decoder_cpu_bb("wimax:576:1/2", **{key: "?"})

@@ -37,7 +37,7 @@ typedef struct drawing {
     bool missing_edges, constant;      /* missing_edges: only in layers; constant: a constant bit is
                                         * transmitted */
     bool repeated;                     /* true: several blocks of a group in a layer */
-    bool even;                         /* true: equal numbers of blocks per group, within one */
+    bool even;                         /* true: numbers of blocks per group differ by at most one */
     uint32_t next;                     /* group of the next block if `even` */
     uint32_t shifts;                   /* upper limit of the shifts */
     bool shift_of_group;               /* true: one shift for all blocks of a group */

@@ -37,7 +37,7 @@ enum { SKIPPED = 77, MOST_TRIES = 2000 };
 static const ldpc_cuda_device gpus[] = {NVIDIA(90, 132, 227), NVIDIA(90, 132, 227), NVIDIA(75, 68, 64),
                                         NVIDIA(80, 108, 163), NVIDIA(89, 128, 99)};
 
-/* NVIDIA's OpenCL on new and old GPUs, another vendor, small work-groups. */
+/* NVIDIA's OpenCL on new and old GPUs, a GPU of another vendor, a device with small work-groups. */
 static const ldpc_cuda_device opencl_devices[] = {
     OPENCL(90, 132, 1024, 48),
     OPENCL(61, 20, 1024, 48),

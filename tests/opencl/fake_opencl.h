@@ -16,7 +16,7 @@ extern struct fake_opencl {
     size_t kernel_threads;       /* maximum work-items of a compiled kernel; 0: most_threads */
     unsigned refused_builds;     /* number of builds that will fail */
     unsigned capability;         /* compute capability of an NVIDIA device times ten; 0: another vendor */
-    atomic_int calls;            /* calls, also of the completion thread */
+    atomic_int calls;            /* number of calls, including those of the completion thread */
     int fail_at;                 /* 0: never */
     int result;
     bool for_ever; /* all calls from fail_at on fail */

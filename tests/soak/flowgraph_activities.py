@@ -94,7 +94,7 @@ def frames_since_the_start(decoder):
 
 
 def changes_while_it_runs():
-    """Setters, lock, unlock, another branch, stop, start. Restores the settings."""
+    """Calls setters, lock and unlock, adds a branch, stops and starts. Restores the settings."""
     graph, sink = gr.top_block(), blocks.null_sink(1)
     source, decoder = byte_source(llrs, repeat=True), ldpc.ldpc_decoder_cpu_bb(CODE, threads=2, algorithm="offset")
     other, other_sink = ldpc.ldpc_decoder_gpu_bb(CODE, fallback=True), blocks.null_sink(1)

@@ -22,7 +22,7 @@ typedef struct dvbt2_impulse {
     double step;                 /* distance between taps in samples */
     float *window;               /* window of the grid points */
     float window_energy;         /* sum of the squared window */
-    float lobe[DVBT2_LOBE_TAPS]; /* power of a path in its tap and the following taps */
+    float lobe[DVBT2_LOBE_TAPS]; /* power of a single path in its tap and in the following taps */
     float complex *in, *out;
     fftwf_plan plan;
     float *power; /* power of each tap; delays i * step, in the second half (i - length) * step */

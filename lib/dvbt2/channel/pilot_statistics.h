@@ -23,7 +23,7 @@ typedef struct dvbt2_pilot_change {
 typedef struct dvbt2_pilot_statistics {
     double one, two; /* decaying sums of dvbt2_pilot_change */
     double weight;   /* pilots in the sums */
-    /* clipping of a pilot's squared change, against interferers */
+    /* maximum squared change of a pilot */
     float most_change;
     uint32_t surprises; /* consecutive symbols with unusual changes */
     bool measured;      /* true: from scattered pilots; false: from P2 */
@@ -32,7 +32,7 @@ typedef struct dvbt2_pilot_statistics {
     float curvature;    /* mean squared second difference */
 } dvbt2_pilot_statistics;
 
-/* Begins with the P2 noise. No effect after scattered pilots. */
+/* Starts with the noise of P2. Has no effect after scattered pilots were read. */
 void dvbt2_pilot_statistics_expect(dvbt2_pilot_statistics *s, double noise);
 
 /* Adds the changes of a symbol. classes: symbols per pilot of a point. Returns false if the changes are

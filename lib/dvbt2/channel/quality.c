@@ -8,7 +8,8 @@ static double decibel(double ratio)
     return ratio > 0 && isfinite(ratio) ? 10 * log10(ratio) : 0;
 }
 
-/* Returns mean power of active carriers / data cells, above 1 by boosted pilots. */
+/* Returns the mean power of active carriers divided by that of data cells. Boosted pilots make it greater
+ * than 1. */
 static double pilot_boost(const dvbt2_parameters *p)
 {
     double pilots = p->dx > 0 ? 1.0 / (p->dx * p->dy) : 0;

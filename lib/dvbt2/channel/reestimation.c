@@ -74,7 +74,7 @@ static uint32_t place_of(const dvbt2_reestimation *a, uint32_t tap, uint32_t tap
     return (a->length + tap - taps / 2) % a->length;
 }
 
-/* Returns noise of the symbol / noise of carrier k. */
+/* Returns the symbol's noise divided by the noise of carrier k. */
 static float weight_of(const dvbt2_reestimated_symbol *s, uint32_t k)
 {
     return s->noise / (s->noise + s->interference[k] + s->variance[k] * rx_power(s->channel[k]));

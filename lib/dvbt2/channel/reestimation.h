@@ -35,7 +35,7 @@ typedef struct dvbt2_reestimated_symbol {
     const float *interference; /* interference power on each carrier, in addition to `noise` */
     float noise;               /* noise power of a carrier */
     float error;               /* mean squared error of `channel` */
-    float spread;              /* width of the impulse response around time 0 / symbol */
+    float spread;              /* width of the impulse response around time 0, as a fraction of the symbol */
 } dvbt2_reestimated_symbol;
 
 /* Returns false if out of memory. */

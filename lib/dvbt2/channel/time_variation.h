@@ -73,8 +73,8 @@ bool dvbt2_time_variation_init(dvbt2_time_variation *m, const dvbt2_parameters *
                                const dvbt2_pilot_grid *grid);
 void dvbt2_time_variation_free(dvbt2_time_variation *m);
 
-/* Designs the filters. spread: impulse response / symbol. noise: of a pilot, relative to the channel's mean
- * power. */
+/* Designs the filters. spread: width of the impulse response as a fraction of the symbol. noise: of a pilot,
+ * relative to the channel's mean power. */
 void dvbt2_time_variation_design(dvbt2_time_variation *m, double spread, double noise);
 
 /* Starts a frame. Only the speed is kept. */

@@ -11,7 +11,7 @@
 enum {
     /* bins per block; a peak's surroundings are its block and both neighbours */
     BLOCK = 64,
-    AROUND = 4, /* bins on each side of a peak outside its surroundings */
+    AROUND = 4, /* bins on each side of a peak that are not its surroundings */
     FITTED = 6, /* bins on each side of a peak in the fit */
     STEPS = 12, /* search steps for half a bin */
 };

@@ -55,8 +55,8 @@ enum { DVBT2_WIENER_TAPS = 24 };
 bool dvbt2_wiener_init(dvbt2_wiener *w, uint32_t distance, uint32_t offset, uint32_t carriers);
 void dvbt2_wiener_free(dvbt2_wiener *w);
 
-/* Designs the filters. spread: impulse response / symbol, 0 .. 1. noise: of a grid point, relative to the
- * channel's mean power. */
+/* Designs the filters. spread: width of the impulse response as a fraction of the symbol. noise: of a grid
+ * point, relative to the channel's mean power. */
 void dvbt2_wiener_design(dvbt2_wiener *w, double spread, double noise);
 
 /* Designs the filters for w->correlation, which must be positive semidefinite. */

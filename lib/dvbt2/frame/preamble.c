@@ -395,7 +395,7 @@ static void miss_frame(dvbt2_receiver *rx, dvbt2_loss reason)
     const bool locked = rx->lock.locked;
     if (!locked && rx->l1.pre_read)
         remember_unread(rx);
-    if (locked) /* otherwise this may be a repeated frame */
+    if (locked) /* without lock, this may be a repeated frame */
         rx->losses.missed = rx->frame.start;
     /* guard interval or clock offset may be wrong */
     const uint32_t most = !rx->p1.found                            ? MOST_BAD_FRAMES

@@ -25,7 +25,7 @@ typedef struct dvbt2_survey {
     float *power, *smooth; /* power spectrum and its moving average */
     uint32_t filled;       /* number of samples in `work` */
     uint32_t segments;     /* segments in `power` */
-    char message[256];     /* "" until enough samples have been analysed */
+    char message[256];     /* message; empty until enough samples have been analysed */
 } dvbt2_survey;
 
 bool dvbt2_survey_init(dvbt2_survey *survey, const dvbt2_receiver_params *params);

@@ -25,7 +25,7 @@ SAMPLE_BYTES = 4    # cs16
 
 
 def receive(data, backend, seconds, in_real_time, delay, barrier, results):
-    """Returns the speed of one of several receivers in times real time. Measures `delay` seconds after all have locked.
+    """Returns the speed of a receiver in multiples of real time, while others run. Measures `delay` seconds after all have locked.
     in_real_time: samples at tuner rate, otherwise at full speed."""
     receiver = libdvbt2.receiver(RATE, "cs16")
     decoder = libdvbt2.plp_decoder(backend=backend, max_iterations=25)
@@ -49,7 +49,7 @@ def receive(data, backend, seconds, in_real_time, delay, barrier, results):
 
 
 def together(data, backend, count, seconds, in_real_time):
-    """Runs `count` receivers. Returns total and slowest speed in times real time, and wrong codewords."""
+    """Runs `count` receivers. Returns the total and the lowest speed in multiples of real time, and the wrong codewords."""
     barrier, results = CONTEXT.Barrier(count), CONTEXT.Queue()
     processes = [CONTEXT.Process(target=receive, args=(data, backend, seconds, in_real_time, FRAME * i / count, barrier, results))
                  for i in range(count)]

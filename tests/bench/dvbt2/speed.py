@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Speed in times real time, UK mode, cs16 at 10 and 20 MS/s: samples to cells on one core, samples to packets on two."""
+"""Speed in multiples of real time, UK mode, cs16 at 10 and 20 MS/s: samples to cells on one core, samples to packets on two."""
 import os
 import time
 
@@ -17,7 +17,7 @@ MODE = "7"
 CN = BEGIN[MODE] + .2 + 1.0  # 1 dB above the threshold
 LOOPS = 14                   # contiguous loops of the signal per run, at the first rate
 TURNS = 5
-# Samples per second, and required speed (times real time) of the front end on one core and the receiver on two.
+# Samples per second, and required speed (multiples of real time) of the front end on one core and of the receiver on two.
 RATES = (10e6, 4), (20e6, 1)
 LEVEL = 10 ** (-12 / 20)
 CHUNK = 1 << 18              # samples per push, as in ldpc-dvbt2
