@@ -63,7 +63,7 @@ class Plps(unittest.TestCase):
         return packets, service
 
     def test_another_pilot_pattern_and_frame_length(self):
-        """L1-pre of the frame signals the change."""
+        """L1-pre signals the change in the frame itself. Nothing may be lost."""
         packets, service = self.change_of_l1_pre(pp=5, ndata=21)
         check_packets(self, service, packets)
 

@@ -86,7 +86,8 @@ static ldpc_sim_params params_with(double ebn0, ldpc_modulation modulation, ldpc
     return sim;
 }
 
-/* Lengths not multiples of 4 or 8; columns set aside, punctured, shortened; accumulator. */
+/* Codes with lengths that are not multiples of 4 or 8, with an accumulator, or with columns set aside,
+ * punctured or shortened. */
 static void test_codes(void **state)
 {
     (void)state;

@@ -355,7 +355,7 @@ class Examples(unittest.TestCase):
         self.run_example(RUN_DVBS2)
 
     def test_receiver_with_a_window(self):
-        """Packets, curves and table. More noise causes errors."""
+        """Checks packets, curves and table. More noise causes errors."""
         self.need_qt()
         self.run_example(RUN_RECEIVER)
 

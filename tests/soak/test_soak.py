@@ -36,7 +36,7 @@ class Soak(unittest.TestCase):
         return self.run_soak("judge")
 
     def test_ctrl_c_judges_what_there_is(self):
-        """Ctrl-C ends the third round. The command continues there."""
+        """Ctrl-C ends the third round. A second run continues with this round."""
         done = []
 
         def activity():

@@ -153,7 +153,7 @@ void dvbt2_tracking_coast(dvbt2_tracking *tracking)
 }
 
 /* Tracks the carrier in a time-varying channel. The power-weighted mean phase change is the mean Doppler
- * shift, which is the carrier offset: paths come from all directions. */
+ * shift. Paths come from all directions, so this shift is the carrier offset. */
 static void follow_drift(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double moving)
 {
     const double expected = tracking->phase + tracking->carrier.rate;

@@ -15,8 +15,9 @@ enum {
 /* Seconds without a P1 of this profile until the other profile is accepted. */
 static const double profile_memory = 1;
 
-/* Larger remaining carrier offsets (carrier spacings) are corrected with the offset of P1, which noise and
- * echoes change by up to 900 Hz. A decoded L1-pre or a confirmed guard interval prevents the correction. */
+/* Maximum remaining carrier offset in carrier spacings. A larger offset is corrected with the offset of P1,
+ * which noise and echoes change by up to 900 Hz. A decoded L1-pre or a confirmed guard interval prevents
+ * this. */
 static const double carrier_tolerance = 0.4;
 /* Maximum clock offset of usual receivers, ppm. */
 static const double usual_ppm = 100;

@@ -211,11 +211,12 @@ void dvbt2_count_loss(dvbt2_receiver *rx, dvbt2_loss reason);
 void dvbt2_count_missed(dvbt2_receiver *rx);
 /* A wanted P1 was found at sample `start`. */
 void dvbt2_see_p1(dvbt2_receiver *rx, uint64_t start);
-/* Searches earlier samples for P1, because samples may be missing. If true, the next step starts at this
- * P1. */
+/* Searches earlier samples for P1, because samples may be missing. Returns true if P1 was found; the next
+ * step starts there. */
 bool dvbt2_look_back(dvbt2_receiver *rx);
 
-/* Returns to the first stored frame of those that gave this L1-post. Returns false if there is none. */
+/* Called if L1-post was decoded from several frames. Returns to the first of these frames that is still
+ * stored, or returns false. */
 bool dvbt2_rewind(dvbt2_receiver *rx);
 
 /* preamble.c */
