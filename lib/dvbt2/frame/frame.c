@@ -61,7 +61,7 @@ static uint32_t fef_length(const dvbt2_receiver *rx, uint32_t frame_idx)
     return fef <= longest * rx->limit_rate ? fef : 0;
 }
 
-/* Returns the samples from the start of the super-frame to this FRAME_IDX. */
+/* Returns the number of samples from the start of the super-frame to this FRAME_IDX. */
 static uint64_t place_of(const dvbt2_receiver *rx, uint32_t frame_idx)
 {
     uint64_t at = 0;
@@ -104,7 +104,7 @@ static void count_missing(dvbt2_receiver *rx)
 void dvbt2_begin_frame(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
-    /* otherwise the guard interval of L1-pre may be wrong and the cause of the losses */
+    /* otherwise a wrong guard interval in L1-pre may cause the losses */
     if (p->mode.guard == rx->acquisition.guard)
         rx->error.message[0] = 0;
     if (!rx->lock.locked)

@@ -13,7 +13,7 @@
 #include "receiver/samples.h"
 
 enum {
-    RING = 1 << 22,   /* samples: 0.36 s at 11.4 MS/s; frames last up to 0.25 s */
+    RING = 1 << 22,   /* stored samples: 0.36 s at 11.4 MS/s; frames last up to 0.25 s */
     P2_CELLS = 22432, /* maximum cells of the P2 symbols of a frame (32K SISO) */
 };
 

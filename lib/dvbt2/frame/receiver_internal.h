@@ -93,7 +93,7 @@ typedef struct dvbt2_fft_window {
     double moved; /* sum of the window displacements, samples */
     /* true: P2 pilots detected (peak of the impulse response) */
     bool pilots_found;
-    /* true: the carrier offset is right in whole carriers */
+    /* true: the carrier offset is not wrong by whole carriers */
     bool carrier_checked;
 } dvbt2_fft_window;
 
@@ -246,7 +246,7 @@ void dvbt2_give_up_frame(dvbt2_receiver *rx);
 /* Assigns the PLPs of L1-post to outputs. follow_plps adds outputs for new PLPs. */
 void dvbt2_open_outputs(dvbt2_receiver *rx);
 
-/* Functions of decision_directed.c, for SISO with this option. */
+/* Functions of decision_directed.c, used for SISO if the option is set. */
 /* Stores the demodulated symbol l of rx->now. */
 void dvbt2_decision_directed_keep(dvbt2_receiver *rx, uint32_t l);
 /* Begins a frame: dvbt2_decision_directed_start(), then dvbt2_decision_directed_begin() for each output with

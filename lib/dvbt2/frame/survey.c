@@ -37,7 +37,7 @@ static const double widest_notch = 250e3, widest_middle = 1e6;
 static const double usual_bandwidths[] = {0.125, 0.25, 0.333, 0.5, 1, 1.7, 5, 6, 7, 8, 10};
 /* Minimum power of a tone relative to the mean of surrounding bins. */
 static const float least_tone = 30;
-/* maximum part of tones in the power of a usable channel */
+/* maximum fraction of the power that tones have in a usable channel */
 static const double most_tones = 0.4;
 /* Minimum power of a reported signal outside the channel, relative to noise. */
 static const double least_beside = 2;

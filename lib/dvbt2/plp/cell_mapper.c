@@ -36,7 +36,7 @@ static float mix(float zero, float one, float probability)
     return zero + (one - zero) * probability;
 }
 
-/* Computes the moments of a point. probability: of a 1, for each bit, most significant bit first. */
+/* Computes the moments of a point. probability: that each bit is 1, most significant bit first. */
 static moments expect(const float *points, uint32_t bits, const float *probability)
 {
     moments m[MOST_POINTS];

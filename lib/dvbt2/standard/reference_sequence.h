@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Signs of the pilots (EN 302 755, clause 9.2.2).
  *
- * The pilot on carrier k of symbol l has the sign (1 - 2 w_k)(1 - 2 pn_l). */
+ * The pilot on carrier k of symbol l has the sign (1 - 2 w_k)(1 - 2 pn_l); w: PRBS, pn: PN sequence. */
 #ifndef DVBT2_REFERENCE_SEQUENCE_H
 #define DVBT2_REFERENCE_SEQUENCE_H
 
