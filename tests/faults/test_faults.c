@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creates and destroys a code and its decoders on the CPU and on a driver in host memory. In each run another
- * call fails: memory, thread, lock, file, driver, compiler or OpenCL. Its function returns an error message,
- * all others succeed, and nothing leaks. Run with a leak checker. */
+/* Uses a code and its decoders on the CPU and on a driver in host memory. In each run another call fails:
+ * memory, thread, lock, file, driver, compiler or OpenCL. Its function returns an error message. Run with a
+ * leak checker. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

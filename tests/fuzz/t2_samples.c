@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Samples for the DVB-T2 receiver: a signal that is cut, repeated, rotated, noisy, or replaced by input
- * bytes. One signal has absurd L1 with a correct CRC. The receiver outputs only cells of whole frames and
- * sent packets. Then it must receive a good signal. */
+ * bytes. One signal has absurd L1 with a correct CRC. Afterwards the receiver must receive a good signal. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The backend on OpenCL in host memory: no platform, no device, failing compiler, no memory. Each call fails
- * once, and the device is lost once at each. Each failure gives one message, no wrong codeword counts as
- * decoded, objects are released. */
+/* The backend on OpenCL in host memory. Each call fails once, and the device is lost once at each call. Each
+ * failure gives one message. No wrong codeword counts as decoded. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

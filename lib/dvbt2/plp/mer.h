@@ -26,8 +26,8 @@ void dvbt2_kept_cells_free(dvbt2_kept_cells *cells);
 void dvbt2_keep_cells(dvbt2_kept_cells *cells, const float *iq, const float *noise);
 
 /* Returns the MER of the kept cells in dB (ETSI TR 101 290), and clears them. Returns 0 if no cell is usable
- * or the error is 0. Ideal cells come from the packed codeword. Weights are powers before equalisation,
- * otherwise carriers in the notch of an echo dominate. Erasures are not used. */
+ * or the error is 0. Cells are weighted with their power before equalisation: otherwise carriers in the notch
+ * of an echo dominate. */
 double dvbt2_modulation_error_ratio(dvbt2_kept_cells *cells, const ldpc_demapper *demapper, bool rotated,
                                     const uint8_t *codeword);
 
