@@ -133,7 +133,8 @@ static void test_symbol_costs(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Symbol costs in nats, in steps and as bits. Constant, infinite and NaN costs have no effect. */
+/* Symbol costs in nats, in steps and as bits. A constant added to all costs of a symbol, infinite costs and
+ * NaN have no effect. */
 static void test_float_symbol_costs(void **state)
 {
     (void)state;

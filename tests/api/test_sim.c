@@ -54,7 +54,7 @@ static void test_counts_do_not_depend_on_threads_or_batches(void **state)
     other = run_with(code, packed, &sim);
     assert_memory_equal(&one, &other, sizeof one);
 
-    /* both halves sum to the whole run */
+    /* the counts of both halves sum to those of the whole run */
     sim.max_frame_errors = 0;
     sim.max_frames = 100;
     ldpc_sim_result whole = run(code, 1, 0, &sim);

@@ -96,7 +96,7 @@ static void test_long_rows(void **state)
     }
 }
 
-/* Both count unsatisfied checks in 16 bits: 127 layers of 512 checks fit, 128 do not. */
+/* "straight" and "chip" count unsatisfied checks in 16 bits: 127 layers of 512 checks fit, 128 do not. */
 static void test_many_checks(void **state)
 {
     enum { GROUPS = 16, MOST_LAYERS = 128 };

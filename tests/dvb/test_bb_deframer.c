@@ -401,7 +401,7 @@ static void test_order_of_calls(void **state)
     free(all);
 }
 
-/* A frame of another code between two frames. Its packets are output in its standard's mode. */
+/* A frame of another code arrives between two frames. The deframer uses the mode of its standard. */
 static void test_change_of_code(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A receiver that knows a mode allocates no memory, takes no lock, starts no thread. A PLP decoder needs no
- * further memory while packets wait. This program counts calls of C library functions. */
+/* A receiver that receives a mode again allocates no memory, takes no lock and starts no thread. A PLP
+ * decoder needs no further memory while packets wait. This program counts calls of C library functions. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <malloc.h>

@@ -32,7 +32,7 @@ static uint8_t *owned(const station *s)
     return owner;
 }
 
-/* Other cells are dummy cells: BPSK with the scrambling sequence of baseband frames (clause 8.3.9). */
+/* All other cells are dummy cells: BPSK with the scrambling sequence of baseband frames (clause 8.3.9). */
 static void check_dummy_cells(const station *s)
 {
     uint32_t state = 0x4A80, dummies = 0, wrong = 0;

@@ -124,7 +124,7 @@ static void test_no_encoder(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Modulations of 3, 5, 6 and 8 bits. Symbols cross words of random bits. */
+/* Modulations of 3, 5, 6 and 8 bits. Some symbols cross the boundary between words of random bits. */
 static void test_larger_fields(void **state)
 {
     (void)state;

@@ -8,7 +8,7 @@ typedef struct pair {
     bool packed;
 } pair;
 
-/* Requests some outputs. They must not depend on other outputs. */
+/* Requests some outputs. Their contents must not depend on the requested set. */
 static void decode(fuzz_input *in, const pair *p)
 {
     size_t count = fuzz_batch_size(in, ldpc_decoder_code(p->dec));

@@ -23,7 +23,7 @@ static const float unknown_smoothing = 0.9f;
 static const float noise_step = 1.5f;
 /* The same for a time-varying channel with intercarrier interference. */
 static const float moving_noise_step = 5;
-/* Width of a path by window and bandwidth, taps. */
+/* Width of a single path in taps, caused by window and bandwidth. */
 static const double blur = 4;
 /* Clock error after the guard-interval measurement, samples per symbol. */
 static const double guard_drift = 0.04;

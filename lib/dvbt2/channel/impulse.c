@@ -199,7 +199,7 @@ static bool is_path(const dvbt2_impulse *impulse, uint32_t tap, uint32_t around)
     return true;
 }
 
-/* Returns the taps from the first to the last path of an arc. */
+/* Returns the number of taps between the first and the last path of an arc. */
 static uint32_t between_paths(const dvbt2_impulse *impulse, arc a)
 {
     const uint32_t n = impulse->length, around = (uint32_t)(half_lobe * n / impulse->points);

@@ -22,7 +22,8 @@ typedef struct dvbt2_interpolator {
     double spread, noise;
 } dvbt2_interpolator;
 
-/* Grid with a point on every `distance`-th carrier. Returns false if out of memory. */
+/* Initialises an interpolator for a grid with a point on every `distance`-th carrier. Returns false if out of
+ * memory. */
 bool dvbt2_interpolator_init(dvbt2_interpolator *in, uint32_t distance, uint32_t carriers, bool miso);
 void dvbt2_interpolator_free(dvbt2_interpolator *in);
 

@@ -29,8 +29,8 @@ static void list_add(dvbt2_pilot_list *list, uint32_t point, uint16_t carrier, f
     list->inverse[list->count++] = 1 / amplitude;
 }
 
-/* MISO: even points have pilots of the sum, odd points of the difference. Edge pilots alternate from symbol
- * to symbol. SISO: true. */
+/* Returns true if the pilot fits the point. MISO: even points need pilots of the sum, odd points of the
+ * difference. Edge pilots alternate from symbol to symbol. SISO: always true. */
 static bool fits_parity(const dvbt2_symbol_layout *layout, uint32_t i, uint32_t point)
 {
     bool sum = layout->amplitude[0][i] * layout->amplitude[1][i] > 0;

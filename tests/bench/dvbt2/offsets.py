@@ -43,7 +43,7 @@ def nine_modes(settings, result):
 
 
 def bandwidths(settings, result):
-    """The sample rate determines the bandwidth of equal samples."""
+    """Changing the sample rate of the samples changes the bandwidth of the signal."""
     lost, cn = [], 20.0
     for bandwidth, elementary in modes.ELEMENTARY_RATE.items():
         if settings.quick and bandwidth != 1.7:
