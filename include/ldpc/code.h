@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-/** An LDPC code: constant, shared by threads, reference counted. Decoders keep a reference. */
+/** An LDPC code. It is constant and reference counted, so threads may share it. Decoders keep a reference. */
 typedef struct ldpc_code ldpc_code;
 
 /**
@@ -106,20 +106,20 @@ LDPC_API void ldpc_code_destroy(ldpc_code *code);
 
 /* Getters return "", 0 or NULL for a NULL code. Arrays are valid until the code is destroyed. */
 
-/** Canonical name; "alist", "qc", "nbalist", "edges" or "random" for other codes. */
+/** Canonical name. User-supplied codes are named "alist", "qc", "nbalist", "edges" or "random". */
 LDPC_API const char *ldpc_code_name(const ldpc_code *code);
 LDPC_API const char *ldpc_code_standard(const ldpc_code *code); /**< name and clause of the standard, or "" */
 /** Transmitted symbols per codeword. A decoder reads one LLR per bit. */
 LDPC_API uint32_t ldpc_code_n(const ldpc_code *code);
 LDPC_API uint32_t ldpc_code_k(const ldpc_code *code);      /**< information symbols per codeword */
 LDPC_API uint32_t ldpc_code_checks(const ldpc_code *code); /**< rows of H */
-/** Columns of H: n + punctured + shortened - transmitted constant zeros. */
+/** Number of columns of H: n + punctured + shortened - transmitted constant zeros. */
 LDPC_API uint32_t ldpc_code_columns(const ldpc_code *code);
 LDPC_API uint32_t ldpc_code_punctured(const ldpc_code *code); /**< columns of H that are not transmitted */
-/** Columns of H that are always zero, transmitted or not. */
+/** Number of columns of H that are always zero, transmitted or not. */
 LDPC_API uint32_t ldpc_code_shortened(const ldpc_code *code);
 LDPC_API uint32_t ldpc_code_order(const ldpc_code *code); /**< field order q; 2 = binary */
-/** log2 q: bits (and LLRs) per symbol. */
+/** log2 q, the number of bits (and LLRs) per symbol. */
 LDPC_API uint32_t ldpc_code_symbol_bits(const ldpc_code *code);
 /** Primitive polynomial; bit i is the coefficient of x^i. 0 for binary codes. */
 LDPC_API uint32_t ldpc_code_polynomial(const ldpc_code *code);
@@ -132,13 +132,13 @@ LDPC_API const uint32_t *ldpc_code_check(const ldpc_code *code, uint32_t c, uint
 /** Coefficients 1 .. q-1 of check c in column order. NULL for binary codes, or if c is out of range. */
 LDPC_API const uint16_t *ldpc_code_check_values(const ldpc_code *code, uint32_t c);
 
-/** [n] column of H of each transmitted symbol; UINT32_MAX for a constant zero. */
+/** Array [n]: column of H of each transmitted symbol, or UINT32_MAX for a constant zero. */
 LDPC_API const uint32_t *ldpc_code_transmitted_columns(const ldpc_code *code);
 
-/** [k] column of H of each message symbol. */
+/** Array [k]: column of H of each message symbol. */
 LDPC_API const uint32_t *ldpc_code_message_columns(const ldpc_code *code);
 
-/** [ldpc_code_shortened()] columns of H that are always zero. */
+/** Array [ldpc_code_shortened()]: columns of H that are always zero. */
 LDPC_API const uint32_t *ldpc_code_shortened_columns(const ldpc_code *code);
 
 /**

@@ -32,14 +32,14 @@ typedef enum ldpc_algorithm {
     /** three-min for DVB-S2X, ATSC 3.0, 5G, CCSDS and Ethernet; corrected min-sum for other binary codes;
      * min-sum or min-max for q > 2 */
     LDPC_ALGORITHM_AUTO = 0,
-    LDPC_ALGORITHM_MIN_SUM,            /**< smallest magnitude of the other edges */
+    LDPC_ALGORITHM_MIN_SUM,            /**< smallest magnitude of the messages from other edges */
     LDPC_ALGORITHM_OFFSET_MIN_SUM,     /**< min-sum minus ldpc_decoder_params.offset */
     LDPC_ALGORITHM_NORMALIZED_MIN_SUM, /**< min-sum times ldpc_decoder_params.factor */
     /** min-sum minus an offset that depends on the two smallest magnitudes */
     LDPC_ALGORITHM_CORRECTED_MIN_SUM,
-    /** exact box-plus in the log domain; float arithmetic only */
+    /** sum-product with exact box-plus in the log domain; float arithmetic only */
     LDPC_ALGORITHM_SUM_PRODUCT,
-    /** Savin 2008; minimises the largest symbol cost; q > 2 only */
+    /** min-max (Savin 2008) minimises the largest symbol cost; q > 2 only */
     LDPC_ALGORITHM_MIN_MAX,
     /** extended min-sum: the n_m = `kept` smallest costs per message; q > 2 and float arithmetic only */
     LDPC_ALGORITHM_EMS,
@@ -83,13 +83,13 @@ typedef struct ldpc_decoder_params {
     ldpc_arithmetic arithmetic; /**< default LDPC_ARITHMETIC_AUTO */
     ldpc_schedule schedule;     /**< default LDPC_SCHEDULE_AUTO */
     uint32_t max_iterations;    /**< 0 .. 10000; default 50 */
-    bool early_stop;            /**< stop a codeword at zero syndrome; default true */
+    bool early_stop;            /**< stop decoding a codeword at zero syndrome; default true */
     float llr_scale;            /**< LLR steps per nat, 0.25 .. 64; default LDPC_DEFAULT_LLR_SCALE */
     /** offset min-sum: 0 .. 63 LLR steps, an integer for i8 and i16; negative (default) = automatic */
     float offset;
     /** normalised min-sum: 1/16 .. 1, in steps of 1/16 for i8 and i16; 0 (default) = automatic */
     float factor;
-    /** EMS: costs n_m per message, 1 .. q; 0 (default) = automatic */
+    /** EMS: number of costs n_m kept per message, 1 .. q; 0 (default) = automatic */
     uint32_t kept;
     /** bits are packed 8 per byte, most significant first, each codeword padded with zeros to a whole byte;
      * default false: one bit per byte */
@@ -97,7 +97,7 @@ typedef struct ldpc_decoder_params {
     /** use the CPU if the GPU cannot be used, is out of memory or does not support the decoder;
      * ldpc_decoder_message() gives the reason, and `kernel` has no effect. Default false: creation fails */
     bool fallback;
-    /** "cpu" (default, or NULL), "cuda", "opencl", or "gpu": CUDA if usable, otherwise OpenCL */
+    /** "cpu" (default, or NULL), "cuda", "opencl" or "gpu" (CUDA if usable, otherwise OpenCL) */
     const char *backend;
     const char *kernel; /**< one of ldpc_kernel_list(); NULL (default) or "" = automatic */
     uint32_t threads;   /**< CPU threads, 1 .. 1024, default 1; 0 = one per core */
@@ -139,13 +139,13 @@ LDPC_API ldpc_status ldpc_decoder_params_set_algorithm(ldpc_decoder_params *para
 
 /** Result of one codeword. */
 typedef struct ldpc_codeword_info {
-    /** with early_stop: 0 if the input is already a codeword; without: max_iterations */
+    /** number of iterations; with early_stop, 0 if the input is already a codeword */
     uint32_t iterations;
     uint32_t unsatisfied; /**< unsatisfied checks of the result */
     /** unsatisfied == 0. Inputs of only zeros and NaN converge to the all-zero codeword. With llr_limit above
      * 30, 5G codewords with a correct message may not converge (docs/codes.md) */
     uint8_t converged;
-    /** 0: the device failed before this codeword; its bits are undefined */
+    /** 0 if the device failed before it decoded this codeword, whose bits are then undefined */
     uint8_t decoded;
 } ldpc_codeword_info;
 
@@ -164,8 +164,8 @@ typedef struct ldpc_batch {
     const uint8_t *symbol_costs;
     /** q > 2: costs in nats, float arithmetic only. A constant may be added to all q costs of a symbol */
     const float *symbol_costs_float;
-    uint8_t *message;  /**< n_codewords * k bits, or * ceil(k/8) bytes if packed */
-    uint8_t *codeword; /**< n_codewords * n bits, or * ceil(n/8) bytes if packed */
+    uint8_t *message;  /**< n_codewords * k bits, or n_codewords * ceil(k/8) bytes if packed */
+    uint8_t *codeword; /**< n_codewords * n bits, or n_codewords * ceil(n/8) bytes if packed */
     /** n_codewords * n posterior LLRs in steps: i8 -128 .. 127, i16 -2047 .. 2047, float rounded to int16;
      * 127 for a transmitted constant zero */
     int16_t *posterior;
@@ -272,7 +272,7 @@ LDPC_API ldpc_status ldpc_decode(ldpc_decoder *dec, const ldpc_batch *batch);
  */
 LDPC_API ldpc_status ldpc_decode_device(ldpc_decoder *dec, void *stream, const ldpc_batch *batch);
 
-/** As ldpc_decoder_slice(), for a struct of `size` bytes; for callers without these headers. */
+/** As ldpc_decoder_slice(), for callers without these headers. */
 LDPC_API void ldpc_decoder_slice_sized(const ldpc_decoder *dec, const ldpc_batch *batch, size_t first,
                                        size_t count, ldpc_batch *slice, size_t size);
 
@@ -349,13 +349,13 @@ LDPC_API ldpc_status ldpc_decoder_set_factor(ldpc_decoder *dec, float factor); /
 LDPC_API const ldpc_code *ldpc_decoder_code(const ldpc_decoder *dec);
 LDPC_API const char *
 ldpc_decoder_backend(const ldpc_decoder *dec); /**< "cpu", "cuda", "opencl" or "cpu+cuda" */
-/** "ref", "avx512", "straight" ...; it may change, see ldpc_decoder_wait_kernel() */
+/** Kernel in use: "ref", "avx512", "straight" ... It may change, see ldpc_decoder_wait_kernel(). */
 LDPC_API const char *ldpc_decoder_kernel(const ldpc_decoder *dec);
-/** never LDPC_ALGORITHM_AUTO */
+/** algorithm in use, never LDPC_ALGORITHM_AUTO */
 LDPC_API ldpc_algorithm ldpc_decoder_algorithm(const ldpc_decoder *dec);
-/** never LDPC_ARITHMETIC_AUTO */
+/** arithmetic in use, never LDPC_ARITHMETIC_AUTO */
 LDPC_API ldpc_arithmetic ldpc_decoder_arithmetic(const ldpc_decoder *dec);
-/** never LDPC_SCHEDULE_AUTO */
+/** schedule in use, never LDPC_SCHEDULE_AUTO */
 LDPC_API ldpc_schedule ldpc_decoder_schedule(const ldpc_decoder *dec);
 LDPC_API float ldpc_decoder_llr_scale(const ldpc_decoder *dec); /**< int8 LLR steps per nat */
 /** Limit of channel LLRs, 1 .. 127 steps; 127 = none. */
@@ -365,7 +365,7 @@ LDPC_API size_t ldpc_decoder_max_batch(const ldpc_decoder *dec); /**< codewords 
  * estimate until ldpc_decoder_wait_kernel() returns LDPC_OK. */
 LDPC_API size_t ldpc_decoder_good_batch(const ldpc_decoder *dec);
 LDPC_API size_t ldpc_decoder_depth(const ldpc_decoder *dec); /**< batches in flight */
-/** Codewords that a CPU thread or GPU thread block decodes together. */
+/** Number of codewords that a CPU thread or GPU thread block decodes together. */
 LDPC_API size_t ldpc_decoder_lanes(const ldpc_decoder *dec);
 /** Message of the last failed call; otherwise why a kernel was replaced or the CPU is used (fallback), or "".
  * Valid until the next failure. Do not read it while another thread is in a call on the decoder. */

@@ -40,8 +40,8 @@ typedef struct ldpc_demapper_params {
      * "64apsk" "128apsk" "256apsk"; C2: "16qam" "64qam" "256qam" "1024qam" "4096qam"; no default. NULL with
      * `points` */
     const char *modulation;
-    bool rotated; /**< T2: rotated, with cyclic Q delay; default false */
-    /** exact LLRs from all points; default false: max-log */
+    bool rotated; /**< T2: rotated constellation with cyclic Q delay; default false */
+    /** true: exact LLRs, computed from all points; false (default): max-log LLRs */
     bool exact;
     /** LLRs in codeword order (default true) or cell order. C2 needs false; 128APSK needs true, because the
      * last cell is not full */
@@ -74,7 +74,7 @@ typedef struct ldpc_cells {
     const float *iq; /**< n_codewords * ldpc_demapper_cells() cells, I and Q alternating */
     /** noise of each cell, or NULL. 0, negative, infinite or NaN: the cell is an erasure */
     const float *cell_noise;
-    float noise; /**< noise of all cells, above 0, without cell_noise */
+    float noise; /**< noise of all cells if cell_noise is NULL; above 0 */
 } ldpc_cells;
 
 /** A demapper with its scratch memory. Not thread-safe. */
@@ -133,8 +133,8 @@ LDPC_API size_t ldpc_demapper_bits(const ldpc_demapper *dem);        /**< bits p
 LDPC_API const char *ldpc_demapper_kernel(const ldpc_demapper *dem); /**< name of the kernel */
 /** Constellation: 2^bits points, I and Q alternating. The index is the label, first bit most significant. */
 LDPC_API const float *ldpc_demapper_points(const ldpc_demapper *dem);
-/** Position of each of the n codeword bits: bit b of cell c is at c * bits + b. The identity for C2. NULL if
- * `dem` is NULL. */
+/** Position of each of the n codeword bits: bit b of cell c is at c * bits + b. For C2, bit i is at i. NULL
+ * if `dem` is NULL. */
 LDPC_API const uint16_t *ldpc_demapper_order(const ldpc_demapper *dem);
 
 /** The i-th demapping kernel on this CPU, from slow to fast; NULL after the last. All kernels compute the
@@ -145,7 +145,7 @@ LDPC_API const char *ldpc_demapper_kernel_list(size_t i);
 
 /** A MODCOD and frame size of DVB-S2 or S2X. */
 typedef struct ldpc_dvbs2_modcod {
-    /** PLS code without pilots; with pilots, add 1 */
+    /** PLS code of frames without pilots; with pilots, it is higher by 1 */
     uint8_t pls_code;
     const char *modulation; /**< as in ldpc_demapper_params */
     const char *code;
@@ -160,7 +160,7 @@ LDPC_API const ldpc_dvbs2_modcod *ldpc_dvbs2_modcod_list(size_t i);
 /** Time and cell deinterleaver of one PLP (EN 302 755, 6.4 and 6.5). Constant, shared by threads. */
 typedef struct ldpc_cell_deinterleaver ldpc_cell_deinterleaver;
 
-#define LDPC_T2_MAX_BLOCKS 1023 /**< FEC blocks per interleaving frame (PLP_NUM_BLOCKS has 10 bits) */
+#define LDPC_T2_MAX_BLOCKS 1023 /**< maximum FEC blocks per interleaving frame (PLP_NUM_BLOCKS has 10 bits) */
 
 /**
  * Create a deinterleaver.
@@ -181,7 +181,7 @@ ldpc_cell_deinterleaver_cells(const ldpc_cell_deinterleaver *deint); /**< cells 
 
 /** TI blocks in an interleaving frame of n_blocks FEC blocks: N_TI, or n_blocks without time interleaving. */
 LDPC_API uint32_t ldpc_ti_blocks(const ldpc_cell_deinterleaver *deint, uint32_t n_blocks);
-/** FEC blocks in TI block i of an interleaving frame of n_blocks FEC blocks; 0 after the last. */
+/** Number of FEC blocks in TI block i of an interleaving frame of n_blocks FEC blocks; 0 after the last. */
 LDPC_API uint32_t ldpc_ti_block_size(const ldpc_cell_deinterleaver *deint, uint32_t n_blocks, uint32_t i);
 
 /**

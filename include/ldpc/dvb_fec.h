@@ -24,7 +24,7 @@ extern "C" {
 
 /* ---- BCH */
 
-/** A BCH code. Constant, shared by threads. */
+/** A BCH code. It is constant, so threads may share it. */
 typedef struct ldpc_bch ldpc_bch;
 
 /**
@@ -44,11 +44,11 @@ LDPC_API void ldpc_bch_destroy(ldpc_bch *bch);
 
 /** Name of the LDPC code. */
 LDPC_API const char *ldpc_bch_name(const ldpc_bch *bch);
-/** bits per codeword: message bits of the LDPC code */
+/** bits per codeword; equals k of the LDPC code */
 LDPC_API uint32_t ldpc_bch_n(const ldpc_bch *bch);
-/** bits per message: bits of a baseband frame */
+/** bits per message; equals the length of a baseband frame */
 LDPC_API uint32_t ldpc_bch_k(const ldpc_bch *bch);
-/** correctable bit errors per codeword */
+/** number of correctable bit errors per codeword */
 LDPC_API uint32_t ldpc_bch_t(const ldpc_bch *bch);
 
 /** The i-th LDPC code with an outer BCH code; NULL after the last. */
@@ -65,7 +65,7 @@ LDPC_API const char *ldpc_bch_list(size_t i);
 LDPC_API ldpc_status ldpc_bch_encode(const ldpc_bch *bch, const uint8_t *message, size_t n_codewords,
                                      bool packed, uint8_t *codeword);
 
-/** Uncorrectable codeword in ldpc_bch_decode(). */
+/** Result of ldpc_bch_decode() for an uncorrectable codeword. */
 #define LDPC_BCH_FAILED (-1)
 
 /**
@@ -90,19 +90,19 @@ typedef struct ldpc_bb_deframer ldpc_bb_deframer;
 enum {
     LDPC_TS_PACKET = 188,      /**< bytes per packet */
     LDPC_BB_ANY_STREAM = -1,   /**< frames of all input streams */
-    LDPC_BB_NO_START = 0xFFFF, /**< SYNCD of a frame without a packet start */
+    LDPC_BB_NO_START = 0xFFFF, /**< value of SYNCD if no packet starts in the frame */
 };
 
 /** Header of a baseband frame. Lengths are in bits. */
 typedef struct ldpc_bb_header {
-    /** CRC-8 and all fields are valid; otherwise all other members are undefined */
+    /** true if CRC-8 and all fields are valid; otherwise all other members are undefined */
     bool valid;
-    bool high_efficiency; /**< high efficiency mode instead of normal mode */
-    /** TS/GS, SIS/MIS and CCM/ACM of MATYPE */
+    bool high_efficiency; /**< true: high efficiency mode; false: normal mode */
+    /** the bits TS/GS, SIS/MIS and CCM/ACM of MATYPE */
     bool transport_stream, single_stream, constant_coding;
-    bool issy, null_deletion; /**< ISSYI and NPD of MATYPE */
-    uint8_t roll_off;         /**< the two bits RO (roll-off) or EXT */
-    /** second byte of MATYPE: input stream (ISI) or PLP */
+    bool issy, null_deletion; /**< the bits ISSYI and NPD of MATYPE */
+    uint8_t roll_off;         /**< value of the two bits RO (roll-off) or EXT */
+    /** second byte of MATYPE: number of the input stream (ISI) or PLP */
     uint8_t stream;
     uint16_t upl, dfl, syncd; /**< UPL is 0 in high efficiency mode */
 } ldpc_bb_header;
@@ -114,7 +114,7 @@ typedef struct ldpc_bb_counters {
     uint64_t broken_frames; /**< frames pushed with broken = true */
     /** frames of other input streams, or without a transport stream */
     uint64_t other_frames;
-    uint64_t packets;      /**< packets returned, with reinserted null packets */
+    uint64_t packets;      /**< packets returned, including reinserted null packets */
     uint64_t null_packets; /**< reinserted null packets */
     uint64_t crc_errors;   /**< packets with a wrong CRC-8 (normal mode only) */
     /** packets with transport_error_indicator, set by deframer or transmitter */
@@ -152,7 +152,7 @@ LDPC_API void ldpc_bb_deframer_break(ldpc_bb_deframer *deframer);
 /** Drop the incomplete packet and reset all counters. */
 LDPC_API void ldpc_bb_deframer_reset(ldpc_bb_deframer *deframer);
 
-/** Bits per frame; 0 if `deframer` is NULL. */
+/** Number of bits per frame; 0 if `deframer` is NULL. */
 LDPC_API uint32_t ldpc_bb_deframer_k(const ldpc_bb_deframer *deframer);
 
 /**
@@ -173,15 +173,15 @@ LDPC_API size_t ldpc_bb_deframer_pull(ldpc_bb_deframer *deframer, uint8_t *ts, s
 
 /** Properties of a packet. */
 typedef struct ldpc_bb_packet {
-    /** a null packet that the transmitter deleted; it has no ISSY */
+    /** whether this is a null packet that the transmitter deleted; it has no ISSY */
     bool reinserted;
-    /** 0 (no field), 2 or 3 bytes; in high efficiency mode, only for the first packet that begins in a
-     * frame */
+    /** length of the ISSY field: 0 (no field), 2 or 3 bytes; in high efficiency mode, only the first packet
+     * of a frame has one */
     uint8_t issy_bytes;
-    uint32_t issy; /**< ISSY field, first byte most significant */
+    uint32_t issy; /**< value of the ISSY field, first byte most significant */
 } ldpc_bb_packet;
 
-/** As ldpc_bb_deframer_pull(), and writes the properties of each packet to packets[max_packets]. */
+/** As ldpc_bb_deframer_pull(). Also writes the properties of each packet to packets[max_packets]. */
 LDPC_API size_t ldpc_bb_deframer_pull_packets(ldpc_bb_deframer *deframer, uint8_t *ts,
                                               ldpc_bb_packet *packets, size_t max_packets);
 
@@ -189,7 +189,7 @@ LDPC_API size_t ldpc_bb_deframer_pull_packets(ldpc_bb_deframer *deframer, uint8_
  * signalling. Valid until the next push. NULL if `deframer` is NULL. */
 LDPC_API const uint8_t *ldpc_bb_deframer_frame(const ldpc_bb_deframer *deframer);
 
-/** Header of the last frame, and counters; 0 if `deframer` is NULL. */
+/** Return the header of the last frame, and the counters; all members are 0 if `deframer` is NULL. */
 LDPC_API ldpc_bb_header ldpc_bb_deframer_header(const ldpc_bb_deframer *deframer);
 LDPC_API ldpc_bb_counters ldpc_bb_deframer_counters(const ldpc_bb_deframer *deframer);
 

@@ -36,8 +36,7 @@
 extern "C" {
 #endif
 
-/** Profile to receive if the signal has T2-base and T2-Lite frames. Each profile is in the FEF parts of the
- * other. */
+/** Profile to receive if the signal has both T2-base and T2-Lite frames. */
 typedef enum dvbt2_profile_choice {
     DVBT2_PROFILE_AUTO = 0, /**< the profile of the first P1 */
     DVBT2_PROFILE_BASE_ONLY,
@@ -45,11 +44,11 @@ typedef enum dvbt2_profile_choice {
 } dvbt2_profile_choice;
 
 enum {
-    /** each PLP, and the common PLP of its group */
+    /** maximum number of outputs: each PLP, and the common PLP of its group */
     DVBT2_MAX_OUTPUTS = 2 * DVBT2_MAX_PLP,
     DVBT2_MAX_DECISION_DIRECTED = 8, /* maximum of dvbt2_receiver_params.decision_directed */
-    DVBT2_FIRST_PLP = -1,            /**< the first data PLP of L1-post */
-    /** DVBT2_COMMON_PLP - i: common PLP of the group of output i; no cells without a common PLP */
+    DVBT2_FIRST_PLP = -1,            /**< selects the first data PLP of L1-post */
+    /** DVBT2_COMMON_PLP - i selects the common PLP of the group of output i, if there is one */
     DVBT2_COMMON_PLP = -2,
 };
 
@@ -59,11 +58,11 @@ typedef struct dvbt2_receiver_params {
     /** Hz, 0.875/T .. 2.75/T, see dvbt2_sample_rate(): 8 .. 25 MHz for an 8 MHz channel; no default */
     double sample_rate;
     ldpc_sample_format format; /**< default LDPC_CF32 */
-    double bandwidth;          /**< MHz, more than 0, at most 10; default 8 */
-    /** channel centre relative to the samples' centre, Hz; default 0 */
+    double bandwidth;          /**< channel bandwidth in MHz, more than 0, at most 10; default 8 */
+    /** frequency of the channel relative to the centre of the samples, Hz; default 0 */
     double offset;
     dvbt2_profile_choice profile; /**< default DVBT2_PROFILE_AUTO */
-    uint32_t n_plps;              /**< outputs, 1 .. DVBT2_MAX_OUTPUTS; default 1 */
+    uint32_t n_plps;              /**< number of outputs, 1 .. DVBT2_MAX_OUTPUTS; default 1 */
     /** PLP_ID of each output, or DVBT2_FIRST_PLP (default) */
     int32_t plp[DVBT2_MAX_OUTPUTS];
     /** decision-directed channel estimations per T2 frame with failed codewords, 0 ..
@@ -71,7 +70,7 @@ typedef struct dvbt2_receiver_params {
      * with 25 iterations, one CPU thread per received PLP, and outputs cells at the end of their frame. Not
      * for MISO */
     uint32_t decision_directed;
-    /** 1: add outputs for all PLPs of L1-post, see dvbt2_receiver_outputs(); default 0 */
+    /** 1: add outputs for all PLPs in L1-post, see dvbt2_receiver_outputs(); default 0 */
     uint32_t follow_plps;
 } dvbt2_receiver_params;
 
@@ -136,24 +135,23 @@ LDPC_API ldpc_status dvbt2_receiver_retune(dvbt2_receiver *rx, double sample_rat
 
 /** The cells of one PLP in one T2 frame. */
 typedef struct dvbt2_plp_frame {
-    /** number of the T2 frame since creation, with lost frames and frames without this PLP */
+    /** number of the T2 frame since creation; lost frames count too */
     uint64_t frame;
-    /** T2 frames lost just before this frame; packets do not continue */
+    /** number of T2 frames lost just before this frame */
     uint64_t lost;
     uint8_t frame_idx;        /**< FRAME_IDX, 0 .. NUM_T2_FRAMES - 1 */
-    uint32_t cells;           /**< cells of this PLP in this T2 frame */
-    uint32_t cells_per_block; /**< cells per FEC block */
-    uint32_t n_blocks;        /**< FEC blocks in the interleaving frame (PLP_NUM_BLOCKS) */
-    uint32_t ti_blocks;       /**< TI blocks in the interleaving frame; 0: no time interleaving */
-    /** T2 frames in the interleaving frame; cells * frames = n_blocks * cells_per_block */
+    uint32_t cells;           /**< number of cells of this PLP in this T2 frame */
+    uint32_t cells_per_block; /**< number of cells per FEC block */
+    uint32_t n_blocks;        /**< number of FEC blocks in the interleaving frame (PLP_NUM_BLOCKS) */
+    uint32_t ti_blocks;       /**< number of TI blocks in the interleaving frame; 0: no time interleaving */
+    /** number of T2 frames in the interleaving frame; cells * frames = n_blocks * cells_per_block */
     uint32_t frames;
-    uint32_t part; /**< index of this T2 frame, 0 .. frames - 1 */
+    uint32_t part; /**< index of this T2 frame in the interleaving frame, 0 .. frames - 1 */
     bool lite;
-    bool has_common; /**< the group of this PLP has a common PLP */
-    /** time since creation of the P1 or first symbol, in units of T, with the missing samples of
-     * dvbt2_receiver_gap() */
+    bool has_common; /**< whether the group of this PLP has a common PLP */
+    /** start of the T2 frame in units of T since creation, including missing samples */
     uint64_t start;
-    dvbt2_l1_plp plp; /**< signalling of the PLP in L1-post */
+    dvbt2_l1_plp plp; /**< L1-post signalling of the PLP */
 } dvbt2_plp_frame;
 
 /**
@@ -192,20 +190,20 @@ typedef enum dvbt2_state {
 
 LDPC_API const char *dvbt2_state_name(dvbt2_state state); /**< "tracking"; never NULL */
 
-/** Reason of a lost signal or T2 frame. */
+/** Reason why a tracked signal or a T2 frame was lost. */
 typedef enum dvbt2_loss {
     DVBT2_LOSS_NONE = 0,
-    /** several symbols with uncorrelated pilots: the signal ended or faded */
+    /** the pilots of several symbols do not correlate: the signal ended or faded */
     DVBT2_LOSS_PILOTS,
     /** neither the next P1 nor the pilots of P2 were detected */
     DVBT2_LOSS_P1,
     DVBT2_LOSS_L1_PRE,
-    /** several T2 frames without L1-post, or L1-post changed */
+    /** L1-post was not decoded in several T2 frames, or has changed */
     DVBT2_LOSS_L1_POST,
-    /** missing samples: dvbt2_receiver_gap(), or an early P1 */
+    /** samples are missing: dvbt2_receiver_gap(), or an early P1 */
     DVBT2_LOSS_GAP,
     DVBT2_LOSS_STEP,
-    DVBT2_LOSS_GUARD_INTERVAL, /**< L1-pre has another guard interval than measured */
+    DVBT2_LOSS_GUARD_INTERVAL, /**< the guard interval in L1-pre differs from the measured one */
     DVBT2_LOSS_MEMORY,
     /** the pilots cannot resolve an echo in the T2 frame; tracking continues */
     DVBT2_LOSS_ECHO,
@@ -215,43 +213,42 @@ typedef enum dvbt2_loss {
 
 LDPC_API const char *dvbt2_loss_name(dvbt2_loss loss); /**< e.g. "pilots"; "" for no loss */
 
-/** Measured values: 0 before the first measurement, the last value after a loss. */
+/** Measured values. They are 0 before the first measurement, and keep their value after a loss. */
 typedef struct dvbt2_status {
     size_t size; /**< see version.h */
     dvbt2_state state;
-    dvbt2_p1_info p1; /**< last P1 of the profile; valid if frames_seen > 0 */
-    bool guard_known; /**< the guard interval has been measured */
-    /** dvbt2_guard_interval, measured, then from L1-pre */
+    dvbt2_p1_info p1; /**< last P1 of the selected profile; valid if frames_seen > 0 */
+    bool guard_known; /**< whether the guard interval has been measured */
+    /** dvbt2_guard_interval: measured, later from L1-pre */
     uint8_t guard_interval;
-    bool mirrored;   /**< mirrored spectrum (I and Q swapped); the receiver corrects it */
+    bool mirrored;   /**< whether the spectrum is mirrored (I and Q swapped); the receiver corrects this */
     double level_db; /**< mean power of the samples, dBFS */
-    /** carrier offset relative to params.offset, Hz; positive: the signal is too high */
+    /** carrier offset relative to params.offset, Hz; positive: the received frequency is too high */
     double carrier_hz;
-    /** sampling clock offset, ppm; positive: the receiver's clock is faster than the transmitter's */
+    /** sampling clock offset, ppm; positive: the receiver's clock is too fast */
     double clock_ppm;
-    double cn_db; /**< C/N in the occupied bandwidth from pilots, dB */
-    /** MER of the last symbol in dB, predicted from pilot noise and carrier gains; dvbt2_plp_counters has the
-     * measured MER */
+    double cn_db; /**< C/N in the occupied bandwidth, measured on pilots, dB */
+    /** MER of the last symbol in dB, predicted from the pilots. dvbt2_plp_counters has the measured MER */
     double expected_mer_db;
-    double delay_spread_us; /**< from the first to the last path, microseconds */
+    double delay_spread_us; /**< delay from the first to the last path, microseconds */
     uint64_t samples;       /**< number of samples consumed */
-    uint64_t frames_seen;   /**< P1 symbols of the profile */
-    uint64_t frames;        /**< T2 frames whose cells were output */
-    /** T2 frames dropped while tracking, or with an echo that pilots cannot resolve */
+    uint64_t frames_seen;   /**< number of P1 symbols of the selected profile */
+    uint64_t frames;        /**< number of T2 frames whose cells were output */
+    /** number of T2 frames dropped while tracking, or with an echo that pilots cannot resolve */
     uint64_t lost_frames;
-    /** skipped FEF parts and frames of the other profile */
+    /** number of skipped FEF parts and frames of the other profile */
     uint64_t fef_parts;
-    uint64_t l1_errors;  /**< CRC errors in L1-pre and L1-post */
-    uint64_t locks;      /**< starts of tracking */
-    const char *message; /**< why nothing is received, or ""; valid until the next push */
-    /** this and the following fields: since version 1.1 */
+    uint64_t l1_errors;  /**< number of CRC errors in L1-pre and L1-post */
+    uint64_t locks;      /**< number of times that tracking started */
+    const char *message; /**< reason why nothing is received, or ""; valid until the next push */
+    /** reason of the last loss; this and the following fields exist since version 1.1 */
     dvbt2_loss last_loss;
-    uint32_t other_profile; /**< 1: the signal also has T2 frames of the other profile */
-    /** losses per dvbt2_loss; DVBT2_LOSS_ECHO: T2 frames */
+    uint32_t other_profile; /**< 1 if the signal also has T2 frames of the other profile */
+    /** number of losses for each dvbt2_loss */
     uint64_t losses[DVBT2_MAX_LOSSES];
 } dvbt2_status;
 
-/** As dvbt2_receiver_status(), for a struct of `size` bytes; for callers without these headers. */
+/** As dvbt2_receiver_status(), for callers without these headers. */
 LDPC_API void dvbt2_receiver_status_sized(const dvbt2_receiver *rx, dvbt2_status *status, size_t size);
 
 static inline void dvbt2_receiver_status(const dvbt2_receiver *rx, dvbt2_status *status)

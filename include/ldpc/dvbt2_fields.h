@@ -33,7 +33,7 @@ typedef struct dvbt2_field {
     dvbt2_field_kind kind;
     int64_t number;
     double real;
-    const char *text; /**< for DVBT2_FIELD_TEXT; valid during the call */
+    const char *text; /**< set if kind is DVBT2_FIELD_TEXT; valid during the call */
 } dvbt2_field;
 
 /** Called for each field, in the order of the standard. */
@@ -56,17 +56,17 @@ LDPC_API void dvbt2_l1_extension_fields(const dvbt2_l1_post *post, uint32_t i, d
 LDPC_API void dvbt2_l1_dynamic_fields(const dvbt2_l1_dynamic *dynamic, dvbt2_field_function *function,
                                       void *context);
 
-/** Fields of one PLP in the configurable and the dynamic part. */
+/** The next two functions list the fields of one PLP. */
 LDPC_API void dvbt2_l1_plp_fields(const dvbt2_l1_plp *plp, dvbt2_field_function *function, void *context);
 LDPC_API void dvbt2_l1_plp_dynamic_fields(const dvbt2_l1_plp_dynamic *plp, dvbt2_field_function *function,
                                           void *context);
 
-/** Fields of in-band signalling, without the array `other` of type A. */
+/** The next three functions list in-band signalling, except the array `other` of type A. */
 LDPC_API void dvbt2_in_band_a_fields(const dvbt2_in_band_a *a, dvbt2_field_function *function, void *context);
 LDPC_API void dvbt2_in_band_a_frame_fields(const dvbt2_in_band_a *a, uint32_t i,
                                            dvbt2_field_function *function, void *context);
 LDPC_API void dvbt2_in_band_b_fields(const dvbt2_in_band_b *b, dvbt2_field_function *function, void *context);
-/** Lists counts, ISCR, TTO, BUFS, as far as the PLP transmits them. */
+/** Lists the counts, ISCR, TTO and BUFS that the PLP transmits. */
 LDPC_API void dvbt2_plp_signalling_fields(const dvbt2_plp_signalling *signalling,
                                           dvbt2_field_function *function, void *context);
 

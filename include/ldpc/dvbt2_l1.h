@@ -56,14 +56,14 @@ typedef enum dvbt2_s1 {
 /** The seven bits of P1 and their meaning. */
 typedef struct dvbt2_p1_info {
     uint8_t s1, s2; /**< 3 and 4 bits as transmitted */
-    /** a T2 frame of either profile follows; otherwise another FEF part */
+    /** true: a T2 frame of either profile follows; false: another kind of FEF part */
     bool t2;
-    bool mixed; /**< last bit of S2: there are FEF parts */
-    /** MISO frame; this and the next two fields are valid for T2 frames only */
+    bool mixed; /**< last bit of S2: the signal has FEF parts */
+    /** whether the frame uses MISO; this and the next two fields are valid for T2 frames only */
     bool miso;
     dvbt2_profile profile;
     dvbt2_fft_size fft;
-    uint8_t guards; /**< bit i: dvbt2_guard_interval i is possible */
+    uint8_t guards; /**< bit i is set if dvbt2_guard_interval i is possible */
 } dvbt2_p1_info;
 
 /* ---- L1-pre */
@@ -78,9 +78,9 @@ typedef enum dvbt2_l1_modulation {
 
 /** The 168 bits of L1-pre without CRC (clause 7.2.2). */
 typedef struct dvbt2_l1_pre {
-    /** streams in the multiplex: 0 TS, 1 generic, 2 both, 3 T2-MI ... */
+    /** type of the streams in the multiplex: 0 TS, 1 generic, 2 both, 3 T2-MI ... */
     uint8_t type;
-    bool bwt_ext;               /**< extended carriers */
+    bool bwt_ext;               /**< the signal has extended carriers */
     uint8_t s1, s2;             /**< S1 and S2, as in P1 */
     bool l1_repetition_flag;    /**< L1-post also carries the dynamic part of the next frame */
     uint8_t guard_interval;     /**< dvbt2_guard_interval; 7 is reserved */
@@ -88,20 +88,20 @@ typedef struct dvbt2_l1_pre {
     uint8_t l1_mod;             /**< dvbt2_l1_modulation, or reserved */
     uint8_t l1_cod;             /**< 0: rate 1/2 */
     uint8_t l1_fec_type;        /**< 0: LDPC 16200 */
-    uint32_t l1_post_size;      /**< cells of L1-post */
-    uint32_t l1_post_info_size; /**< bits of L1-post without CRC and padding */
+    uint32_t l1_post_size;      /**< size of L1-post in cells */
+    uint32_t l1_post_info_size; /**< size of L1-post without CRC and padding, in bits */
     uint8_t pilot_pattern;      /**< 0 .. 7 = PP1 .. PP8, or reserved */
     uint8_t tx_id_availability;
     uint16_t cell_id, network_id, t2_system_id;
     uint8_t num_t2_frames;     /**< T2 frames per super-frame */
-    uint16_t num_data_symbols; /**< symbols per frame, without P2 */
+    uint16_t num_data_symbols; /**< number of symbols per frame, without P2 symbols */
     uint8_t regen_flag;
     bool l1_post_extension;
     uint8_t num_rf;
     uint8_t current_rf_idx;
     uint8_t t2_version;     /**< 0: 1.1.1, 1: 1.2.1, 2: 1.3.1 */
     bool l1_post_scrambled; /**< exists since version 1.3.1 of T2 */
-    /** since T2 version 1.3.1: T2-Lite receivers can receive this T2-base signal */
+    /** T2-base signal that T2-Lite receivers can receive (since T2 version 1.3.1) */
     bool t2_base_lite;
     uint8_t reserved; /**< 4 bits */
 } dvbt2_l1_pre;
@@ -116,7 +116,7 @@ enum {
     DVBT2_MAX_PLP = 255,
     DVBT2_MAX_AUX = 15,
     DVBT2_MAX_RF = 7,
-    /** stored L1 extension blocks; further blocks are only counted */
+    /** maximum number of stored L1 extension blocks */
     DVBT2_MAX_EXTENSIONS = 16,
 };
 
@@ -160,7 +160,7 @@ typedef struct dvbt2_l1_configurable {
         uint8_t rf_idx;
         uint32_t frequency; /**< frequency in Hz */
     } rf[DVBT2_MAX_RF];
-    bool fef; /**< FEF parts (S2 "mixed"): the next three fields are valid */
+    bool fef; /**< the signal has FEF parts, so the next three fields are valid */
     uint8_t fef_type;
     uint32_t fef_length; /**< in units of T; T2-Lite: with FEF_LENGTH_MSB */
     uint8_t fef_interval;
@@ -175,7 +175,7 @@ typedef struct dvbt2_l1_configurable {
 /** One PLP in the dynamic part (clause 7.2.3.2). */
 typedef struct dvbt2_l1_plp_dynamic {
     uint8_t plp_id;
-    uint32_t plp_start; /**< address of the first cell in the frame */
+    uint32_t plp_start; /**< address of the PLP's first cell in the frame */
     uint16_t plp_num_blocks;
     uint8_t reserved_2;
 } dvbt2_l1_plp_dynamic;
@@ -197,10 +197,10 @@ typedef struct dvbt2_l1_dynamic {
 typedef struct dvbt2_l1_post {
     dvbt2_l1_configurable config;
     dvbt2_l1_dynamic dynamic;
-    /** L1 repetition: `next` is the dynamic part of the next frame */
+    /** whether the signal uses L1 repetition; then `next` belongs to the next frame */
     bool has_next;
     dvbt2_l1_dynamic next;
-    uint32_t extensions; /**< blocks in the extension field */
+    uint32_t extensions; /**< number of blocks in the extension field */
     struct {
         uint8_t type;
         uint16_t length; /**< length of the data in bits */
@@ -213,7 +213,7 @@ typedef struct dvbt2_l1_post {
 /** In-band signalling of type A: positions of this and other PLPs, one entry per T2 frame of the next
  * interleaving frame. */
 typedef struct dvbt2_in_band_a {
-    /** super-frames until the configurable part changes; 0: none scheduled */
+    /** number of super-frames until the configurable part changes; 0: no change is scheduled */
     uint8_t plp_l1_change_counter;
     uint8_t reserved_1;
     uint32_t n_frames; /**< P_I */
@@ -235,7 +235,7 @@ typedef struct dvbt2_in_band_b {
     uint32_t first_iscr; /**< ISCR of the first packet */
     uint8_t bufs_unit;   /**< 0 .. 3: bits, Kbit, Mbit, 8 Kbit */
     uint16_t bufs;
-    uint32_t ts_rate; /**< bit/s */
+    uint32_t ts_rate; /**< bit rate of the stream in bit/s */
     uint8_t reserved_b;
 } dvbt2_in_band_b;
 

@@ -34,9 +34,9 @@ extern "C" {
 typedef struct dvbt2_plp_format {
     /** sizeof(dvbt2_plp_format), or 0 for the fields of version 1.0, see version.h */
     size_t size;
-    char code[24];       /**< e.g. "dvbt2:64800:2/3" */
+    char code[24];       /**< name of the LDPC code: "dvbt2:64800:2/3" */
     char modulation[8];  /**< "qpsk" "16qam" "64qam" "256qam" */
-    bool rotated;        /**< PLP_ROTATION: rotated, with cyclic Q delay */
+    bool rotated;        /**< PLP_ROTATION: rotated constellation with cyclic Q delay */
     uint32_t ti_blocks;  /**< TI blocks in the interleaving frame, 1 .. 255; 0 = no time interleaving */
     uint32_t fec_blocks; /**< PLP_NUM_BLOCKS: FEC blocks in the interleaving frame, 0 .. 1023 */
 } dvbt2_plp_format;
@@ -44,17 +44,18 @@ typedef struct dvbt2_plp_format {
 /** Parameters of a decoder. Initialise with dvbt2_plp_decoder_params_init(). Strings are copied. */
 typedef struct dvbt2_plp_decoder_params {
     size_t size; /**< see version.h */
-    /** LDPC decoder: "cpu" (default), "cuda", "opencl", or "gpu": CUDA if usable, otherwise OpenCL */
+    /** backend of the LDPC decoder: "cpu" (default), "cuda", "opencl" or "gpu" (CUDA if usable, otherwise
+     * OpenCL) */
     const char *backend;
     const char *devices; /**< GPUs: "0", "0,1", "all"; NULL (default) = "0" */
     /** folder of compiled GPU kernels; NULL (default) = none */
     const char *cache_dir;
     uint32_t threads;        /**< CPU threads of the LDPC decoder, default 1; 0 = one per core */
-    uint32_t max_iterations; /**< of the LDPC decoder, default 25 */
-    /** exact LLRs from all points; default false: max-log */
+    uint32_t max_iterations; /**< maximum iterations of the LDPC decoder, default 25 */
+    /** true: exact LLRs, computed from all points; false (default): max-log LLRs */
     bool exact;
     int32_t stream; /**< input stream (ISI) to extract; default LDPC_BB_ANY_STREAM */
-    /** keep generic streams for dvbt2_plp_decoder_pull_frame(); default false */
+    /** keep frames of generic streams for dvbt2_plp_decoder_pull_frame(); default false */
     bool generic_frames;
     /** time limit of a GPU batch, ms; 0 = none; default 60000. After a timeout, the codewords are lost, the
      * LDPC decoder is abandoned (ldpc_decoder_abandon()), and calls fail with LDPC_ERR_DEVICE until
@@ -78,37 +79,37 @@ static inline void dvbt2_plp_decoder_params_init(dvbt2_plp_decoder_params *param
 typedef struct dvbt2_plp_counters {
     size_t size;               /**< see version.h */
     uint64_t frames;           /**< number of interleaving frames */
-    uint64_t codewords;        /**< decoded FEC blocks */
-    uint64_t failed_codewords; /**< FEC blocks that did not converge */
-    uint64_t iterations;       /**< LDPC iterations, summed over all codewords */
-    uint64_t bits;             /**< transmitted bits of the converged codewords */
-    /** wrong LLR signs among `bits` before decoding */
+    uint64_t codewords;        /**< number of decoded FEC blocks */
+    uint64_t failed_codewords; /**< number of FEC blocks that did not converge */
+    uint64_t iterations;       /**< number of LDPC iterations, summed over all codewords */
+    uint64_t bits;             /**< number of transmitted bits of the converged codewords */
+    /** number of channel errors in these bits: LLRs with a wrong sign before decoding */
     uint64_t bit_errors;
-    uint64_t bch_failed;         /**< codewords that the BCH code could not correct */
-    uint64_t bch_corrected_bits; /**< bits corrected by the BCH code */
-    /** last measured MER in dB, 0 before the first. In one FEC block per interleaving frame, cells are
-     * compared with the decoded codeword */
+    uint64_t bch_failed;         /**< number of codewords that the BCH code could not correct */
+    uint64_t bch_corrected_bits; /**< number of bits corrected by the BCH code */
+    /** last measured MER in dB, 0 before the first measurement. The cells of one FEC block per interleaving
+     * frame are compared with the decoded codeword */
     double mer_db;
-    uint64_t gfps_frames;    /**< baseband frames of generic fixed-length packetized streams */
-    uint64_t gcs_frames;     /**< baseband frames of generic continuous streams */
-    uint64_t gse_frames;     /**< baseband frames of generic stream encapsulation */
-    uint64_t common_packets; /**< packets of the common PLP that replaced null packets */
-    /** packets of the common PLP dropped without a null packet at their position */
+    uint64_t gfps_frames;    /**< number of baseband frames of generic fixed-length packetized streams */
+    uint64_t gcs_frames;     /**< number of baseband frames of generic continuous streams */
+    uint64_t gse_frames;     /**< number of baseband frames of generic stream encapsulation */
+    uint64_t common_packets; /**< number of packets of the common PLP that replaced null packets */
+    /** number of packets of the common PLP that found no null packet */
     uint64_t unplaced_packets;
-    /** lost_packets includes packets of missing frames, from duration and packet rate */
+    /** counters of the deframer; lost_packets includes packets of missing frames */
     ldpc_bb_counters bb;
 } dvbt2_plp_counters;
 
 /** Signalling in the data of a PLP: in-band signalling and ISSY (EN 302 755, clause 5.2.3 and annex C). */
 typedef struct dvbt2_plp_signalling {
-    uint64_t in_band_frames; /**< interleaving frames with in-band signalling */
-    /** in-band fields that are too short, or of another type than in L1 */
+    uint64_t in_band_frames; /**< number of interleaving frames with in-band signalling */
+    /** number of in-band fields that are too short or of a wrong type */
     uint64_t in_band_errors;
-    bool has_a, has_b; /**< the last in-band field had type A, type B */
+    bool has_a, has_b; /**< whether the last in-band field had signalling of type A; of type B */
     dvbt2_in_band_a a;
     dvbt2_in_band_b b;
-    uint8_t iscr_bits; /**< length of ISCR, 15 or 22 bits; 0: none received */
-    /** last ISCR: time at which a packet entered the modulator, in units of T */
+    uint8_t iscr_bits; /**< length of ISCR, 15 or 22 bits; 0: no ISCR was received */
+    /** last ISCR: time when a packet entered the modulator, in units of T */
     uint32_t iscr;
     bool has_tto, has_bufs;
     /** time to output: from the start of the interleaving frame to the output of a packet, in units of T */
@@ -152,7 +153,7 @@ LDPC_API size_t dvbt2_plp_decoder_cells(dvbt2_plp_decoder *dec, const dvbt2_plp_
 LDPC_API ldpc_status dvbt2_plp_decoder_push(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format,
                                             const float *iq, const float *noise);
 
-/** As dvbt2_plp_format_of(), for a struct of `size` bytes; for callers without these headers. */
+/** As dvbt2_plp_format_of(), for callers without these headers. */
 LDPC_API ldpc_status dvbt2_plp_format_of_sized(const dvbt2_plp_frame *frame, dvbt2_plp_format *format,
                                                size_t size);
 
@@ -190,7 +191,7 @@ LDPC_API ldpc_status dvbt2_plp_decoder_set_common(dvbt2_plp_decoder *dec, dvbt2_
  * limit: pull them before feeding more cells. */
 LDPC_API size_t dvbt2_plp_decoder_pull(dvbt2_plp_decoder *dec, uint8_t *ts, size_t max_packets);
 
-enum { DVBT2_MAX_FRAME_BYTES = 6730 }; /**< bytes of the longest baseband frame (53840 bits) */
+enum { DVBT2_MAX_FRAME_BYTES = 6730 }; /**< size of the longest baseband frame in bytes (53840 bits) */
 
 /**
  * Pull the next baseband frame of a generic stream (GSE, GCS, GFPS) without bit errors: the 10-byte header as
@@ -218,7 +219,7 @@ LDPC_API void dvbt2_plp_decoder_break(dvbt2_plp_decoder *dec);
  */
 LDPC_API ldpc_status dvbt2_plp_decoder_set_backend(dvbt2_plp_decoder *dec, const char *backend);
 
-/** As dvbt2_plp_decoder_counters(), for a struct of `size` bytes; for callers without these headers. */
+/** As dvbt2_plp_decoder_counters(), for callers without these headers. */
 LDPC_API void dvbt2_plp_decoder_counters_sized(const dvbt2_plp_decoder *dec, dvbt2_plp_counters *counters,
                                                size_t size);
 

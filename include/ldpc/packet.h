@@ -29,11 +29,11 @@
 extern "C" {
 #endif
 
-/** Packet format of a code. Constant, shared by threads. Over GF(q), n and k stand for n * log2 q and k *
- * log2 q bits. */
+/** Packet format of a code. It is constant, so threads may share it. Over GF(q), n and k stand for n * log2 q
+ * and k * log2 q bits. */
 typedef struct ldpc_packet_format ldpc_packet_format;
 
-/** Length of a payload with a wrong CRC. */
+/** Length of a payload whose CRC is wrong. */
 #define LDPC_PACKET_WRONG SIZE_MAX
 
 /**

@@ -63,7 +63,7 @@ LDPC_API ldpc_status ldpc_sim_channel_parse(const char *name, ldpc_sim_channel *
 typedef struct ldpc_sim_params {
     size_t size;    /**< see version.h */
     double ebn0_db; /**< Eb/N0 in dB, Eb per information bit at rate k / n; default 1 */
-    /** ebn0_db is Es/N0 in dB, Es per channel symbol; default false */
+    /** true: ebn0_db is Es/N0 in dB, Es per channel symbol; default false */
     bool esn0;
     uint64_t seed; /**< default 1 */
     /** number of the point, 0 .. 2^30 - 1; points have independent frames; default 0 */
@@ -79,7 +79,7 @@ typedef struct ldpc_sim_params {
     bool zero_codeword;
     ldpc_sim_channel
         channel; /**< default AWGN; BSC and BEC need BPSK without fading, and ignore ebn0_db and esn0 */
-    /** of an error, 0 .. 0.5 (BSC), or of an erasure, 0 .. 1 (BEC); default 0 */
+    /** probability of an error, 0 .. 0.5 (BSC), or an erasure, 0 .. 1 (BEC); default 0 */
     double probability;
     /** points and bit order instead of `modulation`, not rotated, with the n of the code; NULL (default) =
      * none. LLRs are max-log. Frames are made on the host. It must exist until the call returns */
@@ -90,12 +90,12 @@ typedef struct ldpc_sim_params {
 typedef struct ldpc_sim_result {
     uint64_t frames, frame_errors;
     uint64_t bits, bit_errors;
-    /** information symbols of log2 q bits, and symbol errors */
+    /** number of information symbols of log2 q bits; number of wrong ones */
     uint64_t symbols, symbol_errors;
     uint64_t undetected; /**< frames that converged to a wrong codeword */
     uint64_t iterations; /**< sum over all frames */
     uint64_t
-        /** hard-decision errors in transmitted bits before decoding; BEC: erasures */
+        /** number of hard-decision errors before decoding; for the BEC, of erasures */
         channel_errors;
 } ldpc_sim_result;
 
@@ -104,10 +104,10 @@ typedef struct ldpc_sim_result {
 
 /** Counts of one block. Bit i of the masks and iterations[i] belong to frame i. */
 typedef struct ldpc_sim_block {
-    uint64_t failed;     /**< frames with a wrong information bit */
+    uint64_t failed;     /**< frames with at least one wrong information bit */
     uint64_t undetected; /**< frames that converged to a wrong codeword */
     uint64_t bit_errors, symbol_errors, channel_errors;
-    uint32_t frames; /**< LDPC_SIM_BLOCK, or fewer in the last block */
+    uint32_t frames; /**< number of frames: LDPC_SIM_BLOCK, or fewer in the last block */
     uint16_t iterations[LDPC_SIM_BLOCK];
 } ldpc_sim_block;
 

@@ -48,7 +48,7 @@ typedef struct ldpc_backend_facts {
     size_t depth;       /* jobs in flight, at least 1 */
     size_t lanes;       /* codewords decoded together by a CPU thread or GPU thread block */
     bool compiling;     /* the kernel is still being compiled, see settle() */
-    /* message about a replaced kernel, or "" */
+    /* message about a kernel that was replaced, or "" */
     ldpc_error skipped;
     size_t workers;        /* threads of fan_out() */
     size_t most_codewords; /* codewords that a thread of fan_out() decodes at once */
@@ -124,7 +124,7 @@ const ldpc_backend *ldpc_backend_at(size_t i);
  * (not usable). */
 ldpc_status ldpc_backend_find(const char *name, const ldpc_backend **backend, ldpc_error *err);
 
-/* Appends whether the CPU decodes instead, or that `fallback` would allow it. */
+/* Appends to `err` whether the CPU decodes instead, or that `fallback` would allow this. */
 void ldpc_backend_explain_fallback(ldpc_error *err, bool fallback);
 
 #ifdef __cplusplus

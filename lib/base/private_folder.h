@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-/* The owner must be the user or root, and only the owner may write. Returns a file descriptor, or -1 and an
- * error message. */
+/* Opens a folder. The owner must be the user or root, and only the owner may write. Returns a file
+ * descriptor, or -1 and an error message. */
 int ldpc_private_folder_open(const char *path, ldpc_error *err);
 
 /* As ldpc_private_folder_open(), and creates a missing folder with mode 700. */

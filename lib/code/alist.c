@@ -27,8 +27,8 @@ typedef struct alist {
     /* lists of the checks, derived from the columns */
     uint32_t *row_start, *row_items;
     uint8_t *row_values;
-    uint32_t *mark; /* [max(columns, checks)] last position of each number */
-    uint32_t *list; /* [largest check degree] one list of the second half */
+    uint32_t *mark; /* [max(columns, checks)] last position at which each number was found */
+    uint32_t *list; /* [largest check degree] one list of the second half of the file */
     uint8_t *list_values;
 } alist;
 
@@ -258,7 +258,7 @@ static void transpose_lists(alist *a)
                           a->row_items);
     if (!a->nonbinary)
         return;
-    uint32_t *next = a->mark; /* next free entry of each check */
+    uint32_t *next = a->mark; /* next free entry in the list of each check */
     memcpy(next, a->row_start, a->checks.count * sizeof *next);
     for (uint32_t e = 0; e < a->columns.start[a->columns.count]; e++)
         a->row_values[next[a->items[e]]++] = a->values[e];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shared by the readers of user-supplied codes (edge_list.c, alist.c, qc.c). */
+/* Functions shared by the readers of user-supplied codes (edge_list.c, alist.c, qc.c). */
 #ifndef LDPC_CODE_FILE_H
 #define LDPC_CODE_FILE_H
 
 #include "code/builder.h"
 #include "base/text.h"
 
-/* Returns LDPC_ERR_RANGE without checks or columns, LDPC_ERR_LIMIT above a limit of builder.h. */
+/* Returns LDPC_ERR_RANGE for a code without checks or columns, LDPC_ERR_LIMIT above a limit of builder.h. */
 ldpc_status ldpc_code_size_check(uint64_t checks, uint64_t columns, uint64_t edges, ldpc_error *err);
 
 typedef ldpc_status ldpc_text_reader(const char *text, size_t length, const char *name, ldpc_code **code,

@@ -74,23 +74,23 @@ struct ldpc_code {
     uint32_t *layer_start;
     ldpc_block *blocks;
     uint32_t max_occurrence; /* largest `occurrence`; 0 without repeated blocks */
-    uint32_t *check_at;      /* [layer * z + lane] number of the check */
-    uint32_t *column_at;     /* [group * z + lane] number of the column */
+    uint32_t *check_at;      /* [layer * z + lane] number of the check in this lane */
+    uint32_t *column_at;     /* [group * z + lane] number of the column in this lane */
 
-    bool is_dyadic;           /* this is a dyadic view; z is a power of two */
+    bool is_dyadic;           /* whether this is a dyadic view; z is then a power of two */
     struct ldpc_code *dyadic; /* dyadic view (dyadic.h), or NULL */
 
     uint32_t *transmitted; /* [n] column of each symbol; LDPC_NO_COLUMN: constant zero */
     uint32_t *message;     /* [k] column of each message symbol */
-    bool message_chosen;   /* the message columns were given, or are the last columns */
+    bool message_chosen;   /* whether the message columns were given, or are the last columns */
     uint32_t *known_zero;  /* [shortened] columns that are always zero, transmitted or not */
-    /* number of zero columns; number of punctured columns */
+    /* number of columns that are always zero; number of punctured columns */
     uint32_t shortened, punctured;
 
-    /* LDPC_ALGORITHM_AUTO selects three-min (docs/measurements/error_rates.md) */
+    /* whether LDPC_ALGORITHM_AUTO selects three-min (docs/measurements/error_rates.md) */
     bool three_min;
 
-    ldpc_encoder *encoder; /* NULL if q > 2, or above the limits of encoder.h */
+    ldpc_encoder *encoder; /* NULL if q > 2, or if no encoder was found within the limits of encoder.h */
 };
 
 /* Adds a reference. ldpc_code_destroy releases it. */

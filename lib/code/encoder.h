@@ -29,10 +29,10 @@ typedef struct ldpc_step {
 struct ldpc_encoder {
     uint32_t steps, early_steps, aside;
     ldpc_step *step; /* [steps] of the triangle */
-    /* [early_steps] for the rest checks, in the order of `step` */
+    /* [early_steps] steps that the rest checks need, in the order of `step` */
     ldpc_step *early_step;
     uint32_t *aside_column; /* [aside] columns in the gap */
-    uint32_t *aside_check;  /* [aside] the rest checks */
+    uint32_t *aside_check;  /* [aside] the rest checks, which determine the gap */
     uint8_t *inverse;       /* [(aside + 7) / 8][aside] bits 8g .. 8g+7 of row i are at [g * aside + i] */
 };
 
@@ -47,7 +47,7 @@ ldpc_status ldpc_encoder_open(ldpc_code *code, const uint32_t *order, uint32_t m
                               uint64_t max_operations);
 void ldpc_encoder_close(ldpc_encoder *encoder);
 
-/* As ldpc_encode, with all columns of H: n_codewords * columns bits. */
+/* As ldpc_encode, but writes all columns of H: n_codewords * columns bits. */
 ldpc_status ldpc_encode_columns(const ldpc_code *code, const uint8_t *message, size_t n_codewords,
                                 uint8_t *columns);
 

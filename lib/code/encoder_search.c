@@ -19,8 +19,8 @@ typedef struct encoder_search {
     /* [columns] order of the columns (NULL: by number) */
     const uint32_t *order;
     ldpc_columns columns;
-    bool *known_zero;       /* [columns] always zero */
-    bool *parity;           /* [columns] candidate for parity */
+    bool *known_zero;       /* [columns] whether the column is always zero */
+    bool *parity;           /* [columns] whether the column is a candidate for parity */
     ldpc_triangle triangle; /* triangulation of the candidates */
     /* dense system: rows are the rest checks, columns are the gap */
     ldpc_gf2_system system;

@@ -42,7 +42,7 @@ static ldpc_status add_dyadic_view(ldpc_code *code, ldpc_error *err)
     for (uint32_t column = 0; column < COLUMNS; column++) {
         const uint8_t *checks = &ldpc_ethernet_checks[BANDS * column];
         uint32_t lane = element[checks[0]],
-                 base = lane ^ element[checks[1]]; /* equal for all columns of a coset */
+                 base = lane ^ element[checks[1]]; /* the base is equal for all columns of a coset */
         if (coset_of[base] == UINT32_MAX)
             coset_of[base] = cosets++;
         column_at[coset_of[base] * BAND + lane] = column;

@@ -9,7 +9,7 @@
 #include "ldpc/code.h"
 
 typedef struct ldpc_family {
-    const char *prefix; /* prefix of all names, without colon */
+    const char *prefix; /* prefix of all names, without the colon */
     /* Returns the i-th canonical name, or NULL. The pointer is NULL for files. */
     const char *(*name)(size_t i);
     /* Creates the code with this name. On LDPC_ERR_NAME, ldpc_code_create appends suggestions. */

@@ -54,11 +54,11 @@ typedef struct block {
     uint32_t first; /* first column */
     uint32_t count; /* number of columns */
     uint8_t *bits;  /* [rows] columns of the block */
-    /* [rows] addends missing outside the block; bit j: column first + j */
+    /* [rows] addends that are missing outside the block; bit j: column first + j */
     uint8_t *missing;
     /* [SUMS][words] sums of addends, zero in the block; sum 1 << j is addend j */
     uint64_t *sums;
-    uint8_t pivots; /* exchanged columns; bit j: column first + j */
+    uint8_t pivots; /* columns that have been exchanged; bit j: column first + j */
 } block;
 
 static uint64_t *row_of(const block *b, uint32_t row)

@@ -23,8 +23,8 @@ typedef struct ldpc_gf2_system {
     uint32_t rows, columns;
     size_t words;        /* uint64_t words per row */
     uint64_t *bits;      /* [rows * words] column j is bit j % 64 of word j / 64 */
-    uint32_t *column_of; /* [rows] exchanged column, or LDPC_NOT_EXCHANGED */
-    uint32_t *row_of;    /* [columns] exchanged row, or LDPC_NOT_EXCHANGED */
+    uint32_t *column_of; /* [rows] column exchanged with the row, or LDPC_NOT_EXCHANGED */
+    uint32_t *row_of;    /* [columns] row exchanged with the column, or LDPC_NOT_EXCHANGED */
     uint32_t rank;       /* number of exchanged rows */
 } ldpc_gf2_system;
 

@@ -23,7 +23,7 @@ typedef struct girth_search {
     uint32_t classes;
     uint32_t *start;                     /* [classes + 1] first arc of each class */
     arc *arcs;                           /* [2 * blocks] by class */
-    bool *done;                          /* [classes] removed from the graph */
+    bool *done;                          /* [classes] whether the class was removed from the graph */
     uint32_t *order;                     /* [classes] by descending degree */
     uint32_t *distance, *parent, *queue; /* [nodes] of the breadth-first search */
 } girth_search;
@@ -66,7 +66,7 @@ static void make_arcs(girth_search *s)
         }
     for (uint32_t c = 0; c < s->classes; c++)
         s->start[c + 1] += s->start[c];
-    uint32_t *next = s->queue; /* scratch memory; one entry per class or more */
+    uint32_t *next = s->queue; /* scratch memory, with at least one entry per class */
     for (uint32_t c = 0; c < s->classes; c++)
         next[c] = s->start[c];
     for (uint32_t layer = 0; layer < code->layers; layer++)

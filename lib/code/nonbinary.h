@@ -21,7 +21,7 @@ typedef struct ldpc_nb {
     uint8_t *product; /* [q][q] products: h x is at [h][x] */
     /* [q][32] h times 0 .. 15, then h times 0, 16, .. 240; 0 for values >= q */
     uint8_t *halves;
-    uint32_t parity;          /* number of parity symbols: rank of H */
+    uint32_t parity;          /* number of parity symbols, the rank of H */
     uint32_t *parity_columns; /* [parity] */
     uint8_t *generator;       /* [k][parity] parity part of the generator matrix */
 } ldpc_nb;
@@ -38,12 +38,12 @@ typedef struct ldpc_nb_entry {
  * sizes. */
 ldpc_status ldpc_nb_size_check(uint64_t checks, uint64_t columns, uint64_t entries, ldpc_error *err);
 
-/* Creates a code with encoder. Sorts `entries` in place. */
+/* Creates a code and its encoder. Sorts `entries` in place. */
 ldpc_status ldpc_nb_code_create(uint32_t checks, uint32_t columns, const ldpc_field *field,
                                 ldpc_nb_entry *entries, size_t count, const char *name, const char *standard,
                                 ldpc_code **code, ldpc_error *err);
 
-/* Encodes k symbols to n symbols. `parity`: nb->parity bytes of scratch memory. */
+/* Encodes k symbols. `parity` is scratch memory of nb->parity bytes. */
 void ldpc_nb_encode_symbols(const ldpc_code *code, const uint8_t *message, uint8_t *parity,
                             uint8_t *codeword);
 

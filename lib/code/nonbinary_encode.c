@@ -68,7 +68,7 @@ uint32_t ldpc_nb_syndrome_symbols(const ldpc_code *code, const uint8_t *symbols)
     return weight;
 }
 
-/* No allocation: ldpc_syndrome_weight cannot fail. */
+/* Must not allocate memory, because ldpc_syndrome_weight cannot report a failure. */
 uint32_t ldpc_nb_syndrome_weight(const ldpc_code *code, const uint8_t *bits)
 {
     uint32_t weight = 0, p = code->nb->field.p;

@@ -15,29 +15,29 @@
 #include "base/status_internal.h"
 #include "code/code_internal.h"
 
-#define KNOWN_ZERO       127    /* steps */
-#define KNOWN_ZERO_FLOAT 256.0f /* nats, the decoder's limit */
+#define KNOWN_ZERO       127    /* LLR of a known zero, steps */
+#define KNOWN_ZERO_FLOAT 256.0f /* LLR of a known zero, nats; the decoder's limit */
 
 enum {
-    NOT_MESSAGE = -1, /* parity or constant zero */
-    MOST_LENGTH = 10, /* LEB128 bytes of the largest length */
+    NOT_MESSAGE = -1, /* the bit is parity or a constant zero */
+    MOST_LENGTH = 10, /* number of LEB128 bytes of the largest length */
     MOST_CRC = 4,     /* bytes of the longest CRC */
 };
 
 struct ldpc_packet_format {
     ldpc_code *code;
-    size_t n, k;           /* transmitted bits and message bits per codeword */
+    size_t n, k;           /* number of transmitted bits, and of message bits, per codeword */
     size_t crc_bytes;      /* 2 or 4 */
-    int32_t *message_bit;  /* [n] index in the message, or NOT_MESSAGE */
-    uint32_t *sent_before; /* [k + 1] transmitted message bits with a smaller index */
+    int32_t *message_bit;  /* [n] index of each transmitted bit in the message, or NOT_MESSAGE */
+    uint32_t *sent_before; /* [k + 1] number of transmitted message bits with a smaller index */
 };
 
 typedef struct layout {
-    size_t codewords; /* with the shortened codeword */
-    size_t complete;  /* codewords with n transmitted bits */
-    /* transmitted bits of the shortened codeword; 0: none */
+    size_t codewords; /* number of codewords, including the shortened one */
+    size_t complete;  /* number of codewords with n transmitted bits */
+    /* number of transmitted bits of the shortened codeword; 0: there is none */
     size_t last_bits;
-    size_t last_k; /* its message bits without zero fill */
+    size_t last_k; /* number of message bits of the shortened codeword before the zero fill */
 } layout;
 
 /* Returns the transmitted bits of a codeword that ends before message bit k. */
@@ -164,7 +164,7 @@ static size_t read_length(const uint8_t *in, size_t count, size_t *length)
     return 0;
 }
 
-/* Continues a bit-reflected CRC. Initially ~0; invert the final value. */
+/* Continues a bit-reflected CRC. The initial value is ~0; the final value is inverted. */
 static uint32_t crc_over(size_t crc_bytes, uint32_t crc, const uint8_t *bytes, size_t count)
 {
     const uint32_t polynomial = crc_bytes == 4 ? UINT32_C(0xedb88320) : 0x8408;
@@ -255,7 +255,7 @@ size_t ldpc_packet_codewords(const ldpc_packet_format *format, size_t bits)
     return format ? layout_of(format, bits).codewords : 0;
 }
 
-/* Writes the LLRs of all codewords. item: bytes per LLR. */
+/* Writes the LLRs of all codewords. `item` is the size of an LLR in bytes. */
 static ldpc_status write_llrs(const ldpc_packet_format *format, const void *llr, size_t bits, size_t item,
                               const void *known_zero, void *codewords)
 {

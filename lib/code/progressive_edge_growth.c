@@ -19,9 +19,9 @@ typedef struct graph {
     uint32_t *variable; /* [n][dv] check nodes of each variable node */
     uint32_t *check;    /* [m][dc] variable nodes of each check node */
     uint32_t *variable_degree, *check_degree;
-    uint32_t *seen;  /* [m] last search that reached the check */
+    uint32_t *seen;  /* [m] number of the last search that reached the check */
     uint32_t *queue; /* [m] */
-    uint32_t search; /* current search */
+    uint32_t search; /* number of the current search */
     uint64_t random;
 } graph;
 

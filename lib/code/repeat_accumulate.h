@@ -30,9 +30,9 @@ enum { LDPC_RA_GROUP = 360 }; /* bits per group, the lifting size z */
 typedef struct ldpc_ra_code {
     const char *name, *standard;
     uint32_t n, k; /* length and dimension before puncturing and shortening, bits */
-    /* per information group: number of addresses, addresses */
+    /* for each information group: the number of its addresses, then the addresses */
     const uint16_t *addresses;
-    /* shortened information bits at the start */
+    /* number of shortened information bits at the start */
     uint32_t shortened;
     uint32_t punctured, step; /* punctured parity bits: 0, step, .. (punctured - 1) * step */
 } ldpc_ra_code;

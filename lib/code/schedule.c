@@ -27,7 +27,7 @@ static uint32_t *none_per_group(const ldpc_code *code)
 
 bool ldpc_code_number_occurrences(ldpc_code *code)
 {
-    uint32_t *last_layer = none_per_group(code); /* [groups] last layer with the group */
+    uint32_t *last_layer = none_per_group(code); /* [groups] last layer that has the group */
     uint32_t *count = ldpc_allocate(code->groups, sizeof *count);
     bool ok = last_layer && count;
     code->max_occurrence = 0;
@@ -47,7 +47,7 @@ bool ldpc_code_number_occurrences(ldpc_code *code)
 
 /* ---- stages */
 
-/* Fills stages->of and counts the stages. first_free[g]: first stage without group g. */
+/* Fills stages->of and counts the stages. first_free[g] is the first stage that may use group g. */
 static bool assign_stages(const ldpc_code *code, ldpc_stages *stages)
 {
     uint32_t *first_free = ldpc_allocate(code->groups, sizeof *first_free);
@@ -110,7 +110,7 @@ static bool order_stages(const ldpc_code *code, const uint32_t *key, ldpc_stages
     if (ok) {
         sort_by(stages->of, code->layers, by_key, stages->start, stages->order);
         memmove(stages->start + 1, stages->start, stages->count * sizeof *stages->start);
-        stages->start[0] = 0; /* the sort has moved starts to ends */
+        stages->start[0] = 0; /* the sort has moved the start of each stage to its end */
     }
     free(by_key);
     return ok;

@@ -61,11 +61,11 @@ void ldpc_stages_free(ldpc_stages *stages);
  * Threads process the layers in table order, each in its own lanes. They need a barrier between a layer that
  * writes a column group and a later layer that reads it. */
 
-/* When threads write the updated column group of a block. */
+/* Time at which threads write the updated column group of a block. */
 typedef enum ldpc_block_write {
-    LDPC_BLOCK_WRITES,       /* in the layer of the block */
-    LDPC_BLOCK_WRITES_LATER, /* in the next layer, before it writes its own groups */
-    LDPC_BLOCK_KEEPS,        /* never into shared memory */
+    LDPC_BLOCK_WRITES,       /* while they process the layer of the block */
+    LDPC_BLOCK_WRITES_LATER, /* while they process the next layer, before its own groups are written */
+    LDPC_BLOCK_KEEPS,        /* never into memory that other threads read */
 } ldpc_block_write;
 
 /* Sets barrier[l] for a barrier after layer l, as late as possible. The last layer always has one.

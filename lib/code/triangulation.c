@@ -36,7 +36,7 @@ typedef struct check_queue {
     uint32_t heads;  /* largest degree + 1 */
     uint32_t lowest; /* lists 1 .. lowest - 1 are empty */
     uint32_t *next, *previous;
-    uint32_t *open; /* [checks] open columns of each check */
+    uint32_t *open; /* [checks] number of open columns of each check */
 } check_queue;
 
 static void queue_close(check_queue *queue)
@@ -97,10 +97,10 @@ typedef struct triangulation {
     const ldpc_columns *columns;
     ldpc_triangle *triangle;
     check_queue queue;
-    bool *open;      /* [columns] neither solved nor set aside */
-    bool *used;      /* [checks] solves a column */
+    bool *open;      /* [columns] whether the column is unknown: neither solved nor set aside */
+    bool *used;      /* [checks] whether the check solves a column */
     uint32_t *heavy; /* [edges] columns of each check, by descending degree */
-    /* [checks] index in `heavy`; columns before it are not open */
+    /* [checks] index in `heavy`; columns before this index are not open */
     uint32_t *cursor;
 } triangulation;
 
@@ -166,7 +166,7 @@ static void triangulate(triangulation *t)
 static void collect(triangulation *t, const bool *unknown)
 {
     ldpc_triangle *triangle = t->triangle;
-    bool *solved = t->open; /* free, because no column is open */
+    bool *solved = t->open; /* reused, because no column is open */
     for (uint32_t v = 0; v < t->code->columns; v++)
         solved[v] = false;
     for (uint32_t i = 0; i < triangle->steps; i++)

@@ -32,7 +32,7 @@ struct ldpc_pool {
     worker *workers;         /* [threads] */
 };
 
-/* Default: equal shares, at most full lanes. */
+/* Returns the slice size of a job. By default, threads get equal shares, at most full lanes. */
 static size_t slice_of(const ldpc_pool *pool, const ldpc_job *job)
 {
     size_t share = (job->batch.n_codewords + pool->threads - 1) / pool->threads;

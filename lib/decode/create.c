@@ -149,7 +149,7 @@ void ldpc_decoder_destroy(ldpc_decoder *dec)
     pthread_mutex_unlock(&dec->mutex);
     dec->backend->destroy(dec->state);
     if (dec->abandoned && dec->backend->abandon)
-        return; /* leaks the rest: a call in the driver may use it */
+        return; /* not freed, because a call inside the driver may still use it */
     dec->state = NULL;
     free_decoder(dec);
 }

@@ -33,7 +33,7 @@ struct ldpc_decoder {
     /* Change with the kernel; atomic, because any thread may call getters. */
     _Atomic(const char *) kernel;
     atomic_size_t good_batch, lanes;
-    /* the kernel is still being compiled; for the submitting thread */
+    /* true while the kernel is being compiled; used only by the thread that submits batches */
     bool compiling;
 
     pthread_mutex_t mutex; /* protects the following members */
@@ -61,7 +61,7 @@ void ldpc_decoder_tell_kernel(ldpc_decoder *dec, const ldpc_backend_facts *facts
 /* Switches to the compiled kernel, between two batches. */
 void ldpc_decoder_settle(ldpc_decoder *dec);
 
-/* After a setter: a new kernel may still be compiled. */
+/* Call this after a setter, because a new kernel may still be compiled. */
 void ldpc_decoder_unsettle(ldpc_decoder *dec);
 
 /* The mutex must be held. The first function waits for all jobs, or until the decoder is abandoned. */

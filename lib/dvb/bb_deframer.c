@@ -21,9 +21,9 @@
 #include "base/bits.h"
 
 enum {
-    HEADER = 80, /* bits */
+    HEADER = 80, /* length of the header in bits */
     TS_BITS = 8 * LDPC_TS_PACKET,
-    /* largest packet with all fields, bytes */
+    /* size of the largest packet with all fields, bytes */
     MAX_UNIT = LDPC_TS_PACKET + 4,
     SYNC_BYTE = 0x47,
     ERROR_INDICATOR = 0x80, /* transport_error_indicator, in byte 1 of a packet */
@@ -31,24 +31,24 @@ enum {
 
 struct ldpc_bb_deframer {
     uint32_t k;           /* frame size, bits */
-    bool high_efficiency; /* the standard has high efficiency mode */
+    bool high_efficiency; /* whether the standard has high efficiency mode */
     int32_t stream;
     uint8_t crc[256];
     uint8_t scrambler[LDPC_BCH_MAX_BYTES];
     ldpc_bb_header header;
     ldpc_bb_counters counters;
     uint8_t frame[LDPC_BCH_MAX_BYTES]; /* the latest frame, descrambled */
-    bool broken;                       /* the caller reports bit errors */
-    uint32_t at, end;                  /* unread bits: `at` to `end` - 1 */
+    bool broken;                       /* whether the frame has bit errors, according to the caller */
+    uint32_t at, end;                  /* the unread bits are `at` to `end` - 1 */
     uint8_t unit[MAX_UNIT];            /* the current packet with all fields */
-    /* its size and the bits received so far */
+    /* size of the packet in bits; number of bits received so far */
     uint32_t unit_bits, have;
-    bool unit_broken;     /* part of the packet is in a broken frame */
-    uint32_t nulls;       /* null packets before the current packet */
+    bool unit_broken;     /* whether part of the packet is in a broken frame */
+    uint32_t nulls;       /* number of null packets to output before the current packet */
     ldpc_bb_packet about; /* properties of the current packet */
-    /* no packet has begun in this frame */
+    /* whether no packet has begun in this frame */
     bool first;
-    /* the packet is complete; it has bit errors */
+    /* whether the packet is complete; whether it has bit errors */
     bool ready, unit_wrong;
 };
 
@@ -287,7 +287,7 @@ static void copy_bits(uint8_t *to, uint32_t to_bit, const uint8_t *from, uint32_
 }
 
 typedef enum unit_crc {
-    CRC_UNKNOWN, /* no CRC-8, or in the next frame */
+    CRC_UNKNOWN, /* there is no CRC-8, or it is in the next frame */
     CRC_RIGHT,
     CRC_WRONG,
 } unit_crc;

@@ -24,13 +24,13 @@ typedef struct ldpc_bch_field {
 typedef struct ldpc_bch_row {
     const char *name; /* name of the LDPC code */
     const ldpc_bch_field *field;
-    uint32_t t, n; /* correctable errors; length in bits */
+    uint32_t t, n; /* number of correctable errors; length in bits */
 } ldpc_bch_row;
 
 /* Returns the BCH code of an LDPC code, or NULL. */
 const ldpc_bch_row *ldpc_bch_find(const char *name);
 
-/* Returns LDPC_ERR_NAME with its message. */
+/* Writes the error message. Returns LDPC_ERR_NAME. */
 ldpc_status ldpc_bch_unknown(const char *name, ldpc_error *err);
 
 static inline uint32_t ldpc_bch_row_k(const ldpc_bch_row *row)
@@ -51,7 +51,7 @@ struct ldpc_bch {
     uint32_t taps[LDPC_BCH_TAPS]; /* x^m = 1 + sum of x^taps[i] */
     /* steps[i][v]: v(x) x^(d + 8 i) mod g(x) for a byte v */
     ldpc_bch_remainder steps[LDPC_BCH_STEP_BYTES][256];
-    /* contributions of each remainder bit to S1, S3, S5 ... */
+    /* contribution of each remainder bit to S1, S3, S5 ... */
     uint16_t syndromes[LDPC_BCH_REMAINDER][LDPC_BCH_MAX_T];
     /* alpha^i for i < 2 * order; logarithms */
     uint16_t *powers, *logs;

@@ -8,8 +8,8 @@
 /* Bit c of a row becomes bit to[c] of two cells (one cell for 256-QAM, n = 16200). EN 302 755, tables 13(a)
  * to 13(c); rates 1/3 and 2/5: annex I. */
 static const struct demux {
-    uint32_t bits, n; /* bits per cell; code length (0: both) */
-    const char *rate; /* NULL: rates without a row */
+    uint32_t bits, n; /* bits per cell; code length (0: both lengths) */
+    const char *rate; /* code rate; NULL: all rates without a row */
     uint8_t to[16];
 } demuxes[] = {
     {4, 64800, "3/5", {0, 5, 1, 2, 4, 7, 3, 6}                              },

@@ -8,13 +8,13 @@
 #include "dvb/modcod.h"
 #include "ldpc/dvb_cells.h"
 
-enum { COLUMNS = 5 }; /* columns per FEC block in the time interleaver */
+enum { COLUMNS = 5 }; /* number of columns of a FEC block in the time interleaver */
 
 struct ldpc_cell_deinterleaver {
     uint32_t cells, ti_blocks;
-    /* inverse of L0, for FEC block 0, stored twice (2 * cells) */
+    /* inverse of L0 for FEC block 0, stored twice (2 * cells values) */
     uint16_t *place;
-    uint16_t shift[LDPC_T2_MAX_BLOCKS]; /* P(r), added to L0 modulo `cells` in FEC block r */
+    uint16_t shift[LDPC_T2_MAX_BLOCKS]; /* P(r), which is added to L0 modulo `cells` in FEC block r */
 };
 
 /* ---- cell interleaver, 6.4 */

@@ -11,29 +11,29 @@
 #include "cpu/cpu_features.h"
 
 typedef enum ldpc_demap_search {
-    LDPC_DEMAP_AXES,    /* QAM: I and Q are independent, half of the bits each */
-    LDPC_DEMAP_LATTICE, /* rotated QAM if I and Q have different noise */
-    LDPC_DEMAP_POINTS,  /* all points are tried */
+    LDPC_DEMAP_AXES,    /* for QAM: I and Q are independent, each with half of the bits */
+    LDPC_DEMAP_LATTICE, /* for rotated QAM if I and Q have different noise */
+    LDPC_DEMAP_POINTS,  /* for any constellation: all points are tried */
 } ldpc_demap_search;
 
 typedef struct ldpc_demap_shape {
     ldpc_demap_search search;
-    /* exact LLRs from all points; otherwise max-log */
+    /* true: exact LLRs, computed from all points; false: max-log */
     bool exact;
     uint32_t bits;
     float llr_scale;
-    float step;          /* AXES, LATTICE: levels are odd multiples of `step` */
-    float cosine, sine;  /* LATTICE: of the rotation angle */
-    const float *points; /* POINTS: 2^bits points, I and Q alternating */
+    float step;          /* for AXES and LATTICE: levels are odd multiples of `step` */
+    float cosine, sine;  /* for LATTICE: cosine and sine of the rotation angle */
+    const float *points; /* for POINTS: 2^bits points, I and Q alternating */
 } ldpc_demap_shape;
 
-/* Cells of one call, a multiple of LDPC_DEMAP_CELLS. */
+/* The cells of one call. `cells` is a multiple of LDPC_DEMAP_CELLS. */
 typedef struct ldpc_demap_chunk {
     size_t cells;
     const float *value[2]; /* I; Q; all finite */
-    /* reciprocal noise power of I; Q; 0 for an erasure, at most LDPC_DEMAP_MAX_WEIGHT */
+    /* reciprocal noise power of I, and of Q: 0 for an erasure, at most LDPC_DEMAP_MAX_WEIGHT */
     const float *weight[2];
-    int8_t *llr; /* output: bit b of cell c at llr[b * stride + c] */
+    int8_t *llr; /* output: bit b of cell c is written to llr[b * stride + c] */
     size_t stride;
 } ldpc_demap_chunk;
 

@@ -207,7 +207,7 @@ static ldpc_status set_runs(ldpc_demapper *dem, bool deinterleave, ldpc_error *e
     return LDPC_OK;
 }
 
-/* Returns the bits in the cells of a codeword, with padding. */
+/* Returns the number of bits in the cells of a codeword, including padding. */
 static size_t positions_of(const ldpc_modcod *modcod)
 {
     return (size_t)modcod->data_cells * modcod->constellation->bits;

@@ -60,7 +60,7 @@ INLINED void halve(const bool exact, const bool mirrored, const unsigned half, c
 /* Calls X(half) for each table size. `half` must be a constant expression. */
 #define EACH_HALF(X, bits) X(32, bits) X(16, bits) X(8, bits) X(4, bits) X(2, bits) X(1, bits)
 
-/* Combines `count` costs, a power of two. */
+/* Combines `count` costs into one. `count` is a power of two. */
 INLINED vecf all_combined(const bool exact, const unsigned count, const vecf *costs)
 {
     vecf rest[LDPC_DEMAP_TABLE / 2] = {costs[0]};
@@ -159,7 +159,7 @@ INLINED void axes(const bool exact, const unsigned half_bits, const ldpc_demap_s
 /* Cost of a point at distance (dx, dy) from the received point (x, y), in units of `step`. */
 typedef struct quadratic {
     vecf x, y, own, mixed, other; /* cost = own dx^2 + mixed dx dy + other dy^2 */
-    /* weight of I times weight of Q: own other - mixed^2 / 4 */
+    /* weight of I times weight of Q; equals own other - mixed^2 / 4 */
     vecf weights;
 } quadratic;
 

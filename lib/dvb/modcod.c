@@ -159,7 +159,7 @@ static int qam_level(uint32_t label, uint32_t bits, uint32_t from)
 {
     int level = 0;
     for (uint32_t b = bits - 2 + from; b < bits; b -= 2) {
-        const int half = 1 << (bits - 1 - b) / 2; /* distance from 0 to the middle of one sign's levels */
+        const int half = 1 << (bits - 1 - b) / 2; /* distance from 0 to the middle of the positive levels */
         level += half;
         if (label >> (bits - 1 - b) & 1)
             level = -level;

@@ -13,17 +13,17 @@
 typedef struct ldpc_constellation {
     const char *name;
     uint32_t bits;
-    bool qam; /* QAM with two Gray-coded axes; otherwise PSK or APSK */
+    bool qam; /* true: QAM with two Gray-coded axes; false: PSK or APSK */
 } ldpc_constellation;
 
 typedef struct ldpc_modcod {
-    /* DVB-T2; DVB-C2; false for S2, S2X and constellations of the caller */
+    /* true for DVB-T2; true for DVB-C2 */
     bool t2, c2;
     char rate[8];
     uint32_t n, k; /* of the LDPC code, bits */
-    /* cells with bits; bits from index n are padding */
+    /* number of cells that carry bits; bits from index n are padding */
     uint32_t data_cells;
-    uint32_t cells; /* cells with padding cells */
+    uint32_t cells; /* number of cells including padding cells */
     const ldpc_constellation *constellation;
     /* S2 and S2X, otherwise NULL */
     const ldpc_satellite_modcod *satellite;
@@ -43,10 +43,10 @@ void ldpc_modcod_points(const ldpc_modcod *modcod, double *points);
 /* Copies `count` points, I and Q alternating, scaled to mean power 1. */
 void ldpc_scale_points(const float *given, size_t count, double *points);
 
-/* Returns the step of a QAM axis. Its levels are odd multiples. */
+/* Returns the step of a QAM axis, whose levels are odd multiples of the step. */
 double ldpc_qam_step(uint32_t bits);
 
-/* Returns the rotation angle of DVB-T2, radians. */
+/* Returns the rotation angle of a DVB-T2 constellation, radians. */
 double ldpc_t2_angle(uint32_t bits);
 
 /* Fills `order` [n] with the position of each codeword bit. Bit b of cell c is at c * bits + b. */

@@ -114,7 +114,7 @@ const ldpc_satellite_modcod *ldpc_satellite_modcod_of(const char *rate, uint32_t
     return NULL;
 }
 
-/* Returns the point of a table entry, with mirror bits 0. */
+/* Returns the point of a table entry. The mirror bits of its label are 0. */
 static ldpc_cartesian quadrant_point(const ldpc_satellite_modcod *modcod, uint32_t entry)
 {
     if (modcod->map->cartesian)
@@ -124,7 +124,7 @@ static ldpc_cartesian quadrant_point(const ldpc_satellite_modcod *modcod, uint32
     return (ldpc_cartesian){radius * cos(phase), radius * sin(phase)};
 }
 
-/* Returns the table entry: the label without mirror bits. */
+/* Returns the table entry of a label: the label without its mirror bits. */
 static uint32_t entry_of(const ldpc_point_map *map, uint32_t label)
 {
     uint32_t entry = 0, weight = 1;

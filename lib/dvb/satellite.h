@@ -30,11 +30,11 @@ typedef struct ldpc_point_map {
 
 typedef struct ldpc_satellite_modcod {
     const char *modulation;
-    const char *rate;    /* as in the name of the LDPC code */
-    uint32_t n;          /* code length; 0: 64800 and 16200 */
-    const char *columns; /* column of each bit of a cell; "": no interleaving */
+    const char *rate;    /* code rate, as in the name of the LDPC code */
+    uint32_t n;          /* length of the LDPC code; 0: 64800 and 16200 */
+    const char *columns; /* column of each bit of a cell in the bit interleaver; "": no interleaving */
     const ldpc_point_map *map;
-    double radii[LDPC_MAX_RINGS]; /* relative to the innermost ring */
+    double radii[LDPC_MAX_RINGS]; /* radius of each ring relative to the innermost ring */
 } ldpc_satellite_modcod;
 
 /* Returns the i-th MODCOD of an LDPC code, or NULL. */

@@ -15,7 +15,7 @@ typedef enum content {
 
 #define BYTES(member) sizeof *((ldpc_batch *)0)->member
 
-/* In the order of ldpc_buffer. */
+/* Properties of the buffers, in the order of ldpc_buffer. */
 static const struct {
     const char *name;
     size_t item_bytes;

@@ -24,13 +24,13 @@ typedef enum ldpc_buffer {
     LDPC_BUFFER_SYMBOL_POSTERIOR,
     LDPC_BUFFER_INFO,
     LDPC_BUFFERS,
-    LDPC_BUFFER_INPUTS = LDPC_BUFFER_MESSAGE, /* number of inputs, index of the first output */
+    LDPC_BUFFER_INPUTS = LDPC_BUFFER_MESSAGE, /* number of inputs, which is the index of the first output */
 } ldpc_buffer;
 
 /* Offset of a pointer in ldpc_batch. The pointers are adjacent (asserted in batch.c). */
 #define LDPC_BUFFER_AT(buffer) (offsetof(ldpc_batch, llr) + (size_t)(buffer) * sizeof(void *))
 
-/* Returns the name of the field of ldpc_batch. */
+/* Returns the name of the buffer's field in ldpc_batch. */
 const char *ldpc_buffer_name(ldpc_buffer buffer);
 
 /* Returns the bytes of one codeword. packed: 8 message or codeword bits per byte. */

@@ -6,7 +6,7 @@
 #include "plan/algorithms.h"
 #include "plan/rule_list.h"
 
-/* Short names: "offset" instead of "offset min-sum". */
+/* Min-sum rules have short names: "offset" instead of "offset min-sum". */
 static const char *const algorithm_names[] = {[LDPC_ALGORITHM_AUTO] = "auto",
 #define NAME(constant, value, name, reads_third) [LDPC_ALGORITHM_##constant] = name,
                                               LDPC_EACH_RULE(NAME)
@@ -72,7 +72,7 @@ NAMES_OF(schedule)
 
 /* ---- a name and its parameter: "offset:1", "normalized:0.75" */
 
-/* Reads a decimal number. strtof() depends on the locale. */
+/* Reads a decimal number. strtof() would depend on the locale. */
 static bool read_decimal(const char *text, float *value)
 {
     double digits = 0, unit = 1;
@@ -89,7 +89,7 @@ static bool read_decimal(const char *text, float *value)
         unit *= point ? 10 : 1;
     }
     *value = (float)(digits / unit);
-    return any && *value < 1e6f; /* too many digits become infinity or NaN */
+    return any && *value < 1e6f; /* a number with too many digits becomes infinity or NaN */
 }
 
 #define NAME_AFTER_COMMA(constant, value, name, reads_third) ", " name

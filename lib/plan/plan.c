@@ -16,7 +16,7 @@
 #define MAX_ITERATIONS 10000
 #define MAX_THREADS    1024
 #define MAX_BATCH      (1u << 20)
-#define EMS_KEPT       16 /* measured over GF(64): no more errors than with 64 costs */
+#define EMS_KEPT       16 /* measured over GF(64): no more errors than with all 64 costs */
 #define MAX_STREAMS    64
 #define MAX_OFFSET     63
 
@@ -247,7 +247,7 @@ static ldpc_status check(const ldpc_code *code, const ldpc_decoder_params *param
     return status ? status : check_numbers(params, err);
 }
 
-/* Sets the values with setters, and copies the strings. */
+/* Sets all values that have setters, and copies the strings. */
 static ldpc_status fill(ldpc_plan *plan, const ldpc_code *code, const ldpc_decoder_params *params,
                         ldpc_error *err)
 {

@@ -19,7 +19,7 @@ extern "C" {
 #define LDPC_MESSAGE_LIMIT 31
 #define LDPC_KNOWN_LLR     127 /* channel LLR of a column that is always zero, steps */
 #define LDPC_MAX_LLR       127 /* maximum channel |LLR|; -128 is read as -127 */
-/* i8: |Q| of an edge that does not exist; in i16 LDPC_I16_LIMIT */
+/* i8: value of |Q| for an edge that does not exist; i16 uses LDPC_I16_LIMIT */
 #define LDPC_I8_NO_OTHER   255
 
 #define LDPC_RULE_THRESHOLDS 3
@@ -42,9 +42,9 @@ extern "C" {
  */
 typedef struct ldpc_rule {
     ldpc_algorithm algorithm; /* never LDPC_ALGORITHM_AUTO */
-    bool reads_third;         /* the rule uses w: kernels find three minima */
-    int32_t max_msg;          /* limit of both, LDPC_MESSAGE_LIMIT */
-    int32_t max_msg_others;   /* below max_msg only for three-min */
+    bool reads_third;         /* whether the rule uses w, so kernels must find three minima */
+    int32_t max_msg;          /* limit of both magnitudes, LDPC_MESSAGE_LIMIT */
+    int32_t max_msg_others;   /* limit of msg_others; below max_msg only for three-min */
     int32_t offset, step, threshold;
     int32_t others_threshold[LDPC_RULE_THRESHOLDS]; /* in descending order */
     int32_t min_threshold[LDPC_RULE_THRESHOLDS];    /* in descending order */
@@ -64,18 +64,18 @@ typedef struct ldpc_plan {
     bool early_stop;
     bool packed;
     float llr_scale;
-    /* steps; LDPC_MAX_LLR in float arithmetic and over GF(q) */
+    /* limit of channel LLRs in steps; LDPC_MAX_LLR in float arithmetic and over GF(q) */
     int32_t llr_limit;
     /* values of the caller; automatic if offset < 0 or factor is 0 */
     float offset, factor;
-    uint32_t kept;    /* EMS: costs per message */
-    uint32_t threads; /* CPU threads, never 0 */
-    size_t max_batch; /* 0: automatic */
-    char kernel[32];  /* "": automatic */
+    uint32_t kept;    /* EMS: number of costs kept per message */
+    uint32_t threads; /* number of CPU threads, never 0 */
+    size_t max_batch; /* maximum batch size; 0: automatic */
+    char kernel[32];  /* name of the kernel; "": automatic */
     char *cache_dir;  /* folder of compiled kernels, or NULL */
-    char *devices;    /* NULL: the first device */
-    uint32_t streams; /* batches in flight; 0: automatic */
-    /* smaller batches are decoded by the CPU; 0: one backend decodes all */
+    char *devices;    /* devices; NULL: the first device */
+    uint32_t streams; /* number of batches in flight; 0: automatic */
+    /* smaller batches are decoded by the CPU; 0: all batches by one backend */
     size_t min_gpu_batch;
 } ldpc_plan;
 
@@ -89,7 +89,7 @@ ldpc_status ldpc_plan_init(ldpc_plan *plan, const ldpc_code *code, const ldpc_de
                            ldpc_arithmetic arithmetic, ldpc_error *err);
 void ldpc_plan_clear(ldpc_plan *plan);
 
-/* Checks as in ldpc_plan_init(). */
+/* The values are checked as in ldpc_plan_init(). */
 ldpc_status ldpc_plan_set_max_iterations(ldpc_plan *plan, uint32_t max_iterations, ldpc_error *err);
 ldpc_status ldpc_plan_set_offset(ldpc_plan *plan, float offset, ldpc_error *err);
 ldpc_status ldpc_plan_set_factor(ldpc_plan *plan, float factor, ldpc_error *err);

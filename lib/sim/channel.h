@@ -18,19 +18,19 @@ typedef struct ldpc_channel {
     uint64_t seed;
     uint32_t point;
     int axis_bits; /* bits per axis, 1 .. LDPC_MAX_AXIS_BITS */
-    int axes;      /* axes per symbol: 1, or 2 with alternating bits */
-    bool fading;   /* Rayleigh fading, known to the receiver */
-    /* noise per axis, standard deviation, for levels +-1, +-3 .. or for `points` */
+    int axes;      /* number of axes per symbol: 1, or 2 with alternating bits */
+    bool fading;   /* true: Rayleigh fading, which the receiver knows */
+    /* standard deviation of the noise on an axis with the levels +-1, +-3 .., or of `points` */
     float sigma;
-    float gain; /* 2 / sigma^2; BSC and BEC: |LLR| in nats */
+    float gain; /* 2 / sigma^2; for BSC and BEC: |LLR| in nats */
     float llr_scale;
     /* BSC or BEC; BEC */
     bool binary, erasures;
-    uint64_t events; /* BSC, BEC: error or erasure probability, units of 2^-32 */
-    /* 2^symbol_bits points, I and Q alternating; NULL: levels on axes */
+    uint64_t events; /* for BSC and BEC: probability of an error or erasure, in units of 2^-32 */
+    /* 2^symbol_bits points, I and Q alternating; NULL: the symbol has axes */
     const float *points;
-    /* with points: codeword bit at each position; bit b of symbol s is at s * symbol_bits + b; n or more:
-     * padding, 0 */
+    /* with `points`: codeword bit at each position; n or more means padding with 0. Bit b of symbol s is at
+     * position s * symbol_bits + b */
     const uint16_t *bit_at;
     int symbol_bits; /* bits per symbol of `points`, 1 .. LDPC_MAX_SYMBOL_BITS */
 } ldpc_channel;

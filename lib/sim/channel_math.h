@@ -57,7 +57,7 @@ typedef uint32_t sim_u32;
 typedef uint64_t sim_u64;
 #define SIM_FUNCTION static inline
 
-/* Needs -ffp-contract=off: a * b + c must not be fused. */
+/* Needs -ffp-contract=off, because a * b + c must not be fused. */
 SIM_FUNCTION float sim_add(float a, float b)
 {
     return a + b;
@@ -132,7 +132,7 @@ SIM_FUNCTION float sim_step(float p, float t, float c)
 SIM_FUNCTION float minus_two_log(sim_u32 x)
 {
     sim_u32 bits = sim_bits(sim_add((float)x, 0.5f));
-    /* 0x3f3504f3 is sqrt(1/2); the exponent counts from it */
+    /* 0x3f3504f3 is sqrt(1/2); the exponent is counted from it */
     int exponent = (int)(bits - 0x3f3504f3u) >> 23;
     float t = sim_add(sim_float(bits - ((sim_u32)exponent << 23)), -1.0f);
     float p = 0.0895945951f;
@@ -168,7 +168,7 @@ SIM_FUNCTION void direction(sim_u32 y, float *cosine, float *sine)
     *sine = sim_float(sim_bits(quarter & 1 ? cos_r : sin_r) ^ (quarter & 2) << 30);
 }
 
-/* Two noise samples from two random integers. */
+/* Computes two noise samples from two random integers. */
 SIM_FUNCTION void two_samples(sim_u32 x, sim_u32 y, float *first, float *second)
 {
     float radius = sim_sqrt(minus_two_log(x));

@@ -175,7 +175,7 @@ static double axis_energy(int bits)
     return ((1 << 2 * bits) - 1) / 3.0;
 }
 
-/* Channel of a BSC or BEC. Its LLRs are limited to int8. */
+/* Returns the channel of a BSC or BEC, whose LLRs are limited to int8. */
 static ldpc_channel binary_channel(const ldpc_sim_params *params, float llr_scale)
 {
     const double p = params->probability, most = 127 / (double)llr_scale;

@@ -6,23 +6,23 @@
 #include "ldpc/sim.h"
 #include "sim/channel.h"
 
-/* Common to all frames of a point. */
+/* Properties that all frames of a point have in common. */
 typedef struct ldpc_frame_maker {
     const ldpc_code *code;
     const ldpc_channel_row *row;
     ldpc_channel channel;
-    /* send the all-zero codeword: requested, or the code has no encoder */
+    /* true: send the all-zero codeword, on request or without an encoder */
     bool zero_codeword;
-    /* LLRs per frame; information bits per frame; bits per code symbol */
+    /* number of LLRs per frame; information bits per frame; bits per code symbol */
     size_t n, k, symbol_bits;
 } ldpc_frame_maker;
 
 ldpc_frame_maker ldpc_frame_maker_of(const ldpc_code *code, const ldpc_sim_params *params, float llr_scale);
 
-/* Allocates scratch memory of ldpc_make_codewords for LDPC_SIM_BLOCK frames. */
+/* Allocates the scratch memory of ldpc_make_codewords. */
 uint64_t *ldpc_make_lanes(const ldpc_frame_maker *m);
 
-/* Messages and codewords of at most LDPC_SIM_BLOCK frames, one bit per byte. */
+/* Generates messages and codewords of at most LDPC_SIM_BLOCK frames, one bit per byte. */
 ldpc_status ldpc_make_codewords(const ldpc_frame_maker *m, uint64_t first, size_t count, uint64_t *lanes,
                                 uint8_t *message, uint8_t *codeword);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Frames that ldpc_backend.simulate generates, decodes and counts on the device. */
+/* The frames that ldpc_backend.simulate generates, decodes and counts. */
 #ifndef LDPC_SIM_FRAMES_H
 #define LDPC_SIM_FRAMES_H
 

@@ -124,14 +124,14 @@ static void unpack(const uint64_t *lanes, size_t count, size_t codewords, uint8_
 
 /* ---- noise */
 
-/* Returns the blocks for `samples` samples, rounded up to whole registers. */
+/* Returns the number of blocks for `samples` samples, rounded up to whole registers. */
 static size_t blocks_of(size_t samples)
 {
     size_t blocks = (samples + 3) / 4;
     return (blocks + 15) & ~(size_t)15;
 }
 
-/* two_samples() of channel_math.h for all blocks, with one operation per loop. */
+/* Computes two_samples() of channel_math.h for all blocks, with one operation per loop. */
 static void make_noise(uint64_t seed, uint64_t frame, uint32_t point, uint32_t first, size_t blocks,
                        float noise[4][CHUNK])
 {
@@ -208,7 +208,7 @@ static uint64_t send_rest(const ldpc_channel *channel, float noise[4][CHUNK], si
     int8_t steps[4];
     uint64_t errors;
     for (size_t j = 0; j < 4; j++)
-        /* unused bits without noise count no error */
+        /* the noise of unused bits is 0, so they count no error */
         last[j][0] = j < count ? noise[j][block] : 0;
     memcpy(sent, bits, count);
     errors =

@@ -14,11 +14,11 @@
 #include "sim/frames.h"
 #include "sim/channel_params.h"
 
-/* LLRs per batch for ldpc_decode, unless good_batch needs more */
+/* number of LLRs per batch for ldpc_decode, unless good_batch needs more */
 #define BATCH_LLRS       ((size_t)1 << 19)
-/* blocks between tests of the stop criterion */
+/* maximum number of blocks between two tests of the stop criterion */
 #define MAX_ROUND        1024
-#define MAX_DEVICE_ROUND 65536 /* as above, for frames of the device */
+#define MAX_DEVICE_ROUND 65536 /* the same, if the device generates the frames */
 
 static size_t least(size_t a, size_t b)
 {
@@ -43,15 +43,15 @@ typedef struct worker_buffers {
 typedef struct simulation {
     ldpc_decoder *dec;
     ldpc_frame_maker maker;
-    bool soft, packed; /* float LLRs; packed bits */
-    bool on_device;    /* the device generates and counts the frames */
+    bool soft, packed; /* whether the decoder reads float LLRs; whether it writes packed bits */
+    bool on_device;    /* whether the device generates and counts the frames */
     bool dropped_frames;
     bool decoder_failed;
-    /* decoder threads that execute do_item; 0: ldpc_decode */
+    /* number of decoder threads that execute do_item; 0: ldpc_decode is used */
     size_t threads;
     size_t capacity, lanes;
     worker_buffers *buffers;
-    /* current frames: first, number, records */
+    /* number of the first frame; number of frames; their counts */
     uint64_t first, frames;
     ldpc_sim_block *blocks;
 } simulation;
@@ -108,7 +108,7 @@ static void open_simulation(simulation *s, ldpc_decoder *dec, const ldpc_sim_par
         .maker = ldpc_frame_maker_of(plan->code, params, plan->llr_scale),
         .soft = plan->arithmetic == LDPC_ARITHMETIC_FLOAT,
         .packed = plan->packed,
-        /* false later if the GPU cannot generate the frames */
+        /* set to false later if the GPU cannot generate the frames */
         .on_device = params->channel == LDPC_CHANNEL_AWGN && !params->demapper,
     };
     choose_sizes(s);
@@ -147,7 +147,7 @@ static bool count_errors(const simulation *s, const uint8_t *message, const uint
     return block->bit_errors > before;
 }
 
-/* Frame 0 is the first frame of s->blocks. */
+/* Returns the block of a frame. Frame 0 is the first frame of s->blocks. */
 static ldpc_sim_block *block_of(const simulation *s, uint64_t frame)
 {
     return &s->blocks[frame / LDPC_SIM_BLOCK];
@@ -203,7 +203,7 @@ static void do_item(void *context, const ldpc_worker *worker, size_t item)
                       d->codeword + w * m->n);
 }
 
-/* For decoders that cannot execute do_item on their threads. */
+/* Decodes with ldpc_decode, for decoders that cannot execute do_item. */
 static void decode_by_call(const ldpc_worker *worker, const ldpc_batch *batch)
 {
     const simulation *s = worker->state;
@@ -233,7 +233,7 @@ static ldpc_status do_on_host(simulation *s)
     return status;
 }
 
-/* If a driver drops a launch, the simulation must fail. */
+/* Returns false if the device has not counted all frames, for example after a dropped launch. */
 static bool all_counted(const ldpc_sim_block *blocks, uint64_t frames)
 {
     for (; frames > LDPC_SIM_BLOCK; frames -= LDPC_SIM_BLOCK)
@@ -342,7 +342,7 @@ size_t ldpc_sim_count(const ldpc_code *code, const ldpc_sim_params *params, cons
     return count_blocks(code, &own, blocks, n_blocks, result);
 }
 
-/* As many blocks as so far, but enough for all threads, and at most the limit. */
+/* Returns the number of blocks of the next round: as many as so far, within limits. */
 static size_t next_round(const simulation *s, const ldpc_sim_result *result)
 {
     size_t fill = s->threads ? 4 * s->threads : s->capacity / LDPC_SIM_BLOCK;

@@ -8,7 +8,7 @@
 /* Minimum number of groups in a transposition. */
 #define LEAST_TRANSPOSED 4
 
-/* If a column group has more runs, its lanes are copied one by one. */
+/* Maximum number of runs in a column group. Above it, lanes are copied one by one. */
 #define MOST_RUNS 4
 
 typedef struct copy_builder {

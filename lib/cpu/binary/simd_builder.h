@@ -25,7 +25,7 @@ typedef struct ldpc_map_builder {
     ldpc_block *blocks;        /* blocks after layer rotation (layer_rotation.h) */
     ldpc_placed_block *placed; /* [blocks] in layer order, owners first in each layer */
     uint32_t *again;           /* [blocks] next block of this layer and group, or LDPC_NO_BLOCK */
-    /* [layers] an owner is the first block of its group in the layer */
+    /* [layers] number of owners, the first blocks of their groups in the layer */
     uint32_t *owners;
     uint32_t *last_layer;    /* [groups] last layer with the group, or LDPC_NO_LAYER */
     uint32_t *current;       /* [groups] slot of the group after the layers placed so far */

@@ -4,7 +4,7 @@
 #include "cpu/binary/simd_kernels.h"
 
 #define WIDEST        64          /* widest register, bytes */
-#define FIRST_CACHE   (48 * 1024) /* bytes; a larger state is slightly slower */
+#define FIRST_CACHE   (48 * 1024) /* size of L1 in bytes; a larger state is slightly slower */
 #define STAGED_CHECKS 4           /* checks of a stage that take as long as one row of a batch */
 
 const ldpc_simd_variant *ldpc_simd_variant_of(const ldpc_plan *plan, const ldpc_simd_variants *variants)
@@ -47,13 +47,14 @@ static size_t most_state(const ldpc_simd_variant *variant)
     return variant->register_bytes == WIDEST ? 192 * 1024 : 576 * 1024;
 }
 
-/* Time of a row in register times. 1.5 is the latency between rows. */
+/* Returns the time of a row, in units of the time for one register. 1.5 is the latency between rows. */
 static double row_cost(uint32_t registers)
 {
     return registers + 1.5;
 }
 
-/* More codewords are faster in narrow registers, unless they wait for the slowest codeword. */
+/* Returns whether more codewords are faster. In narrow registers they are, unless they wait for the slowest
+ * one. */
 static bool wants_more(const ldpc_plan *plan, const ldpc_simd_variant *variant)
 {
     return variant->register_bytes < WIDEST && !plan->early_stop;
@@ -120,8 +121,8 @@ const ldpc_simd_variant *ldpc_simd_single_variant(const ldpc_plan *plan, const l
 
 /* ---- few codewords */
 
-/* Time of an iteration in register times. Dyadic codes take 1.5 times as long, because their columns are
- * scattered. */
+/* Returns the time of an iteration, in units of the time for one register. Dyadic codes take 1.5 times as
+ * long, because their columns are scattered. */
 static double iteration_cost(const ldpc_lane_layout *layout, const ldpc_simd_variant *of_batch)
 {
     const ldpc_simd_map *map = layout->map;

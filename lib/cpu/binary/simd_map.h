@@ -208,7 +208,7 @@ ldpc_status ldpc_simd_stages_create(const ldpc_code *code, uint32_t lane_bytes, 
 ldpc_simd_map *ldpc_simd_map_open(const ldpc_code *code, uint32_t n_codewords, uint32_t lane_bytes,
                                   uint32_t register_bytes);
 
-/* Call this after the layers have been filled in. */
+/* Appends scratch memory for sum-product. Call this after the layers have been filled in. */
 void ldpc_simd_map_add_edge_scratch(ldpc_simd_map *map);
 
 #endif

@@ -152,7 +152,7 @@ static void write_repeats(const ldpc_map_builder *m, uint32_t l, ldpc_simd_repea
 
 /* ---- missing edges */
 
-/* One lane per codeword misses the edge. */
+/* The edge is missing in one lane per codeword. */
 static void write_missing(const ldpc_map_builder *m, uint32_t l, uint32_t i, ldpc_missing_edge *missing)
 {
     const ldpc_simd_map *map = m->map;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Byte 16 k + b = p of the lane registers is entry p / n of codeword p % n. */
+/* Tables of byte shuffles. Byte p of the lane registers is entry p / n of codeword p % n. */
 #include "cpu/simd/interleave_ops.h"
 
 #include <string.h>

@@ -129,7 +129,7 @@ FORCE_INLINE vec v_negate_by_s16(vec x, vec s)
 {
     return _mm512_mask_sub_epi16(x, _mm512_cmplt_epi16_mask(s, v_unknown_zero()), v_zero(), x);
 }
-/* The comparison masks the second subtraction; z needs no selection. */
+/* The mask of the comparison is applied to the second subtraction. */
 FORCE_INLINE vec v_reduce_u8(vec x, vec y, vec a, vec b, vec z)
 {
     vec less = v_subs_u8(x, y);
