@@ -19,6 +19,7 @@ typedef struct trial {
     double esn0_db, phase, frequency; /* carrier phase in cycles, frequency in cycles per symbol */
     double walk;        /* variance of the random change of the carrier phase per symbol, rad^2 */
     float complex echo; /* relative to the direct path, three symbols later */
+    float compression; /* of an amplifier: gain of 1 / (1 + compression |s|^2), phase of -compression |s|^2 */
     bool mirrored;
     size_t lead;         /* number of noise symbols before the first frame */
     uint32_t drop_frame; /* number of the frame in which symbols are missing, or 0 */
@@ -109,6 +110,10 @@ static void run(trial *t)
         size_t count = sender_frame(&t->sender, t->codes[i], symbols);
         if (i == t->drop_frame && i > 0)
             count -= 1000;
+        for (size_t n = 0; n < count && t->compression > 0; n++) {
+            const float power = t->compression * crealf(symbols[n] * conjf(symbols[n]));
+            symbols[n] *= (cosf(power) - sinf(power) * I) / (1 + power);
+        }
         add_echo(t->echo, symbols, count, tail);
         for (size_t n = 0; n < count && t->walk > 0; n++) {
             walked += crealf(noise(2 * t->walk));
@@ -151,6 +156,7 @@ enum {
     QPSK_1_2 = 4 * 4,
     PSK8_2_3 = 4 * 13,
     APSK16_3_4 = 4 * 19,
+    APSK32_3_4 = 4 * 24,
     APSK32_9_10 = 4 * 28,
     SHORT = 2,
     PILOTS = 1
@@ -197,6 +203,19 @@ static void test_an_echo(void **state)
     static trial t;
     t = (trial){.esn0_db = 10, .frequency = 0.002, .echo = 0.3f + 0.25f * I};
     same_frames(&t, PSK8_2_3 | PILOTS, 6);
+    run(&t);
+    assert_int_equal(t.right, t.frames - 1);
+    assert_int_equal(t.wrong + t.spurious, 0);
+}
+
+/* An amplifier rotates the rings of 32APSK by 1, 5 and 19 degrees. The first frame has errors before the rings
+ * are measured. */
+static void test_a_nonlinear_amplifier(void **state)
+{
+    (void)state;
+    static trial t;
+    t = (trial){.esn0_db = 17, .frequency = 0.002, .compression = 0.2f};
+    same_frames(&t, APSK32_3_4 | PILOTS, 5);
     run(&t);
     assert_int_equal(t.right, t.frames - 1);
     assert_int_equal(t.wrong + t.spurious, 0);
@@ -392,6 +411,7 @@ int main(void)
         cmocka_unit_test(test_the_lowest_ratio_of_signal_to_noise),
         cmocka_unit_test(test_carrier_offsets),
         cmocka_unit_test(test_an_echo),
+        cmocka_unit_test(test_a_nonlinear_amplifier),
         cmocka_unit_test(test_a_mirrored_spectrum),
         cmocka_unit_test(test_a_format_for_each_frame),
         cmocka_unit_test(test_missing_symbols),

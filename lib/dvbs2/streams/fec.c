@@ -12,7 +12,11 @@ enum {
     MOST_BITS = 64800,
     MOST_CELL_BITS = MOST_BITS + 7, /* with the padding of the last cell */
     MOST_CELLS = 32400,
-    MOST_POINTS = 256
+    MOST_POINTS = 256,
+    RINGS_FRAMES = 8,   /* number of frames at the start in which the rings are measured */
+    RINGS_PERIOD = 16,  /* later, the rings are measured in one of this number of frames */
+    RINGS_PATIENCE = 4, /* number of successive frames with errors after which the rings are forgotten */
+    RINGS_ROUNDS = 3,   /* maximum number of times that the first frame is decoded with new rings */
 };
 
 static const float known_zero = 64; /* LLR of a padding bit */
@@ -26,12 +30,18 @@ bool dvbs2_fec_init(dvbs2_fec *fec, uint32_t max_iterations)
     fec->cell_llr = ldpc_allocate(MOST_CELL_BITS, sizeof *fec->cell_llr);
     fec->posterior = ldpc_allocate(MOST_BITS, sizeof *fec->posterior);
     fec->expected = ldpc_allocate(MOST_CELLS, sizeof *fec->expected);
-    return fec->llr && fec->cell_llr && fec->posterior && fec->expected && fec->message && fec->frame;
+    fec->scaled = ldpc_allocate(MOST_CELLS, sizeof *fec->scaled);
+    fec->moved_llr = ldpc_allocate(MOST_CELL_BITS, 1);
+    fec->cell_noise = ldpc_allocate(MOST_CELLS, sizeof *fec->cell_noise);
+    fec->labels = ldpc_allocate(MOST_CELL_BITS, 1);
+    return fec->scaled && fec->moved_llr && fec->cell_noise && fec->labels && fec->llr && fec->cell_llr &&
+           fec->posterior && fec->expected && fec->message && fec->frame;
 }
 
 static void free_chain(dvbs2_fec_chain *chain)
 {
     ldpc_demapper_destroy(chain->demapper);
+    ldpc_demapper_destroy(chain->moved);
     ldpc_decoder_destroy(chain->decoder);
     ldpc_bch_destroy(chain->bch);
     *chain = (dvbs2_fec_chain){0};
@@ -45,6 +55,10 @@ void dvbs2_fec_free(dvbs2_fec *fec)
     free(fec->cell_llr);
     free(fec->posterior);
     free(fec->expected);
+    free(fec->scaled);
+    free(fec->moved_llr);
+    free(fec->cell_noise);
+    free(fec->labels);
     free(fec->message);
     free(fec->frame);
 }
@@ -81,6 +95,9 @@ static ldpc_status create_chain(const ldpc_dvbs2_modcod *modcod, uint32_t max_it
         status = ldpc_bch_create(modcod->code, &chain->bch, err);
     if (status)
         free_chain(chain);
+    else
+        dvbs2_rings_init(&chain->rings, ldpc_demapper_points(chain->demapper),
+                         (uint32_t)ldpc_demapper_bits(chain->demapper));
     return status;
 }
 
@@ -91,24 +108,83 @@ static bool is_zero(const uint8_t *frame, size_t bytes)
     return frame[0] == 0 && memcmp(frame, frame + 1, bytes - 1) == 0;
 }
 
-ldpc_status dvbs2_fec_decode(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_fec_result *result,
-                             ldpc_error *err)
+/* ---- rings */
+
+/* Creates a demapper for the measured rings, if they differ significantly from the nominal ones. */
+static ldpc_status move_points(dvbs2_fec_chain *chain)
 {
-    dvbs2_fec_chain *chain = &fec->chains[frame->format.modcod];
-    ldpc_codeword_info info = {0};
-    ldpc_status status = LDPC_OK;
-    *result = (dvbs2_fec_result){.corrected = LDPC_BCH_FAILED};
-    if (!chain->bch)
-        status = create_chain(ldpc_dvbs2_modcod_list(frame->format.modcod), fec->max_iterations, chain, err);
-    if (status)
-        return status;
+    const uint32_t bits = (uint32_t)ldpc_demapper_bits(chain->demapper);
+    float points[2 * MOST_POINTS];
+    ldpc_demapper_params params;
+    ldpc_demapper_destroy(chain->moved);
+    chain->moved = NULL;
+    if (!chain->rings.active)
+        return LDPC_OK;
+    chain->moved_power = dvbs2_rings_points(&chain->rings, bits, points);
+    ldpc_demapper_params_init(&params);
+    params.points = points;
+    params.bits = bits;
+    params.n = (uint32_t)ldpc_demapper_n(chain->demapper);
+    return ldpc_demapper_create(&params, &chain->moved, NULL);
+}
+
+/* Measures the rings with the decoded labels of a frame. */
+static ldpc_status learn_rings(dvbs2_fec *fec, dvbs2_fec_chain *chain, const float complex *cells)
+{
+    const size_t n = ldpc_demapper_n(chain->demapper), bits = ldpc_demapper_bits(chain->demapper);
+    const uint16_t *order = ldpc_demapper_order(chain->demapper);
+    uint8_t *labels = fec->labels;
+    for (size_t i = 0; i < n; i++)
+        labels[order[i]] = fec->posterior[i] < 0;
+    for (size_t c = 0; c < n / bits; c++) {
+        uint8_t label = 0;
+        for (size_t b = 0; b < bits; b++)
+            label = (uint8_t)(2 * label + labels[c * bits + b]);
+        labels[c] = label;
+    }
+    dvbs2_rings_learn(&chain->rings, cells, labels, n / bits);
+    return move_points(chain);
+}
+
+/* The demapper scales its points to a mean power of 1, so the cells are scaled in the same way. */
+static ldpc_status demap_moved(dvbs2_fec *fec, const dvbs2_fec_chain *chain, const dvbs2_pl_frame *frame)
+{
+    const size_t n = ldpc_demapper_n(chain->demapper), count = ldpc_demapper_cells(chain->moved);
+    const uint16_t *order = ldpc_demapper_order(chain->demapper);
+    const float scale = 1 / sqrtf(chain->moved_power);
+    const ldpc_cells cells = {.size = sizeof cells,
+                              .n_codewords = 1,
+                              .iq = (const float *)fec->scaled,
+                              .cell_noise = fec->cell_noise};
+    dvbs2_rings_noise(&chain->rings, frame->cells, count, fec->cell_noise);
+    for (size_t i = 0; i < count; i++) {
+        fec->scaled[i] = frame->cells[i] * scale;
+        fec->cell_noise[i] *= scale * scale;
+    }
+    const ldpc_status status = ldpc_demap(chain->moved, &cells, fec->moved_llr);
+    for (size_t i = 0; i < n; i++)
+        fec->llr[i] = fec->moved_llr[order[i]];
+    return status;
+}
+
+/* ---- decoding */
+
+static ldpc_status demap(dvbs2_fec *fec, const dvbs2_fec_chain *chain, const dvbs2_pl_frame *frame)
+{
     const ldpc_cells cells = {.n_codewords = 1, .iq = (const float *)frame->cells, .noise = frame->noise};
+    return chain->moved ? demap_moved(fec, chain, frame) : ldpc_demap(chain->demapper, &cells, fec->llr);
+}
+
+static ldpc_status decode(dvbs2_fec *fec, dvbs2_fec_chain *chain, const dvbs2_pl_frame *frame,
+                          dvbs2_fec_result *result)
+{
+    ldpc_codeword_info info = {0};
     const ldpc_batch batch = {.n_codewords = 1,
                               .llr = fec->llr,
                               .message = fec->message,
                               .posterior = fec->posterior,
                               .info = &info};
-    status = ldpc_demap(chain->demapper, &cells, fec->llr);
+    ldpc_status status = demap(fec, chain, frame);
     if (!status)
         status = ldpc_decode(chain->decoder, &batch);
     if (!status)
@@ -120,6 +196,57 @@ ldpc_status dvbs2_fec_decode(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_
     result->iterations = info.iterations;
     return status;
 }
+
+static ldpc_status forget_rings(dvbs2_fec_chain *chain)
+{
+    chain->rings.frames = 0;
+    chain->rings.active = false;
+    return move_points(chain);
+}
+
+/* Decodes a frame with errors again, with the rings that result from its own decoded labels. Some of these
+ * labels are wrong, but fewer after each round. */
+static ldpc_status find_rings(dvbs2_fec *fec, dvbs2_fec_chain *chain, const dvbs2_pl_frame *frame,
+                              dvbs2_fec_result *result)
+{
+    ldpc_status status = LDPC_OK;
+    for (int round = 0; round < RINGS_ROUNDS && result->broken && !status; round++) {
+        chain->rings.frames = 0;
+        status = learn_rings(fec, chain, frame->cells);
+        if (!chain->moved)
+            break;
+        status = decode(fec, chain, frame, result);
+    }
+    if (result->broken && !status)
+        status = forget_rings(chain);
+    return status;
+}
+
+ldpc_status dvbs2_fec_decode(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_fec_result *result,
+                             ldpc_error *err)
+{
+    dvbs2_fec_chain *chain = &fec->chains[frame->format.modcod];
+    *result = (dvbs2_fec_result){.corrected = LDPC_BCH_FAILED};
+    ldpc_status status = LDPC_OK;
+    if (!chain->bch)
+        status = create_chain(ldpc_dvbs2_modcod_list(frame->format.modcod), fec->max_iterations, chain, err);
+    if (!status && chain->failures >= RINGS_PATIENCE)
+        status = forget_rings(chain);
+    if (!status)
+        status = decode(fec, chain, frame, result);
+    if (status || chain->rings.count < 2)
+        return status;
+    const uint32_t known = chain->rings.frames;
+    if (!result->broken && (known < RINGS_FRAMES || chain->frames % RINGS_PERIOD == 0))
+        status = learn_rings(fec, chain, frame->cells);
+    else if (result->broken && known == 0)
+        status = find_rings(fec, chain, frame, result);
+    chain->frames++;
+    chain->failures = result->broken ? chain->failures + 1 : 0;
+    return status;
+}
+
+/* ---- expected symbols */
 
 /* Returns the mean of 2^bits constellation points, weighted with their probabilities. llr contains the LLRs
  * of the label bits. */

@@ -4,6 +4,7 @@
 #ifndef DVBS2_FEC_H
 #define DVBS2_FEC_H
 
+#include "dvbs2/streams/rings.h"
 #include "dvbs2/sync/synchroniser.h"
 #include "ldpc/decoder.h"
 #include "ldpc/dvb_cells.h"
@@ -13,16 +14,26 @@ typedef struct dvbs2_fec_chain {
     ldpc_demapper *demapper;
     ldpc_decoder *decoder;
     ldpc_bch *bch;
+    dvbs2_rings rings;
+    ldpc_demapper
+        *moved;        /* demapper for the points on the measured rings; NULL: the nominal points are used */
+    float moved_power; /* mean power of these points */
+    uint32_t frames;   /* number of frames */
+    uint32_t failures; /* number of frames with errors since the last one without errors */
 } dvbs2_fec_chain;
 
 typedef struct dvbs2_fec {
     uint32_t max_iterations;
     dvbs2_fec_chain chains[DVBS2_MOST_MODCODS]; /* the index is that of ldpc_dvbs2_modcod_list() */
     int8_t *llr;
-    int16_t *posterior;       /* LLRs after decoding */
-    float *cell_llr;          /* LLRs after decoding, in the order of the cells */
-    float complex *expected;  /* for each cell, the mean of the constellation points after decoding */
-    double certainty;         /* sum of the powers of `expected` */
+    int16_t *posterior;      /* LLRs after decoding */
+    float *cell_llr;         /* LLRs after decoding, in the order of the cells */
+    float complex *expected; /* for each cell, the mean of the constellation points after decoding */
+    double certainty;        /* sum of the powers of `expected` */
+    float complex *scaled;   /* cells for the demapper of moved points, and their noise power */
+    float *cell_noise;
+    int8_t *moved_llr;        /* LLRs in the order of the cells */
+    uint8_t *labels;          /* of the cells after decoding */
     uint8_t *message, *frame; /* packed bits: message of the LDPC code; message of the BCH code */
 } dvbs2_fec;
 
