@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: gpu_tables.sh [RESULTS [BUILD [PARTS [TEST_SECONDS [BACKEND [FIGURES]]]]]]
-# On a machine with an NVIDIA GPU, in about eight minutes: builds the programs (needs only a C compiler and CMake),
-# compares every CUDA kernel and the noise of simulations with the reference, with codes of the registry and drawn at random, looks for memory errors and races where
-# compute-sanitizer is installed, and prints the speeds of docs/measurements/gpu.md. BACKEND opencl: PARTS figures, tests and drawn, with
-# the kernels that OpenCL has; the other parts are CUDA's alone. LDPC_SEED: the first of the drawn codes, else the date. FIGURES: a regular expression of the labels below, all
-# without it. RESULTS (default gpu-tables) receives
+# On a machine with an NVIDIA GPU, in about eight minutes: builds the programs (C compiler and CMake), compares every CUDA kernel and
+# the noise of simulations with the reference, looks for memory errors and races (compute-sanitizer), and prints the speeds of
+# docs/measurements/gpu.md. BACKEND opencl: only PARTS figures, tests and drawn. LDPC_SEED: first drawn code, default the date.
+# FIGURES: regular expression for the labels below, default all. RESULTS (default gpu-tables) receives
 #
 #   machine.txt  tests.txt  tests/  drawn.txt  noise.txt  sanitizer.txt  figures.jsonl (one line of bench_gpu each)  figures.txt  counters.txt
 set -uo pipefail
@@ -34,8 +33,7 @@ say() {
     printf '== %4d s  %s\n' "$SECONDS" "$*"
 }
 
-# ---- build. The tests are linked here, so that neither cmocka nor Python is needed. The kernels to compare with are
-# objects in front of the archive, as they take the place of a file there.
+# ---- build, without cmocka and Python. The kernels for comparison are linked before the archive, because they replace a file of it.
 cores=$(nproc)
 link() { # PROGRAM NAME OBJECTS...
     cc -O2 -std=c11 -Iinclude -Ilib -Itests -o "$build/$2" "tests/kernels/$1.c" tests/kernels/samples.c tests/kernels/draws.c \
@@ -60,8 +58,7 @@ bench=$(find "$build" -name bench_gpu -type f | head -1)
 } >"$results/machine.txt" 2>&1
 say "built"
 
-# ---- figures: LABEL TARGET(Gbit/s, us with 'latency', - for none) and the arguments of bench_gpu. Some X are followed by
-# X-three-min, the same with that rule.
+# ---- figures: LABEL TARGET(Gbit/s, us with 'latency', - for none) and the arguments of bench_gpu. X-three-min: X with this rule.
 figures() {
     awk -v labels="$labels" '$1 !~ labels { next }
         { print }
@@ -140,7 +137,7 @@ ethernet           -    ethernet:2048 auto i16 10 0 33792 device corrected
 LIST
 }
 
-# figure LABEL TARGET ARGUMENTS: one line of JSON with label and target, or with the reason why there is none
+# figure LABEL TARGET ARGUMENTS: one line of JSON with label and target, or with the reason of a failure
 figure() {
     local label=$1 target=$2 out
     shift 2
@@ -153,7 +150,7 @@ figure() {
 }
 
 if wants figures; then
-    # Compile everything first, many at a time; the cache makes the measured runs short.
+    # Compile everything first; the measured runs use the cache.
     figures | while read -r _ _ code kernel arithmetic its early _ _ rest; do
         echo "$code $kernel $arithmetic $its $early 2 latency 0.001 $rest"
     done | sort -u | xargs -P "$cores" -L 1 timeout 100 "$bench" "${through[@]}" >/dev/null 2>&1
@@ -166,8 +163,8 @@ if wants figures; then
     done
     say "figures"
 
-    # Rates per edge: coded bits per second, times edges per coded bit, times iterations. "of best": beside the better of
-    # wimax-i16 and dvb-1/2-50. X-three-min is compared with X.
+    # Rates per edge: coded bits per second, times edges per coded bit, times iterations. "of best": relative to the better of
+    # wimax-i16 and dvb-1/2-50.
     awk -F'"' '
         function number(key,  at) {
             at = index($0, "\"" key "\": ")
@@ -234,7 +231,7 @@ tasks() {
 }
 
 # task NUMBER PROGRAM KERNEL CODE: writes the test's output to a file, and prints a line with its exit status. 124: timeout.
-# Settings are drawn at random: where the kernel supports none of them, others are drawn.
+# Settings are random. If the kernel supports none of them, others are drawn.
 task() {
     local seed status said="$results/tests/$1.txt"
     for seed in 1 2 3; do
@@ -254,7 +251,7 @@ if wants tests; then
     mkdir -p "$results/tests"
     tasks | nl | timeout "$test_seconds" xargs -P "$cores" -L 1 bash -c 'task "$@"' task
 
-    # A task that was killed, or never begun, has no status; one that compared nothing has proved nothing.
+    # A task that was killed or never began has no status.
     tasks | nl | while read -r number _ kernel code; do
         status=$(cut -d' ' -f1 "$results/tests/$number.status" 2>/dev/null)
         case $status in
@@ -271,7 +268,7 @@ if wants tests; then
     done | tee -a "$results/tests.txt"
     grep -E '^(FAILED|out-of-time) ' "$results/tests.txt" | head -20
     grep -q '^FAILED ' "$results/tests.txt" && failed=1
-    # Arrays of PyTorch and others on the GPU, where LDPC_MODULES names the folder with the built Python package.
+    # Arrays of PyTorch and others on the GPU. LDPC_MODULES: folder of the built Python package.
     if [ -n "${LDPC_MODULES:-}" ]; then
         PYTHONPATH=$LDPC_MODULES timeout 100 python3 tests/device/device_arrays.py >"$results/device_arrays.txt" 2>&1 || failed=1
         tail -1 "$results/device_arrays.txt"
@@ -279,8 +276,8 @@ if wants tests; then
     say "tests"
 fi
 
-# ---- codes drawn at random, with rules, arithmetics, schedules and outputs that are drawn too
-# drawn PROCESS: the codes of one process; there is a process for each core
+# ---- random codes, rules, arithmetics, schedules and outputs
+# drawn PROCESS: the codes of one process; each core has a process
 drawn() {
     timeout 450 "$build/test_library_kernels" --backend "$backend" --draw 500 --seed "$seed" --rounds 1 --part "$1/$cores" \
         >"$results/tests/drawn-$1.txt" 2>&1
@@ -315,8 +312,8 @@ if wants noise; then
 fi
 
 # ---- memory errors and races, small codes, all at once
-# sanitize TOOL PROGRAM KERNEL CODE: writes the output to a file, and prints a line with the verdict and the tool's summary. Only
-# a summary of nothing, of a test that has passed, is clean; a tool that was stopped has no summary.
+# sanitize TOOL PROGRAM KERNEL CODE: writes the output to a file, and prints a line with the verdict and the tool's summary.
+# Clean: the test has passed, and the summary counts no error.
 sanitize() {
     local said="$results/tests/$1-$3.txt" verdict=FAILED status=0
     timeout 80 compute-sanitizer --tool "$1" "$build/$2" --backend cuda --kernel "$3" --code "$4" --rounds 1 \
@@ -347,7 +344,7 @@ elif wants sanitizer; then
     say "no compute-sanitizer"
 fi
 
-# ---- what holds the main ones: pipes, shared memory, L2, waits
+# ---- limits of the main kernels: pipes, shared memory, L2, waits
 if wants counters && command -v ncu >/dev/null; then
     metrics=sm__inst_executed.avg.per_cycle_active,sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_active
     metrics+=,sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active,sm__warps_active.avg.pct_of_peak_sustained_active
