@@ -45,7 +45,7 @@ typedef struct ldpc_code_builder {
     /* [columns] order of the columns; NULL: by number. The message is the earliest columns that can carry
      * information. The first message_count columns give the order of its bits; 0: ascending */
     uint32_t *message_order, message_count;
-    /* text line of the message columns; 0: only a preference */
+    /* number of the text line with the message columns; 0: the order is only a preference */
     uint32_t message_line;
     uint32_t trailing_zeros; /* transmitted constant zeros after the last column */
     /* a function out of memory; ldpc_code_builder_finish reports it */

@@ -34,8 +34,8 @@ static void describe_circulants(const ccsds_code *ccsds, ldpc_code_builder *buil
         ldpc_code_builder_add(builder, ccsds->table[i].layer, ccsds->table[i].group, ccsds->table[i].shift);
 }
 
-/* H of C2 has rank 1020, so ccsds:c2:8176 has k = 7156. The transmitted ccsds:c2:8160 is a subcode with k =
- * 7136: the last bit of each parity block is zero, the first 18 bits are shortened, and two zeros follow. */
+/* H of C2 has rank 1020, so ccsds:c2:8176 has k = 7156. ccsds:c2:8160 is a subcode with k = 7136: the last
+ * bit of each parity block is zero, 18 bits are shortened, and two zeros follow. */
 static void describe_c2_transmitted(const ccsds_code *ccsds, ldpc_code_builder *builder)
 {
     describe_circulants(ccsds, builder);

@@ -52,7 +52,7 @@ static ldpc_status set_roles(const ldpc_text *text, ldpc_code_builder *builder, 
     return LDPC_OK;
 }
 
-/* Listed columns come first; after "last", the latest columns. */
+/* Listed columns come first or, after the word "last", the latest columns. */
 static void set_order(ldpc_code_builder *builder, const bool *listed, const uint32_t *list, bool last)
 {
     const uint32_t columns = builder->groups * builder->z;
@@ -181,7 +181,7 @@ static char *lines_of(const char *changes)
     return lines;
 }
 
-/* Fails with the changes instead of a line number in the message. */
+/* The error message contains the changes instead of a line number. */
 static ldpc_status fail_words(ldpc_status status, const ldpc_error *reason, ldpc_error *err)
 {
     const char *text = strstr(reason->message, ": ");

@@ -40,8 +40,8 @@ extern "C" {
 #define LDPC_NO_LANE   UINT32_MAX
 #define LDPC_NO_COLUMN UINT32_MAX
 
-/* A nonzero z x z block of H. The check in lane r has an edge to lane (r + shift) mod z of the group; in a
- * dyadic view, to lane r ^ shift. The check in `missing_lane` has no edge (LDPC_NO_LANE: none). */
+/* A nonzero z x z block of H. The check in lane r has an edge to lane (r + shift) mod z of the group (dyadic
+ * view: r ^ shift). The check in `missing_lane` has no edge. */
 typedef struct ldpc_block {
     uint32_t group;
     uint32_t shift; /* 0 .. z-1 */

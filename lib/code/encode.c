@@ -11,9 +11,8 @@ enum { LANES = 64 };
 
 /* ---- unpacked bits to one uint64_t per column, and back
  *
- * Bit w of x[column] belongs to codeword w; byte b holds codewords 8 b .. 8 b + 7. An 8 x 8 bit transpose in
- * a uint64_t converts eight bits of eight codewords: bit (w mod 8) of byte j is bit i + j of codeword w. No
- * shift crosses a byte boundary, so both byte orders work. */
+ * Bit w of x[column] belongs to codeword w. An 8 x 8 bit transpose in a uint64_t converts eight bits of eight
+ * codewords. No shift crosses a byte boundary, so both byte orders work. */
 
 static const uint64_t low_bits = UINT64_C(0x0101010101010101);
 
@@ -59,8 +58,8 @@ static void store_bits(const uint64_t *x, const uint32_t *column, uint32_t count
 
 /* ---- the columns in the gap: syndrome of the rest checks times the inverse
  *
- * Method of four Russians: a table has all 256 sums of the syndromes of eight checks. For each column, eight
- * bits of the inverse select a sum. */
+ * Method of four Russians: a table has all 256 sums of eight syndromes, and eight bits of the inverse select
+ * a sum. */
 
 static void solve_aside(const ldpc_code *code, uint64_t *syndrome, uint64_t *x)
 {

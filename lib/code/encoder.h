@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The systematic encoder, for every H. It is computed with the code.
+/* The systematic encoder, for every H.
  *
  * The parity columns are brought to approximate lower triangular form (triangulation.h): Richardson and
- * Urbanke, "Efficient encoding of low-density parity-check codes", 2001. The triangle contains all parity
- * columns except the gap: the columns set aside. Accumulators, lower triangular and dual-diagonal parity
- * parts have a small gap or none. A dense inverse (gf2_system.h) gives the columns in the gap:
+ * Urbanke, "Efficient encoding of low-density parity-check codes", 2001. The gap is the columns set aside; a
+ * dense inverse (gf2_system.h) gives their values. Encoding has three steps:
  *
  *     1. early steps: set the gap to zero and solve the columns on which the rest checks depend
  *     2. multiply the syndrome of the rest checks by the inverse: this gives the columns in the gap
@@ -37,12 +36,10 @@ struct ldpc_encoder {
 };
 
 /* Finds the encoder of a code with rows, layers and known columns. Sets encoder, k and message. The message
- * is the earliest columns of `order` (NULL: by number) that can carry information, in ascending order.
+ * is the earliest columns of `order` that can carry information.
  *
- * If this exceeds max_aside or max_operations:
- *   order != NULL    LDPC_ERR_LIMIT
- *   order == NULL    the columns with the smallest gap; if these exceed a limit too, the code has no encoder, and
- *                    the last columns, one per check, count as parity columns */
+ * Above max_aside or max_operations, returns LDPC_ERR_LIMIT if `order` is not NULL. Otherwise, takes the
+ * columns with the smallest gap, or leaves the code without an encoder. */
 ldpc_status ldpc_encoder_open(ldpc_code *code, const uint32_t *order, uint32_t max_aside,
                               uint64_t max_operations);
 void ldpc_encoder_close(ldpc_encoder *encoder);

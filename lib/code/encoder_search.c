@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds the encoder of a code.
  *
- * The message is the earliest columns that can carry information: a column is parity if it is linearly
- * independent of all columns to its right. The candidates for parity are the last columns, one per check. For
- * standard codes, triangulation proves their independence. For other codes, the two null spaces of the dense
- * remainder show the dependent candidates, and the columns further left that replace them.
+ * A column is parity if it is linearly independent of all columns to its right. The candidates for parity are
+ * the last columns, one per check. For standard codes, triangulation proves their independence. For other
+ * codes, the null spaces of the dense remainder show which candidates are dependent, and which columns
+ * replace them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -263,9 +263,8 @@ static ldpc_status mark_basis(encoder_search *s, void (*null_space)(encoder_sear
     return status;
 }
 
-/* Replaces dependent candidates by columns further left, from right to left. A candidate is dependent if it
- * is the first one in a vector of the right null space. A column becomes parity if the left null space does
- * not cancel it. */
+/* Replaces dependent candidates by columns further left. The first candidate in a vector of the right null
+ * space is dependent. A column becomes parity if the left null space does not cancel it. */
 static ldpc_status exchange_candidates(encoder_search *s)
 {
     uint32_t columns = s->code->columns, inside = 0, outside = 0;

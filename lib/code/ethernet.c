@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* 10GBASE-T Ethernet: IEEE 802.3an-2006, clause 55, the (2048,1723) code. H has 384 checks and rank 325.
  *
- * The checks form six bands of 64. Each column has one check in every band.
- *
- * The code comes from a Reed-Solomon code over GF(64). Check 0 of a band is element 0, check i is a^i, a^6 =
- * a + 1. The columns form 32 cosets of 64: two columns of a coset differ by the same element in all bands. If
- * elements number the checks and columns, each block is a dyadic permutation (dyadic.h).
+ * The checks form six bands of 64. Each column has one check in every band. The code comes from a
+ * Reed-Solomon code over GF(64): check 0 of a band is element 0, check i is a^i, a^6 = a + 1. The columns
+ * form 32 cosets of 64: two columns of a coset differ by the same element in all bands. Blocks are therefore
+ * dyadic permutations (dyadic.h).
  */
 #include <string.h>
 

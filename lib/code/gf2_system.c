@@ -44,8 +44,7 @@ void ldpc_gf2_set(ldpc_gf2_system *system, uint32_t row, uint32_t column)
  *
  * To exchange pivot row p with column c, the addend (row p without bit c) is added to every other row with a
  * one in column c. Within a block of eight columns, rows are updated at once. Outside the block, each row
- * records the addends that it still misses. After eight exchanges, it gets their sum from a table of 256
- * sums: one pass over the matrix instead of eight. */
+ * gets the sum of its addends after eight exchanges, from a table of 256 sums. */
 
 enum { BLOCK = 8, SUMS = 1 << BLOCK };
 

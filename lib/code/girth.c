@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Girth (length of the shortest cycle of the Tanner graph) by breadth-first search.
  *
- * Rotating all lanes maps the graph onto itself, so one node represents its class, a layer or column group of
- * z nodes. Missing edges of the DVB accumulator do not matter: only few of the z rotations of a cycle contain
- * them. After the search from a class, all cycles through it are known, and it is removed. Classes of high
- * degree come first, because this shortens later searches most.
+ * Rotating all lanes maps the graph onto itself, so one node represents its class, a layer or column group.
+ * Missing edges do not matter: some rotation of each cycle avoids them. A class is removed after its search.
+ * Classes of high degree come first, which shortens later searches most.
  */
 #include <stdbool.h>
 #include <stdlib.h>

@@ -53,9 +53,9 @@ static void fill_cnbpb(const nb_standard *f, const ldpc_field *field, ldpc_nb_en
                                            field->exp[power[i][j]]};
 }
 
-/* A substitute for the (620,310) code of Lin, Sha, Wang and Li (TCAS-I 2010), whose matrix is not public:
- * equal field, size, degrees and class. 10 x 20 blocks of size 31 x 31, the dispersion of alpha^(j-i) - 1 =
- * alpha^e: row r of a block has alpha^(e+r) in column (e+r) mod 31. A mask keeps three blocks per column. */
+/* A substitute for the (620,310) code of Lin, Sha, Wang and Li (TCAS-I 2010), whose matrix is not public. 10
+ * x 20 blocks of size 31 x 31, the dispersion of alpha^(j-i) - 1 = alpha^e: row r of a block has alpha^(e+r)
+ * in column (e+r) mod 31. A mask keeps three blocks per column. */
 static void fill_standin(const nb_standard *f, const ldpc_field *field, ldpc_nb_entry *entry)
 {
     static const uint32_t mask[2][3] = {

@@ -3,8 +3,8 @@
  *
  *     n bits | n bits | ... | shortened codeword | ignored
  *
- * The last `left_out` message bits of the shortened codeword are zero fill. Punctured message bits among them
- * save no air time. Bits at the end that are too few for a codeword are ignored. */
+ * The last `left_out` message bits of the shortened codeword are zero fill. Bits that are too few for a
+ * codeword are ignored. */
 #include "ldpc/packet.h"
 
 #include <stdlib.h>
@@ -40,7 +40,7 @@ typedef struct layout {
     size_t last_k; /* number of message bits of the shortened codeword before the zero fill */
 } layout;
 
-/* Returns the transmitted bits of a codeword that ends before message bit k. */
+/* Returns the number of transmitted bits of a codeword that ends before message bit k. */
 static size_t shortened_bits(const ldpc_packet_format *format, size_t k)
 {
     return format->n - format->sent_before[format->k] + format->sent_before[k];

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Approximate triangulation of H over a set of unknown columns, for the encoder.
  *
- * A step solves the only unknown column of a check. If no check has exactly one unknown column, a column is
- * set aside: it joins the gap and counts as known. The result:
+ * A step solves the only unknown column of a check. If there is no such check, a column is set aside: it
+ * joins the gap and counts as known. The result:
  *
  *                    step columns      set aside     others (message)
  *     step checks    triangular        any           any
  *     rest checks    any               any           any
  *
- * Given the message and the gap, the steps compute all other columns.
  */
 #ifndef LDPC_TRIANGULATION_H
 #define LDPC_TRIANGULATION_H

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The instruction sets of this build, from slow to fast. LDPC_EACH_ISA(X) expands to X(name) for each.
+ * LDPC_EACH_NB_ISA(X) adds avx512vbmi. LDPC_EACH_SIMD(X) expands to X(objects, kernel, required features) for
+ * binary codes.
  *
- * LDPC_EACH_NB_ISA(X) includes avx512vbmi, whose shuffles of complete registers the nonbinary kernels use.
- *
- * LDPC_EACH_SIMD(X) expands to X(objects, kernel, required features) for the SIMD decoders of binary codes.
- * avx2_mask selects messages by masks; it is faster on CPUs with slow blends (Intel). avx512_256 uses 256-bit
- * registers. It must precede avx512, which uses it as its narrower variant (simd_kernels.c). */
+ * avx2_mask is faster than avx2 on CPUs with slow blends (Intel). avx512_256 uses 256-bit registers. It must
+ * precede avx512, which uses it as its narrower variant (simd_kernels.c). */
 #ifndef LDPC_ISA_LIST_H
 #define LDPC_ISA_LIST_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Worker threads of the CPU backend. Codewords are independent, so results do not depend on the worker.
+/* Worker threads of the CPU backend. Results do not depend on the worker.
  *
- * In ldpc_pool_run(), the calling thread is the last worker: a pool starts threads - 1 workers. The first
- * ldpc_pool_submit() starts the last worker, which takes no part in ldpc_pool_run(). */
+ * In ldpc_pool_run(), the calling thread is the last worker. A separate thread replaces it in
+ * ldpc_pool_submit(). */
 #define _POSIX_C_SOURCE 200809L
 #include "cpu/pool.h"
 

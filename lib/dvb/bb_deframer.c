@@ -8,10 +8,9 @@
  *     packet, normal mode:           [CRC-8 of the previous packet][187 bytes][ISSY 0, 2 or 3][DNP 0 or 1]
  *     packet, high efficiency mode:                              [187 bytes][DNP 0 or 1]
  *
- * DNP is the number of null packets deleted before the packet. The CRC-8 of a packet is the first byte of the
- * next one; if that is in another frame, the packet is not checked. A packet is marked as wrong for a wrong
- * CRC-8, or if part of it is in a frame with bit errors, because one in 256 wrong packets has a matching
- * CRC-8. Positions are in bits, because fields of medium S2X frames may end inside a byte. */
+ * DNP is the number of null packets deleted before the packet. A packet is wrong if its CRC-8 does not match,
+ * or if part of it is in a frame with bit errors: one in 256 wrong packets has a matching CRC-8. Positions
+ * are in bits, because fields of medium S2X frames may end inside a byte. */
 #include <stdlib.h>
 #include <string.h>
 

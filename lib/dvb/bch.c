@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The outer BCH codes of DVB. A codeword is the message of an LDPC code, a message is a baseband frame.
- *
- * The decoder divides the received bits by the generator polynomial, four bytes at a time. The remainder is
- * usually zero; otherwise, bch_locate.c finds the errors from it. */
+/* The outer BCH codes of DVB. The decoder divides the received bits by the generator polynomial. If the
+ * remainder is not zero, bch_locate.c finds the errors from it. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -116,8 +116,8 @@ static uint32_t find_locator(const ldpc_bch *bch, const uint16_t *syndrome, uint
  *
  * The locator with reversed coefficients is zero at alpha^p for each error position p. It is evaluated at
  * LANES positions at once, bit-sliced: plane b of a term has bit b of its value in every lane. Lane l tests
- * positions l B .. l B + B - 1. Each step multiplies term i by alpha^i: per alpha, planes move up by one
- * (`first`, the index of plane 0, decreases), and the top plane is added to the planes of the taps. */
+ * positions l B .. l B + B - 1. Multiplying by alpha moves planes up by one and adds the top plane to the
+ * planes of the taps. */
 
 enum { LANE_WORDS = 4, LANES = 64 * LANE_WORDS, PLANES = 16 };
 

@@ -151,9 +151,8 @@ uint32_t ldpc_ti_block_size(const ldpc_cell_deinterleaver *deint, uint32_t n_blo
     return n_blocks / count + (i >= count - n_blocks % count);
 }
 
-/* Reads FEC block r: `columns` adjacent columns of the TI block, from `in`. A row of the TI block has `row`
- * cells. Rows are in different pages, so each is read once, in order, and prefetched. Writes are scattered
- * within the FEC block.
+/* Reads FEC block r, `columns` adjacent columns of the TI block, from `in`. Rows of `row` cells are in
+ * different pages, so each row is read once, in order, and prefetched.
  *
  *     TI block of FEC blocks a and b:   a0 a1 a2 a3 a4 b0 b1 b2 b3 b4    row 0
  *                                       a0 a1 a2 a3 a4 b0 b1 b2 b3 b4    row 1

@@ -49,7 +49,8 @@ typedef struct ldpc_channel_row {
                          int8_t *llr, float *llr_float);
 } ldpc_channel_row;
 
-/* Return row i (NULL after the last; from slow to fast), and the best row for this machine. */
+/* Return row i, or NULL after the last row, and the best row for this machine. Rows are sorted from slow to
+ * fast. */
 const ldpc_channel_row *ldpc_channel_row_at(size_t i);
 const ldpc_channel_row *ldpc_channel_best(void);
 

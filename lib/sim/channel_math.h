@@ -185,9 +185,10 @@ SIM_FUNCTION float fading_of(sim_u32 x)
 
 /* ---- channel symbols */
 
-/* Returns the level of the lowest `count` bits of `bits`, highest bit first. Gray labels of 3GPP TS 38.211,
- * section 5.1: (1 - 2 b0) [2 - (1 - 2 b1)], (1 - 2 b0) [4 - (1 - 2 b1) [2 - (1 - 2 b2)]] and so on. The level
- * is odd, and positive for b0 = 0. */
+/* Returns the level of the lowest `count` bits of `bits`, highest bit first. The level is odd. Gray labels of
+ * 3GPP TS 38.211, section 5.1:
+ *
+ *   (1 - 2 b0) [2 - (1 - 2 b1)], (1 - 2 b0) [4 - (1 - 2 b1) [2 - (1 - 2 b2)]] ... */
 SIM_FUNCTION int pam_level(sim_u32 bits, int count)
 {
     int level = 1 - 2 * (int)(bits & 1);

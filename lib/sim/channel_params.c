@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Modulations and fadings by name. The channel of a simulation point. */
+/* Finds modulations and fadings by name. Computes the channel of a simulation point. */
 #include "sim/channel_params.h"
 
 #include <inttypes.h>

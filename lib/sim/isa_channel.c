@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The channel kernel of one instruction set, mostly plain loops that the compiler vectorises.
+/* The channel kernel of one instruction set.
  *
  * Noise is computed for CHUNK Philox blocks at a time:
  *
@@ -20,7 +20,7 @@ enum { CHUNK = 192, SAMPLES = 4 * CHUNK };
 /* ---- random numbers */
 
 /* The lower half of number[j][b] is number j of block block[b] of frame frame[b]. `count` must be a multiple
- * of the lanes. */
+ * of the number of lanes. */
 static void random_numbers(uint64_t seed, const uint64_t *frame, uint32_t stream, const uint64_t *block,
                            size_t count, uint64_t number[4][CHUNK])
 {

@@ -41,7 +41,8 @@ static size_t unpacked_bytes(const ldpc_interleaver *il)
     return aligned(il->map->code->n > il->map->code->k ? il->map->code->n : il->map->code->k);
 }
 
-/* Returns the bytes of the interleaved entries and of their transposed copies. 0 for a single codeword. */
+/* Returns the size of the interleaved entries and of their transposed copies in bytes, or 0 for a single
+ * codeword. */
 static size_t interleaved_bytes(const ldpc_interleaver *il)
 {
     const uint32_t n = il->map->n_codewords;

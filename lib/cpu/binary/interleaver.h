@@ -8,19 +8,15 @@
  *   codeword 0   a0 a1 a2 a3 ...
  *   codeword 1   b0 b1 b2 b3 ...             interleaved entries:  a0 b0 a1 b1 a2 b2 a3 b3 ...
  *
- * The segments of a single codeword are copied directly.
- *
- * An interleaver is a list of such copies. There is one list for transmitted symbols and one for message
- * bits. In DVB, a column group is a row of a matrix whose columns are transmitted in order. Such groups are
- * first transposed, codeword by codeword, into a copy in lane order:
+ * In DVB, a column group is a row of a matrix whose columns are transmitted in order. Such groups are first
+ * transposed, codeword by codeword, into a copy in lane order:
  *
  *   codeword:  first + i + j * stride               transposed copy:  to + i * z + j
  *              j = 0   g0 g1 g2 ...                 group i = 0   g0[0] g0[1] g0[2] ...
  *              j = 1   g0 g1 g2 ...                 group i = 1   g1[0] g1[1] g1[2] ...
  *
- * All other entries, and float LLRs, are copied lane by lane. The copies move bytes. If lanes are wider, they
- * use a copy of the posteriors with one byte per lane: it is widened after loading, and filled with signs
- * before storing. */
+ * All other entries, and float LLRs, are copied lane by lane. Copies move bytes; 16-bit posteriors are
+ * converted after loading and before storing. */
 #ifndef LDPC_INTERLEAVER_H
 #define LDPC_INTERLEAVER_H
 

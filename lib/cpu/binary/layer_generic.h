@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Layers without unrolled functions, in both schedules: any degree, dyadic codes, missing edges, and 16-bit
- * lanes that may saturate. Parameters: LANE_BITS, 8, 16 or 32 (floats); FLOODING, 1 for the flooding
- * schedule.
+/* Layers without unrolled functions: any degree, dyadic codes, missing edges, and 16-bit lanes that may
+ * saturate. Parameters: LANE_BITS, 8, 16 or 32 (floats); FLOODING, 1 for the flooding schedule.
  *
- * Missing edges. The first check of the DVB accumulator has one edge less, so one lane of a circulant must be
- * ignored. Masking every register would slow down DVB codes by 3 to 20 %. Instead, saturate_missing() sets
- * the posterior of this lane to the largest value before the layer. The edge is then no minimum and changes
- * no sign. After the layer, restore_missing() restores the posterior and clears the message. If this would
- * not be exact, the layer uses masks (`careful`); see needs_masks(). */
+ * Missing edges. The first check of the DVB accumulator has one edge less. Masking every register would slow
+ * down DVB codes by 3 to 20 %. Instead, saturate_missing() sets the posterior of this lane to the largest
+ * value. The edge is then no minimum and changes no sign. restore_missing() restores the posterior and clears
+ * the message. If this would not be exact, the layer uses masks (`careful`). */
 #ifndef LDPC_LAYER_GENERIC_H
 #define LDPC_LAYER_GENERIC_H
 

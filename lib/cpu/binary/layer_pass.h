@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The two passes (check_node.h) over the checks of one register, on the memory map of simd_map.h. Parameters:
- * LANE_BITS, 8, 16 or 32 (floats); FLOODING, 1 for the flooding schedule.
+/* The two passes (check_node.h) over the checks of one register. Parameters: LANE_BITS, 8, 16 or 32 (floats);
+ * FLOODING, 1 for the flooding schedule.
  *
- * first_pass() needs a constant degree and keeps all Q in registers. first_in_memory() supports any degree,
- * dyadic codes and missing edges, and stores Q at the position of the new message. */
+ * first_pass() keeps all Q in registers, for a constant degree. first_in_memory() stores Q at the position of
+ * the new message, for all other layers. */
 #ifndef LDPC_LAYER_PASS_H
 #define LDPC_LAYER_PASS_H
 

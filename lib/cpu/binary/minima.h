@@ -54,7 +54,7 @@ FORCE_INLINE minima minima_merged(const bool x_has_min3, minima x, const bool y_
 #define MINIMA_LEVELS 5 /* enough for 2^(5 + 1) - 1 edges */
 
 /* Minima of the first edges of a check. Edges are merged in pairs, so the latency is log2(degree) operations.
- * Partial results are stored like the digits of a binary counter:
+ * Results are stored like the digits of a binary counter:
  *
  *   edges so far   single   level[0]   level[1]
  *        1           0
@@ -62,8 +62,7 @@ FORCE_INLINE minima minima_merged(const bool x_has_min3, minima x, const bool y_
  *        3           2        0 1
  *        4                               0 1 2 3
  *        7           6        4 5        0 1 2 3
- *
- * Three minima need four operations per edge, instead of five for insertion. */
+ *  */
 typedef struct minima_tree {
     minima level[MINIMA_LEVELS]; /* minima of 2^(i + 1) edges */
     vec single;                  /* magnitude of an edge without a partner */

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The reference decoder: docs/arithmetic.md for one codeword, in plain loops. Every integer kernel must
- * compute the same bytes; float kernels must agree within a tolerance. The reference is never optimised.
- *
- * ref_check_node.h computes the messages of one check. ref_schedule.h has layers, iterations and early stop,
- * and is compiled for integers and for floats. */
+/* The reference decoder: docs/arithmetic.md for one codeword, in plain loops. It is never optimised. Every
+ * integer kernel must compute the same bytes. Float kernels must agree within a tolerance. */
 #include <stdlib.h>
 #include <string.h>
 

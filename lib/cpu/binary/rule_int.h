@@ -12,13 +12,12 @@ typedef struct loss {
     bool tabled; /* the table covers all thresholds; the loss is 0 after its end */
 } loss;
 
-/* The constants of a rule, in all lanes; unused constants are 0. One pair of formulas implements min-sum,
- * offset, normalised and corrected:
+/* The constants of a rule; unused constants are 0. Min-sum, offset, normalised and corrected use these
+ * formulas:
  *
  *   msg_others = max(f(min1) - offset - (step if f(min2) <= f(min1) + last_near), half of f(min1))
  *   msg_min    = f(min2) - offset                      f(x) = x * factor / 16, rounded down
- *
- * Three-min has its own formulas. */
+ *  */
 typedef struct rule_lanes {
     vec offset, step;
     vec last_near; /* threshold - 1 */

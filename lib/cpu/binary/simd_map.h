@@ -109,7 +109,7 @@ typedef struct ldpc_simd_access {
 typedef struct ldpc_simd_repeat {
     uint32_t block;    /* index in the layer */
     uint32_t from, to; /* offsets of the slots, bytes */
-    uint32_t rotation; /* offset in the difference of the value for lane 0, bytes */
+    uint32_t rotation; /* byte offset in the difference of the value for lane 0 */
 } ldpc_simd_repeat;
 
 /* A lane in which a block has no edge. Offsets are in bytes. */

@@ -2,7 +2,7 @@
 /* The nonbinary kernel with one codeword per lane, for any q.
  *
  * A message is q rows of LANES symbol costs. A permutation only changes which rows are read. The XOR
- * convolution of a check node is computed in tiles of TILE outputs and TILE inputs in registers.
+ * convolution of a check node is computed in tiles in registers.
  *
  *   channel:  [variable][a][lane]      messages:  [edge][a][lane], a = the variable's own symbol
  *
@@ -77,7 +77,7 @@ static void subtract_smallest(uint8_t *message, uint32_t q, vec smallest)
         v_storeu(message + a * LANES, v_subs_u8(v_loadu(message + a * LANES), smallest));
 }
 
-/* Bit 0 costs -LLR if the LLR is negative. Bit 1 costs LLR if it is positive. */
+/* A bit 0 costs -LLR if the LLR is negative. A bit 1 costs LLR if it is positive. */
 static void channel_from_bits(const state *s, const ldpc_nb_group *group)
 {
     uint32_t p = s->code->nb->field.p;

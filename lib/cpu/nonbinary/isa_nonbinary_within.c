@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The nonbinary kernel for a single codeword. Lanes are field elements, q >= LANES.
  *
- * Adding x to every index permutes blocks of 16 bytes (upper bits of x), then bytes in each block (lowest
- * four bits). Multiplying every index by a coefficient shuffles bytes by a row of the product table.
+ * Adding x to every index permutes blocks of 16 bytes, then bytes in each block. Multiplying every index
+ * shuffles bytes by a row of the product table.
  *
  *   channel:  [variable][q]      messages:  [edge][q], the index is the variable's own symbol
  *

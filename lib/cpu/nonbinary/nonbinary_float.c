@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nonbinary decoders in floating point, for comparisons: min-max, min-sum, EMS and sum-product, for any q.
- * Costs are in nats. The schedule is that of nonbinary_ref.c.
+/* Nonbinary decoders in floating point, for comparisons: min-max, min-sum, EMS and sum-product. Costs are in
+ * nats.
  *
- * Min-sum and EMS overestimate reliabilities. Messages of symbols in more than two checks are therefore
- * multiplied by MANY_CHECKS_FACTOR; without it, codes of column weight 3 do not converge. EMS keeps the
- * `kept` smallest costs. All other costs become the largest kept cost + EMS_OFFSET.
+ * Min-sum and EMS overestimate reliabilities. With more than two checks per symbol, messages are therefore
+ * multiplied by MANY_CHECKS_FACTOR. EMS keeps the `kept` smallest costs. All other costs become the largest
+ * kept cost + EMS_OFFSET.
  */
 #include <float.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The nonbinary CPU kernels (nonbinary_batch.c): parameters and rows of the kernel table.
+/* The nonbinary CPU kernels (nonbinary_batch.c, docs/nonbinary.md).
  *
- * A message is a vector of q symbol costs, cost(a) = ln P(best) - ln P(a). Costs are 0 .. 255 in LLR steps;
- * the smallest is 0 (docs/nonbinary.md).
+ * A message is a vector of q symbol costs, cost(a) = ln P(best) - ln P(a): 0 .. 255 in LLR steps, the
+ * smallest 0.
  */
 #ifndef LDPC_NONBINARY_KERNEL_H
 #define LDPC_NONBINARY_KERNEL_H

@@ -2,8 +2,7 @@
 /* The reference for nonbinary decoders (docs/nonbinary.md), in plain loops for one codeword. It is never
  * optimised. Every 8-bit kernel must compute the same bytes.
  *
- * A message is a vector of q costs, 0 .. 255; the smallest is 0. Sums are saturated at 255. Costs are not
- * negative, so the order of summation does not matter. */
+ * A message is a vector of q costs, 0 .. 255; the smallest is 0. Sums are saturated at 255. */
 #include "cpu/nonbinary/nonbinary_kernel.h"
 
 #include <string.h>

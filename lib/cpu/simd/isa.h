@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The instruction set of this compilation. The build compiles every lib/.../isa_*.c once per instruction set,
- * with LDPC_ISA and LDPC_ISA_<NAME> defined (cmake/LdpcIsa.cmake). This header defines:
+/* The instruction set of this compilation. The build compiles every lib/.../isa_*.c once per instruction set
+ * (cmake/LdpcIsa.cmake). This header defines:
  *
  *   LDPC_ISA_SYMBOL(prefix_)   prefix_<name>, a symbol that this compilation exports
  *   LDPC_ISA_NAME              "<name>"
  *   LDPC_ISA_FEATURES          required features LDPC_CPU_...
- *   LDPC_ISA_<FAMILY>          one of SCALAR, SSE41, AVX2, AVX512, NEON; variants such as avx2_mask use the
- *                              registers and primitives (simd.h) of their family
+ *   LDPC_ISA_<FAMILY>          one of SCALAR, SSE41, AVX2, AVX512, NEON
  *
  * LDPC_ISA_256_BITS, defined before the first include, gives AVX-512 registers of 256 bits.
  *

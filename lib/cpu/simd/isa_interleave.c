@@ -17,8 +17,7 @@
  *   multiples of 16          transposes blocks of 16 by 16 bytes: 4 rounds of shuffles of 16 registers
  *   other numbers            byte by byte, as in plain C
  *
- * Byte shuffles stay within 16 bytes. Each block of a wider register holds another set of 16 entries. The
- * last sets may overlap the sets before them. */
+ * Each block of 16 bytes of a wider register holds another set of 16 entries. The last sets may overlap. */
 #define LDPC_ISA_256_BITS /* shuffles of 512 bits are slower */
 #include "base/bits.h"
 #include "cpu/simd/interleave_ops.h"
