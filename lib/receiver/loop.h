@@ -44,7 +44,7 @@ enum {
     RX_LOOP_PARABOLA = 6,
     /* measurements before jumps are detected */
     RX_LOOP_SETTLED = 24,
-    RX_LOOP_LONG_RUN = 16, /* noise does not give so long a run of one sign */
+    RX_LOOP_LONG_RUN = 16, /* noise does not cause a longer run of errors with one sign */
     RX_LOOP_SHORT_RUN = 4, /* the same for larger errors */
 };
 

@@ -34,7 +34,7 @@ typedef struct rx_resampler_params {
 typedef struct rx_resampler {
     const rx_kernels *kernels;
     rx_resampler_params params;
-    /* receiver clock minus nominal rate, ppm; positive: fast */
+    /* offset of the receiver's clock from the nominal rate, ppm; positive: fast */
     double clock_ppm;
     rx_limiter limiter;
     rx_imbalance imbalance;

@@ -62,7 +62,7 @@ class ManyPlps(unittest.TestCase):
         return {path.name: path.read_bytes() for path in folder.iterdir()}
 
     def assert_received(self, plp_id, data):
-        """The output is everything of the received frames in order: at least the last five of FRAMES frames."""
+        """The output contains all packets of the received frames in order. At least the last five of FRAMES frames must be received."""
         if is_generic(plp_id):
             whole = [b''.join(self.sent[plp_id][-n:]) for n in range(5, FRAMES + 1)]
             self.assertIn(data, whole)

@@ -80,7 +80,7 @@ static void test_gaps(void **state)
     }
 }
 
-/* The next P1 is near its expected position: overlapping, or during the expected P2. */
+/* The next P1 overlaps its expected position, or arrives during the expected P2. */
 static void test_p1_near_its_place(void **state)
 {
     (void)state;

@@ -118,7 +118,7 @@ static void check_sentence(const test_case *c)
     free(samples);
 }
 
-enum { IN_CI = 15 }; /* cases of every run; "all" adds more */
+enum { IN_CI = 15 }; /* number of cases in every run; "all" adds more cases */
 static bool all;
 
 static void test_sentences(void **state)

@@ -19,7 +19,7 @@ enum { PATHS = 2, FIRST = 8, LAST = 60 };
 /* Two paths of equal power and opposite Doppler shifts. */
 typedef struct channel {
     double doppler; /* cycles per symbol */
-    double delay;   /* delay of each path from the middle of the window / symbol length */
+    double delay;   /* delay of each path relative to the middle of the window, as a fraction of the symbol */
 } channel;
 
 static float complex channel_at(const channel *c, double carrier, double symbol)
@@ -215,7 +215,7 @@ static void make_fading(fading *f, double doppler)
     }
 }
 
-/* offset: of the oscillator, cycles per symbol. */
+/* offset: frequency offset of the oscillator, cycles per symbol. */
 static void fading_pilots(const fading *f, int l, double offset, const uint16_t *carrier,
                           float complex *pilots)
 {

@@ -75,7 +75,8 @@ class UnreadL1(unittest.TestCase):
         self.assertEqual(decoder.counters()['bch_failed'], 0)
 
     def test_frames_that_are_received_later(self):
-        """Positions change, then only several frames give L1-post. These frames are received and not counted as lost."""
+        """Positions change. Afterwards L1-post can only be decoded from several frames. These frames are received and not counted as
+        lost."""
         multiplex, change = Multiplex(SUPER_FRAME, **SMALL), 2 * SUPER_FRAME
         service = Service(Plp(1, QAM16))
         broadcast(multiplex, [service], FRAMES, lambda _service, number: 3 if number < change - 1 else 4,

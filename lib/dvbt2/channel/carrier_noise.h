@@ -27,7 +27,7 @@ typedef struct dvbt2_carrier_noise {
     float *surplus;  /* mean power of each carrier minus signal and noise */
     float *square;   /* mean |h|^4 of each carrier */
     float signal;    /* mean |h|^2 of all carriers */
-    float gain;      /* mean / nominal power of all data cells */
+    float gain;      /* mean power of all data cells divided by the nominal power */
     float *rest;     /* mean |y - h p|^2 of each carrier's pilots */
     float *pilots;   /* pilots in `rest`; 0 without pilots */
     float usual;     /* mean of `rest` over all carriers, or 0 */

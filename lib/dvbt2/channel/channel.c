@@ -403,8 +403,8 @@ void dvbt2_channel_forget(dvbt2_channel *channel)
     dvbt2_time_variation_forget(&channel->variation);
 }
 
-/* Returns the weight of the latest pilot at symbol l; the previous pilot has the rest. Both may be later than
- * l in frames with frame-closing symbol, and earlier without. Then strong motion is extrapolated. */
+/* Returns the weight of the latest pilot at symbol l; the previous pilot has the remaining weight. At the end
+ * of a frame both pilots may be earlier than l. Then strong motion is extrapolated. */
 static float weight_of(const dvbt2_channel *c, dvbt2_pilot_time time, uint32_t l)
 {
     if (time.last == time.before) /* only P2 symbols have been received */

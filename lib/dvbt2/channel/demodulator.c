@@ -256,8 +256,8 @@ static float noise_outside(const dvbt2_demodulator *d)
     return d->outside > 0 ? d->ofdm.outside / d->outside : 1;
 }
 
-/* Returns noise_outside() if it differs significantly from 1, otherwise 1. In a time-varying channel pilots
- * are more accurate: 1. */
+/* Returns noise_outside() if it differs significantly from 1, otherwise 1. Returns 1 in a time-varying
+ * channel, where pilots are more accurate. */
 static float noise_beside(const dvbt2_demodulator *d)
 {
     const float bins = (float)(d->ofdm.length - d->ofdm.carriers) / 2, chance = 5 / sqrtf(bins);

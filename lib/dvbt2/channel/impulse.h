@@ -33,13 +33,13 @@ typedef struct dvbt2_impulse {
 
 /* One reading of a response. Delays in samples. */
 typedef struct dvbt2_delays {
-    uint32_t tap, taps; /* first tap, and number of taps */
+    uint32_t tap, taps; /* first tap of the response, and number of taps */
     double tap_delay;   /* delay of the first tap */
     float threshold;    /* minimum power of a path */
     double first, last; /* first and last tap above the noise */
-    double paths;       /* from the first to the last path */
+    double paths;       /* delay between the first and the last path */
     double middle;      /* middle of the guard interval where it covers the most energy */
-    double inside;      /* fraction of the energy covered there */
+    double inside;      /* fraction of the energy in this guard interval */
     float noise;        /* noise of a grid point */
     float signal;       /* mean power of a grid point without noise */
 } dvbt2_delays;

@@ -22,7 +22,7 @@
 
 typedef struct dvbt2_ofdm {
     uint32_t length;
-    int32_t time_zero; /* start of the window to time 0, samples */
+    int32_t time_zero; /* samples from the start of the window to time 0 */
     uint32_t carriers, first_bin;
     float outside; /* mean noise power outside the band in the last symbol */
     /* noise of blanking relative to the carriers' mean power */

@@ -22,8 +22,7 @@ void dvbt2_pilot_statistics_expect(dvbt2_pilot_statistics *s, double noise)
     s->one = s->two = change * prior_pilots;
 }
 
-/* Returns true if changes are far above usual. A single event, e.g. lost samples, does not count unless it
- * continues. */
+/* Returns true if changes are far above the usual changes. Lost samples cause such changes once. */
 static bool surprising(dvbt2_pilot_statistics *s, const dvbt2_pilot_change *change, uint32_t classes)
 {
     const double usual = unusual_change * change->count / s->weight;

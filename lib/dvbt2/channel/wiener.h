@@ -43,9 +43,9 @@ typedef struct dvbt2_wiener {
     float complex *mended_grid;
     /* mean noise of an output / noise of a grid point */
     float noise_gain;
-    /* mean squared error without noise / channel power */
+    /* mean squared error without noise, relative to the channel power */
     float interpolation_error;
-    /* noise of (input - output) / input noise at grid points */
+    /* noise of (input - output) at grid points, relative to the input noise */
     float residual;
 } dvbt2_wiener;
 

@@ -31,7 +31,7 @@ typedef struct channel_row {
     channel_step air[CHANNEL_STEPS];   /* functions of channels.h before noise */
     channel_step tuner[CHANNEL_STEPS]; /* functions of channels.h after noise */
     const char *asked;                 /* requirement and name of a specification, or NULL */
-    bool quick;                        /* part of the test without arguments */
+    bool quick;                        /* true: the test without arguments runs this row */
     const channel_mode *then;          /* mode of a second signal, or NULL */
     double pause;        /* pause between the signals in seconds; negative: the first signal ends within a
                           * frame */

@@ -265,7 +265,7 @@ static double samples_after(double n, double step)
     return step > 0 ? fmax(0, n - step) : 0;
 }
 
-/* Resamples as for a faster receiver clock (sinc with Hann window). */
+/* Resamples the signal as a receiver with a faster clock does (sinc with Hann window). */
 static float complex *change_clock(const mode_trial_way *way, double rate, double step,
                                    float complex *samples, uint32_t count)
 {

@@ -40,7 +40,7 @@ typedef struct mode_trial_way {
 typedef struct mode_trial_result {
     uint32_t sent, right;     /* frames sent, and frames received without error */
     uint32_t codewords, lost; /* codewords sent, and not decoded; 0 without a code */
-    bool beyond_pilots;       /* status.message has reported an echo beyond the pilots */
+    bool beyond_pilots;       /* true: status.message has reported an echo beyond the pilots */
     uint32_t not_finite;      /* cells whose value or noise is not finite */
     /* mean mutual information of a cell with the reported noise, in bits, after the first frame: log2(1 + 1 /
      * v) + (|y|^2 / (1 + v) - |y - x|^2 / v) / ln 2; log2(1 + C/N) in white noise */
