@@ -202,8 +202,8 @@ enum { WAVES = 6 * 12, PILOTS = 150, SYMBOLS = 600 };
 
 /* Six fading paths, each a sum of waves from all directions. */
 typedef struct fading {
-    double delay[WAVES], doppler[WAVES], phase[WAVES]; /* for each wave: delay / symbol, Doppler in cycles per
-                                                        * symbol, phase in cycles */
+    double delay[WAVES], doppler[WAVES], phase[WAVES]; /* for each wave: delay as a fraction of the symbol,
+                                                        * Doppler in cycles per symbol, phase in cycles */
 } fading;
 
 static void make_fading(fading *f, double doppler)

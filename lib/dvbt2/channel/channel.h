@@ -46,7 +46,7 @@ typedef struct dvbt2_channel {
     float complex *half; /* MISO: even or odd points of the P2 grid */
 
     float complex *p2_raw[DVBT2_MAX_P2]; /* P2 pilots of each P2 symbol in this frame */
-    float p2_weight[DVBT2_MAX_P2];       /* usual noise / noise of each P2 symbol */
+    float p2_weight[DVBT2_MAX_P2];       /* usual noise divided by the noise of each P2 symbol */
     float complex *p2_mean;
     dvbt2_interpolator p2_interpolator;
 
@@ -76,7 +76,7 @@ void dvbt2_channel_free(dvbt2_channel *channel);
 
 /* ---- P2 */
 
-/* Reads the pilots of P2 symbol l. sign: PN sign. disturbance: noise / usual noise. */
+/* Reads the pilots of P2 symbol l. sign: PN sign. disturbance: noise divided by the usual noise. */
 void dvbt2_channel_read_p2(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign,
                            float disturbance);
 

@@ -250,7 +250,8 @@ static float noise_of_blanks(const dvbt2_demodulator *d)
     return c->noise > 0 ? 1 + d->ofdm.lost * c->signal / c->noise : 1;
 }
 
-/* Returns noise / earlier noise in the bins outside the band. Impulse noise raises it in single symbols. */
+/* Returns the noise in the bins outside the band, relative to that of earlier symbols. Impulse noise raises
+ * it in single symbols. */
 static float noise_outside(const dvbt2_demodulator *d)
 {
     return d->outside > 0 ? d->ofdm.outside / d->outside : 1;
@@ -265,14 +266,15 @@ static float noise_beside(const dvbt2_demodulator *d)
     return d->channel.statistics.motion > 0 || fabsf(ratio - 1) < chance ? 1 : ratio;
 }
 
-/* Returns noise / usual noise of the last symbol. */
+/* Returns the last symbol's noise divided by the usual noise. */
 static float noise_of_symbol(const dvbt2_demodulator *d)
 {
     const float blanks = noise_of_blanks(d), beside = noise_beside(d);
     return blanks > 1 ? fmaxf(blanks, beside) : beside;
 }
 
-/* Returns noise / usual noise if a burst exceeds the signal, so pilots are useless. Otherwise returns 0. */
+/* If a burst is stronger than the signal, returns its noise divided by the usual noise. Otherwise returns
+ * 0. */
 static float drowning_noise(const dvbt2_demodulator *d)
 {
     const float noise = fmaxf(noise_of_blanks(d), noise_outside(d));
@@ -441,8 +443,8 @@ static void expect_continual(dvbt2_demodulator *d, const dvbt2_pilot_list *list,
 static const float few_lost = 0.02f;
 
 /* Detects a burst by the coherence with the previous symbol. In a time-varying channel, noise outside the
- * band must rise too. A lasting disturbance is no burst. Returns noise / usual noise, or 1 without a
- * burst. */
+ * band must rise too. A lasting disturbance is no burst. Returns the noise divided by the usual noise, or 1
+ * without a burst. */
 static float disturbance_of(dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
 {
     const float unlike = 1 - dvbt2_coherence(sums);

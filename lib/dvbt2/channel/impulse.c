@@ -118,7 +118,7 @@ void dvbt2_impulse_compute(dvbt2_impulse *impulse, const float complex *grid, bo
 /* Returns the mean noise of a tap from the median: fewer than half of the taps are paths. */
 static float noise_of_taps(const dvbt2_impulse *impulse, uint32_t responses)
 {
-    /* median / mean of chi-square distributions with 2 and 4 degrees of freedom */
+    /* ratio of median to mean of chi-square distributions with 2 and 4 degrees of freedom */
     return rx_median(impulse->power, impulse->length, 0) / (responses > 1 ? 0.839f : 0.693f);
 }
 

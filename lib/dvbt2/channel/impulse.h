@@ -27,7 +27,7 @@ typedef struct dvbt2_impulse {
     fftwf_plan plan;
     float *power; /* power of each tap; delays i * step, in the second half (i - length) * step */
     float *sharp,
-        /* deconvolution: sharpened taps, and measured / modelled power */
+        /* deconvolution: sharpened taps, and measured power divided by modelled power */
         *ratio;
 } dvbt2_impulse;
 

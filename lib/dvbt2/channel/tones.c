@@ -137,7 +137,8 @@ static void subtract(float complex *bins, uint32_t length, uint32_t rotation, ui
     }
 }
 
-/* Residue: power of the surroundings / sum of squares that determines amplitude and frequency. */
+/* Returns the residue: power of the surroundings, divided by the sum of squares that determines amplitude and
+ * frequency. */
 static dvbt2_tone describe(double bin, double t, float around)
 {
     double slow = 0, steep = 0;

@@ -15,7 +15,7 @@ enum { WIDTH = 24, WIDE = 48 };
 /* Range of the design noise relative to the channel's power. */
 static const double least_noise = 1e-5, most_noise = 1e6;
 
-/* Minimum noise / usual noise of a replaced grid point. */
+/* Minimum noise of a replaced grid point, relative to the usual noise. */
 static const float least_mended = 2;
 /* At most one of MOST_MENDED points is replaced. Too few neighbours give estimates no better than noise. */
 enum { MOST_MENDED = 4 };

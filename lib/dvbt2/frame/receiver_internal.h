@@ -108,7 +108,7 @@ typedef struct dvbt2_l1_state {
     dvbt2_l1_post new_post; /* L1-post that is being decoded */
     bool pre_read;          /* true: the last L1-pre was decoded */
     bool changes;           /* true: the dynamic part changes between frames */
-    double misfit;          /* measured / expected error of the L1-pre cells, at least 1 */
+    double misfit;          /* measured error of the L1-pre cells divided by the expected error, at least 1 */
     uint32_t bad_frames;    /* number of consecutive frames without L1 */
     uint32_t concealed;     /* consecutive frames with concealed L1-post */
     /* starts of the latest frames without L1-post, oldest first */

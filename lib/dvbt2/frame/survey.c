@@ -48,7 +48,8 @@ static const float most_whitened = 4;
 static const double least_peak = 6, median_power = 0.693;
 /* Minimum correlation at twice the lag of pilots. Pilots repeat after two periods, guard intervals do not. */
 static const double least_double = 0.3;
-/* Maximum real / nominal sample rate. A 1.7 MHz channel has 0.2 times the rate of an 8 MHz channel. */
+/* Maximum ratio of real to nominal sample rate. A 1.7 MHz channel has 0.2 times the rate of an 8 MHz
+ * channel. */
 static const double most_ratio = 5;
 /* Relative tolerances of symbol lengths and bandwidths. P1 is found up to a rate error of 0.002. */
 static const double same_length = 0.0018, same_bandwidth = 0.004;
@@ -215,7 +216,7 @@ typedef struct family {
 
 typedef struct symbols {
     dvbt2_fft_size fft;
-    double ratio; /* real / nominal symbol length; 0 without symbols */
+    double ratio; /* symbol length divided by the nominal length; 0 without symbols */
     bool isdbt;
     bool t2_pilots;   /* true: pilots with even carrier spacing, unlike DVB-T */
     bool dvbt_pilots; /* true: pilots repeat after four symbols with a DVB-T guard interval */
