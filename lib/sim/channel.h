@@ -19,7 +19,7 @@ typedef struct ldpc_channel {
     uint32_t point;
     int axis_bits; /* bits per axis, 1 .. LDPC_MAX_AXIS_BITS */
     int axes;      /* number of axes per symbol: 1, or 2 with alternating bits */
-    bool fading;   /* true: Rayleigh fading, which the receiver knows */
+    bool fading;   /* true: Rayleigh fading, known to the receiver */
     /* standard deviation of the noise on an axis with the levels +-1, +-3 .., or of `points` */
     float sigma;
     float gain; /* 2 / sigma^2; for BSC and BEC: |LLR| in nats */

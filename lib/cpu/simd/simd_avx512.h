@@ -112,7 +112,7 @@ FORCE_INLINE vec v_other_u32(vec a, vec b, vec min)
 {
     return v_xor3(a, b, min);
 }
-/* Clang must not know this zero. It would use movepi8_mask, which needs the port of the minima. */
+/* Hides the zero from Clang, which would use movepi8_mask. That needs the port of the minima. */
 FORCE_INLINE vec v_unknown_zero(void)
 {
     vec zero = v_zero();
