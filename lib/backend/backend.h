@@ -23,8 +23,8 @@ typedef struct ldpc_job {
     ldpc_error error; /* written by the backend before it reports a failure */
     /* queue of the backend */
     struct ldpc_job *next;
-    size_t started, finished; /* codewords started; codewords finished */
-    size_t slice;             /* codewords per slice; 0: the backend chooses */
+    size_t started, finished; /* number of codewords started; number of codewords finished */
+    size_t slice;             /* maximum number of codewords per slice; 0: the backend chooses */
 } ldpc_job;
 
 /* A thread of a backend, for callers that generate codewords on it. */
@@ -43,23 +43,23 @@ struct ldpc_frames;
 /* Properties of a decoder in the backend. */
 typedef struct ldpc_backend_facts {
     const char *kernel; /* kernel in use, a static string */
-    size_t max_batch;   /* codewords; plan->max_batch unless that is 0 */
-    size_t good_batch;  /* codewords that keep the backend busy, at most max_batch */
-    size_t depth;       /* jobs in flight, at least 1 */
-    size_t lanes;       /* codewords decoded together by a CPU thread or GPU thread block */
-    bool compiling;     /* the kernel is still being compiled, see settle() */
+    size_t max_batch;   /* maximum batch size in codewords; plan->max_batch unless that is 0 */
+    size_t good_batch;  /* number of codewords that keep the backend busy, at most max_batch */
+    size_t depth;       /* maximum number of jobs in flight, at least 1 */
+    size_t lanes;       /* number of codewords that a CPU thread or GPU thread block decodes together */
+    bool compiling;     /* true while the kernel is being compiled, see settle() */
     /* message about a kernel that was replaced, or "" */
     ldpc_error skipped;
     size_t workers;        /* threads of fan_out() */
-    size_t most_codewords; /* codewords that a thread of fan_out() decodes at once */
+    size_t most_codewords; /* maximum number of codewords that a thread of fan_out() decodes at once */
 } ldpc_backend_facts;
 
 typedef struct ldpc_backend {
     const char *name;
     /* This backend with the CPU, for min_gpu_batch, or NULL. */
     const struct ldpc_backend *with_cpu;
-    ldpc_arithmetic arithmetic; /* LDPC_ARITHMETIC_AUTO of min-sum decoders */
-    bool nonbinary;             /* supports codes over GF(q), q > 2 */
+    ldpc_arithmetic arithmetic; /* arithmetic that LDPC_ARITHMETIC_AUTO selects for min-sum decoders */
+    bool nonbinary;             /* whether the backend supports codes over GF(q), q > 2 */
     /* Returns NULL, or why this machine cannot use the backend. */
     const char *(*unusable)(void);
     /* As unusable(), for the GPUs of the backend. NULL without GPUs. */

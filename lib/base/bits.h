@@ -23,7 +23,7 @@ static inline uint8_t ldpc_packed_bit(const uint8_t *packed, size_t i)
     return packed[i / 8] >> (7 - i % 8) & 1;
 }
 
-/* The multiplication moves bit 8 i to bit 63 - i of the product, without overlap. */
+/* Packs eight bits. The multiplication moves bit 8 i to bit 63 - i of the product, without overlap. */
 static inline uint8_t ldpc_pack_eight(const uint8_t *bits)
 {
     uint64_t eight;
@@ -31,7 +31,8 @@ static inline uint8_t ldpc_pack_eight(const uint8_t *bits)
     return (uint8_t)((eight & UINT64_C(0x0101010101010101)) * UINT64_C(0x8040201008040201) >> 56);
 }
 
-/* The multiplication makes eight copies; copy i keeps bit 7 - i. Adding 127 carries it into the top bit. */
+/* Unpacks a byte. The multiplication makes eight copies; copy i keeps bit 7 - i. Adding 127 carries it into
+ * the top bit. */
 static inline void ldpc_unpack_eight(uint8_t byte, uint8_t *bits)
 {
     const uint64_t kept = byte * UINT64_C(0x0101010101010101) & UINT64_C(0x0102040810204080);

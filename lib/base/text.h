@@ -12,8 +12,8 @@
 /* ---- reading */
 
 typedef struct ldpc_text {
-    const char *next, *end; /* next line; end of the text */
-    const char *at, *stop;  /* unread part of the line, without comment */
+    const char *next, *end; /* start of the next line; end of the text */
+    const char *at, *stop;  /* unread part of the current line, without its comment */
     uint32_t line;          /* from 1 */
     ldpc_error *err;
 } ldpc_text;
@@ -46,7 +46,7 @@ ldpc_status ldpc_text_fail(const ldpc_text *text, const char *format, ...) LDPC_
 typedef struct ldpc_sink {
     char *text; /* may be NULL */
     size_t capacity;
-    size_t length; /* bytes written, with bytes that did not fit */
+    size_t length; /* number of bytes written, including bytes that did not fit */
 } ldpc_sink;
 
 void ldpc_sink_text(ldpc_sink *sink, const char *text);

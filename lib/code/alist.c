@@ -14,7 +14,7 @@
 typedef struct alist_side {
     const char *item, *entry; /* words for error messages: "column" and "a check", or "check" and "a
                                * column" */
-    uint32_t count, most;     /* number of items; largest degree */
+    uint32_t count, most;     /* number of items; largest degree of an item */
     uint32_t *start;          /* [count + 1] first entry of each list */
 } alist_side;
 

@@ -43,7 +43,8 @@ typedef struct ldpc_code_builder {
     uint32_t *column_at; /* [groups * z] column of each lane; initially 0, 1, 2 ... */
     uint8_t *role;       /* [groups * z] ldpc_role; initially LDPC_ROLE_TRANSMITTED */
     /* [columns] order of the columns; NULL: by number. The message is the earliest columns that can carry
-     * information. The first message_count columns give the order of its bits; 0: ascending */
+     * information. Message bits have the order of the first message_count columns, or ascending order if this
+     * is 0 */
     uint32_t *message_order, message_count;
     /* number of the text line with the message columns; 0: the order is only a preference */
     uint32_t message_line;

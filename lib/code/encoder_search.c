@@ -26,8 +26,8 @@ typedef struct encoder_search {
     ldpc_gf2_system system;
     ldpc_step *early_step;
     uint32_t early_steps;
-    uint64_t *x; /* [columns] 64 vectors over the columns, one per bit */
-    uint64_t *y; /* [checks] 64 vectors over the checks, one per bit */
+    uint64_t *x; /* [columns] 64 vectors; bit b of each word belongs to vector b */
+    uint64_t *y; /* [checks] 64 vectors; bit b of each word belongs to vector b */
     uint32_t max_aside;
     uint64_t operations; /* operations left */
 } encoder_search;

@@ -24,7 +24,7 @@ typedef struct girth_search {
     arc *arcs;                           /* [2 * blocks] by class */
     bool *done;                          /* [classes] whether the class was removed from the graph */
     uint32_t *order;                     /* [classes] by descending degree */
-    uint32_t *distance, *parent, *queue; /* [nodes] of the breadth-first search */
+    uint32_t *distance, *parent, *queue; /* [nodes] arrays of the breadth-first search */
 } girth_search;
 
 #define UNSEEN UINT32_MAX

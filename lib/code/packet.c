@@ -181,7 +181,7 @@ static uint32_t crc_start(size_t crc_bytes)
     return crc_bytes == 4 ? UINT32_MAX : UINT16_MAX;
 }
 
-/* Writes MOST_CRC bytes, of which the packet has crc_bytes. */
+/* Writes MOST_CRC bytes, of which the packet contains the first crc_bytes. */
 static void write_crc(uint32_t crc, uint8_t out[MOST_CRC])
 {
     for (size_t i = 0; i < MOST_CRC; i++)

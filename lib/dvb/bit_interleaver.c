@@ -85,8 +85,8 @@ static void t2_qam_order(const ldpc_modcod *modcod, uint16_t *order)
     }
 }
 
-/* Written by columns, one per bit of a cell, and read by rows. With 128APSK, the last column is padded. EN
- * 302 307-1 and -2, 5.3.3. */
+/* The block interleaver is written by columns, one for each bit of a cell, and read by rows. With 128APSK,
+ * the last column is padded. EN 302 307-1 and -2, 5.3.3. */
 static void satellite_order(const ldpc_modcod *modcod, uint16_t *order)
 {
     const char *const columns = modcod->satellite->columns;

@@ -153,8 +153,8 @@ double ldpc_t2_angle(uint32_t bits)
     }
 }
 
-/* Returns the level for every second bit of a label from `from`. Each bit of the Gray code mirrors the levels
- * after it. */
+/* Returns the QAM level for every second bit of a label, starting with bit `from`. In the Gray code, each bit
+ * mirrors the levels of the bits after it. */
 static int qam_level(uint32_t label, uint32_t bits, uint32_t from)
 {
     int level = 0;

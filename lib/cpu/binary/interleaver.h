@@ -60,7 +60,8 @@ typedef struct ldpc_lane_copies {
     size_t n_segments, n_transpositions, n_singles, n_constants;
     size_t transposed_entries;
     size_t first_entry, end_entry; /* range of entries in segments that are not transposed */
-    bool gaps;                     /* some entries are transmitted constant zeros and have no lane */
+    bool gaps;                     /* whether some entries are transmitted constant zeros, which have no
+                                    * lane */
     uint32_t groups;               /* only the first `groups` column groups contain entries */
 } ldpc_lane_copies;
 

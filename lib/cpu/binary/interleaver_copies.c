@@ -139,7 +139,7 @@ static void add_singles(copy_builder *d, uint32_t group)
 static uint32_t add_next(copy_builder *d, uint32_t group)
 {
     uint32_t z = d->map->code->z, runs = count_runs(d->index + (size_t)group * z, z);
-    if (d->map->code->is_dyadic) { /* adjacent columns are not in adjacent lanes */
+    if (d->map->code->is_dyadic) { /* in a dyadic code, adjacent columns are not in adjacent lanes */
         add_singles(d, group);
         return 1;
     }

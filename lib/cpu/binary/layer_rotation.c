@@ -15,7 +15,7 @@ typedef struct search {
     const ldpc_code *code;
     const uint32_t *cost;
     uint32_t *cost_back; /* [z] cost of the opposite rotation */
-    /* [blocks] layer of the block; previous block that wrote the group */
+    /* [blocks] layer of the block; block that wrote the group last */
     uint32_t *layer_of, *writer;
     /* [blocks] linked list of the blocks that read this block's output */
     uint32_t *first_reader, *next_reader;

@@ -68,7 +68,7 @@ typedef struct minima_tree {
     vec single;                  /* magnitude of an edge without a partner */
 } minima_tree;
 
-/* Returns the lowest level in use after all edges, at least 2. */
+/* Returns the lowest level in use after all edges. `degree` must be at least 2. */
 FORCE_INLINE unsigned minima_lowest_level(unsigned degree)
 {
     return (unsigned)__builtin_ctz(degree / 2);
@@ -99,7 +99,7 @@ FORCE_INLINE void minima_tree_add(const bool three, minima_tree *tree, unsigned 
     }
 }
 
-/* Returns the minima of all edges, at least 2. */
+/* Returns the minima of all edges. `degree` must be at least 2. */
 FORCE_INLINE minima minima_of_tree(const bool three, const minima_tree *tree, unsigned degree)
 {
     const unsigned lowest = minima_lowest_level(degree);

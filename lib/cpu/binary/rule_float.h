@@ -20,7 +20,8 @@ typedef struct rule_lanes {
     vec offset, others_peak, others_slope, half, min_peak, min_slope, factor;
     bool three;              /* whether the rule uses min3 */
     bool sum_product;        /* reads |Q| of all edges twice */
-    bool saturation_matters; /* true for sum-product; otherwise saturated_input() changes no message */
+    bool saturation_matters; /* true for sum-product; with other rules, saturated_input() changes no
+                              * message */
     bool limits_differ;      /* always false */
     product_edge *edges;     /* sum-product: scratch memory, [edges of a check] */
 } rule_lanes;

@@ -9,7 +9,7 @@
 typedef struct loss {
     vec thresholds[LDPC_RULE_THRESHOLDS];
     vec table;   /* losses for consecutive distances */
-    bool tabled; /* the table covers all thresholds; the loss is 0 after its end */
+    bool tabled; /* whether the table covers all thresholds; the loss is 0 after its end */
 } loss;
 
 /* The constants of a rule; unused constants are 0. Min-sum, offset, normalised and corrected use these
@@ -30,8 +30,8 @@ typedef struct rule_lanes {
     int factor;
     bool three;              /* whether the rule uses min3 */
     bool sum_product;        /* always false: sum-product needs floats */
-    bool saturation_matters; /* a saturated edge may limit a message to less than max_msg */
-    bool limits_differ;      /* the limit of msg_others is below that of msg_min */
+    bool saturation_matters; /* whether a saturated edge may limit a message to less than max_msg */
+    bool limits_differ;      /* whether the limit of msg_others is below that of msg_min */
     /* layered: lanes whose messages are read; the others are 0 */
 #if defined(V_WHERE)
     where_mask kept;

@@ -16,7 +16,7 @@ typedef struct ldpc_placed_block {
     /* next layer with the group; plus the number of layers if in the next iteration */
     uint32_t reader;
     uint32_t first_read; /* first block of the group in layer `reader` */
-    bool mirrored;       /* the row that the block writes needs a mirror */
+    bool mirrored;       /* whether the row that the block writes needs a mirror */
 } ldpc_placed_block;
 
 typedef struct ldpc_map_builder {

@@ -69,12 +69,12 @@ typedef struct run {
     void *interleaver_scratch;
     uint32_t next;       /* next codeword of the batch */
     uint32_t movable;    /* adjacent codewords that can exchange lanes, a power of two */
-    bool refills;        /* new codewords replace finished ones (ldpc_simd_refills()) */
-    bool same_lanes;     /* a codeword has equal lanes in all registers of a row */
+    bool refills;        /* whether new codewords replace finished ones (ldpc_simd_refills()) */
+    bool same_lanes;     /* whether a codeword has equal lanes in all registers of a row */
     uint64_t fresh;      /* lanes before their first iteration */
     uint64_t untested;   /* lanes with posteriors newer than their syndrome */
     uint32_t iterations; /* iterations since the start of the run */
-    bool mirrored;       /* mirrors of the home slots are valid */
+    bool mirrored;       /* whether the mirrors of the home slots are valid */
     uint64_t every;      /* lanes 0, V, 2 V ... of a register */
     uint64_t last_lanes; /* valid lanes of the last register of a row */
     /* last layer that failed a syndrome test; initially the last layer, which is usually fast */
@@ -207,7 +207,7 @@ static uint64_t codewords_with(const run *r, uint64_t lanes, uint32_t j, uint64_
     return found;
 }
 
-/* Returns the codewords of `asked` that satisfy layer l. */
+/* Returns the codewords of `asked` that satisfy all checks of layer l. */
 static uint64_t satisfied_in_layer(run *r, uint32_t l, uint64_t asked)
 {
     const ldpc_simd_map *map = r->map;

@@ -115,7 +115,7 @@ typedef struct ldpc_simd_repeat {
 /* A lane in which a block has no edge. Offsets are in bytes. */
 typedef struct ldpc_missing_edge {
     uint32_t from, to; /* where the block reads and writes this lane */
-    bool in_first;     /* `to` is in the first register of the row, which a mirror may repeat */
+    bool in_first;     /* whether `to` is in the first register of the row, which a mirror may repeat */
     /* position in the layer's messages; flooding: identifies the lane */
     size_t message;
     /* for the syndrome: */
@@ -146,7 +146,7 @@ typedef struct ldpc_simd_layer {
     uint32_t n_groups;
     const uint32_t *columns; /* part of a stage: [degree][checks] column of each edge */
     uint32_t checks;         /* part of a stage: number of checks */
-    /* needs masks for missing edges or for the limit of i16 */
+    /* whether masks are needed for missing edges or the limit of i16 */
     bool careful;
 } ldpc_simd_layer;
 
@@ -160,11 +160,11 @@ typedef struct ldpc_simd_map {
     uint32_t row_bytes;
     uint32_t row_lanes; /* V * z */
     uint32_t registers; /* registers per row */
-    bool has_mirrors;   /* each slot has an additional register for mirrors */
+    bool has_mirrors;   /* whether each slot has an additional register for mirrors */
     uint32_t slot_bytes;
     uint32_t slots;
     uint32_t max_repeats;
-    bool saturates; /* 16-bit lanes may exceed the limit of i16 */
+    bool saturates; /* whether 16-bit lanes may exceed the limit of i16 */
 
     /* posteriors:  | slots | differences (stages: registers of a part) | scratch of sum-product | */
     size_t posterior_bytes; /* total size */

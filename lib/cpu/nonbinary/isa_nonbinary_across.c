@@ -23,7 +23,7 @@ enum { LANES = REGISTER_BYTES };
 /* Messages of the next check, prefetched during the present check. */
 typedef struct prefetch_list {
     const uint8_t **message;
-    size_t message_bytes, position, end; /* byte offsets in the listed messages */
+    size_t message_bytes, position, end; /* `position` and `end` are byte offsets in the listed messages */
     size_t step;                         /* bytes per call */
 } prefetch_list;
 

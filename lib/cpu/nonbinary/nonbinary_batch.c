@@ -26,7 +26,7 @@ typedef struct nb_tables {
 #define ADDRESS(isa) &ldpc_nb_single_##isa.row,
 LDPC_EACH_NB_ISA(DECLARE)
 
-/* From slow to fast, with ascending min_order. */
+/* Decoders for single codewords, from slow to fast, with ascending min_order. */
 static const ldpc_cpu_row *const singles[] = {LDPC_EACH_NB_ISA(ADDRESS)};
 
 /* With AVX-512, the decoder may also use VBMI, which adds one shuffle. */
