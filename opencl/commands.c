@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory, command queues, events and the function table. A cu_pointer is an OpenCL buffer, a cu_stream an
- * in-order command queue. */
+/* Memory, command queues, events and the function table. A cu_pointer is an OpenCL buffer, a cu_stream a
+ * command queue. */
 #include "opencl/opencl_internal.h"
 
 #include <pthread.h>
@@ -74,8 +74,7 @@ static cl_memory buffer_of(cu_pointer memory)
     return (cl_memory)(uintptr_t)memory;
 }
 
-/* Drivers allocate a buffer when it is first used. Migrating it to the device reports a lack of memory at
- * once. */
+/* Drivers allocate a buffer when it is first used. Migrating it reports a lack of memory at once. */
 static int memory_alloc(cu_pointer *memory, size_t bytes)
 {
     const ldpc_opencl_device *d = ldpc_opencl_current();

@@ -10,7 +10,7 @@ static ldpc_opencl opencl;
 static const char *trouble;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* ISO C does not allow a cast from void * to a function pointer, but a copy of its bytes. */
+/* ISO C forbids a cast from void * to a function pointer. */
 static bool look_up(void *library, const char *symbol, void *member)
 {
     void *found = dlsym(library, symbol);

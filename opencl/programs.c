@@ -21,8 +21,8 @@ struct cu_module {
 
 /* ---- compiling */
 
-/* Returns the maximum registers per thread for `blocks` work-groups on an NVIDIA multiprocessor. Each of its
- * four quarters has 512 registers for each of 32 lanes, and an equal share of the warps. */
+/* Returns the maximum registers per thread for `blocks` work-groups on an NVIDIA multiprocessor, with 512
+ * registers for each of 32 lanes in each of four quarters. */
 static unsigned most_registers(unsigned threads, unsigned blocks)
 {
     enum { WARP = 32, QUARTERS = 4, REGISTERS = 512, MOST = 255, UNIT = 8 };
@@ -37,8 +37,7 @@ static bool takes_ptx(const ldpc_opencl_device *d)
     return d->capability >= LDPC_CUDA_LEAST_CAPABILITY;
 }
 
-/* Divisions by llr_scale must be rounded as in the reference. Otherwise equal magnitudes could differ, and
- * another edge would have the smallest. */
+/* Divisions by llr_scale must be rounded as in the reference: equal magnitudes must stay equal. */
 static void write_options(const ldpc_opencl_device *d, const ldpc_cuda_source *source, char *options,
                           size_t bytes)
 {

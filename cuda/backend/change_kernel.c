@@ -85,8 +85,7 @@ static ldpc_status tell_chosen(const ldpc_cuda_state *cuda, ldpc_error *err)
     return cuda->chosen_status;
 }
 
-/* Returns whether the streams of engine i have enough scratch memory for the program being compiled. Batches
- * in the caller's device memory use engine 0. */
+/* Returns whether the streams of engine i have enough scratch memory for the program being compiled. */
 static bool has_scratch(const ldpc_cuda_state *cuda, size_t i)
 {
     const size_t needed = cuda->engines[i].next.scratch_bytes;
@@ -96,8 +95,7 @@ static bool has_scratch(const ldpc_cuda_state *cuda, size_t i)
     return i > 0 || !cuda->device_calls.done || cuda->device_calls.scratch_bytes >= needed;
 }
 
-/* Waits for a compilation, if any. If a kernel cannot be built, tries slower ones, down to the
- * kernel in use. */
+/* Waits for a compilation. If a kernel cannot be built, tries slower ones. */
 static ldpc_status await_compilation(ldpc_cuda_state *cuda, size_t i, const struct timespec *until,
                                      ldpc_error *why)
 {
@@ -114,8 +112,7 @@ static ldpc_status await_compilation(ldpc_cuda_state *cuda, size_t i, const stru
     return status;
 }
 
-/* Returns LDPC_OK after the load of the chosen programs; a failed compilation or load is in chosen_status.
- * Other values: ldpc_cuda_await_load(). */
+/* Waits for the chosen programs. A failed compilation or load is only in chosen_status. */
 static ldpc_status await_chosen(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err)
 {
     ldpc_status status = LDPC_OK;

@@ -26,8 +26,7 @@ void ldpc_cuda_abandon(void *state)
 
 /* ---- the completion thread */
 
-/* Reports a finished batch; the mutex must be held. Marks the batch as finished first: the next submission
- * may need its stream. */
+/* Marks the batch as finished before the report: the next submission may need its stream. */
 static void report(ldpc_cuda_state *cuda, const ldpc_cuda_stream *stream, ldpc_job *job, ldpc_status status,
                    const ldpc_error *err)
 {

@@ -17,8 +17,8 @@
 #include "cuda/host/program.h"
 #include "cuda/sim/simulate.h"
 
-/* Default maximum of codewords in a batch: WAVES waves of thread blocks, but at most LLR_BYTES of LLRs. A
- * single wave may have 2 LLR_BYTES. */
+/* Default maximum batch: WAVES waves of thread blocks within LLR_BYTES of LLRs, or one wave within 2
+ * LLR_BYTES. */
 #define WAVES     8
 #define LLR_BYTES (24u << 20)
 
@@ -201,8 +201,7 @@ static ldpc_status open_all(ldpc_cuda_state *cuda, ldpc_error *err)
     return status ? status : ldpc_cuda_start_threads(cuda, err);
 }
 
-/* Writes the properties of the backend: max_batch and good_batch of the chosen kernel, name and lanes of the
- * kernel in use. A skipped kernel is reported once. */
+/* Writes the properties of the backend. A skipped kernel is reported once. */
 static void tell_facts(ldpc_cuda_state *cuda, ldpc_backend_facts *facts)
 {
     const ldpc_cuda_engine *engine = &cuda->engines[0];
@@ -254,8 +253,7 @@ ldpc_status ldpc_cuda_submit(void *state, ldpc_job *job, ldpc_error *err)
     return status;
 }
 
-/* Returns the codewords of one part of a blocking call. A large batch has a part for each stream. Each part
- * must fill a GPU. */
+/* Returns the codewords of one part of a blocking call: one part per stream, each of which fills a GPU. */
 static size_t part_codewords(const ldpc_cuda_state *cuda, size_t codewords)
 {
     size_t wave = ldpc_cuda_wave_codewords(&cuda->engines[0]);

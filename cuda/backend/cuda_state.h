@@ -78,8 +78,7 @@ ldpc_status ldpc_cuda_pin(void *state, void *memory, size_t bytes, ldpc_error *e
 ldpc_status ldpc_cuda_unpin(void *state, void *memory, ldpc_error *err);
 ldpc_status ldpc_cuda_update(void *state, ldpc_error *err);
 
-/* Writes how much scratch memory one stream may use, bytes. All streams of a GPU together get half of its
- * free memory. */
+/* Writes how much scratch memory one stream may use: all streams of a GPU get half of its free memory. */
 ldpc_status ldpc_cuda_scratch_limit(const ldpc_cuda_engine *engine, size_t streams, size_t *limit,
                                     ldpc_error *err);
 
@@ -99,8 +98,8 @@ void ldpc_cuda_drop_compilations(ldpc_cuda_state *cuda);
 /* Divides a batch into parts; part i is for streams[i]. Returns the number of parts. */
 size_t ldpc_cuda_deal_parts(ldpc_cuda_state *cuda, const ldpc_batch *batch);
 
-/* Waits for the first `parts` streams and copies their results. Returns `status` or, if it is LDPC_OK, the
- * first error of a stream. */
+/* Waits for the first `parts` streams and copies their results. Returns the first error, starting with
+ * `status`. */
 ldpc_status ldpc_cuda_finish_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_status status, ldpc_error *err);
 
 /* ---- completion.c: batches in flight, and the thread that waits for them */
@@ -115,12 +114,11 @@ void ldpc_cuda_leave_threads(ldpc_cuda_state *cuda);
 /* Passes the batch on the next stream to the completion thread. */
 void ldpc_cuda_await(ldpc_cuda_state *cuda, ldpc_job *job);
 
-/* Makes the completion thread load the chosen programs. Returns LDPC_OK after the load (result:
- * chosen_status), LDPC_AGAIN if it takes longer than `until` (NULL: no limit), or LDPC_ERR_DEVICE if the
- * decoder was abandoned. The load continues after LDPC_AGAIN and LDPC_ERR_DEVICE. */
+/* Makes the completion thread load the chosen programs. LDPC_OK: the result is in chosen_status. LDPC_AGAIN:
+ * the load takes longer than `until` (NULL: no limit). LDPC_ERR_DEVICE: the decoder was abandoned. */
 ldpc_status ldpc_cuda_await_load(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err);
 /* Waits for the end of a load, and unloads its programs. Returns LDPC_ERR_DEVICE if the decoder was
- * abandoned; the load then continues. */
+ * abandoned. */
 ldpc_status ldpc_cuda_end_load(ldpc_cuda_state *cuda, ldpc_error *err);
 
 #endif

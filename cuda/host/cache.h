@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Directory with a file for each compiled kernel. Files are renamed when complete. Damaged files, and files
- * of another source, are ignored. */
+/* Directory of compiled kernels. Damaged files, and files of another source, are ignored. */
 #ifndef LDPC_CUDA_CACHE_H
 #define LDPC_CUDA_CACHE_H
 
@@ -10,8 +9,7 @@
 
 enum { LDPC_CUDA_CACHE_MADE_BY = 640 };
 
-/* Identifies a compiled kernel by source, compiler and GPU. The file name is a hash of the key; the file
- * contains the key. */
+/* Source, compiler and GPU of a compiled kernel. The file name is a hash of the key. */
 typedef struct ldpc_cuda_cache_key {
     const char *source;                         /* owned by the caller */
     char made_by[LDPC_CUDA_CACHE_MADE_BY + 32]; /* version of the library, caller's text */
@@ -25,8 +23,8 @@ void ldpc_cuda_cache_key_make(ldpc_cuda_cache_key *key, const char *source, cons
 /* Reads a stored image, which the caller frees. Returns false if there is no usable image. */
 bool ldpc_cuda_cache_read(const char *folder, const ldpc_cuda_cache_key *key, void **image, size_t *bytes);
 
-/* Stores an image. Creates the directory. A full or read-only disk is not an error. Directories that other
- * users can write to are never used (base/private_folder.h). */
+/* Stores an image. A full or read-only disk is not an error. Directories that other users can write to are
+ * not used. */
 void ldpc_cuda_cache_write(const char *folder, const ldpc_cuda_cache_key *key, const void *image,
                            size_t bytes);
 

@@ -165,8 +165,7 @@ static void reap_ended(void)
     }
 }
 
-/* Returns the exit status of the compiler process, or 0 if the program itself has already waited for all its
- * children. */
+/* Returns the exit status of the compiler, or 0 if the program has already reaped it. */
 static int wait_for_process(const ldpc_cuda_compilation *c)
 {
     int how = 0;
@@ -228,8 +227,7 @@ static ldpc_status read_image(ldpc_cuda_compilation *c)
     return ldpc_fail(&c->error, LDPC_ERR_DEVICE, "machine code of a GPU kernel cannot be read");
 }
 
-/* Ends the compilation after a complete or too long message, or the end of the file. Closing the pipe ends
- * the compiler. */
+/* Ends the compilation after a whole message or the end of the file. */
 static ldpc_status finish(ldpc_cuda_compilation *c)
 {
     close(c->message);
@@ -280,7 +278,7 @@ static bool await_message(const ldpc_cuda_compilation *c, const struct timespec 
     }
 }
 
-/* Reads a part of the message. Returns false at its end. Text that does not fit in ldpc_error is lost. */
+/* Returns false at the end of the message. Text that does not fit is lost. */
 static bool read_message(ldpc_cuda_compilation *c)
 {
     char *to = c->error.message + c->message_bytes;
@@ -308,7 +306,7 @@ ldpc_status ldpc_cuda_compilation_wait(ldpc_cuda_compilation *c, const struct ti
     return c->status;
 }
 
-/* Kills the process if waitpid() returns 0, that is, if it still runs and the program has not reaped it. */
+/* Kills the process if waitpid() returns 0: it runs, and was not reaped. */
 static void end_process(const ldpc_cuda_compilation *c)
 {
     if (waitpid(c->process, NULL, WNOHANG) != 0)

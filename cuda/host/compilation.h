@@ -11,20 +11,18 @@
 #include "cuda/host/driver.h"
 #include "ldpc/status.h"
 
-/* File descriptors of the compiler. The source is standard input. Other standard files are /dev/null, because
- * preloaded tools may write to them. */
+/* File descriptors of the compiler. Standard output is /dev/null, because preloaded tools may write to it. */
 enum { LDPC_CUDA_IMAGE_FILE = 3, LDPC_CUDA_MESSAGE_FILE };
 
 typedef struct ldpc_cuda_compilation ldpc_cuda_compilation;
 
 /* Starts a compilation for a compute capability (10 * major + minor). cache_dir may be NULL. Returns NULL if
- * the compiler is not installed in the library's directory, or no process can be created. */
+ * there is no compiler, or no process can be created. */
 ldpc_cuda_compilation *ldpc_cuda_compilation_begin(const ldpc_nvrtc *nvrtc, const char *source,
                                                    int capability, const char *cache_dir);
 
-/* Waits until `until` of the monotonic clock (NULL: no limit). LDPC_OK: *image is the machine code, valid
- * until the compilation is dropped. LDPC_AGAIN: not ready in time. Otherwise the compiler's error. Not
- * thread-safe. */
+/* Waits until `until` of the monotonic clock (NULL: no limit). LDPC_OK: *image is valid until the compilation
+ * is dropped. LDPC_AGAIN: not ready in time. Otherwise the compiler's error. Not thread-safe. */
 ldpc_status ldpc_cuda_compilation_wait(ldpc_cuda_compilation *compilation, const struct timespec *until,
                                        const void **image, ldpc_error *err);
 

@@ -13,7 +13,7 @@ static const char *driver_trouble;
 static bool nvrtc_found;
 static pthread_once_t driver_once = PTHREAD_ONCE_INIT, nvrtc_once = PTHREAD_ONCE_INIT;
 
-/* ISO C does not allow a cast from void * to a function pointer, but a copy of its bytes. */
+/* ISO C forbids a cast from void * to a function pointer. */
 static bool look_up(void *library, const char *symbol, void *member)
 {
     void *found = dlsym(library, symbol);

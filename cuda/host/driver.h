@@ -113,12 +113,11 @@ typedef struct ldpc_cuda_source {
 typedef struct ldpc_cuda_driver {
     const char *name;    /* for error messages */
     const char *backend; /* name of the backend */
-    /* Builds a module from source, and writes the compiler's message to `log`. NULL: NVRTC compiles, and
-     * module_load() loads the image. With `build`, device pointers are handles without arithmetic, and the
-     * functions for registered memory are NULL. */
+    /* Builds a module from source, and writes the compiler's message to `log`. NULL: NVRTC compiles. With
+     * `build`, device pointers are handles without arithmetic, and memory cannot be registered. */
     int (*build)(cu_module *, const ldpc_cuda_source *, char *log, size_t log_bytes);
-    /* Returns how many threads per block the compiled kernel supports. Writes for how many it was compiled to
-     * *threads, unless it certainly supports enough. NULL without `build`. */
+    /* Writes how many threads per block the compiled kernel supports, unless these are certainly enough. NULL
+     * without `build`. */
     int (*most_threads)(unsigned *threads, cu_function);
     LDPC_CUDA_FUNCTIONS(LDPC_CUDA_MEMBER)
     /* cuCtxGetId: a new context has a new number. NULL before CUDA 12. */

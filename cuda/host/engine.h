@@ -64,14 +64,12 @@ ldpc_status ldpc_cuda_engine_launch(const ldpc_cuda_engine *engine, cu_stream st
 /* Returns for how many thread blocks the batch has scratch memory. */
 size_t ldpc_cuda_engine_scratch_blocks(const ldpc_cuda_engine *engine, const ldpc_cuda_batch *batch);
 
-/* For kernels of tests/bench/comparison with their own launches: the arguments for a batch; one launch.
- * `args` start with an ldpc_cuda_args. */
+/* For kernels of tests/bench/comparison: the arguments of a launch, and one launch. */
 ldpc_cuda_args ldpc_cuda_engine_args(const ldpc_cuda_engine *engine, const ldpc_cuda_batch *batch);
 ldpc_status ldpc_cuda_engine_start(const ldpc_cuda_engine *engine, cu_stream stream, void *args,
                                    size_t thread_blocks, ldpc_error *err);
 
-/* Returns whether the context exists. A library that resets the GPU destroys the context and all its objects;
- * their use would crash. */
+/* Returns whether the context exists. Another library may destroy it by resetting the GPU. */
 bool ldpc_cuda_engine_has_context(const ldpc_cuda_engine *engine);
 
 /* ldpc_cuda_engine_enter() makes the GPU's context current on this thread; fails if it was destroyed.

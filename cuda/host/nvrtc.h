@@ -8,8 +8,7 @@
 #include "cuda/host/driver.h"
 #include "ldpc/status.h"
 
-/* `capability` is 10 * major + minor. cache_dir may be NULL; errors of the cache are ignored. The caller
- * frees *image. */
+/* `capability` is 10 * major + minor. cache_dir may be NULL. The caller frees *image. */
 ldpc_status ldpc_cuda_compile(const ldpc_nvrtc *nvrtc, const char *source, int capability,
                               const char *cache_dir, void **image, size_t *bytes, ldpc_error *err);
 
@@ -17,8 +16,7 @@ ldpc_status ldpc_cuda_compile(const ldpc_nvrtc *nvrtc, const char *source, int c
 bool ldpc_cuda_is_compiled(const ldpc_nvrtc *nvrtc, const char *source, int capability,
                            const char *cache_dir);
 
-/* Waits until other processes that have called this function for the program have ended. The program is then
- * in the cache directory. */
+/* Waits for other processes that have locked the program, which is then in the cache directory. */
 void ldpc_cuda_lock_program(const ldpc_nvrtc *nvrtc, const char *source, int capability,
                             const char *cache_dir);
 

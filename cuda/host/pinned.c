@@ -18,8 +18,8 @@ static size_t whole_pages(size_t bytes)
     return (bytes + page_bytes() - 1) / page_bytes() * page_bytes();
 }
 
-/* Forked children do not inherit this memory. With old kernels, a parent that writes to a shared page gets a
- * copy, and the GPU would access the original. */
+/* Not inherited by children: after a write to a shared page, old kernels would copy it, and the GPU would
+ * access the original. */
 static void *map(size_t bytes)
 {
     bytes += page_bytes();

@@ -11,8 +11,8 @@
 
 #include "cuda/host/engine.h"
 
-/* Returns whether the driver can register memory with equal addresses on the GPU. Some virtual machines and
- * integrated GPUs cannot. */
+/* Returns whether registered memory has equal addresses on the GPU. Some virtual machines and integrated GPUs
+ * cannot do this. */
 bool ldpc_cuda_can_register(const ldpc_cuda_driver *driver);
 
 /* Allocates at least one byte for all GPUs. Returns the driver's result; *memory is set if it is 0. */

@@ -252,8 +252,7 @@ static ldpc_status launch(ldpc_cuda_stream *stream, ldpc_error *err)
     return ldpc_cuda_engine_launch(stream->engine, stream->handle, &batch, err);
 }
 
-/* Launches the kernel after the previous kernel with this scratch memory. stream->done marks the last
- * launched kernel, even if a later launch fails. */
+/* Launches the kernel after the previous one with this scratch memory. stream->done marks the last launch. */
 static ldpc_status launch_in_order(const ldpc_cuda_stream *stream, cu_stream caller_stream,
                                    const ldpc_cuda_batch *batch, ldpc_error *err)
 {

@@ -35,8 +35,7 @@ ldpc_status ldpc_cuda_stream_open_scratch(ldpc_cuda_stream *stream, const ldpc_c
                                           size_t max_codewords, size_t max_scratch_bytes, ldpc_error *err);
 void ldpc_cuda_stream_close(ldpc_cuda_stream *stream);
 
-/* Enlarges the scratch memory for the programs of `engine`, which will replace the stream's engine. No batch
- * may be in flight. */
+/* Enlarges the scratch memory for the programs of `engine`. No batch may be in flight. */
 ldpc_status ldpc_cuda_stream_extend(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine,
                                     size_t max_scratch_bytes, ldpc_error *err);
 
@@ -53,8 +52,8 @@ ldpc_status ldpc_cuda_stream_issue(ldpc_cuda_stream *stream, ldpc_cuda_step firs
 
 ldpc_status ldpc_cuda_stream_start(ldpc_cuda_stream *stream, const ldpc_batch *batch, ldpc_error *err);
 
-/* Issues the kernel for a batch in device memory on a stream of the caller. Kernels with common scratch
- * memory run in the order of these calls. */
+/* Issues the kernel for a batch in device memory on a caller's stream. Such kernels run in the order of these
+ * calls. */
 ldpc_status ldpc_cuda_stream_launch_on(const ldpc_cuda_stream *stream, cu_stream caller_stream,
                                        const ldpc_batch *batch, ldpc_error *err);
 
@@ -69,8 +68,7 @@ void ldpc_cuda_stream_await_issued(const ldpc_cuda_stream *stream);
 /* As ldpc_cuda_stream_await_issued() for a partly issued batch. Marks its codewords as not decoded. */
 void ldpc_cuda_stream_drain(ldpc_cuda_stream *stream);
 
-/* Copies the results of a finished batch to the caller. Marks the codewords of a failed batch as
- * not decoded. */
+/* Copies the results of a batch to the caller, or marks its codewords as not decoded. */
 void ldpc_cuda_stream_hand_over(const ldpc_cuda_stream *stream, ldpc_status status);
 
 void ldpc_cuda_mark_lost(const ldpc_batch *batch);

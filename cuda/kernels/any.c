@@ -14,8 +14,7 @@ enum {
     PORTABLE_THREADS = 256, /* nearly every GPU supports it */
 };
 
-/* Returns whether the layer has several blocks in the block's column group. Their messages are added in order
- * of occurrence. */
+/* Returns whether the layer has several blocks in the block's column group. */
 static bool waits(const ldpc_code *code, uint32_t layer, const ldpc_block *block)
 {
     uint32_t count = 0, end = code->max_occurrence ? code->layer_start[layer + 1] : 0;
@@ -24,15 +23,14 @@ static bool waits(const ldpc_code *code, uint32_t layer, const ldpc_block *block
     return count > 1;
 }
 
-/* Returns the table word of an edge: the position and, if the edge must wait, occurrence + 1 above it. */
+/* Returns the table word of an edge: position and, if the edge must wait, occurrence + 1. */
 static uint32_t edge_word(const ldpc_code *code, uint32_t layer, const ldpc_block *block, uint32_t lane)
 {
     uint32_t edge = ldpc_cuda_edge(code, block, lane);
     return waits(code, layer, block) ? edge + (1u << LDPC_CUDA_OCCURRENCE_SHIFT) : edge;
 }
 
-/* Writes the edges of a layer, and the index of the first edge of each check. Returns the end of
- * the edges. */
+/* Writes the edges of a layer, and the index of each check's first edge. Returns their end. */
 static uint32_t *write_layer(const ldpc_code *code, uint32_t layer, uint32_t *start, uint32_t *edges,
                              uint32_t *edge)
 {
@@ -58,8 +56,7 @@ static uint32_t waiting_words(const ldpc_code *code, const ldpc_cuda_stages *s)
     return words;
 }
 
-/* Writes the waiting edges of a stage by occurrence: the start of each occurrence, the end, the edges.
- * Returns the next free index. */
+/* Writes the waiting edges of a stage by occurrence: starts, end, edges. Returns the next free index. */
 static uint32_t write_waiting(const ldpc_code *code, const ldpc_cuda_stage *stage, const uint32_t *at,
                               uint32_t *table, uint32_t list)
 {
@@ -152,8 +149,7 @@ static void write_table(const ldpc_code *code, const ldpc_cuda_stages *s, const 
     write_stages(code, s, at, table);
 }
 
-/* Chooses enough threads for all parity checks of an average stage. A check needs a thread for each pair of
- * codewords. */
+/* Chooses enough threads for all parity checks of an average stage. */
 static unsigned choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s,
                                const ldpc_cuda_device *device)
 {

@@ -243,8 +243,7 @@ DEVICE_INLINE void check_node(const pair_state *s, int where, u32 check, u32 fir
     }
 }
 
-// Updates the posteriors of waiting edges by occurrence: the first writes Q + R', each later one adds R' - R.
-// `starts` is the table position of the occurrence list.
+// Updates the posteriors of waiting edges: the first occurrence writes Q + R', each later one adds R' - R.
 DEVICE void add_repeats(const ldpc_cuda_args *a, const pair_state *s, u32 first_edge, u32 repeats,
                         IN_GLOBAL const u32 *starts)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Computes places of posteriors if layers are wide. EDGES contains the edges of each pass, then those of its
-// twin. An edge missing in one lane comes first, and an element after the last edge has the lane's index.
+// Computes places of posteriors if layers are wide. EDGES contains the edges of each pass and its twin. An
+// edge missing in one lane comes first; the lane's index is after the last edge.
 struct alignas(8) Edge {
     u32 shift; // (lane of the first check + shift) mod z, bytes; in the entry after the last edge:
                // index of the check without a first edge
@@ -21,8 +21,8 @@ DEVICE_INLINE u32 *place_of(const pair_state &x, const Edge &e)
 
 DEVICE_INLINE void load_places_ahead(const pair_state &, const Pass &, Ahead &) {}
 
-// Copies v to a register of the thread. Otherwise the compiler would keep it in a uniform register, and copy
-// it before each load from constant memory.
+// Copies v to a register of the thread. A uniform register would be copied before each load from constant
+// memory.
 DEVICE_INLINE u32 in_thread_register(const pair_state &x, u32 v)
 {
     return v | x.check >> 20; // check < 1024

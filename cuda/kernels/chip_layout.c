@@ -67,8 +67,7 @@ static bool is_leaf_block(const ldpc_chip *c, const ldpc_block *block)
     return true;
 }
 
-/* Finds the leaf and the missing edge of a layer. Returns false if several edges are missing, or if a block
- * has both. */
+/* Finds the leaf and the missing edge of a layer. Returns false if the kernel does not support them. */
 static bool describe_layer(const ldpc_chip *c, uint32_t layer, ldpc_chip_layer *found)
 {
     uint32_t missing = 0;
@@ -234,8 +233,8 @@ static bool has_registers(const ldpc_chip *c, chip_shape shape)
            (threads <= FEW_THREADS || c->most_degree <= (c->circulants ? HUGE_DEGREE : LONG_DEGREE));
 }
 
-/* Returns the mean number of busy threads of a multiprocessor, or 0 for an impossible shape. The number is
- * multiplied by 0.8 for each doubling of the codewords: more codewords cause more message traffic. */
+/* Returns the mean number of busy threads, times 0.8 for each doubling of the codewords, whose messages take
+ * time. 0: impossible shape. */
 static double score_of(const ldpc_chip *c, chip_shape shape, uint32_t pairs, const ldpc_cuda_device *device)
 {
     uint32_t pass_checks = shape.threads / pairs, codewords = pairs * shape.blocks;
@@ -291,8 +290,7 @@ static bool are_twins(const ldpc_chip *c, const ldpc_chip_pass *a, const ldpc_ch
            a->degree + b->degree <= ldpc_chip_register_edges(c);
 }
 
-/* Joins consecutive passes of a stage as twins. A thread computes one check while its other check waits for
- * memory. */
+/* Joins consecutive passes of a stage as twins: one check is computed while the other waits for memory. */
 static void join_twins(ldpc_chip *c)
 {
     uint32_t count = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads places of posteriors from a table if layers are narrow. A table entry has four places. Entries of the
-// checks of a pass are side by side. The first entries are loaded one pass earlier.
+// Reads places of posteriors from a table if layers are narrow, four per entry. The first entries are loaded
+// one pass earlier.
 template <int E> struct Places {
     u32 at[(E + 3) / 4 * 2 + 2];
 };

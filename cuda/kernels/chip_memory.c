@@ -18,8 +18,7 @@ static uint32_t listed_entries(const ldpc_chip_pass *pass)
     return (pass->degree - pass->leaf + 3) / 4;
 }
 
-/* Puts the messages of the longest checks in shared memory. Messages of shorter checks can be loaded one pass
- * earlier. */
+/* Puts the messages of the longest checks in shared memory; others can be loaded one pass earlier. */
 static void place_messages(ldpc_chip *c, size_t available)
 {
     uint32_t most = (uint32_t)((available - 4 * (size_t)c->places * c->pairs) / (4 * (size_t)c->threads));
@@ -54,8 +53,7 @@ static void place_edges(ldpc_chip *c)
     }
 }
 
-/* Returns how many packs a pass loads for the next pass: all of a short check. Long checks keep enough loads
- * in flight by themselves. */
+/* Returns how many packs a pass loads for the next pass: all of a short check. */
 static uint32_t packs_ahead(const ldpc_chip *c, bool twins)
 {
     uint32_t most = 1, limit = twins ? 2 * MOST_AHEAD : MOST_AHEAD;

@@ -46,8 +46,7 @@ DEVICE_INLINE void make_var_msgs(const pair_state &x, bool missing, Check<D, LEA
         c.q[E] = leaf_channel(c.old[E / 2], E);
 }
 
-// Stores the leaf's posterior if it will be read. Returns the leaf's next message plus 1152: the channel LLR
-// or, in i8, Q.
+// Stores the leaf's posterior if needed. Returns the next message plus 1152: the channel LLR or, in i8, Q.
 DEVICE_INLINE u32 finish_leaf(const pair_state &x, const Messages &messages, u32 q, u32 plane)
 {
     if (x.leaves_wanted) {
@@ -90,9 +89,8 @@ DEVICE_INLINE void finish_check(const ldpc_cuda_args &a, const pair_state &x, bo
     }
 }
 
-// Processes a check of a pass, and one of its twin. `ahead` contains what was loaded for them, and is
-// overwritten with the loads for `next`. If CROWDED, these loads are issued at the end, because registers are
-// short.
+// Processes a check of a pass, and one of its twin. `ahead` contains their loads, and then those for `next`.
+// If CROWDED, these are issued at the end, because registers are short.
 template <int D, int TWIN, bool LEAF, bool SHARED, bool MISSING>
 DEVICE_INLINE void update_check(const ldpc_cuda_args &a, const pair_state &x, const Pass &pass,
                                 const Pass &next, Ahead &ahead)
@@ -229,7 +227,7 @@ DEVICE_INLINE u32 posteriors_at(const ldpc_cuda_args *a, const pair_state *x, u3
 #include "pair_results.cuh"
 
 // Stores the finished codewords. Returns the mask of the others. Most undecoded codewords fail in the first
-// pass, so it is tested first.
+// pass.
 DEVICE u32 go_on(const ldpc_cuda_args &a, const pair_state &x, u32 active, u32 iteration)
 {
     bool last = iteration == a.max_iterations;

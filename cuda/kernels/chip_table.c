@@ -21,8 +21,8 @@ static uint32_t places_of(const ldpc_chip *c, const ldpc_chip_check *check, uint
     return count;
 }
 
-/* Parity checks of one warp. In step e, each thread accesses the column of edge e of its check. The order of
- * edges avoids bank conflicts. */
+/* Parity checks of one warp. In step e, thread t accesses the column of edge e of check t, without bank
+ * conflicts if possible. */
 typedef struct warp_checks {
     uint32_t checks, edges;
     uint32_t at[BANKS][LDPC_CHIP_MAX_DEGREE];

@@ -44,8 +44,7 @@ static void write_edge(ldpc_writer *w, const ldpc_chip *c, const ldpc_block *blo
     ldpc_write(w, "{%uu,%uu},", bytes * ((block->shift + lane) % z), bytes * c->place[block->group * z]);
 }
 
-/* Writes the edges of a layer without the leaf. An edge missing in one lane comes first, and the lane's index
- * after all edges. */
+/* Writes the edges of a layer without the leaf: first an edge that one lane lacks, at the end this lane. */
 static void write_layer(ldpc_writer *w, const ldpc_chip *c, uint32_t check)
 {
     const ldpc_chip_layer *layer = &c->layers[check / c->code->z];

@@ -5,9 +5,8 @@
 #include "dialect.cuh"
 #include "launch_args.h"
 
-// Work queue of persistent thread blocks. Returns the next work item, or at least `items` if there is none.
-// The last thread block to fail resets the counter. *ticket is in shared memory. Two calls need a barrier
-// between them.
+// Work queue of persistent thread blocks. Returns the next work item, or at least `items`. The last thread
+// block resets the counter. *ticket is in shared memory. There must be a barrier between two calls.
 DEVICE u32 ldpc_next(const ldpc_cuda_args *a, u32 items, IN_SHARED u32 *ticket)
 {
     if (threadIdx.x == 0) {
@@ -19,8 +18,7 @@ DEVICE u32 ldpc_next(const ldpc_cuda_args *a, u32 items, IN_SHARED u32 *ticket)
     return *ticket;
 }
 
-// Returns the sum of `mine` over all threads with this *sum. *sum is in shared memory and must be 0. Clearing
-// it needs a barrier before the call.
+// Returns the sum of `mine` over all threads with this *sum in shared memory. *sum must be 0 since a barrier.
 DEVICE_INLINE u32 ldpc_sum(u32 mine, IN_SHARED u32 *sum)
 {
     if (mine)

@@ -106,10 +106,8 @@ static size_t choose_posteriors(dvb_layout *d, size_t available)
     return base - (d->global_group ? group : 0);
 }
 
-/* Returns the number of layers with messages in registers, as measured on an H100 with 50 iterations.
- * Compressed messages leave registers for one more layer. Early stop takes the registers of a third of the
- * layers above 10 messages per check, of two layers at 6 to 10 messages. A third magnitude also takes two
- * layers at 6 to 10 messages. */
+/* Layers with messages in registers, as measured on an H100 with 50 iterations. Compressed messages leave
+ * registers for one more layer. Early stop and a third magnitude need registers. */
 static uint32_t register_layers(const dvb_layout *d)
 {
     static const uint8_t by_messages[] = {0, 45, 45, 51, 50, 30, 32, 24, 22, 18, 20, 14, 14, 11, 11, 9,
@@ -154,8 +152,7 @@ static uint32_t place_messages(dvb_layout *d, uint32_t unrolled, uint32_t room)
     return d->on_chip + passes * d->loop_shared;
 }
 
-/* Unrolls layers so that most messages are on the chip. Unrolled layers need no table, but must fit in the
- * instruction cache. */
+/* Unrolls layers so that most messages are on the chip. Unrolled layers must fit in the instruction cache. */
 static void choose_unrolled(dvb_layout *d, uint32_t room)
 {
     const uint32_t registers = register_layers(d), least = unrolled_layers(d, registers);
@@ -172,8 +169,7 @@ static void choose_unrolled(dvb_layout *d, uint32_t room)
     place_messages(d, best, room);
 }
 
-/* Puts messages of as many layers as possible in registers, then in shared memory. Compresses them if this
- * saves memory. */
+/* Puts messages in registers, then in shared memory, compressed if this saves memory. */
 static bool lay_out(dvb_layout *d, const ldpc_cuda_device *device)
 {
     d->messages = d->degree + 1 + d->i8;
@@ -273,8 +269,8 @@ typedef struct dvb_edge {
     uint32_t shift, group;
 } dvb_edge;
 
-/* Writes the information edges of a layer: the edge to the group in global memory or padding, ordinary edges,
- * edges that repeat a column. */
+/* Writes the information edges of a layer: edge to the group in global memory or padding, ordinary edges,
+ * repeated columns. */
 static void find_edges(const ldpc_code *code, const dvb_layout *d, uint32_t l, dvb_edge *edges)
 {
     uint32_t first = code->layer_start[l], end = code->layer_start[l + 1];
@@ -306,8 +302,8 @@ static uint32_t columns_ahead(const dvb_layout *d)
     return d->degree <= MOST_COLUMNS ? 2 : 1;
 }
 
-/* Returns the table of shared-memory offsets of the loop's columns for each thread, two per word. Entries at
- * the end are loaded, but not used. NULL: no memory. */
+/* Returns the shared-memory offsets of the loop's columns for each thread, two per word, or NULL if memory is
+ * exhausted. */
 static uint32_t *make_table(const ldpc_code *code, const dvb_layout *d, size_t *words)
 {
     const uint32_t layers = d->layers - d->unrolled;

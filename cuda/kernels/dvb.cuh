@@ -68,7 +68,7 @@ constexpr size_t CHANNEL_AT = (size_t)(GLOBAL_LAYERS + 2) * WORDS * THREADS,
                  PLANE_AT = CHANNEL_AT + (LAYERS + 4) * THREADS / 2, GROUP_AT = PLANE_AT + LAYERS * THREADS,
                  SCRATCH_U32 = GROUP_AT + 3 * THREADS;
 
-// Posteriors are stored as L + BIAS, messages as the low bytes of R + MESSAGE_BIAS. Its high bytes are always
+// Posteriors are stored as L + BIAS. Messages are the low bytes of R + MESSAGE_BIAS, whose high bytes are
 // HIGH.
 constexpr u32 BIAS = I8 ? MESSAGE_BIAS + 128 : MESSAGE_BIAS,
               HIGH = 0x01010101 * (H(MESSAGE_BIAS) >> 8 & 0xff),
@@ -81,8 +81,8 @@ static __device__ const Edge device_edges[LAYERS * INFO_DEGREE] = EDGES;
 
 extern __shared__ u32 sm[];
 
-// Shared-memory address of a column, bytes. In unrolled layers, `base` is constant and free. In the loop,
-// `lane` includes it.
+// Shared-memory address of a column, bytes. `base` is constant in unrolled layers, and part of `lane` in the
+// loop.
 struct Column {
     u32 base, lane;
 };
@@ -149,7 +149,7 @@ DEVICE_INLINE void expand(const pair_state &x, const u32 (&words)[WORDS], u32 (&
 }
 
 // Collects the codes of four edges in a half of at least 512, a multiple of 1/2: the low byte is twice the
-// excess over 512. NO_CODES contains half of each digit. is_holder is 1 or 0, sign is +1 or -1.
+// excess over 512. is_holder is 1 or 0, sign is +1 or -1.
 constexpr u32 NO_CODES = H(512 + 85 / 2.0);
 DEVICE_INLINE u32 with_code(u32 codes, int e, u32 is_holder, u32 sign)
 {
@@ -224,8 +224,8 @@ DEVICE_INLINE u32 posterior_sum(u32 l, u32 g)
 }
 
 // Computes the var_msgs of the previous parity bit (`before`) and of the check's parity bit (`own`). i16:
-// x.parity is the var_msg of the previous bit, `mine` the channel LLR of the own bit, `answer` its message
-// from the next check. i8: x.parity and `mine` are posteriors.
+// x.parity is the var_msg of the previous bit, `mine` the channel LLR, `answer` the message from the next
+// check. i8: x.parity and `mine` are posteriors.
 template <bool FIRST, bool LAST>
 DEVICE_INLINE void parity_in(pair_state &x, const u32 (&packs)[PACKS], u32 answer, u32 &mine, u32 &before,
                              u32 &own, bool is_last)
@@ -245,8 +245,7 @@ DEVICE_INLINE void parity_in(pair_state &x, const u32 (&packs)[PACKS], u32 answe
     }
 }
 
-// Stores the posteriors of both parity bits from their new messages. The barrier may come before, because
-// only this thread reads them.
+// Stores the posteriors of both parity bits. A barrier may come before: only this thread reads them.
 template <bool FIRST, bool LAST>
 DEVICE_INLINE void parity_out(pair_state &x, u32 mine, u32 own, u32 &to_before, u32 to_own,
                               const Place &place, bool is_last, bool barrier)
@@ -294,8 +293,7 @@ DEVICE_INLINE void add_repeats(const pair_state &x, const Column (&at)[INFO_DEGR
     }
 }
 
-// Computes Q of information edge e. `first` is the posterior of edge 0. In i8, `b` receives Q + 128,
-// saturated.
+// Computes Q of information edge e. `first`: posterior of edge 0. `b`: Q + 128 in i8.
 DEVICE_INLINE void edge_in(int e, const pair_state &x, const Column (&at)[INFO_DEGREE],
                            const u32 (&packs)[PACKS], const u32 &flags, const u32 *const &first,
                            u32 (&q)[DEGREE], u32 (&b)[I8 ? INFO_DEGREE : 1])
@@ -333,8 +331,8 @@ DEVICE_INLINE void edge_out(int e, const Column (&at)[INFO_DEGREE], const u32 &f
         AT(at[e]) = l;
 }
 
-// Processes a check. `at` are the addresses of its information posteriors, `packs` its old messages, `words`
-// its new messages. `channel` has the LLRs of its parity bit as two bytes.
+// Processes a check. `at`: addresses of information posteriors. `packs`: old messages. `words`: new messages.
+// `channel`: LLRs of the parity bit, two bytes.
 template <bool FIRST, bool LAST, bool CODES, int N>
 DEVICE_INLINE void update_check(const ldpc_cuda_args &arg, pair_state &x, const Column (&at)[INFO_DEGREE],
                                 const u32 (&packs)[PACKS], u32 (&words)[N], u32 answer, u32 channel,

@@ -204,8 +204,7 @@ DEVICE_INLINE void looped_layers(const ldpc_cuda_args &arg, pair_state &x, Ahead
     }
 }
 
-// Performs an iteration. i8 loads `channel` and `next_channel`, the channel bytes of layers 0 and 1: they
-// change in each iteration.
+// `channel` and `next_channel` are the channel bytes of layers 0 and 1, which i8 loads in each iteration.
 DEVICE_INLINE void iterate(const ldpc_cuda_args &arg, pair_state &x, u32 channel, u32 next_channel,
                            u32 (&registers)[REGISTER_LAYERS ? REGISTER_LAYERS : 1][PACKS])
 {
@@ -251,7 +250,7 @@ DEVICE_INLINE u32 sign_product(const pair_state &x, int layer)
     return product;
 }
 
-// Returns the mask of codewords that satisfy all checks of layers layer .. layer + count - 1. `count` must be
+// Returns the mask of codewords that satisfy all checks of `count` layers from `layer` on. `count` must be
 // constant.
 DEVICE_INLINE u32 passing_layers(const pair_state &x, u32 codewords, int layer, int count)
 {
@@ -289,8 +288,7 @@ DEVICE u32 unsatisfied(const pair_state &x, u32 *count)
 
 // ---- codewords in and out
 
-// Hides the value from the compiler. Otherwise it would compute addresses before the loop over all pairs, and
-// waste registers.
+// Hides the value from the compiler, which would otherwise compute addresses before the loop over all pairs.
 DEVICE_INLINE pair_state fresh(const ldpc_cuda_args &arg, pair_state x)
 {
     x.t = ldpc_copy(x.t, arg.flooding);
@@ -344,8 +342,7 @@ DEVICE void store(const ldpc_cuda_args &arg, const pair_state &kept, u32 ok, u32
     store_pair(&arg, &x, ok, IN_ORDER ? 0 : arg.message, iterations, counts);
 }
 
-// Stores the channel LLR of a parity bit, `value` - 1152. The posterior is stored only if early stop may read
-// it.
+// Stores the channel LLR of a parity bit, `value` - 1152, and the posterior if early stop may read it.
 DEVICE_INLINE void start_parity(const ldpc_cuda_args &arg, const pair_state &x, int l, u32 value)
 {
     x.channel[l * THREADS] = (u16)prmt(value, 0, LOW_BYTES);
@@ -369,8 +366,7 @@ DEVICE_INLINE void load_by_source(const ldpc_cuda_args &arg, const pair_state &x
                                   MOST_LLR));
 }
 
-// Loads LLRs in the standard's order, four per load. Parity LLRs are exchanged through shared memory: a
-// thread needs consecutive LLRs, but a warp must load consecutive LLRs.
+// Loads LLRs in the standard's order, four per load. Parity LLRs are redistributed in shared memory.
 DEVICE_INLINE void load_in_order(const ldpc_cuda_args &arg, const pair_state &x, const u8 *first,
                                  const u8 *second)
 {

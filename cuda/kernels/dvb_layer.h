@@ -10,8 +10,7 @@ enum {
     CODED = 8,       /* messages per word of compressed codes */
 };
 
-/* Flags of a layer. From bit 0 on, two bits for each edge that may repeat a column: the occurrence of the
- * column, starting with 0. */
+/* Flags of a layer. From bit 0 on, two bits for each edge that may repeat a column: its occurrence. */
 enum {
     DVB_REPEAT_BITS = 2,
     DVB_REPEATS_END = 28,  /* bits below: repeats */

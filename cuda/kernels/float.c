@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Host part of the kernel "float" (float_codewords.cuh): any binary LDPC code in float arithmetic. The
- * prologue contains the memory layout, and a check-node function for each degree. */
+/* Host part of the kernel "float" (float_codewords.cuh): any binary LDPC code in float arithmetic. */
 #include "cuda/kernels/kernel.h"
 
 #include <stdlib.h>
@@ -126,7 +125,7 @@ static void mark_plain(const ldpc_cuda_stages *s, uint32_t *table, float_shape *
 
 /* ---- the shape */
 
-/* Returns the number of checks of all stages, or 0 if it differs. It is the stride of table entries. */
+/* Returns the number of checks of all stages, or 0 if it differs. */
 static uint32_t same_checks(const ldpc_code *code, const ldpc_cuda_stages *s)
 {
     uint32_t checks = stage_checks(code, &s->stage[0]);
@@ -192,8 +191,7 @@ static uint32_t limited(uint32_t blocks, uint32_t threads)
     return blocks < most ? blocks : most ? most : 1;
 }
 
-/* Puts posteriors in shared memory, columns of low degree last; then messages, if enough threads remain.
- * Flooding also stores sums for the next iteration. */
+/* Puts posteriors in shared memory, columns of low degree last; then messages, if enough threads remain. */
 static void choose_memory(const ldpc_plan *plan, const ldpc_cuda_stages *s, const ldpc_cuda_device *device,
                           float_shape *shape)
 {

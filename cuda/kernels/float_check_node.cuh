@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Check nodes of the kernel "float". A check with at most UNROLLED edges is in registers: arrays with `step`
-// 1 and constant indices. A larger check is in memory, at a distance of `step` elements.
+// Check nodes of the kernel "float". Checks with at most UNROLLED edges are in registers, others in memory at
+// a distance of `step` elements.
 #include "float_memory.cuh"
 
-// A thread with one check per stage loads its next check in advance. Several thread blocks per multiprocessor
-// hide this latency without it.
+// A thread with one check per stage loads its next check in advance, unless other thread blocks hide the
+// latency.
 #define AHEAD                                                                                                \
     (BLOCKS == 1 && !SHARED_MESSAGES && CHECKS && CHECKS <= THREADS / CODEWORDS && MOST_DEGREE <= 12)
 #define AHEAD_EDGES (AHEAD ? MOST_DEGREE : 1)

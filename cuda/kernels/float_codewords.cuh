@@ -102,8 +102,8 @@ DEVICE_INLINE void iterate(const ldpc_cuda_args *a, codeword_state *s)
     }
 }
 
-// Counts the unsatisfied checks of the thread's codeword. All its threads get the count. If `all` is false,
-// only determines whether there are any.
+// Counts the unsatisfied checks of the thread's codeword. If `all` is false, only determines whether there
+// are any.
 DEVICE u32 unsatisfied(const ldpc_cuda_args *a, const codeword_state *s, bool all, IN_SHARED u32 *count)
 {
     u32 mine = 0;

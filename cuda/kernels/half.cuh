@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Arithmetic on pairs of halves in a register. Integers up to 2048 are exact. With inline PTX, NVRTC needs no
-// headers. Operations that older GPUs lack are composed of others. OpenCL compilers other than NVIDIA's use
-// half_opencl.cuh. Include device.cuh before this file.
+// headers. Include device.cuh before this file.
 #if defined(__OPENCL_VERSION__) && !defined(LDPC_PTX)
 #include "half_opencl.cuh"
 #else
@@ -111,9 +110,8 @@ DEVICE_INLINE void ldpc_prefetch(IN_GLOBAL const void *p) // into L2
     asm volatile("prefetch.global.L2 [%0];" ::"l"(p));
 }
 #ifndef __OPENCL_VERSION__
-// Loads values for the next iteration of a loop. `volatile` keeps the loads in place, and in these registers:
-// copies of other registers would wait at the end of the iteration. The loop must apply ldpc_copy(), an xor
-// with a hidden 0, to loaded values before it loads again.
+// Loads values for the next iteration of a loop. `volatile` keeps the loads in these registers: copies would
+// wait for them. The loop must apply ldpc_copy(), an xor with a hidden 0, before it loads again.
 DEVICE_INLINE void ldpc_load_later(u32 *to, const u32 *p)
 {
     asm volatile("ld.global.cg.u32 %0,[%1];" : "=r"(*to) : "l"(p) : "memory");

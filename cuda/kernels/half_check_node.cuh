@@ -3,8 +3,7 @@
 // edge), MESSAGE_BIAS, and the macros of half_rule.cuh.
 #include "half_rule.cuh"
 
-// Calls F(0, a ...) ... F(N - 1, a ...). The front end unrolls these calls. The optimiser would take seconds
-// for hundreds of small loops inside a large loop.
+// Calls F(0, a ...) ... F(N - 1, a ...). The optimiser would take seconds to unroll hundreds of small loops.
 template <int... I> struct Numbers {
 };
 template <int N, int... I> struct NumbersBelow : NumbersBelow<N - 1, N - 1, I...> {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Operations of half.cuh in OpenCL without PTX. Numbers are halves if the device has cl_khr_fp16. Otherwise,
-// or with LDPC_NO_HALVES, they are 16-bit integers with sign bit and magnitude. Kernels compute with
-// integers, and use the highest bit as the sign.
+// Operations of half.cuh in OpenCL without PTX. Numbers are halves with cl_khr_fp16, otherwise or with
+// LDPC_NO_HALVES 16-bit integers with sign bit and magnitude. The highest bit is the sign.
 #if !defined(cl_khr_fp16) || defined(LDPC_NO_HALVES)
 #define LDPC_INTEGER_PAIRS
 #endif
@@ -90,7 +89,7 @@ DEVICE_INLINE u32 hminx(u32 a, u32 b) // smaller magnitude, with the sign produc
     return as_uint(min(as_ushort2(habs(a)), as_ushort2(habs(b)))) | ((a ^ b) & 0x80008000u);
 }
 
-// Returns byte i of prmt: byte digit & 7 of b:a, or eight copies of its sign if digit >= 8.
+// Returns byte i of prmt: byte digit & 7 of b:a, or its sign if digit >= 8.
 DEVICE_INLINE u32 selected_byte(ulong both, u32 digit)
 {
     u32 byte = (u32)(both >> 8 * (digit & 7)) & 255;

@@ -33,9 +33,8 @@ DEVICE_INLINE u32 rule_scaled(const RULE_LAUNCH *a, u32 x)
     return hscaled(hmin(x, RULE_ENOUGH), RULE_FACTOR);
 }
 
-// Returns 1 if y - x < threshold, otherwise 0. With RULE_CLOSE = threshold - offset - 1 >= 0, compares y -
-// offset with x + RULE_CLOSE, which are needed elsewhere. hsubsat(t, d) is 1 if d < t, otherwise 0, for
-// integers.
+// Returns 1 if y - x < threshold, otherwise 0. RULE_CLOSE = threshold - offset - 1 >= 0 saves an operation.
+// hsubsat(t, d) is 1 if d < t, otherwise 0, for integers.
 DEVICE_INLINE u32 rule_is_close(const RULE_LAUNCH *a, u32 x, u32 y)
 {
 #ifdef RULE_CLOSE

@@ -15,9 +15,9 @@ void ldpc_cuda_write_llr_limit(ldpc_writer *w, const ldpc_plan *plan);
 /* Returns the |Q| that replaces the |Q| of an edge that does not exist. No other |Q| is larger. */
 int ldpc_half_no_other(bool i8);
 
-/* Returns the bias of packed check_msgs, which are the low bytes of halves R + bias. In general, the bias is
- * 1152: bytes are R + 128. If no message exceeds 63, the bias is 512 + the largest message: bytes are 2 (R +
- * largest message), and posteriors have a larger range. */
+/* Returns the bias of packed check_msgs, the low bytes of halves R + bias. In general, the bias is 1152. If
+ * no message exceeds 63, it is 512 + the largest message: bytes are doubled, and posteriors have a larger
+ * range. */
 int ldpc_half_message_bias(const ldpc_rule *rule, bool i8);
 
 /* Returns whether half precision is exact for all i16 posteriors that additions can reach with packed

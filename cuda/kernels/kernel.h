@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Interface between the CUDA backend and its kernels, the rows of a table in kernels.c. A kernel turns a plan
- * into a program: source or machine code, tables, shape of a launch. */
+/* Interface between the CUDA backend and its kernels. A kernel turns a plan into source or machine code,
+ * tables, and the shape of a launch. */
 #ifndef LDPC_CUDA_KERNEL_H
 #define LDPC_CUDA_KERNEL_H
 
@@ -47,7 +47,7 @@ typedef struct ldpc_cuda_program {
     bool over_link;       /* LLRs and results are accessed in an order that suits the link to the host */
     size_t shared_bytes;  /* shared memory of a thread block, bytes */
     size_t scratch_bytes; /* Scratch memory of a thread block, bytes. If not 0, the kernel is persistent: one
-                           * wave of thread blocks decodes all codewords. */
+                           * wave decodes all codewords. */
     size_t most_blocks;   /* more thread blocks at a time are not faster; 0: no limit */
 } ldpc_cuda_program;
 
@@ -65,11 +65,10 @@ typedef struct ldpc_cuda_kernel {
     bool by_name;   /* only if requested by name */
     /* Returns the minimum threads of a thread block on any device, or 0 for an unsupported plan. */
     unsigned (*least_threads)(const ldpc_plan *plan, const ldpc_cuda_device *device);
-    /* Writes a program to *program, which the caller has zeroed. Returns LDPC_OK, LDPC_ERR_MEMORY, or
-     * LDPC_ERR_UNSUPPORTED for an unsupported early stop, offset or factor. */
+    /* Writes a program to the zeroed *program. Returns LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_UNSUPPORTED for
+     * an early stop, offset or factor. */
     ldpc_status (*make)(const ldpc_plan *plan, const ldpc_cuda_device *device, ldpc_cuda_program *program);
-    /* Starts all launches of a batch with ldpc_cuda_engine_start(). NULL: one launch per batch. Only a kernel
-     * of tests/bench/comparison has several. */
+    /* Starts all launches of a batch. NULL: one launch per batch. */
     ldpc_status (*launch)(const struct ldpc_cuda_engine *engine, struct cu_stream *stream,
                           const struct ldpc_cuda_batch *batch, ldpc_error *err);
 } ldpc_cuda_kernel;
@@ -97,8 +96,7 @@ bool ldpc_cuda_supports(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan,
 extern const ldpc_cuda_kernel ldpc_cuda_any, ldpc_cuda_float, ldpc_cuda_chip, ldpc_cuda_straight,
     ldpc_cuda_dvb, ldpc_cuda_nb_pairs;
 
-/* Device code, and machine code of "any" for three-min and for other rules. The machine code is NULL without
- * nvcc. embed.cmake generates both. */
+/* Device code, and machine code of "any", which is NULL without nvcc. embed.cmake generates both. */
 extern const char ldpc_cuda_text_half[];
 extern const char ldpc_cuda_text_any[], ldpc_cuda_text_float_codewords[], ldpc_cuda_text_chip[],
     ldpc_cuda_text_straight[], ldpc_cuda_text_dvb[], ldpc_cuda_text_nb_pairs[];

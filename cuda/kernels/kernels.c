@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels, slowest to fastest. The last one that supports the plan is used. test_kernels and ldpc-bench
- * process all of them. */
+/* Kernels, slowest to fastest. The last one that supports the plan is used. */
 #include "cuda/kernels/kernel.h"
 
 #include <stdlib.h>

@@ -37,8 +37,8 @@ typedef struct pairs_layout {
     size_t buffer_bytes, state_bytes, scratch_bytes;
 } pairs_layout;
 
-/* Returns whether convolutions use nb_pairs_few.cuh. In smaller fields, a warp has several pairs, and each
- * needs different elements. In min-sum, sums need more elements than maxima. */
+/* Returns whether convolutions use nb_pairs_few.cuh: large fields have one pair per warp, and maxima need few
+ * elements. */
 static bool few_decide(const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     return plan->code->order == LDPC_NB_MAX_ORDER && plan->algorithm == LDPC_ALGORITHM_MIN_MAX &&
@@ -129,8 +129,8 @@ static ldpc_code as_layers(const ldpc_code *code, ldpc_block *blocks)
     };
 }
 
-/* Computes the stages: parity checks without a common variable, or all checks for flooding. Returns the
- * number of stages, or 0 if memory is exhausted. */
+/* Computes the stages: parity checks without a common variable, or all checks for flooding. Returns their
+ * number, or 0 if memory is exhausted. */
 static uint32_t write_stages(const ldpc_plan *plan, uint32_t *start, uint32_t *checks)
 {
     const ldpc_code *code = plan->code;
@@ -163,8 +163,7 @@ static uint16_t position_of(const pairs_layout *l, uint32_t element)
     return (uint16_t)((r / VECTOR * WARP + lane) * VECTOR + r % VECTOR);
 }
 
-/* Writes, for each edge, the images of the variable's elements 1, 2, 4 .. in the check, then those of the
- * check's in the variable. */
+/* Writes, for each edge, the images of the elements 1, 2, 4 .. in the check, then in the variable. */
 static void write_images(const pairs_layout *l, const ldpc_code *code, uint16_t *images)
 {
     const ldpc_field *field = &code->nb->field;
@@ -235,9 +234,8 @@ static double busy_warps(const pairs_layout *l, const ldpc_cuda_device *device, 
     return (double)(resident < blocks ? resident : blocks) * stage_start[stages] / (rounds ? rounds : 1);
 }
 
-/* Chooses the warps of a thread block. Small blocks wait less at the end of a stage, and waste less memory.
- * Large blocks fill the GPU with fewer codewords. Fewer than SMALL_BLOCK warps are used only if shared memory
- * is short. */
+/* Chooses the warps of a thread block. Small blocks wait less and waste less memory. Large blocks fill the
+ * GPU with fewer codewords. */
 static uint32_t choose_warps(const ldpc_plan *plan, const pairs_layout *l, const ldpc_cuda_device *device,
                              const uint32_t *stage_start, uint32_t stages)
 {

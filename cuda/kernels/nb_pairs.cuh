@@ -108,8 +108,8 @@ DEVICE void count_unsatisfied(const nb_state *s)
     __syncthreads();
 }
 
-// Stores the bits of `symbols` symbols: those of variables columns[0], columns[1] ... If `columns` is 0,
-// those of variables 0, 1 ...
+// Stores the bits of `symbols` symbols, of variables columns[0], columns[1] ... If `columns` is 0, of
+// variables 0, 1 ...
 DEVICE void store_bits(const nb_state *s, IN_GLOBAL const u32 *columns, u32 symbols, u32 first,
                        IN_GLOBAL u8 *out)
 {
@@ -223,8 +223,8 @@ LDPC_KERNEL LDPC_BOUNDS(THREADS, BLOCKS) ldpc_decode(LDPC_PARAMETERS)
     s.lane = lane;
     s.pair = lane % PAIRS;
     s.member = lane / PAIRS;
-    // Hides from the compiler that a warp has one warp number, for GF(64) with min-max only: this is 3 %
-    // faster there, and slower in all other cases (docs/measurements/nonbinary.md).
+    // Hides from the compiler that a warp has one warp number. This is 3 % faster here, but slower elsewhere
+    // (docs/measurements/nonbinary.md).
     s.warp = P == 6 && !SUM ? threadIdx.x / 32 : ldpc_warp_same(threadIdx.x / 32);
     s.warps = blockDim.x / 32;
     s.buffers = (IN_SHARED nb_slot *)(sm + 2 * CODEWORDS) + (size_t)s.warp * BUFFERS * SIZE;

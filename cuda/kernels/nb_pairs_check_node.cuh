@@ -60,7 +60,7 @@ typedef struct nb_state {
     u32 *expected; // estimate of the largest cost of the next convolution (nb_pairs_few.cuh)
 } nb_state;
 
-// Return one of two elements. The low two bytes are costs of one codeword each, as are the high two bytes.
+// Return one of two elements: the low two bytes or the high two bytes.
 DEVICE_INLINE u32 low_element(u32 four_bytes)
 {
     return prmt(four_bytes, 0u, 0x4140u);
@@ -234,8 +234,8 @@ DEVICE_INLINE void convolve(const nb_state *s, IN_SHARED const nb_slot *left, IN
     }
 }
 
-// Positions of the images of the thread's elements at the other end of an edge. The image of an element is
-// the XOR of the images of its bits.
+// Positions of the images of the thread's elements at the other end of an edge. Images are linear: XOR of
+// those of the bits.
 typedef struct nb_images {
     u32 base, step[MOST_STEPS];
 } nb_images;
@@ -290,8 +290,8 @@ DEVICE_INLINE void close_sum(const nb_state *s, u32 *value)
     make_smallest_zero(s, value);
 }
 
-// Adds the channel costs of variable v and its check messages, except that of edge `without`. Subtracts the
-// smallest sum.
+// Adds the channel costs of variable v and its check messages without edge `without`. Subtracts the smallest
+// sum.
 DEVICE_INLINE void variable_sum(const nb_state *s, IN_GLOBAL const u16 *read, u32 v, u32 without, u32 *value)
 {
     nb_narrow values;
@@ -359,7 +359,7 @@ DEVICE_INLINE void emit(const nb_state *s, IN_GLOBAL u16 *write, u32 e, const u3
 
 // ---- one check
 
-// Updates a check of degree 1 or 2. Degree 1: the symbol is 0. Degree 2: R of each edge is Q of the other.
+// Updates a check. Degree 1: the symbol is 0. Degree 2: R of each edge is Q of the other.
 DEVICE_INLINE void small_check(const nb_state *s, IN_GLOBAL u16 *write, u32 first, u32 degree)
 {
     u32 value[HELD];
@@ -373,9 +373,8 @@ DEVICE_INLINE void small_check(const nb_state *s, IN_GLOBAL u16 *write, u32 firs
 }
 
 // The buffers contain inputs 0 .. d-1, then the backward sums of inputs i .. d-1, i = 2 .. d-2. Forward sums
-// overwrite input 0. Steps 0 .. d-3 compute backward sums; the last one is the message of edge 0. Each inner
-// edge takes two steps: its message, and the next forward sum. The last forward sum is the message of edge
-// d-1.
+// overwrite input 0. Steps 0 .. d-3 compute backward sums, at last the message of edge 0. Each inner edge
+// takes two steps: message, next forward sum. The last forward sum is the message of edge d-1.
 DEVICE_INLINE void large_check(const nb_state *s, IN_GLOBAL u16 *write, u32 first, u32 d)
 {
     u32 acc[HELD];

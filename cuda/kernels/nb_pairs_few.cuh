@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Min-max convolution for large fields, with one pair of codewords per warp. An element x matters only if its
-// cost is below the largest cost of the result so far. Such elements are combined with all elements of the
-// other message, first up to an expected cost, then up to larger costs until no other element matters. The
-// expected cost does not change the result.
+// Min-max convolution for large fields. An element x matters only if its cost is below the largest cost of
+// the result so far. Such elements are combined with all elements of the other message, first up to an
+// expected cost, then up to larger costs. The expected cost does not change the result.
 
 #define TOP_BITS     0x80008000u
 #define EACH_ONE     0x00010001u

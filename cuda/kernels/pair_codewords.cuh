@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions for kernels with two codewords per register (half.cuh). In masks of codewords, bit 0 is the first
-// codeword of the pair.
+// Functions for kernels with two codewords per register. In masks, bit 0 is the first codeword.
 #include "device.cuh"
 #include "half.cuh"
 #include "pair_numbers.cuh"
@@ -20,8 +19,7 @@
 #define LOW_BYTES     0x4420u // low bytes of both halves as 16 bits
 #define HIGH_OF_1152  HIGH_1024
 
-// Returns sum mod size, the byte offset of a rotated lane. `sum` < 2 size; a + b = sum - size, which wraps
-// around 2^32 if sum < size.
+// Returns sum mod size, the byte offset of a rotated lane, for `sum` < 2 size. a + b = sum - size, mod 2^32.
 DEVICE_INLINE u32 rotated_lane(u32 a, u32 b, u32 sum)
 {
     return min(a + b, sum);
@@ -29,8 +27,8 @@ DEVICE_INLINE u32 rotated_lane(u32 a, u32 b, u32 sum)
 
 // ---- LLRs
 
-// Converts two LLRs, given as bytes, to LLR + 1152. The xor gives 1024 + (byte ^ 0x80). `least` and `most`
-// are 1152 minus and plus ldpc_plan.llr_limit (LEAST_LLR, MOST_LLR).
+// Converts two LLRs, given as bytes, to LLR + 1152. The xor gives 1024 + (byte ^ 0x80). `least` and `most`:
+// 1152 -+ ldpc_plan.llr_limit.
 DEVICE_INLINE u32 llr_pair(u32 first, u32 second, u32 least, u32 most)
 {
     return hmin(hmax(prmt(first, second, BYTES_OF_PAIR) ^ HALF_1152, least), most);
@@ -43,8 +41,7 @@ DEVICE_INLINE u32 llr_pair_of(u32 first, u32 second, int byte, u32 least, u32 mo
     return hmin(hmax((twice & 0x00ff00ffu) ^ HALF_1152, least), most);
 }
 
-// Returns the channel LLRs of a column plus 1152. `source` is from ldpc_cuda_args.source. Bits known to be
-// zero are not limited.
+// Returns the channel LLRs of a column plus 1152. Bits known to be zero are not limited.
 DEVICE_INLINE u32 channel_pair(IN_GLOBAL const u8 *first, IN_GLOBAL const u8 *second, int source, u32 least,
                                u32 most)
 {
@@ -54,8 +51,7 @@ DEVICE_INLINE u32 channel_pair(IN_GLOBAL const u8 *first, IN_GLOBAL const u8 *se
     return source == LDPC_CUDA_KNOWN ? known : HALF_1152;
 }
 
-// Prefetches the LLRs of codewords first .. first + codewords - 1 into L2, for the next thread block on this
-// multiprocessor.
+// Prefetches LLRs of `codewords` codewords into L2, for the next thread block on this multiprocessor.
 DEVICE_INLINE void prefetch_codewords(const ldpc_cuda_args *a, u32 first, u32 codewords, u32 thread,
                                       u32 threads)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Stages of schedule.h for kernels that read tables. The checks of a stage share no column. A layer that
- * repeats a column group is a stage. Stages with very different degrees are split: some kernels process the
- * largest degree for all checks. */
+/* Stages of schedule.h for kernels that read tables. A layer that repeats a column group is a stage. Stages
+ * with very different degrees are split: some kernels process the largest degree for all checks. */
 #ifndef LDPC_CUDA_STAGES_H
 #define LDPC_CUDA_STAGES_H
 

@@ -3,14 +3,13 @@
 // macros of half_rule.cuh.
 #include "half_rule.cuh"
 
-// Word of lane (t + shift) mod z of a column group. The group starts at word `base` of the pair; LANE is the
-// lane.
+// AT is the word of lane (t + shift) mod z of a column group that starts at word `base`. LANE is the lane.
 #define AT(base, shift)                                                                                      \
     (*(IN_SHARED u32 *)((IN_SHARED char *)(s + (base)) +                                                     \
                         rotated_lane(4 * t, 4 * (shift)-4 * Z, 4 * t + 4 * (shift))))
 #define LANE(shift)  ((shift) ? min(t + (shift)-Z, t + (shift)) : t)
-// A mask that is 0 only in the thread of this lane. With a branch, PoCL 3.1 would drop an earlier `if (t ==
-// 0)` after the same barrier (docs/opencl.md).
+// A mask that is 0 only in this lane. With a branch, PoCL 3.1 would drop an earlier `if (t == 0)`
+// (docs/opencl.md).
 #define EXCEPT(lane) (0u - (t != (lane)))
 // Stores the posteriors v of symbol `at`. Columns with at < 0 are not transmitted.
 #define POSTERIOR                                                                                            \
@@ -39,8 +38,8 @@ DEVICE_INLINE u32 eight_bits(u32 first, u32 second)
 }
 
 // Packs `count` bits of both codewords, MSB first. bits[position] has a byte for each codeword (sign_bytes).
-// The positions are at[0], at[1] ... or, if `at` is 0, first, first + 1 ... `ok` is the mask of codewords to
-// write. Thread t of Z writes bytes t, t + Z ...
+// The positions are at[0], at[1] ... or, if `at` is 0, first, first + 1 ... Thread t of Z writes bytes t, t +
+// Z ...
 DEVICE_INLINE void put_bits(IN_SHARED const u16 *bits, IN_GLOBAL const u32 *at, u32 first, u32 count,
                             IN_GLOBAL u8 *out0, IN_GLOBAL u8 *out1, u32 ok, u32 t)
 {

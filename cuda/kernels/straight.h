@@ -146,8 +146,8 @@ typedef struct ldpc_straight {
     ldpc_rule rule;
     bool i8, packed, early_stop, frames;
     bool cpu;         /* OpenCL on a CPU */
-    bool extrinsic;   /* messages are computed from the minimum over other edges: min-sum, or offset min-sum
-                       * with an offset of 0 or a power of two (straight_check.c) */
+    bool extrinsic;   /* messages are minima over other edges: min-sum, or offset min-sum with an offset of 0
+                       * or a power of two */
     int soft_offset;  /* Q is stored as Q + soft_offset: the offset if `extrinsic`, otherwise 0 */
     int message_bias; /* packed messages are the low bytes of R + message_bias */
     int bias;         /* groups are stored as L + bias, leaves as L + soft_offset */
@@ -180,7 +180,7 @@ void ldpc_straight_free(ldpc_straight *s);
 /* Assigns positions in a pair to column groups and leaves (straight_frames.c). */
 void ldpc_straight_place_columns(ldpc_straight *s);
 
-/* Returns the position of lane 0 of a column group in the plan's code. That of lane i is larger by i * parts. */
+/* Returns the position of lane 0 of a column group in the plan's code. Lane i is at i * parts after it. */
 uint32_t ldpc_straight_position(const ldpc_straight *s, uint32_t group);
 
 /* Returns the source of the kernel, or NULL if memory is exhausted. The caller frees it. */
@@ -193,13 +193,13 @@ bool ldpc_straight_extrinsic(const ldpc_rule *rule, int *soft_offset);
 /* Returns the number of early edges of a layer. */
 uint32_t ldpc_straight_early(const ldpc_straight *s, uint32_t layer);
 
-/* Statements of a check node before the barrier (straight_check.c; names: straight_text.h): minima
- * early1_<layer> ... of the var_msgs f<edge> of early edges. */
+/* Statements of a check node before the barrier (straight_check.c): minima early1_<layer> ... of early
+ * var_msgs. */
 void ldpc_straight_begin_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer);
 /* Statements for the minima of all var_msgs q<index>, and for the rule. */
 void ldpc_straight_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer);
-/* Writes n<index>, the new message of edge i plus the expression `onto` (NULL: 0). If `packed`, `onto` is the
- * message bias or, for leaves, Q. */
+/* Writes n<index>, the new message of edge i plus `onto` (NULL: 0). If `packed`, `onto` is the message bias
+ * or, for leaves, Q. */
 void ldpc_straight_message(ldpc_writer *w, const ldpc_straight *s, uint32_t degree, uint32_t i,
                            const char *onto);
 

@@ -9,15 +9,14 @@
 
 /* ---- the rule on the smallest magnitudes */
 
-/* Names of the smallest magnitudes of some edges: min1 with the sign product, min2, min3 if the rule needs
- * it. Names of missing values are empty. */
+/* Names of the smallest magnitudes of some edges: min1 with the sign product, min2, min3. Missing values have
+ * empty names. */
 typedef struct minima {
     char min1[24], min2[24], min3[24];
 } minima;
 
-/* Merges the three smallest magnitudes of `a` and `b`. big: larger min1; small: smaller min2. The merged min2
- * is the smaller of these. The merged min3 is the smallest of their larger and both min3. The generated names
- * end in `suffix`. */
+/* Merges the three smallest magnitudes of `a` and `b`. big: larger min1; small: smaller min2. min2 is the
+ * smaller of these. min3 is the smallest of their larger and both min3. */
 static minima write_merge_of_three(ldpc_writer *w, const minima *a, const minima *b, const char *suffix)
 {
     minima m = {.min3 = ""};

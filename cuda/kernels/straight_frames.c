@@ -5,15 +5,14 @@
 
 enum { BANKS = 32, WARP = 32, MOST_FRAMES = 3 };
 
-/* Returns the distance d from a thread's word in the frame of `from` to the lane that `to` reads, words. */
+/* Returns the distance from a thread's word in the frame of `from` to the lane that `to` reads, words. */
 static uint32_t distance(const ldpc_straight *s, const ldpc_straight_edge *from, const ldpc_straight_edge *to)
 {
     return (to->shift + s->code->z - from->shift) % s->code->z;
 }
 
-/* Finds the threads that write mirrors of the edge's posteriors for the next edge, or for all edges of a
- * layer that repeats the group; then all mirrors are above. Rounds up to whole warps or to all z threads, so
- * that no warp needs a condition. */
+/* Finds the threads that write mirrors for the next edge, or for all edges of a layer that repeats the group.
+ * Whole warps write mirrors, or all z threads. */
 static void choose_mirrors(ldpc_straight *s, ldpc_straight_edge *edge)
 {
     uint32_t z = s->code->z, unit = z % WARP ? z : WARP;
@@ -36,8 +35,7 @@ static void choose_mirrors(ldpc_straight *s, ldpc_straight_edge *edge)
 }
 
 /* Numbers the frames of a group: 0, 1 and, in a closed cycle of an odd number of edges, 2. A carried edge
- * writes nothing and opens the cycle. place_frames() replaces numbers in edge->frame by indices. Returns the
- * number of frames. */
+ * opens the cycle. place_frames() replaces numbers by indices. Returns the number of frames. */
 static uint32_t number_frames(ldpc_straight *s, uint32_t group)
 {
     ldpc_straight_column *c = &s->columns[group];

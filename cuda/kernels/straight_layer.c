@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Statements of a layer of the kernel "straight" (straight.h): Q, check node, posteriors that other threads
- * wait for, var_msgs of the next layer's early edges, barrier, deferred edges. */
+/* Statements of a layer of the kernel "straight" (straight.h): Q, check node, posteriors, early edges of the
+ * next layer, barrier, deferred edges. */
 #include "cuda/kernels/straight_text.h"
 
 /* Returns the posterior from before the layer. */

@@ -91,8 +91,8 @@ static ldpc_straight_storage choose_storage(const ldpc_straight *s, uint32_t gro
     return s->early_stop ? LDPC_STORAGE_REGISTER : LDPC_STORAGE_INPUT;
 }
 
-/* Chooses whether a posterior stays in a register until the next edge, which must have an equal shift. Layers
- * that repeat the group prevent this. Early stop prevents it at the end of an iteration. */
+/* Chooses whether a posterior stays in a register until the next edge, which must have an equal shift.
+ * Repeated groups prevent this, as does early stop at the end of an iteration. */
 static void choose_carried(ldpc_straight *s, uint32_t group)
 {
     const ldpc_straight_column *c = &s->columns[group];
@@ -203,9 +203,8 @@ static void choose_pairs(ldpc_straight *s, uint32_t most_threads)
     }
 }
 
-/* A mirror needs a store, and sometimes a comparison. Without a mirror, the read wraps around with two
- * additions. i8 and `extrinsic` rules always have mirrors. Edges are deferred if few thread blocks share a
- * multiprocessor, where nothing else runs during barriers. */
+/* Mirrors need a store, other reads two additions. i8 and `extrinsic` rules always have mirrors. Edges are
+ * deferred if few thread blocks share a multiprocessor. */
 static void choose_pace(ldpc_straight *s)
 {
     uint32_t z = s->code->z;
@@ -228,8 +227,7 @@ static void choose_deferred(ldpc_straight *s)
     }
 }
 
-/* Chooses the barriers. A carried edge counts as writing: the next edge may use the frame that it reads, so a
- * barrier must separate them. */
+/* Chooses the barriers. A carried edge counts as writing: the next edge may use the frame that it reads. */
 static bool choose_barriers(ldpc_straight *s)
 {
     uint8_t *write = ldpc_allocate(s->edge_count, sizeof *write);
@@ -243,8 +241,8 @@ static bool choose_barriers(ldpc_straight *s)
     return ok;
 }
 
-/* Returns whether the var_msg can be computed before the previous layer's barrier: an earlier barrier must
- * follow the write of its posterior. */
+/* Returns whether an earlier barrier follows the write of the edge's posterior: the var_msg can then be
+ * computed early. */
 static bool is_written_early(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
     const ldpc_straight_edge *from = edge;
@@ -407,8 +405,8 @@ static ldpc_status lay_out_with(ldpc_straight *s, const ldpc_plan *plan, const l
     return status;
 }
 
-/* NVIDIA's OpenCL has 48 KiB of shared memory per thread block, a fifth of CUDA's. One pair in frames is then
- * faster than several in place, and leaves may have no room. */
+/* NVIDIA's OpenCL has a fifth of CUDA's shared memory per thread block: frames come before several pairs, and
+ * leaves may have no room. */
 ldpc_status ldpc_straight_layout(ldpc_straight *s, const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     ldpc_status status = lay_out_with(s, plan, device, MOST_PAIRS, false);

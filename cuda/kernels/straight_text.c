@@ -134,8 +134,7 @@ static void emit_stored_posteriors(ldpc_emitter *e, uint32_t first, uint32_t end
             first, end, bias);
 }
 
-/* Each group without frames has its own statement. A loop needs more registers and is 5 % slower for 5G
- * codes. */
+/* One statement per group: a loop needs more registers and is 5 % slower for 5G codes. */
 static void emit_posteriors(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -225,8 +224,8 @@ static void emit_collected(ldpc_emitter *e, uint32_t group)
                group % 16);
 }
 
-/* Calls `emit` for groups with message bits, then for the others. These are for the codeword and, without
- * early stop, for the count of unsatisfied checks. */
+/* Calls `emit` for groups with message bits, then for those needed for the codeword or the count of
+ * unsatisfied checks. */
 static void emit_groups(ldpc_emitter *e, void (*emit)(ldpc_emitter *e, uint32_t group))
 {
     /* PoCL 3.1 miscompiles a branch inside the branch of early stop (docs/opencl.md). */
@@ -243,7 +242,7 @@ static void emit_groups(ldpc_emitter *e, void (*emit)(ldpc_emitter *e, uint32_t 
 }
 
 /* Writes the bits of both codewords to st, one per byte. Without early stop, they overwrite posteriors and
- * packs: threads first collect 16 groups per register, and write after a barrier. */
+ * packs: threads collect them in registers, and write after a barrier. */
 static void emit_bits(ldpc_emitter *e)
 {
     emit_groups(e, emit_decisions);
@@ -254,8 +253,7 @@ static void emit_bits(ldpc_emitter *e)
     ldpc_write(&e->w, " __syncthreads();\n");
 }
 
-/* Returns whether the positions are consecutive from a multiple of 8 on: put_bits() then loads 16 bytes at a
- * time. */
+/* Returns whether positions are consecutive from a multiple of 8 on: put_bits() loads 16 bytes at a time. */
 static bool is_run(const uint32_t *at, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -317,9 +315,8 @@ static void emit_parity(ldpc_emitter *e, uint32_t layer)
     ldpc_write(&e->w, "\n");
 }
 
-/* Early stop. Layer 0 is tested first, because most undecoded codewords fail there. All layers are counted
- * only if a codeword of the thread block passes, or after the last iteration. Decoded codewords are stored at
- * once. */
+/* Early stop. Layer 0 is tested first, because most undecoded codewords fail there. All layers are counted if
+ * a codeword passes, or after the last iteration. */
 static void emit_early_stop(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -398,9 +395,8 @@ static void emit_head(ldpc_emitter *e)
         " u32 active=(w0<a.n_codewords?1:0)|(w0+1<a.n_codewords?2:0);\n",
         s->pair_u32, s->pair_u32 * s->pairs, s->bits_at, s->bits_bytes, s->counters_at, s->pairs, s->code->n,
         s->code->n);
-    /* a.flooding is always 0, which the compiler cannot determine. It therefore keeps these constants in
-     * registers, and saves an instruction where there is another constant. In i8 with messages in shared
-     * memory, no register is free. */
+    /* a.flooding is always 0, which the compiler cannot determine. It keeps these constants in registers,
+     * which saves instructions. In i8 with messages in shared memory, no register is free. */
     bool crowded = s->i8 && s->packs > s->register_packs;
     ldpc_write(&e->w, " const u32 one=HALF_1%s;\n", crowded ? "" : "^a.flooding");
     ldpc_write(

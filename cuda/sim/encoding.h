@@ -73,7 +73,7 @@ typedef struct ldpc_encoding {
     uint32_t widest;    /* sums of the largest level */
 } ldpc_encoding;
 
-/* For GF(q), q = 2^p, column v * p + b is bit b of symbol v. LDPC_ERR_LIMIT: the table would be too large. */
+/* For GF(q), q = 2^p, column v * p + b is bit b of symbol v. LDPC_ERR_LIMIT: too large. */
 ldpc_status ldpc_encoding_make(const ldpc_code *code, ldpc_encoding *encoding);
 void ldpc_encoding_free(ldpc_encoding *encoding);
 

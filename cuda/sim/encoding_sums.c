@@ -32,8 +32,7 @@ static uint32_t maker_of(const ldpc_encoding_builder *b, uint32_t column)
     return maker != LDPC_ENCODING_NONE && maker >= b->section ? maker : LDPC_ENCODING_NONE;
 }
 
-/* Returns how many operands of a sum this section computes in level `level`. Writes the last of
- * them to *at. */
+/* Returns how many operands this section computes in level `level`. Writes the last of them to *at. */
 static uint32_t count_of_level(const ldpc_encoding_builder *b, const ldpc_encoding_sum *s, uint32_t level,
                                uint32_t *at)
 {
@@ -54,8 +53,8 @@ typedef struct placement {
     uint32_t operand; /* computed by the previous sum of the chain, or LDPC_ENCODING_NONE */
 } placement;
 
-/* Chooses the level after the latest level of the operands. Exception: if only one operand is in the latest
- * level, and ends a chain, the sum continues this chain in that level. */
+/* Chooses the level after those of the operands. Exception: if only one operand is in the latest level, and
+ * ends a chain, the sum continues this chain. */
 static placement placement_of(const ldpc_encoding_builder *b)
 {
     const ldpc_encoding_sum *s = &b->sums[b->n_sums];
@@ -132,8 +131,7 @@ static bool picked(const ldpc_encoder *encoder, uint32_t row, uint32_t i)
     return encoder->inverse[(size_t)(i / 8) * encoder->aside + row] >> i % 8 & 1;
 }
 
-/* Adds the sums for columns set aside: the remaining checks, stored after the columns of H, times the inverse
- * matrix. */
+/* Adds the sums for columns set aside: the remaining checks times the inverse matrix. */
 static void add_aside(ldpc_encoding_builder *b)
 {
     const ldpc_encoder *encoder = b->code->encoder;
@@ -176,8 +174,7 @@ static void add_aside_terms(ldpc_encoding_builder *b)
     }
 }
 
-/* Adds sums for columns set aside, in the encoder's steps. Columns of early steps are not final, and have no
- * terms. */
+/* Adds sums for columns set aside, in the encoder's steps. Columns of early steps have no terms. */
 static void add_aside_steps(ldpc_encoding_builder *b)
 {
     const ldpc_encoder *encoder = b->code->encoder;

@@ -10,15 +10,14 @@
 /* maximum message columns of a sum that replaces the encoder's sums */
 #define LDPC_ENCODING_MAX_TERMS 256
 
-/* Terms of a column: the message columns whose sum it is. The terms of all columns form the
- * generator matrix. */
+/* Terms of a column: the message columns whose sum it is. All terms form the generator matrix. */
 typedef struct ldpc_encoding_terms {
     uint32_t *count;  /* [columns] number of terms; above LDPC_ENCODING_MAX_TERMS: not stored */
     uint32_t *column; /* [columns][LDPC_ENCODING_MAX_TERMS] */
 } ldpc_encoding_terms;
 
-/* Writes the terms of all columns to zeroed arrays of the caller. Returns false if memory is exhausted, or if
- * columns set aside have too many terms. */
+/* Writes the terms of all columns to zeroed arrays. Returns false if memory is exhausted, or columns set
+ * aside have too many terms. */
 bool ldpc_encoding_find_terms(const ldpc_code *code, ldpc_encoding_terms *terms);
 
 typedef struct ldpc_encoding_sum {
@@ -40,8 +39,8 @@ typedef struct ldpc_encoding_builder {
     bool *zero;           /* [columns] zero in this section: shortened, or set aside and not computed yet */
 } ldpc_encoding_builder;
 
-/* Finds the sums of the encoder of a binary code. With `terms`, columns of the third and later levels of a
- * section are computed from their stored terms. Returns false if memory is exhausted. */
+/* Finds the sums of a binary encoder. With `terms`, columns of the third and later levels are computed from
+ * their terms. Returns false if memory is exhausted. */
 bool ldpc_encoding_find_sums(ldpc_encoding_builder *builder, const ldpc_code *code,
                              const ldpc_encoding_terms *terms);
 void ldpc_encoding_builder_close(ldpc_encoding_builder *builder);

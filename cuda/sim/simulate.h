@@ -8,8 +8,8 @@
 
 typedef struct ldpc_cuda_simulator ldpc_cuda_simulator;
 
-/* The simulator uses the decoder's CUDA streams in turn, with their events and scratch memory. The streams
- * must stay open at their address. LDPC_ERR_UNSUPPORTED: unsupported code, or no libnvrtc. */
+/* The simulator uses the decoder's CUDA streams in turn, which must stay open at their address.
+ * LDPC_ERR_UNSUPPORTED: unsupported code, or no libnvrtc. */
 ldpc_status ldpc_cuda_simulator_open(ldpc_cuda_simulator **simulator, const ldpc_cuda_stream *streams,
                                      size_t n_streams, ldpc_error *err);
 void ldpc_cuda_simulator_close(ldpc_cuda_simulator *simulator);

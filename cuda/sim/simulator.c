@@ -10,8 +10,8 @@
 #include "cuda/host/program.h"
 #include "cuda/sim/encoding.h"
 
-/* BATCH_BYTES is the memory of a batch, or more if a GPU needs more frames. All batches of a GPU together use
- * at most 1 / MEMORY_PART of its free memory. */
+/* Memory of a batch, or more if this does not fill a GPU. All batches of a GPU use at most 1 / MEMORY_PART of
+ * its free memory. */
 #define BATCH_BYTES ((size_t)128 << 20)
 #define MEMORY_PART 4
 
