@@ -57,8 +57,7 @@ class Signature:
         return None
 
     def negative(self, arguments, named):
-        """Returns the message for the first negative integer. Call this if the rest is right: then only a negative integer can
-        have failed."""
+        """Returns the message for the first negative integer, the only error left if all types are right."""
         for name, value in [*zip(self.names, arguments), *named.items()]:
             if self.kinds[name] == "int" and value < 0:
                 return f"{name} {value}: expected 0 or more"

@@ -5,15 +5,14 @@
 
 #include <pybind11/pybind11.h>
 
-/* pybind11 calls this for a method or argument without an __init__ of its C++ object. The default returns
- * uninitialised memory; this function throws. */
+/* pybind11 calls this if __init__ has not created a C++ object. The default returns uninitialised memory. */
 inline void *refuse_uninitialised(size_t)
 {
     throw pybind11::type_error("this object cannot be used before its __init__");
 }
 
-/* With single inheritance, a method of a base class looks up the C++ object by the base's type. Base classes
- * of other modules, such as gr-fec, must also refuse. */
+/* A method of a base class looks up the C++ object by the base's type. Base classes of other modules, such as
+ * gr-fec, must also refuse. */
 inline void require_init(pybind11::detail::type_info *info)
 {
     info->operator_new = refuse_uninitialised;

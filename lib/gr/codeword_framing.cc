@@ -171,8 +171,8 @@ void codeword_framing::add(const tag_t &tag)
         add_code(tag);
 }
 
-/* A plausible length tag inside a packet proves the packet's length wrong, unless both packets end together.
- * Implausible tags, and tags read before, are ignored. */
+/* A plausible length tag inside a packet proves the packet's length wrong, unless both packets
+ * end together. */
 void codeword_framing::add_packet(const tag_t &tag)
 {
     const uint64_t length = length_of(tag);

@@ -64,9 +64,9 @@ class codeword_framing
     }
     void restart();
 
-    /* Examines the next `available` input items, with their tags. `begin` is the index of in[0]. Returns the
-     * number of items to drop or, if this is 0, the number of contiguous codewords of code `code`. `last`:
-     * the stream ends after these items. */
+    /* Examines the next `available` input items, with their tags. `begin` is the index of in[0].
+     * Returns the items to drop, or the contiguous codewords of code `code`. `last`: the stream
+     * ends after these items. */
     struct front {
         size_t drop, codewords, code;
     };
@@ -84,8 +84,8 @@ class codeword_framing
         return d_items[d_segments.empty() ? 0 : d_segments.front().code];
     }
 
-    /* Converts input tags to output tags. Length tags count output items, `out_items` per codeword. Those
-     * that start no packet are removed. */
+    /* Converts input tags to output tags. Length tags count output items. Those that start no packet are
+     * removed. */
     void rescale(std::vector<tag_t> &tags, size_t out_items) const;
 
     /* Returns the items dropped since the restart. */

@@ -25,9 +25,8 @@ struct codeword_items {
     size_t packed = 0; /* bits of a packed input codeword, otherwise 0 */
 };
 
-/* Moves a tag on input item i of a codeword to output item floor(i * out / in). GNU Radio's tag propagation
- * rounds to the nearest item: at code rates up to 1/2, a tag on the last LLR would move to the next codeword.
- * Output items count from restart(). */
+/* Moves a tag on input item i of a codeword to output item floor(i * out / in). GNU Radio rounds to the
+ * nearest item, which may be in the next codeword. Output items count from restart(). */
 class codeword_tags
 {
   public:

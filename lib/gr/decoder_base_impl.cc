@@ -49,8 +49,8 @@ template <class Of> size_t most(const std::vector<code_path> &paths, Of of)
     return value;
 }
 
-/* Makes the scheduler call the block, from a thread of the library after each batch. Registered only between
- * start() and stop(): in a stopped flowgraph, GNU Radio replaces the block's detail without a lock. */
+/* Makes the scheduler call the block, from a thread of the library. Registered between start() and stop():
+ * GNU Radio replaces the block's detail in a stopped flowgraph. */
 void wake(void *block)
 {
     const block_detail_sptr detail = static_cast<decoder_base_impl *>(block)->detail();
@@ -173,8 +173,7 @@ void decoder_base_impl::await_batches()
         wake(this);
 }
 
-/* Returns the earliest deadline of all pipelines: a waiting batch must start, or a batch in flight must be
- * done. */
+/* Returns the earliest time when a waiting batch must start, or a batch in flight must be done. */
 pipeline::clock::time_point decoder_base_impl::due() const
 {
     pipeline::clock::time_point first = pipeline::clock::time_point::max();
@@ -199,8 +198,8 @@ void decoder_base_impl::start_waiting()
         wake(this);
 }
 
-/* Called before GNU Radio allocates buffers: the input buffer has twice the output multiple. start() resets
- * this multiple, because the block accepts single codewords. */
+/* Called before GNU Radio allocates buffers, twice as large as the output multiple requires. start() resets
+ * this multiple. */
 bool decoder_base_impl::check_topology(int, int)
 {
     const size_t longest = most(d_paths, [](const code_path &path) { return path.in_items; });
@@ -254,9 +253,8 @@ bool decoder_base_impl::stop()
     return true;
 }
 
-/* Requests one codeword, or nothing if results are ready or the last codewords are in flight. general_work()
- * is then called at once, and waits for them. Always requesting input would lose the last codewords; never
- * requesting it would poll. */
+/* Requests nothing if results are ready or the last codewords are in flight: general_work() is then called at
+ * once, and waits for them. */
 void decoder_base_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -329,8 +327,8 @@ static size_t quick_batch(const code_path &path, size_t codewords, std::chrono::
     return static_cast<size_t>(std::clamp<double>(fit, path.good_batch, path.batch));
 }
 
-/* Decodes as many codewords as fit in `room` output items. Codewords that would leave lanes of the kernel
- * empty wait for the next call, unless they are the only ones. */
+/* Decodes codewords for `room` output items. Codewords that would leave lanes of the kernel empty wait for
+ * others, if there are any. */
 void decoder_base_impl::work_direct(size_t room, const run &available, const void *in, uint8_t *out)
 {
     code_path &path = d_paths[available.code];

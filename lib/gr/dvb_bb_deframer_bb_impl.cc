@@ -154,8 +154,7 @@ int dvb_bb_deframer_bb_impl::general_work(int noutput_items, gr_vector_int &ninp
 /* Maximum tags that wait for the next packet. It limits the memory if there are no packets. */
 static constexpr size_t MOST_TAGS = 64;
 
-/* Passes the next frame to the deframer: `items` input items from `offset` on. Its tags wait for the next
- * packet. */
+/* Passes the next frame to the deframer. Its tags wait for the next packet. */
 void dvb_bb_deframer_bb_impl::push(const uint8_t *frame, size_t items, uint64_t offset)
 {
     bool broken = false;

@@ -157,8 +157,7 @@ void dvbt2_demodulator_impl::set_plps(const std::vector<int> &plps)
     change(changed);
 }
 
-/* No effect if nothing changes: a flowgraph calls this once per variable, and a tag rx_rate may have set the
- * rate. */
+/* No effect if nothing changes: flowgraphs call this once per variable. */
 void dvbt2_demodulator_impl::set_channel(double bandwidth, double sample_rate)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -297,8 +296,7 @@ int dvbt2_demodulator_impl::general_work(int noutput_items, gr_vector_int &ninpu
     return WORK_CALLED_PRODUCE;
 }
 
-/* Returns the frame duration divided by that of the standard. Narrower channels are 8 MHz channels at a lower
- * rate. */
+/* Returns the frame duration divided by the standard's. Narrower channels are slow 8 MHz channels. */
 double dvbt2_demodulator_impl::slowness() const
 {
     return d_params.bandwidth < 1.69 ? 8 / d_params.bandwidth : 1;

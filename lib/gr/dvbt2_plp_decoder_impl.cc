@@ -172,8 +172,8 @@ bool dvbt2_plp_decoder_impl::common_waits() const
     return detail()->ninputs() > 2;
 }
 
-/* Requests no input if packets are pending or the last cells are being decoded. Data PLP and common PLP do
- * not wait for each other: there may be no common PLP. */
+/* Requests no input if packets are pending or the last cells are being decoded. The two PLPs do not wait for
+ * each other. */
 void dvbt2_plp_decoder_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);

@@ -18,8 +18,7 @@ namespace ldpc
 template <typename T, typename input> input input_of(void (T::*work)(input, void *));
 using fec_input = decltype(input_of(&fec::generic_decoder::generic_work));
 
-/* Sets the codewords per frame of `frame_size` message bits. If this is no multiple of k, logs a warning and
- * returns false. */
+/* Sets the codewords per frame. Logs a warning and returns false if `frame_size` is no multiple of k. */
 inline bool set_codewords(size_t frame_size, size_t k, size_t &codewords, const gr::logger_ptr &logger)
 {
     if (frame_size == 0 || frame_size % k != 0) {

@@ -53,8 +53,7 @@ uint32_t iterations_of(int value)
     return not_negative("max_iterations", value, "0 .. 10000");
 }
 
-/* Returns the enumeration value of a name. Values count from 0; the first value without a name ends the list
- * in the error message. */
+/* Returns the enumeration value of a name. The values have names from 0 on. */
 template <class Enum>
 static Enum named(const std::string &option, const std::string &value,
                   ldpc_status (*parse)(const char *, Enum *), const char *(*name)(Enum))

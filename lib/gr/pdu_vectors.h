@@ -17,7 +17,7 @@ namespace ldpc
 
 extern const pmt::pmt_t pdu_port;
 
-/* The vector of a PDU. Both pointers are null if the message is no PDU or the vector has another type. */
+/* The vector of a PDU. Both pointers are null for other messages and types. */
 struct pdu_vector {
     const uint8_t *bytes = nullptr; /* u8vector or s8vector */
     const float *floats = nullptr;  /* elements of an f32vector */
@@ -38,13 +38,13 @@ class dropped_pdus
     {
         d_count = 0;
     }
-    /* Counts a PDU as dropped unless `count` items are whole blocks of `items` items. `count` is 0 for an
-     * empty PDU or another type. */
+    /* Counts a PDU as dropped unless `count` items are whole blocks of `items` items (0: empty, or another
+     * type). */
     bool accept(size_t count, size_t items);
     /* Counts a PDU as dropped unless all items are 0 or 1. */
     bool accept_bits(const uint8_t *bits, size_t count);
-    /* Counts a PDU as dropped unless the padding of all its blocks of `bits` bits is 0. `block` is "message"
-     * or "codeword". */
+    /* Counts a PDU as dropped unless the padding of all its blocks is 0. `block` is "message" or
+     * "codeword". */
     bool accept_packed(const uint8_t *packed, size_t count, size_t bits, const char *block);
     /* Counts a PDU as dropped. Logs `text` for the first. */
     void drop(const std::string &text);

@@ -125,8 +125,7 @@ std::string pipeline::clear()
     return error;
 }
 
-/* Collects the oldest batch in flight. Returns false if there is none, or if `waits` is false and it is not
- * done. */
+/* Collects the oldest batch in flight. Returns false without a batch, or without a finished one if !waits. */
 bool pipeline::collect(bool waits)
 {
     if (d_in_flight == 0)
@@ -210,8 +209,8 @@ void pipeline::allocate(ldpc_decoder *decoder, slot &s) const
     s.info = staging<ldpc_codeword_info>(decoder, d_batch);
 }
 
-/* Moves the slots to buffers of a new decoder. An exception leaves them unchanged. Old buffers must be freed
- * before the old decoder. */
+/* Moves the slots to buffers of a new decoder; not if it throws. Old buffers must be freed before the old
+ * decoder. */
 void pipeline::move_to(ldpc_decoder *decoder)
 {
     std::vector<slot> made(d_slots.size());

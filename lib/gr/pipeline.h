@@ -84,11 +84,10 @@ class pipeline
 
     /* Starts batches if the decoder has room. Returns how many codewords it accepts. */
     size_t put(size_t codewords, const writer &write);
-    /* Outputs up to `codewords` codewords without waiting, and returns their number. Throws, without output,
-     * if the oldest batch has failed or the decoder has refused a batch. */
+    /* Outputs decoded codewords without waiting, and returns their number. Throws if the oldest batch has
+     * failed or a batch was refused. */
     size_t take(size_t codewords, const reader &read);
-    /* Replaces the decoder by one without a time limit, with an equal maximum batch. It also decodes the
-     * failed batches. */
+    /* Replaces the decoder by one without a time limit, with an equal maximum batch. */
     void replace(ldpc_decoder *decoder);
 
     bool empty() const; /* no codewords in the pipeline */

@@ -115,8 +115,8 @@ void radio_tags::look_for_gap(const pmt::pmt_t &time, uint64_t item, change &fou
     d_fraction = fraction;
 }
 
-/* Returns whether a tag rx_rate changes the sample rate. After a resampler, the first rx_rate is only a
- * reference, and later ones scale the rate at the input. */
+/* Returns whether a tag rx_rate changes the sample rate. The first rx_rate is a reference, because of
+ * resamplers; later ones scale the rate. */
 bool radio_tags::is_new_rate(double radio, uint64_t item)
 {
     if (!(radio > 0 && std::isfinite(radio)) || radio == d_radio_rate)

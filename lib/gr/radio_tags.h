@@ -28,8 +28,7 @@ class radio_tags
 
     /* `rate` is the sample rate at the input, Hz. */
     void restart(double rate);
-    /* Sets the user's sample rate from `item` on. The next tag rx_rate becomes the reference: the radio's
-     * rate may have changed, too. */
+    /* Sets the user's sample rate from `item` on. The next tag rx_rate becomes the reference. */
     void set_rate(uint64_t item, double rate);
     double rate() const
     {

@@ -13,9 +13,8 @@ namespace gr
 namespace ldpc
 {
 
-/* For blocks with one input of whole codewords. The scheduler does not report the end of a
- * stream. It stops calling the block if forecast() requests more items than remain. Therefore
- * forecast() must detect the end. */
+/* For blocks with one input of whole codewords. The scheduler only stops calling a block if forecast()
+ * requests more items than remain. Therefore forecast() must detect the end. */
 class stream_end
 {
   public:

@@ -13,8 +13,7 @@
 namespace gr::ldpc
 {
 
-/* Copies to a buffer that a GPU reads next. Non-temporal stores do not read cache lines first, and leave the
- * source in the cache. */
+/* Copies to a buffer that a GPU reads next. Non-temporal stores do not read cache lines first. */
 inline void streaming_copy(void *to, const void *from, size_t bytes)
 {
 #ifdef __SSE2__

@@ -78,8 +78,7 @@ class dvbt2_curves(gr.sync_block):
 
 
 def strongest(delays, taps, grid):
-    """Returns the taps on a grid of delays, normalised to 0 dB. A point is the maximum over the nearest taps and the
-    interpolation between taps."""
+    """Returns the taps on a grid of delays, normalised to 0 dB: the maximum of nearest taps and interpolation."""
     taps = taps - taps.max()
     curve = np.interp(grid, delays, taps, LEAST_DB, LEAST_DB)
     at = np.rint((delays - grid[0]) / (grid[1] - grid[0])).astype(int)

@@ -8,8 +8,7 @@ from gnuradio import gr
 
 from .ldpc_python import reference_count
 
-# Blocks without a Python object that a flowgraph may still run: (block, references from its connections, message connections, inner Python
-# blocks).
+# Blocks without a Python object: (block, references from its connections, message connections, inner Python blocks).
 _orphans = deque()
 
 
@@ -55,7 +54,7 @@ class hier_block(gr.hier_block2):
             self._published.append((source, pmt.intern(port)))
 
     def free_when_unused(self, *kept):
-        """Call this once, after all connections. `kept` are inner Python blocks, which GNU Radio's threads use without a
-        reference. When the block is unused, their forget() is called: Python collects reference cycles late."""
+        """Call this once, after all connections. GNU Radio's threads use the inner Python blocks `kept` without a reference.
+        Their forget() is called when the block is unused."""
         block = self._impl
         weakref.finalize(self, _orphan, block, reference_count(block), self._published, kept).atexit = False

@@ -48,7 +48,7 @@ class AgainstGrDtv(unittest.TestCase):
         demapper = ldpc.demapper(code, modulation, rotated)
         llrs = demapper.demap(cells, 1e-4)
         known = llrs != 0
-        # Inner points of 256APSK 20/30 and 22/30 are close: the bit in which they differ has an LLR near 0.
+        # Inner points of 256APSK 20/30 and 22/30 are close: one bit has an LLR near 0.
         self.assertGreater(known.mean(), 0.97 if modulation == "256apsk" else 0.99999, f"{code} {modulation}")
         np.testing.assert_array_equal(llrs[known] < 0, codewords[0][known], f"{code} {modulation} {rotated}")
         return 1
@@ -111,8 +111,7 @@ def theory(modulation, noise):
 
 
 def theory_of_points(points, bits, noise, steps=160):
-    """Returns the bit error rate of any constellation with nearest-point decisions. Integrates the noise density over squares:
-    their centres have a systematic distance from the decision boundaries."""
+    """Returns the bit error rate of any constellation with nearest-point decisions. Integrates the noise density over squares."""
     generator, axis = np.random.default_rng(1), np.linspace(-5, 5, steps, endpoint=False)
     squares = (axis[:, None] + 1j * axis).ravel()
     wrong = weight = 0

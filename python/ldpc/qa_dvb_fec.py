@@ -103,7 +103,7 @@ class TransportStream(unittest.TestCase):
                 self.check(code, ts, sink, len(sent))
 
     def test_codewords_of_the_ldpc_code(self):
-        """Parity bits are ignored. Tags stay in their frame, even the last ones of a codeword at rates below 1/2."""
+        """Parity bits are ignored. Tags stay in their frame, even at rates below 1/2."""
         for code in ("dvbt2:16200:1/2", "dvbs2:16200:8/9"):
             sent = bch_codewords(code, transport_stream(60))
             n, k = ldpc.ldpc_encoder_bb(code).n(), ldpc.bch(code).k

@@ -99,8 +99,7 @@ class Receiver(unittest.TestCase):
         return packets(sink.data()), receiver, {name: block.kept for name, block in kept.items()}
 
     def common(self, got, sent):
-        """Returns how many packets at the start of `got` are consecutive in `sent`. The first packet that is not null gives
-        their position."""
+        """Returns how many packets at the start of `got` are consecutive in `sent`. Null packets are ignored."""
         first = next(i for i in range(len(got)) if got[i, 1:3].tolist() != [0x1F, 0xFF])
         start = next(i for i in range(len(sent)) if np.array_equal(sent[i], got[first])) - first
         count = min(len(got), len(sent) - start)

@@ -25,7 +25,7 @@ def through(block, items, kind="f"):
 
 
 def soft_bits(message, ebn0, seed=5):
-    """Returns soft bits of gr-fec (+1 for bit 1, -1 for bit 0) with noise, and 2 / noise variance."""
+    """Returns noisy soft bits of gr-fec (+1 for bit 1, -1 for bit 0), and 2 / noise variance."""
     code = ldpc.code(NAME).encode(message)
     variance = 10 ** (-ebn0 / 10)  # noise variance at rate 1/2
     noise = np.sqrt(variance) * np.random.default_rng(seed).standard_normal(code.shape)

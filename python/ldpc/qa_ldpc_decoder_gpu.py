@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests of the GPU decoder block: an error or a fallback without a GPU, results equal to the library's with one. tests/fake_gpu
-simulates a GPU."""
+"""Tests of the GPU decoder block, on a GPU, on that of tests/fake_gpu, or without one."""
 import math
 import os
 import re
@@ -293,7 +292,7 @@ class Hangs(unittest.TestCase):
     """A GPU that hangs in a launch without an error of the driver."""
 
     def check(self, program, log, hangs_at=1):
-        """Asserts that the program prints "good" at its end. `log` has the expected texts and how often they are logged."""
+        """Asserts that the program prints "good" at its end. `log`: expected texts and their counts."""
         self.run_with(program, log, FAKE_GPU_HANGS_AT=str(hangs_at))
 
     def run_with(self, program, log, **variables):
@@ -315,7 +314,7 @@ for _ in range(2):
 """, {"has not finished its work within 0.3 s": 1, "falling back to the CPU": 1}, launch)
 
     def test_without_fallback_decoding_stops(self):
-        """Each start of the flowgraph ends, setters raise. Earlier results are output, and no call waits for the GPU twice."""
+        """The flowgraph ends, setters raise. Earlier results are output, and no call waits for the GPU twice."""
         self.check("""
 decoder = limited_decoder(batch=3)
 for turn in range(3):
@@ -329,7 +328,7 @@ del graph, decoder
 """, {"decoding stopped: ": 3, "dropped codewords: ": 3}, 4)
 
     def test_stop_comes_back(self):
-        """stop() returns while a live source waits for its first codeword. The CPU must not decode codewords to be dropped."""
+        """stop() returns while a live source waits. The CPU must not decode codewords to be dropped."""
         self.check("""
 decoder = limited_decoder(fallback=True, gpu_timeout=20)  # longer than a loaded machine takes to call stop()
 graph, source, sink = live_graph_of(decoder)

@@ -4,8 +4,7 @@ from gnuradio import gr
 
 
 def saved_backend(backend, fallback):
-    """Converts old values of backend and fallback. "auto" selected a GPU if there was one. "cpu" and "none" of fallback meant
-    True and False."""
+    """Converts old values: backend "auto" (a GPU if there is one), fallback "cpu" (True) and "none" (False)."""
     meaning = {"backend": "gpu" if backend == "auto" else backend, "fallback": backend == "auto" or fallback in ("cpu", "True")}
     gr.logger("ldpc").warn(f"backend \"{backend}\" with fallback \"{fallback}\" is deprecated and is replaced by backend "
                            f"\"{meaning['backend']}\" with fallback {meaning['fallback']}; select these in GNU Radio Companion")

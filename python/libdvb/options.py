@@ -54,8 +54,7 @@ def wants_packets(given):
 
 
 def check_outputs(given, looks_only, several, alternatives):
-    """Raises UsageError without outputs, or for outputs that cannot be combined. several: name of the streams, or None.
-    alternatives: options instead of an output."""
+    """Raises UsageError for missing or conflicting outputs. several: name of the streams, or None. alternatives: other options."""
     if given["info"] and (wants_packets(given) or given["frames_path"]):
         raise click.UsageError("--info writes no data and cannot be combined with --output, --udp or --frames")
     if not (looks_only or wants_packets(given) or given["frames_path"]):
@@ -71,5 +70,5 @@ def open_radio(given, rate, frequency):
 
 
 def adjuster(source):
-    """Returns a function that controls a radio's gain by the level in dB of full scale. For recordings it does nothing."""
+    """Returns a function that controls a radio's gain by the level in dB of full scale."""
     return getattr(source, "adjust", lambda level_db: None)

@@ -42,8 +42,7 @@ def over_time(axes, history, name):
 
 
 def save(path, drawn, title):
-    """Writes pictures to one file, if there are any. `drawn` has a function of the axes for each picture. The suffix selects the
-    format."""
+    """Writes pictures to one file. `drawn` has a function of the axes for each. The suffix selects the format."""
     if not drawn:
         return
     figure, axes = plt.subplot_mosaic(LAYOUTS[len(drawn)], figsize=(11, 9 if len(drawn) > 2 else 5), layout="constrained")

@@ -12,7 +12,7 @@ LINE_SECONDS = 5.0  # if the output is not a terminal
 
 
 def line_of(reception, source):
-    """Returns a line with signal quality and packets, or the receiver's state and the reason. For radios, also gain and overflows."""
+    """Returns a line with signal quality and packets, or the receiver's state. For radios, also gain and overflows."""
     status = reception.receiver.status()
     parts = [reception.summary(status) if status["locked"] else status["state"]]
     if hasattr(source, "overflows"):

@@ -110,8 +110,7 @@ class Radio:
             self._asked = -1.0
 
     def chunks(self):
-        """Yields arrays of samples, and a Gap for lost samples, until the generator is closed. A separate thread reads, so that
-        the radio never waits."""
+        """Yields arrays of samples, and a Gap for lost samples. A separate thread reads, so that the radio never waits."""
         stream = self.device.setupStream(self.soapy.SOAPY_SDR_RX, self.soapy.SOAPY_SDR_CF32)
         self._stop.clear()
         self.device.activateStream(stream)
@@ -147,7 +146,7 @@ class Radio:
                 self._fail(f"no samples for {SILENCE:g} s")
 
     def _put(self, samples, start):
-        """Queues samples, and a Gap before them if samples were lost. start: radio's time of the first sample, ns, or None."""
+        """Queues samples, after a Gap if samples were lost. start: radio's time of the first sample, ns, or None."""
         if self._waiting.qsize() > WAITING - 3:  # for the gap, the samples and the end
             self.overflows += self._lost == 0
             self._lost += len(samples)

@@ -27,7 +27,7 @@ def address(text):
 
 
 class Sender:
-    """Sends packets at the mean rate of the signal. Decoders output whole T2 frames at once, and players lose packets from such bursts."""
+    """Sends packets at the mean rate of the signal. Players lose packets from bursts of whole T2 frames."""
 
     def __init__(self, target, seconds):
         """target: from address(). seconds: function that returns the duration of the received signal."""
@@ -41,8 +41,7 @@ class Sender:
         self._thread.start()
 
     def put(self, packets):
-        """Queues an array (packets, 188). Blocks while the queue is full, which slows reception to real time. Raises OSError
-        after a network error."""
+        """Queues an array (packets, 188). Blocks while the queue is full. Raises OSError after a network error."""
         self.started = self.seconds() if self.started is None else self.started
         self.packets += len(packets)
         with self._room:

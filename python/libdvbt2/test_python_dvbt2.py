@@ -253,7 +253,7 @@ class WrongArguments(unittest.TestCase):
             self.assertNotIn("\n", str(caught.exception))
 
     def test_narrow_channels(self):
-        """T2-Lite in 500, 333 and 125 kHz: samples of a wider channel at a lower rate give the same packets."""
+        """T2-Lite in 500, 333 and 125 kHz: samples of wider channels at lower rates give equal packets."""
         sent = complex_samples("lite")
         for bandwidth in (0.5, 0.333, 0.125):
             with self.subTest(bandwidth):

@@ -266,7 +266,7 @@ static bool equal(const py_code &a, const py_code &b)
 }
 
 /* Returns the state for pickling: kind, name or text of the matrix, changes. Codes from files are pickled as
- * text, because the file may be missing elsewhere. */
+ * text. */
 static py::tuple state_of(const py_code &code)
 {
     const std::string name = ldpc_code_name(code.get()), family = name.substr(0, name.find_first_of(":,"));

@@ -64,8 +64,7 @@ py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, int
     return new_array({py::ssize_t(runs->size())}, runs->data());
 }
 
-/* Decodes runs of `codewords` codewords, as many in flight as possible. Writes start and end of each run to
- * `runs`, seconds. */
+/* Decodes runs of `codewords` codewords, many in flight. Writes start and end of each run, seconds. */
 ldpc_status py_decoder::stream_runs(const py_job &job, size_t codewords, size_t parts, double seconds,
                                     const stop_flag &stop, std::vector<double> &runs)
 {
@@ -95,8 +94,7 @@ ldpc_status py_decoder::stream_runs(const py_job &job, size_t codewords, size_t 
     return status;
 }
 
-/* Run i reads LLRs from codeword i * codewords on, and wraps around. It writes bits to part i
- * modulo `depth`. */
+/* Run i reads LLRs from codeword i * codewords on, cyclically. It writes to part i modulo `depth`. */
 py::array_t<double> py_decoder::time_stream(const py::object &llrs, double seconds, int64_t wanted,
                                             const optional_array &bits)
 {

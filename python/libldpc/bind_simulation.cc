@@ -221,8 +221,8 @@ static size_t add_blocks(ldpc_sim_result &result, const py::object &name_or_code
                           &result);
 }
 
-/* Returns the frames for each iteration count. Consecutive frames use separate counters: with one counter,
- * equal counts would wait for each other. */
+/* Returns the frames for each iteration count. Consecutive frames use separate counters, so that increments
+ * do not wait. */
 static py::array_t<int64_t> iterations_histogram(const py::array &counted)
 {
     constexpr uint32_t ways = 8;

@@ -15,9 +15,8 @@
 
 namespace py = pybind11;
 
-/* NumPy 2 stores the item size of dtypes elsewhere, and pybind11 before 2.12 reads 0. Therefore item_bytes()
- * reads it through Python, arrays are created with new_array() and array_of(), and the members of pybind11
- * that depend on it are poisoned here. */
+/* NumPy 2 stores the item size of dtypes elsewhere, and pybind11 before 2.12 reads 0. Use item_bytes(),
+ * new_array() and array_of(). These members of pybind11 are poisoned. */
 #pragma GCC poison itemsize nbytes
 
 /* The Python class code. Its handle is reference counted and immutable. */
@@ -73,17 +72,17 @@ struct batch_shape {
     with(size_t length) const; /* Returns the shape of a result with `length` items per codeword. */
 };
 
-/* Returns the shape of the batch in `array`. Otherwise raises ValueError with the expected shape, and type
- * and shape of `given`, the caller's object. */
+/* Returns the shape of the batch in `array`. Raises ValueError, with type and shape of the caller's object
+ * `given`. */
 batch_shape shape_of(const py::array &array, size_t length, const char *what, const char *length_name,
                      const py::object &given);
 
-/* Converts an object to a numpy array, without a copy if possible. Accepts DLPack on the CPU. Raises
- * TypeError for masked arrays. */
+/* Converts to a numpy array, without a copy if possible. Accepts DLPack on the CPU. Raises TypeError for
+ * masked arrays. */
 py::array array_on_host(const py::object &object, int flags = 0);
 
-/* Converts bits to a contiguous uint8 array. Unpacked bits are bool or any integers; TypeError for other
- * types, ValueError for values other than 0 and 1. Packed bits are any bytes. */
+/* Converts bits to a contiguous uint8 array. Unpacked bits are bool or integers: TypeError for other types,
+ * ValueError for other values. Packed bits are any bytes. */
 py::array bits_of(const py::object &object, const char *what, bool packed = false);
 
 /* Converts bool or one-byte integers to a contiguous array. Raises TypeError for other types. */
@@ -110,8 +109,7 @@ py::array array_of(const py::dtype &type, const std::vector<py::ssize_t> &shape,
 /* Returns a description such as "float64 of shape (3, 5)". */
 std::string describe(const py::array &array);
 
-/* Returns the dtype of an array of C structs. PYBIND11_NUMPY_DTYPE writes to a C++ stream while the module is
- * loaded, which crashes with a static C++ library. */
+/* Returns the dtype of an array of C structs. PYBIND11_NUMPY_DTYPE crashes with a static C++ library. */
 struct record_field {
     const char *name, *format;
     size_t offset;

@@ -25,7 +25,7 @@ struct device_array {
 
 bool is_on_gpu(const py::object &object);
 
-/* Returns the array for work on `stream`. `object` remains the owner. Raises TypeError or ValueError unless
+/* Returns the array for work on `stream`, still owned by `object`. Raises TypeError or ValueError unless
  * contiguous in C order. */
 device_array borrowed(const py::object &object, const char *what, uintptr_t stream);
 

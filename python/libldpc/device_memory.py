@@ -68,7 +68,7 @@ def owner_of(array):
 
 
 def stream_of(array):
-    """Returns an array's stream: the current one of PyTorch or CuPy, or that of the interface. 0 is the default stream."""
+    """Returns an array's stream: the current one of PyTorch or CuPy, or that of the interface (0: default)."""
     library = owner_of(array)
     if library is None:
         return getattr(array, "__cuda_array_interface__", {}).get("stream") or 0
@@ -91,8 +91,7 @@ def current(library, array, stream):
 
 
 def empty_beside(array, shape, dtype, stream):
-    """Allocates memory with the array's library on its GPU. PyTorch and CuPy may reuse freed memory too early, unless it was
-    allocated on the stream of the work. Therefore `stream` is made current."""
+    """Allocates memory with the array's library on its GPU. `stream` is made current: PyTorch and CuPy reuse freed memory in its order."""
     library = owner_of(array)
     if library is None:
         return device_array(shape, dtype, number_of(array), stream)

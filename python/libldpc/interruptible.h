@@ -33,8 +33,8 @@ void check_signals();
  * Python objects. `quick`: the work takes less than POLL_TIME, and runs on the calling thread. */
 ldpc_status interruptible(long_work work, bool quick = false);
 
-/* A lock that one thread may acquire and another release. Ctrl-C can interrupt a wait. Acquiring a free lock
- * needs no other lock, and is possible in a forked process. */
+/* A lock that one thread may acquire and another release. Ctrl-C interrupts a wait. A free lock can be
+ * acquired in a forked process. */
 class turn
 {
   public:

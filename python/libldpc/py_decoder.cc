@@ -114,8 +114,7 @@ void py_decoder::check(ldpc_status status)
     raise_status(status, *sentence);
 }
 
-/* Returns whether decoding certainly takes little time, according to earlier batches. A few codewords may
- * take as long as a batch that fills all lanes. */
+/* Returns whether decoding certainly takes little time. A few codewords may take as long as full lanes. */
 bool py_decoder::is_quick(const py_job &job) const
 {
     const double room = double(ldpc_decoder_lanes(d_handle)) * std::max(1u, d_params.threads);
@@ -239,8 +238,7 @@ py::object py_decoder::collect(std::optional<double> timeout)
     take(lock);
     const ldpc_status status =
         wait_in_pieces(timeout, [this](int64_t us) { return ldpc_collect(d_handle, us, nullptr); });
-    /* In a forked child, the jobs belong to the parent. An abandoned decoder keeps its jobs until it is
-     * destroyed. */
+    /* In a forked child, the jobs belong to the parent. An abandoned decoder keeps its jobs. */
     if (status == LDPC_ERR_THREAD || (status == LDPC_ERR_DEVICE && d_abandoned)) {
         lock.unlock();
         check(status);

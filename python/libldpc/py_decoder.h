@@ -27,9 +27,8 @@ struct py_job {
     py::tuple result() const;
 };
 
-/* Only one thread may use the C decoder, except that one may submit while another collects. Two
- * locks enforce this. The GIL is released while waiting for a lock. Interrupted calls keep the
- * locks until their work ends. */
+/* Only one thread may use the C decoder, except that one may submit while another collects. Two locks enforce
+ * this. Interrupted calls keep the locks until their work ends. */
 class py_decoder
 {
   public:
@@ -87,7 +86,7 @@ class py_decoder
     }
 
     /* Executes the work without the GIL while no other thread uses the decoder. The work must own everything
-     * it uses; the decoder stays alive. */
+     * it uses. */
     ldpc_status alone(long_work work, bool quick = false);
     /* As alone(), but another thread may call collect(). */
     ldpc_status submitting(long_work work, bool quick = false);

@@ -373,8 +373,7 @@ class LargerField(unittest.TestCase):
         np.testing.assert_array_equal(bits, np.packbits(messages, axis=1))
 
     def test_costs_of_symbols(self):
-        """Costs computed from LLRs give the results of the LLRs, in one call and in batches. A common offset of float costs has
-        no effect."""
+        """Costs computed from LLRs give the results of the LLRs. A common offset of float costs has no effect."""
         code = libldpc.code("bds:b1c:88")
         _, llrs = libldpc.noisy_frames(code, 2.0, count=9)
         bits_of = np.arange(64)[:, None] >> np.arange(6)[::-1] & 1

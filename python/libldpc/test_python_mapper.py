@@ -92,7 +92,7 @@ class Points(unittest.TestCase):
         self.assertEqual(counts[0], counts[1])
 
     def test_llrs_of_the_points(self):
-        """A demapper with the points of 16-QAM gives the LLRs of modulation="16qam", except for rounding, with equal noise and fading."""
+        """A demapper with the points of 16-QAM gives the LLRs of modulation="16qam", except for rounding."""
         for fading in ("none", "rayleigh"):
             expected, found = (libldpc.noisy_frames("wifi:648:1/2", 6.0, count=3, dtype="float32", fading=fading, modulation=modulation)[1]
                                for modulation in ("16qam", libldpc.demapper("wifi:648:1/2", points=sixteen_qam())))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests of OpenCL with PoCL: two devices, and a kernel compiled for one code. PoCL compiles slowly, so codes are small."""
+"""Tests of OpenCL with PoCL: two devices, and a kernel compiled for one small code."""
 import os
 import subprocess
 import sys

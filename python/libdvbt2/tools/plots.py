@@ -6,7 +6,7 @@ import libdvbt2
 from libdvb import pictures
 
 POINTS = 20000  # maximum points of the constellation
-# Bandwidth of normal and of extended carriers, relative to 1/T. Values of 32K; smaller FFT sizes differ by 0.02 %.
+# Bandwidth of normal and of extended carriers in 32K, relative to 1/T. Smaller FFT sizes differ by 0.02 %.
 OCCUPIED, EXTENDED = 27265 / 32768, 27841 / 32768
 
 

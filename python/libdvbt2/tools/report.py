@@ -9,14 +9,13 @@ from libdvbt2.tools.scan import slowness
 COMMON = 0  # PLP_TYPE
 MOST_COLUMNS = 6  # PLPs side by side
 CLOCK_PPM = 100.0  # larger offsets mean a wrong sample rate
-# Required C/N in dB over AWGN (ETSI TS 102 831, table 44; rates 1/3 and 2/5 extrapolated), and a margin for pilots, short codewords and
-# implementation loss.
+# Required C/N in dB over AWGN (ETSI TS 102 831, table 44; rates 1/3 and 2/5 extrapolated), and a margin for pilots and losses.
 LEAST_CN = {"QPSK": {"1/3": -1.2, "2/5": -0.2, "1/2": 1.0, "3/5": 2.3, "2/3": 3.1, "3/4": 4.1, "4/5": 4.7, "5/6": 5.2},
             "16QAM": {"1/3": 3.3, "2/5": 4.5, "1/2": 6.0, "3/5": 7.6, "2/3": 8.9, "3/4": 10.0, "4/5": 10.8, "5/6": 11.3},
             "64QAM": {"1/3": 6.5, "2/5": 8.0, "1/2": 9.9, "3/5": 12.0, "2/3": 13.5, "3/4": 15.1, "4/5": 16.1, "5/6": 16.7},
             "256QAM": {"1/3": 9.6, "2/5": 11.2, "1/2": 13.2, "3/5": 16.1, "2/3": 17.8, "3/4": 20.0, "4/5": 21.3, "5/6": 22.0}}
 CN_MARGIN = 1.5
-SHORT = 0.5  # seconds, in channels from 1.7 MHz; T2 frames last at most 250 ms, so without FEF parts a whole frame is received
+SHORT = 0.5  # seconds; T2 frames last at most 250 ms in channels from 1.7 MHz, so one is received unless there are FEF parts
 
 
 def plp_summary(post):
@@ -60,7 +59,7 @@ def l1_tables(result):
 
 
 def frames_to_decode(post):
-    """Returns the number of T2 frames within which every PLP transmits a codeword. An interleaving frame may span several T2 frames."""
+    """Returns the number of T2 frames within which every PLP transmits a codeword."""
     return max((plp["frame_interval"] * (plp["time_il_length"] if plp["time_il_type"] else 1) for plp in (post or {}).get("plps", ())), default=1)
 
 
@@ -134,8 +133,7 @@ def of_plp(stream):
 
 
 def tables(result, whole_l1=False):
-    """Yields the tables of a result in the format of ldpc-dvbt2 --json, the received stream first. whole_l1 adds every field of
-    L1 and in-band signalling."""
+    """Yields the tables of a result in the format of ldpc-dvbt2 --json. whole_l1 adds every field."""
     status, streams = result["status"], result.get("streams", ())
     for stream in streams:
         yield two_columns(f"Transport stream{of_plp(stream)}", rows.stream_rows(stream["counters"], stream["kernel"]))

@@ -11,7 +11,7 @@ MOST_CHANNELS = 1000
 
 
 def slowness(bandwidth):
-    """Returns the frame duration divided by that of the standard. Below 1.7 MHz, channels are 8 MHz channels at a lower rate."""
+    """Returns the frame duration divided by the standard's. Channels below 1.7 MHz are slow 8 MHz channels."""
     return 8 / bandwidth if bandwidth < 1.69 else 1.0
 
 

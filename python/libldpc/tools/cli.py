@@ -27,7 +27,7 @@ def printable(text):
 
 
 def sentence(error):
-    """Returns the message of an exception in one line, with the name of the file unless it is a standard stream."""
+    """Returns the message of an exception in one line, with the name of the file."""
     if isinstance(error, OSError) and error.strerror:
         return printable(f"{error.filename}: {error.strerror}" if error.filename else error.strerror)
     return printable(error)
@@ -51,8 +51,7 @@ def reported(program):
 
 
 def open_closed_streams():
-    """Reopens closed standard streams (ldpc-info >&-), so that other files do not get their descriptors. Reading and writing
-    fail; standard error is lost."""
+    """Reopens closed standard streams (ldpc-info >&-), so that other files do not get their descriptors."""
     for number, name, flags, mode in ((0, "stdin", os.O_WRONLY, "r"), (1, "stdout", os.O_RDONLY, "w"), (2, "stderr", os.O_WRONLY, "w")):
         if getattr(sys, name) is None:
             null = os.open(os.devnull, flags)
@@ -216,7 +215,7 @@ def given_options(context):
 
 
 def tuned(program, code, backend, given, wanted=True):
-    """Returns the stored arguments of ldpc-tune for libldpc.decoder(); none if `wanted` is false. Prints a note about an unusable file."""
+    """Returns the stored arguments of ldpc-tune for libldpc.decoder(), if `wanted`. Prints a note about an unusable file."""
     if not wanted:
         return {}
     stored, note = tuning.choices(code, backend, given)

@@ -83,8 +83,8 @@ def check_new(path, ways):
 
 
 class SignalsDeferred:
-    """Defers Ctrl-C and SIGTERM: an exception between two operations might close a descriptor twice, or leave a temporary file.
-    Python runs handlers on the main thread only."""
+    """Defers Ctrl-C and SIGTERM: an exception might close a descriptor twice, or leave a temporary file. Only the main thread
+    runs handlers."""
 
     def __init__(self):
         self.deferring = False
@@ -124,8 +124,8 @@ class Claims:
         self.handles = {}
 
     def take(self, path):
-        """Locks a file, created empty if missing. Raises ValueError if another process has locked it. None, standard output and
-        files that are not regular need no lock."""
+        """Locks a file, created empty if missing. Raises ValueError if another process has locked it. Other outputs than regular
+        files need no lock."""
         if path in (None, "-") or os.path.exists(path) and not os.path.isfile(path):
             return
         name = os.path.realpath(path)

@@ -120,8 +120,7 @@ def by_code(runs):
 
 
 def decoder_names(groups):
-    """Returns the function that names a run's decoder, for its colour. Iterations are named only if curves of a panel differ in
-    nothing else."""
+    """Returns the function that names a run's decoder, for its colour, with iterations only if necessary."""
     def short(run):
         return results.decoder_of(run | {"max_iterations": None})
 

@@ -90,7 +90,7 @@ class Recording:
 
     def doubt(self, level_db):
         """Returns a message if float samples are extremely small, extremely large or NaN, otherwise "". Wrong integer formats
-        look like noise, and are not detected."""
+        are not detected."""
         lowest, highest = PLAUSIBLE_LEVELS
         if self.format != "cf32" or lowest < level_db < highest:
             return ""
@@ -131,8 +131,7 @@ def is_wav(path):
 
 
 def wav_chunks(file):
-    """Returns {name: content} of the chunks before the samples, and the size of the data chunk or None. The file is then at the
-    first sample."""
+    """Returns {name: content} of the chunks before the samples, and the size of the data chunk or None."""
     chunks, place = {}, 12
     while True:
         file.seek(place)
@@ -147,8 +146,8 @@ def wav_chunks(file):
 
 
 def auxi_frequency(auxi):
-    """Returns the centre frequency in Hz from an auxi chunk, or None. It is XML (SDR Console), or a struct with CenterFreq after
-    two times of 16 bytes (SpectraVue, HDSDR, SDRuno, SDRconnect, SDRangel)."""
+    """Returns the centre frequency in Hz from an auxi chunk, or None: XML (SDR Console), or a struct (SpectraVue, HDSDR, SDRuno,
+    SDRconnect, SDRangel)."""
     if auxi[:1] == b"<":
         found = re.search(rb'RadioCenterFreq="(\d{1,12})"', auxi.replace(b"\0", b""))  # UTF-16 in some versions
         return float(found[1]) if found else None
@@ -227,8 +226,8 @@ def sigmf_format(datatype, where):
 
 
 def sigmf_contents(text, where, data_of):
-    """Returns the contents of a SigMF recording. data_of(core:dataset) returns path, start and size in bytes of the dataset.
-    Raises ValueError for invalid metadata."""
+    """Returns the contents of a SigMF recording. data_of(core:dataset) returns path, start and size. Raises ValueError for
+    invalid metadata."""
     info, capture = parsed(text, where)
     sample_format = sigmf_format(info.get("core:datatype"), where)
     channels, dataset = info.get("core:num_channels", 1), info.get("core:dataset")
@@ -283,8 +282,7 @@ def archive_contents(path):
 
 
 def frequency_in_name(path):
-    """Returns the centre frequency in Hz in a file name such as HDSDR_20260101_120000Z_546000kHz_RF.wav, or None if there is
-    none or several."""
+    """Returns the only centre frequency in Hz in a file name such as HDSDR_20260101_120000Z_546000kHz_RF.wav, or None."""
     found = {float(number) * UNITS[unit.lower()] for number, unit in FREQUENCY_IN_NAME.findall(os.path.basename(path))}
     found = {value for value in found if LOWEST_FREQUENCY <= value < MOST_HERTZ}
     return found.pop() if len(found) == 1 else None
@@ -300,8 +298,8 @@ def plain_contents(path):
 
 
 def judged_format(data):
-    """Returns the best format for the first bytes: cf32, cs16, cs8 or cu8. Integers read as floats have implausible levels. The
-    bytes of 16-bit integers have different powers. 8-bit samples are centred on 0 or 127.5."""
+    """Returns the best format: cf32, cs16, cs8 or cu8. Integers read as floats have implausible levels. The bytes of 16-bit
+    integers have different powers. 8-bit samples are centred on 0 or 127.5."""
     data = data[:len(data) // 8 * 8]
     with np.errstate(all="ignore"):
         power = 2 * np.mean(np.frombuffer(data, "<f4").astype(float) ** 2) if data else 0.0
@@ -336,8 +334,8 @@ def contents_of(path):
 
 
 def open_recording(path, sample_format=None, sample_rate=None):
-    """Opens a recording. Missing arguments come from header, metadata or file name. An unknown format is estimated from the
-    first samples. Raises ValueError without a sample rate, or if the header is invalid."""
+    """Opens a recording. Header, metadata, file name or samples replace missing arguments. Raises ValueError without a sample
+    rate, or if the header is invalid."""
     contents, notes = contents_of(path), []
     rate = sample_rate or contents.sample_rate
     if rate is None:

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads result files: JSON, CSV and tables of ldpc-ber, and the output of AFF3CT. All become runs (schemas RUN and POINT). Other
-content raises ValueError. docs/formats.md has the limits."""
+"""Reads results of ldpc-ber (JSON, CSV, tables) and AFF3CT as runs (schemas RUN and POINT). Other content raises ValueError."""
 import contextlib
 import csv
 import io
@@ -249,7 +248,7 @@ def aff3ct_point(names, cells):
 
 
 def aff3ct_run(data):
-    """Returns a run of AFF3CT, or None without points. The last comment with the name of an axis names the columns."""
+    """Returns a run of AFF3CT, or None without points. The last comment with an axis names the columns."""
     names, points, about, section = [], [], {}, ""
     for line in data.splitlines():
         if line.startswith("#"):

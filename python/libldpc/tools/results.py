@@ -50,8 +50,8 @@ def interval(errors, trials):
 
 
 def rates(point):
-    """Adds error rates and intervals to the counts of a point. Bit errors come in wrong frames, so the relative interval of the
-    bit error rate is that of the frame error rate."""
+    """Adds error rates and intervals to the counts of a point. Bit errors come in wrong frames: both rates have the same
+    relative interval."""
     frames, errors = point["frames"], point["frame_errors"]
     point["fer"] = errors / frames if frames else point.get("fer", 0.0)
     point["ber"] = point["bit_errors"] / point["bits"] if point.get("bits") else point.get("ber", 0.0)

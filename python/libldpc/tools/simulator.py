@@ -140,8 +140,7 @@ class Dealer:
         self.fill = fill
 
     def deal(self, point, dealt=0):
-        """Returns (first block, frames) for each rank. `dealt` frames before this round are not counted yet. At the end of a
-        point, ranks share the remaining frames."""
+        """Returns (first block, frames) for each rank. `dealt` frames before this round are not counted yet."""
         left = point.goals["max_frames"] - point.counts.frames - dealt
         first = (point.counts.frames + dealt) // libldpc.SIM_BLOCK
         part = min(1.0, min(self.wanted(point), left / libldpc.SIM_BLOCK) / sum(self.blocks))

@@ -72,7 +72,7 @@ def stream(decoder, llrs, seconds, codewords, pinned=False):
 
 
 def on_device(decoder, device, llrs, seconds, codewords):
-    """Measures with LLRs and bits on `device`, a gpu.Device of the decoder's GPU. Also returns packed bits of the first codewords."""
+    """Measures with LLRs and bits on `device`, a gpu.Device. Also returns packed bits of the first codewords."""
     bytes_of_codeword = -(-decoder.k // 8)
     inputs, outputs = device.put(llrs[:codewords]), device.room(codewords * bytes_of_codeword)
     floats, runs = llrs.dtype == np.float32, []
