@@ -74,7 +74,7 @@ static cl_memory buffer_of(cu_pointer memory)
     return (cl_memory)(uintptr_t)memory;
 }
 
-/* Drivers allocate a buffer when it is first used. Migrating it reports a lack of memory at once. */
+/* Drivers allocate a buffer when it is first used; migrating it reports a failure. */
 static int memory_alloc(cu_pointer *memory, size_t bytes)
 {
     const ldpc_opencl_device *d = ldpc_opencl_current();

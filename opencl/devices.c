@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Devices of all platforms, properties that kernels need, and a context for each device in use. */
+/* Devices of all platforms, their properties and contexts. */
 #include "opencl/opencl_internal.h"
 
 #include <pthread.h>

@@ -40,7 +40,7 @@ ldpc_opencl_device *ldpc_opencl_current(void);
 int ldpc_opencl_result(int result);
 int ldpc_opencl_error_string(int result, const char **text);
 
-/* Returns device i of this machine, or NULL. GPUs come first; platforms are in order. */
+/* Returns device i of this machine, GPUs first, or NULL. */
 ldpc_opencl_device *ldpc_opencl_device_at(int i);
 
 /* devices.c; arguments as in ldpc_cuda_driver. */
@@ -65,11 +65,10 @@ int ldpc_opencl_occupancy(int *blocks, cu_function function, int threads, size_t
 int ldpc_opencl_launch(cu_function function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                        unsigned bz, unsigned shared_bytes, cu_stream stream, void **parameters, void **extra);
 
-/* Returns OpenCL as the function table of the GPU backends, or NULL with a message in *why. */
+/* Returns the function table of the GPU backends, or NULL with a message in *why. */
 const ldpc_cuda_driver *ldpc_opencl_driver_open(const char **why);
 
-/* Parses a list of devices (docs/opencl.md) into numbers[present]. Returns the number of devices, or 0 if
- * invalid. */
+/* Parses a list of devices (docs/opencl.md) into numbers[present]. Returns their number, or 0 if invalid. */
 size_t ldpc_opencl_read_devices(const char *list, int present, int *numbers);
 
 #endif

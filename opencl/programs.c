@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compiles programs for a device or reads them from the cache directory, and launches them. */
+/* Programs for a device, compiled or from the cache directory, and launches. */
 #include "opencl/opencl_internal.h"
 
 #include <pthread.h>
@@ -37,7 +37,7 @@ static bool takes_ptx(const ldpc_opencl_device *d)
     return d->capability >= LDPC_CUDA_LEAST_CAPABILITY;
 }
 
-/* Divisions by llr_scale must be rounded as in the reference: equal magnitudes must stay equal. */
+/* Divisions by llr_scale must be rounded as in the reference. */
 static void write_options(const ldpc_opencl_device *d, const ldpc_cuda_source *source, char *options,
                           size_t bytes)
 {
@@ -113,7 +113,7 @@ static bool build_cached(const ldpc_opencl_device *d, const char *folder, const 
     return !result;
 }
 
-/* Stores a binary in the cache. Without it, the next decoder compiles the program again. */
+/* Without the stored binary, the next decoder compiles the program again. */
 static void store(const char *folder, const ldpc_cuda_cache_key *key, cl_program program)
 {
     size_t bytes = 0;

@@ -56,7 +56,7 @@ static void finish_oldest(ldpc_cuda_state *cuda)
         report(cuda, &cuda->streams[i], cuda->jobs[i], status, &err);
 }
 
-/* Loads or unloads the chosen program of one GPU, which may take time. The mutex must be held. */
+/* Loads or unloads the chosen program of one GPU. The mutex must be held. */
 static ldpc_status use_driver(ldpc_cuda_state *cuda, size_t i, bool loads, ldpc_error *err)
 {
     const ldpc_cuda_engine *engine = &cuda->engines[i];

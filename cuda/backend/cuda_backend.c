@@ -17,8 +17,7 @@
 #include "cuda/host/program.h"
 #include "cuda/sim/simulate.h"
 
-/* Default maximum batch: WAVES waves of thread blocks within LLR_BYTES of LLRs, or one wave within 2
- * LLR_BYTES. */
+/* Default maximum batch: WAVES waves within LLR_BYTES of LLRs, or one wave within twice this. */
 #define WAVES     8
 #define LLR_BYTES (24u << 20)
 
@@ -52,7 +51,7 @@ static void free_memory(ldpc_cuda_state *cuda)
     free(cuda);
 }
 
-/* A forked child must not use the driver, the completion thread or the device memory of its parent. */
+/* The parent's driver, thread and device memory must not be used. */
 void ldpc_cuda_free_in_child(void *state)
 {
     ldpc_cuda_state *cuda = state;
@@ -388,7 +387,7 @@ ldpc_status ldpc_cuda_update(void *state, ldpc_error *err)
 
 /* ---- CUDA */
 
-/* Parses "0", "0,2" or "all" into numbers[]. Returns the number of devices, or 0 if the list is invalid. */
+/* Parses "0", "0,2" or "all". Returns the number of devices, or 0 if invalid. */
 static size_t read_devices(const char *list, int present, int *numbers)
 {
     size_t count = 0;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* State of the GPU backends, and both halves of a blocking call, which tests/bench/comparison issues
- * separately. */
+/* State of the GPU backends, and both halves of a blocking call. */
 #ifndef LDPC_CUDA_STATE_H
 #define LDPC_CUDA_STATE_H
 
@@ -27,7 +26,7 @@ typedef struct ldpc_cuda_state {
     ldpc_cuda_stream *streams; /* stream i is on engine i % n_engines */
     ldpc_job **jobs;           /* [n_streams] job in flight */
     size_t n_streams;
-    /* scratch memory on engines[0] for batches on callers' streams, allocated by the first of them */
+    /* scratch memory on engines[0] for batches on callers' streams */
     ldpc_cuda_stream device_calls;
     size_t max_codewords;                  /* maximum codewords in a batch */
     ldpc_cuda_loaded *loaded;              /* [n_engines] chosen programs, loaded but not in use yet */
@@ -55,8 +54,7 @@ typedef struct ldpc_cuda_state {
 /* Differences between CUDA and OpenCL. */
 typedef struct ldpc_cuda_platform {
     const ldpc_cuda_driver *(*open)(const char **why);
-    /* Parses a list of devices into numbers[present]. Returns the number of devices, or 0 if the list is
-     * invalid. */
+    /* Parses a list of devices into numbers[present]. Returns their number, or 0 if invalid. */
     size_t (*read_devices)(const char *list, int present, int *numbers);
     const char *devices; /* for error messages, after "expected numbers below N" */
 } ldpc_cuda_platform;
@@ -90,16 +88,14 @@ ldpc_status ldpc_cuda_await_device_calls(const ldpc_cuda_state *cuda, ldpc_error
 ldpc_status ldpc_cuda_rebuild_engines(ldpc_cuda_state *cuda, ldpc_error *err);
 /* Returns whether a program is being compiled or loaded for later batches. */
 bool ldpc_cuda_is_compiling(const ldpc_cuda_state *cuda);
-/* Later batches use the chosen programs if they are ready by `until`. Returns the values of settle()
- * (ldpc_backend). */
+/* Later batches use the chosen programs if they are ready. Returns the values of settle() (ldpc_backend). */
 ldpc_status ldpc_cuda_change_kernel(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err);
 void ldpc_cuda_drop_compilations(ldpc_cuda_state *cuda);
 
-/* Divides a batch into parts; part i is for streams[i]. Returns the number of parts. */
+/* Divides a batch into parts, one for each of streams[]. Returns their number. */
 size_t ldpc_cuda_deal_parts(ldpc_cuda_state *cuda, const ldpc_batch *batch);
 
-/* Waits for the first `parts` streams and copies their results. Returns the first error, starting with
- * `status`. */
+/* Waits for the first `parts` streams. Returns the first error, starting with `status`. */
 ldpc_status ldpc_cuda_finish_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_status status, ldpc_error *err);
 
 /* ---- completion.c: batches in flight, and the thread that waits for them */
@@ -107,8 +103,7 @@ ldpc_status ldpc_cuda_finish_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_sta
 ldpc_status ldpc_cuda_start_threads(ldpc_cuda_state *cuda, ldpc_error *err);
 /* Waits for the batches in flight and ends the completion thread. Allowed after a failed start. */
 void ldpc_cuda_stop_threads(ldpc_cuda_state *cuda);
-/* Replaces ldpc_cuda_stop_threads() after ldpc_cuda_abandon(). Does not wait; the completion thread ends when
- * its GPU responds. */
+/* Instead of ldpc_cuda_stop_threads() after ldpc_cuda_abandon(). Does not wait for a GPU. */
 void ldpc_cuda_leave_threads(ldpc_cuda_state *cuda);
 
 /* Passes the batch on the next stream to the completion thread. */
@@ -117,8 +112,7 @@ void ldpc_cuda_await(ldpc_cuda_state *cuda, ldpc_job *job);
 /* Makes the completion thread load the chosen programs. LDPC_OK: the result is in chosen_status. LDPC_AGAIN:
  * the load takes longer than `until` (NULL: no limit). LDPC_ERR_DEVICE: the decoder was abandoned. */
 ldpc_status ldpc_cuda_await_load(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err);
-/* Waits for the end of a load, and unloads its programs. Returns LDPC_ERR_DEVICE if the decoder was
- * abandoned. */
+/* Waits for the end of a load, and unloads its programs. LDPC_ERR_DEVICE: the decoder was abandoned. */
 ldpc_status ldpc_cuda_end_load(ldpc_cuda_state *cuda, ldpc_error *err);
 
 #endif

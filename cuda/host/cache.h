@@ -9,18 +9,18 @@
 
 enum { LDPC_CUDA_CACHE_MADE_BY = 640 };
 
-/* Source, compiler and GPU of a compiled kernel. The file name is a hash of the key. */
+/* Source, compiler and GPU of a compiled kernel. */
 typedef struct ldpc_cuda_cache_key {
     const char *source;                         /* owned by the caller */
     char made_by[LDPC_CUDA_CACHE_MADE_BY + 32]; /* version of the library, caller's text */
     uint64_t hash[2];
 } ldpc_cuda_cache_key;
 
-/* `made_by` describes everything that changes the image except the source: compiler, options, device. At most
+/* `made_by`: everything else that changes the image (compiler, options, device), at most
  * LDPC_CUDA_CACHE_MADE_BY characters. */
 void ldpc_cuda_cache_key_make(ldpc_cuda_cache_key *key, const char *source, const char *made_by);
 
-/* Reads a stored image, which the caller frees. Returns false if there is no usable image. */
+/* Reads a stored image, which the caller frees. Returns false without a usable image. */
 bool ldpc_cuda_cache_read(const char *folder, const ldpc_cuda_cache_key *key, void **image, size_t *bytes);
 
 /* Stores an image. A full or read-only disk is not an error. Directories that other users can write to are
@@ -28,7 +28,7 @@ bool ldpc_cuda_cache_read(const char *folder, const ldpc_cuda_cache_key *key, vo
 void ldpc_cuda_cache_write(const char *folder, const ldpc_cuda_cache_key *key, const void *image,
                            size_t bytes);
 
-/* Locks the key until this process ends. Gives up after one minute, and without a directory or file locks. */
+/* Locks the key until this process ends. Gives up after one minute. */
 void ldpc_cuda_cache_lock(const char *folder, const ldpc_cuda_cache_key *key);
 
 #endif

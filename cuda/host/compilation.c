@@ -30,8 +30,7 @@ extern char **environ;
 struct ldpc_cuda_compilation {
     pid_t process;
     int image_file; /* the compiler writes the image here */
-    int message; /* read end of the pipe for the one-line message (empty after success); closing it ends the
-                  * compiler */
+    int message;    /* read end of the pipe for the message; closing it ends the compiler */
     size_t message_bytes;
     bool done, reaped;
     ldpc_status status;
@@ -41,8 +40,7 @@ struct ldpc_cuda_compilation {
 
 /* ---- the compiler's files */
 
-/* Moves a file descriptor above those of the compiler process. The program may have closed its standard
- * files. */
+/* Moves a file descriptor above those of the compiler process. */
 static int raise_number(int file)
 {
     if (file < 0 || file > LDPC_CUDA_MESSAGE_FILE)
@@ -64,7 +62,7 @@ static bool is_allowed(size_t bytes)
     return !getrlimit(RLIMIT_FSIZE, &limit) && (limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur);
 }
 
-/* A memory file, because the caller of a pipe would wait until the compiler has read it. */
+/* With a pipe, the caller would wait until the compiler has read the source. */
 static int make_source_file(const char *source)
 {
     int file = is_allowed(strlen(source)) ? make_memory_file() : -1;
@@ -103,8 +101,7 @@ static bool set_files(posix_spawn_file_actions_t *files, int source, int image, 
            !posix_spawn_file_actions_adddup2(files, message, LDPC_CUDA_MESSAGE_FILE);
 }
 
-/* Own process group: Ctrl-C does not reach the compiler. Signal mask and real-time priority are not
- * inherited. */
+/* Own process group, without Ctrl-C. Signal mask and real-time priority are not inherited. */
 static bool set_attributes(posix_spawnattr_t *attributes, short scheduler)
 {
     const struct sched_param usual = {.sched_priority = 0};
@@ -131,7 +128,7 @@ static bool start_with(ldpc_cuda_compilation *c, const posix_spawn_file_actions_
     return ok;
 }
 
-/* Starts the compiler. A thread with SCHED_IDLE may not be allowed to change the scheduling policy. */
+/* A thread with SCHED_IDLE may not be allowed to change the scheduling policy. */
 static bool start(ldpc_cuda_compilation *c, int source, int message, char *const *arguments)
 {
     posix_spawn_file_actions_t files;
@@ -165,7 +162,7 @@ static void reap_ended(void)
     }
 }
 
-/* Returns the exit status of the compiler, or 0 if the program has already reaped it. */
+/* Returns 0 if the program has already reaped the compiler. */
 static int wait_for_process(const ldpc_cuda_compilation *c)
 {
     int how = 0;
@@ -278,7 +275,7 @@ static bool await_message(const ldpc_cuda_compilation *c, const struct timespec 
     }
 }
 
-/* Returns false at the end of the message. Text that does not fit is lost. */
+/* Returns false at the end of the message. */
 static bool read_message(ldpc_cuda_compilation *c)
 {
     char *to = c->error.message + c->message_bytes;

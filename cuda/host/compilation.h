@@ -11,7 +11,7 @@
 #include "cuda/host/driver.h"
 #include "ldpc/status.h"
 
-/* File descriptors of the compiler. Standard output is /dev/null, because preloaded tools may write to it. */
+/* File descriptors of the compiler. Preloaded tools may write to standard output. */
 enum { LDPC_CUDA_IMAGE_FILE = 3, LDPC_CUDA_MESSAGE_FILE };
 
 typedef struct ldpc_cuda_compilation ldpc_cuda_compilation;

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Writes libldpc-<major version>/compile_kernel in the library's directory, existing or not. Returns false if
- * the directory is unknown. */
+/* Writes libldpc-<major version>/compile_kernel in the library's directory. Returns false if this
+ * is unknown. */
 bool ldpc_cuda_compiler_path(char *path, size_t size);
 
 #endif

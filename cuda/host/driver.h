@@ -116,8 +116,7 @@ typedef struct ldpc_cuda_driver {
     /* Builds a module from source, and writes the compiler's message to `log`. NULL: NVRTC compiles. With
      * `build`, device pointers are handles without arithmetic, and memory cannot be registered. */
     int (*build)(cu_module *, const ldpc_cuda_source *, char *log, size_t log_bytes);
-    /* Writes how many threads per block the compiled kernel supports, unless these are certainly enough. NULL
-     * without `build`. */
+    /* Writes how many threads per block the compiled kernel supports. NULL without `build`. */
     int (*most_threads)(unsigned *threads, cu_function);
     LDPC_CUDA_FUNCTIONS(LDPC_CUDA_MEMBER)
     /* cuCtxGetId: a new context has a new number. NULL before CUDA 12. */

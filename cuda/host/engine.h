@@ -57,7 +57,7 @@ ldpc_status ldpc_cuda_engine_open(ldpc_cuda_engine *engine, const ldpc_cuda_driv
                                   const ldpc_plan *plan, ldpc_error *err);
 void ldpc_cuda_engine_close(ldpc_cuda_engine *engine);
 
-/* Launches the decoding of a batch on a stream. The GPU's context must be current. */
+/* Launches the decoding of a batch. The GPU's context must be current. */
 ldpc_status ldpc_cuda_engine_launch(const ldpc_cuda_engine *engine, cu_stream stream,
                                     const ldpc_cuda_batch *batch, ldpc_error *err);
 
@@ -72,12 +72,12 @@ ldpc_status ldpc_cuda_engine_start(const ldpc_cuda_engine *engine, cu_stream str
 /* Returns whether the context exists. Another library may destroy it by resetting the GPU. */
 bool ldpc_cuda_engine_has_context(const ldpc_cuda_engine *engine);
 
-/* ldpc_cuda_engine_enter() makes the GPU's context current on this thread; fails if it was destroyed.
- * ldpc_cuda_engine_leave() restores the previous context. */
+/* Make the GPU's context current on this thread, and restore the previous context. Entering fails if the
+ * context was destroyed. */
 ldpc_status ldpc_cuda_engine_enter(const ldpc_cuda_engine *engine, ldpc_error *err);
 void ldpc_cuda_engine_leave(const ldpc_cuda_engine *engine);
 
-/* Returns LDPC_OK if `result` is 0, otherwise an error "<driver>: <what>: <reason of the driver>". */
+/* Returns LDPC_OK for 0, otherwise an error "<driver>: <what>: <reason of the driver>". */
 ldpc_status ldpc_cuda_check(const ldpc_cuda_driver *driver, int result, const char *what, ldpc_error *err);
 
 #endif

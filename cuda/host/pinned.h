@@ -11,11 +11,10 @@
 
 #include "cuda/host/engine.h"
 
-/* Returns whether registered memory has equal addresses on the GPU. Some virtual machines and integrated GPUs
- * cannot do this. */
+/* Returns whether registered memory has equal addresses on the GPU. */
 bool ldpc_cuda_can_register(const ldpc_cuda_driver *driver);
 
-/* Allocates at least one byte for all GPUs. Returns the driver's result; *memory is set if it is 0. */
+/* Allocates at least one byte for all GPUs. Returns the driver's result. */
 int ldpc_cuda_pinned_alloc(const ldpc_cuda_engine *engine, void **memory, size_t bytes);
 void ldpc_cuda_pinned_free(const ldpc_cuda_engine *engine, void *memory);
 

@@ -101,8 +101,7 @@ static ldpc_status load_function(const ldpc_cuda_driver *driver, ldpc_cuda_loade
     return status;
 }
 
-/* Tests whether a compiled kernel supports its number of threads. If not, writes the supported number to
- * *too_few. */
+/* Tests whether a compiled kernel supports its threads. If not, *too_few is the supported number. */
 static ldpc_status check_threads(const ldpc_cuda_engine *engine, const ldpc_cuda_loaded *l, unsigned *too_few,
                                  ldpc_error *err)
 {
@@ -219,8 +218,7 @@ static bool load_any(const ldpc_cuda_engine *engine, ldpc_cuda_loaded *l)
     return ok;
 }
 
-/* Loads the kernel "any", and compiles the program for later batches. Returns false if the caller must
- * compile. */
+/* Loads the kernel "any", and compiles the program. Returns false if the caller must compile. */
 static bool begin_with_any(ldpc_cuda_engine *engine, ldpc_cuda_program *program)
 {
     if (!load_any(engine, &engine->now))
@@ -334,7 +332,7 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Returns the thread blocks of a wave of the chosen program, estimated if the source does not state them. */
+/* Returns the thread blocks of a wave of the chosen program, possibly estimated. */
 static size_t expected_wave(const ldpc_cuda_engine *engine)
 {
     const ldpc_cuda_program *p = &engine->next;

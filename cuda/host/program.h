@@ -14,15 +14,14 @@
 
 #include "cuda/host/engine.h"
 
-/* Loads a program for the plan, or none after a failure. The GPU's context must be current. */
+/* Loads a program for the plan. The GPU's context must be current. */
 ldpc_status ldpc_cuda_build(ldpc_cuda_engine *engine, ldpc_error *err);
 
 /* Waits for the compilation until `until` (NULL: no limit); LDPC_AGAIN if it takes longer. This function and
  * the next two require engine->compilation. */
 ldpc_status ldpc_cuda_wait_chosen(ldpc_cuda_engine *engine, const struct timespec *until, ldpc_error *err);
 
-/* Compiles another kernel, because the previous one could not be built. LDPC_OK without engine->compilation:
- * this kernel is in use. */
+/* Compiles another kernel after a failure. LDPC_OK without engine->compilation: this kernel is in use. */
 ldpc_status ldpc_cuda_begin_next(ldpc_cuda_engine *engine, ldpc_error *err);
 
 /* The program in use stays loaded. */
@@ -37,14 +36,13 @@ void ldpc_cuda_forget_next(ldpc_cuda_engine *engine);
 /* Unloads a program that no batch uses. */
 void ldpc_cuda_unload(const ldpc_cuda_engine *engine, ldpc_cuda_loaded *l);
 
-/* Returns the codewords that the GPU decodes at the same time; an estimate until the program is loaded. */
+/* Returns the codewords that the GPU decodes at the same time, an estimate at first. */
 size_t ldpc_cuda_wave_codewords(const ldpc_cuda_engine *engine);
 
-/* Returns the scratch memory for max_codewords codewords with any program of the engine, at most
- * max_bytes. */
+/* Returns the scratch memory of any program of the engine, at most max_bytes. */
 size_t ldpc_cuda_scratch_bytes(const ldpc_cuda_engine *engine, size_t max_codewords, size_t max_bytes);
 
-/* Copies the engine to *next with a program for a changed plan. The caller keeps one of both. */
+/* Copies the engine to *next with a program for a changed plan. The caller keeps one. */
 ldpc_status ldpc_cuda_engine_rebuild(const ldpc_cuda_engine *engine, ldpc_cuda_engine *next, ldpc_error *err);
 void ldpc_cuda_engine_drop(ldpc_cuda_engine *engine);
 

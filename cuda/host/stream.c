@@ -41,7 +41,7 @@ static bool on_demand(ldpc_buffer buffer)
     }
 }
 
-/* Allocates device and staging buffer. If one fails, the other is kept for the next attempt. */
+/* Allocates device and staging buffer. After a failure, one may be kept. */
 static ldpc_status open_buffer(ldpc_cuda_stream *stream, ldpc_buffer buffer, ldpc_error *err)
 {
     size_t bytes = bytes_of(stream, buffer, stream->max_codewords);
@@ -206,7 +206,7 @@ static bool same_form(const ldpc_plan *plan, ldpc_buffer buffer)
     return plan->packed || (buffer != LDPC_BUFFER_MESSAGE && buffer != LDPC_BUFFER_CODEWORD);
 }
 
-/* Chooses source and destination of each copy, and fills the staging buffer of the input. */
+/* Chooses source and destination of each copy, and fills the input's staging buffer. */
 static ldpc_status prepare(ldpc_cuda_stream *stream, ldpc_error *err)
 {
     const ldpc_plan *plan = stream->engine->plan;
@@ -252,7 +252,7 @@ static ldpc_status launch(ldpc_cuda_stream *stream, ldpc_error *err)
     return ldpc_cuda_engine_launch(stream->engine, stream->handle, &batch, err);
 }
 
-/* Launches the kernel after the previous one with this scratch memory. stream->done marks the last launch. */
+/* Launches after the previous kernel with this scratch memory. stream->done marks the last launch. */
 static ldpc_status launch_in_order(const ldpc_cuda_stream *stream, cu_stream caller_stream,
                                    const ldpc_cuda_batch *batch, ldpc_error *err)
 {
@@ -412,7 +412,7 @@ static ldpc_status poll(const ldpc_cuda_stream *stream, int times, ldpc_error *e
     return status;
 }
 
-/* Polls first without pauses, then with pauses that are a small fraction of the time since the start. */
+/* Polls first without pauses, then with pauses in proportion to the time since the start. */
 ldpc_status ldpc_cuda_stream_await(const ldpc_cuda_stream *stream, ldpc_error *err)
 {
     enum { POLLS = 2000 /* about one millisecond */, LONGEST_NS = 1000000 };

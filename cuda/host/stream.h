@@ -35,7 +35,7 @@ ldpc_status ldpc_cuda_stream_open_scratch(ldpc_cuda_stream *stream, const ldpc_c
                                           size_t max_codewords, size_t max_scratch_bytes, ldpc_error *err);
 void ldpc_cuda_stream_close(ldpc_cuda_stream *stream);
 
-/* Enlarges the scratch memory for the programs of `engine`. No batch may be in flight. */
+/* Enlarges the scratch memory. No batch may be in flight. */
 ldpc_status ldpc_cuda_stream_extend(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine,
                                     size_t max_scratch_bytes, ldpc_error *err);
 
@@ -46,7 +46,7 @@ typedef enum ldpc_cuda_step {
     LDPC_CUDA_STEP_RESULTS
 } ldpc_cuda_step;
 
-/* Issues steps first .. last of stream->batch. After a failure, no command of the batch is in flight. */
+/* Issues steps first .. last. After a failure, no command of the batch is in flight. */
 ldpc_status ldpc_cuda_stream_issue(ldpc_cuda_stream *stream, ldpc_cuda_step first, ldpc_cuda_step last,
                                    ldpc_error *err);
 
@@ -68,7 +68,7 @@ void ldpc_cuda_stream_await_issued(const ldpc_cuda_stream *stream);
 /* As ldpc_cuda_stream_await_issued() for a partly issued batch. Marks its codewords as not decoded. */
 void ldpc_cuda_stream_drain(ldpc_cuda_stream *stream);
 
-/* Copies the results of a batch to the caller, or marks its codewords as not decoded. */
+/* Copies the results to the caller, or marks the codewords as not decoded. */
 void ldpc_cuda_stream_hand_over(const ldpc_cuda_stream *stream, ldpc_status status);
 
 void ldpc_cuda_mark_lost(const ldpc_batch *batch);

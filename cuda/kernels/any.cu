@@ -201,7 +201,7 @@ DEVICE_INLINE void load_chunk(const pair_state *s, int where, u32 e, u32 end, u3
         q[i] = e + i < end ? saturate(s, hsub(q[i], from_bytes(msg[i]))) : s->rule.pair[NO_OTHER];
 }
 
-// Processes a parity check. `first_edge` is the first edge of the stage; `where` must be constant.
+// `first_edge` is the first edge of the stage; `where` must be constant.
 DEVICE_INLINE void check_node(const pair_state *s, int where, u32 check, u32 first_edge)
 {
     const u32 first = s->start[check], end = s->start[check + 1];

@@ -38,7 +38,7 @@ extern "C" __constant__ Pass passes[PASSES + 1] = PASS_TABLE; // the last pass i
 extern __shared__ u32 sm[];
 
 struct pair_state {
-    u32 check, pair;     // index of the thread's check in a pass; index of its pair in the block
+    u32 check, pair;     // index of the thread's check in a pass, of its pair in the block
     u32 first, second;   // both codewords of the pair; equal if only one is left
     u32 zero, high;      // 0 and HIGH
     u32 lane, lane_z;    // circulants: 4 * PAIRS * check, and this minus 4 * PAIRS * z
@@ -104,7 +104,7 @@ DEVICE_INLINE u32 posterior(u32 q, u32 g)
     return WIDE ? saturate_i16(hadd(q, hsub(g, H(MESSAGE_BIAS)))) : hadd(q, g);
 }
 
-// Returns the channel LLR of a leaf plus 1152, from the last message of its check.
+// Returns the channel LLR of a leaf plus 1152.
 DEVICE_INLINE u32 leaf_channel(u32 pack, int e)
 {
     return hsub(unpack(pack, e, HIGH_OF_1152), HALF_1152);

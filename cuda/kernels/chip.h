@@ -110,12 +110,12 @@ typedef struct ldpc_chip {
 ldpc_status ldpc_chip_layout(ldpc_chip *c, const ldpc_plan *plan, const ldpc_cuda_device *device);
 void ldpc_chip_free(ldpc_chip *c);
 
-/* Chooses the addresses of messages, places and leaves. Returns false if LDPC_CHIP_MAX_KINDS is too small. */
+/* Chooses the addresses of messages, places and leaves. Returns false for too many kinds. */
 bool ldpc_chip_place_messages(ldpc_chip *c, size_t shared_bytes);
 
 /* Returns the position of the column that the block connects to the lane. */
 uint32_t ldpc_chip_column(const ldpc_code *code, const ldpc_block *block, uint32_t lane);
-/* Return the first and the end of the blocks of the layer that contains the check. */
+/* Return the first and the end of the blocks of a check's layer. */
 const ldpc_block *ldpc_chip_first_block(const ldpc_code *code, uint32_t check);
 const ldpc_block *ldpc_chip_end_block(const ldpc_code *code, uint32_t check);
 
@@ -134,7 +134,7 @@ uint32_t ldpc_chip_scratch_u32(const ldpc_chip *c);
 /* Returns false if memory is exhausted. */
 bool ldpc_chip_table(const ldpc_chip *c, ldpc_cuda_program *program);
 
-/* Returns the source of the kernel, or NULL if memory is exhausted. The caller frees it. */
+/* Returns the source, or NULL if memory is exhausted. The caller frees it. */
 char *ldpc_chip_text(const ldpc_chip *c);
 
 #endif

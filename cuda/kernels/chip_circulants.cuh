@@ -42,8 +42,7 @@ template <bool CROWDED, int E> DEVICE_INLINE u32 *posterior_at(const pair_state 
     return to;
 }
 
-// If CROWDED, makes the compiler compute places twice. Otherwise it would keep them and spill other
-// registers.
+// If CROWDED, makes the compiler compute places twice instead of spilling registers.
 template <bool CROWDED, int E> DEVICE_INLINE void forget_places(const pair_state &x, Places<E> &p)
 {
     if (CROWDED)
@@ -56,13 +55,13 @@ DEVICE_INLINE u32 *posterior_again(const pair_state &x, const Places<E> &p, int 
     return CROWDED ? place_of(x, p.edge[e]) : p.at[e];
 }
 
-// Returns whether the thread's parity check has no first edge. `end` is the element after the layer's edges.
+// Returns whether the thread's check has no first edge. `end`: after the layer's edges.
 DEVICE_INLINE bool misses_first_edge(const pair_state &x, u32 end)
 {
     return edges[end].shift == x.check;
 }
 
-// Returns the sign product of the posteriors in a check, in bits 15 and 31.
+// Returns the sign product of a check's posteriors, in bits 15 and 31.
 DEVICE u32 sign_product(const pair_state &x, u32 first, u32 count, bool missing)
 {
     u32 product = 0;

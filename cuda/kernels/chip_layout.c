@@ -67,7 +67,7 @@ static bool is_leaf_block(const ldpc_chip *c, const ldpc_block *block)
     return true;
 }
 
-/* Finds the leaf and the missing edge of a layer. Returns false if the kernel does not support them. */
+/* Finds leaf and missing edge of a layer. Returns false if the kernel does not support them. */
 static bool describe_layer(const ldpc_chip *c, uint32_t layer, ldpc_chip_layer *found)
 {
     uint32_t missing = 0;
@@ -158,8 +158,7 @@ static void list_checks(ldpc_chip *c, const ldpc_cuda_stages *stages)
     qsort(c->checks, c->n_checks, sizeof *c->checks, compare_checks);
 }
 
-/* Gives the columns of each group consecutive places, as circulants require. With circulants, leaves are
- * whole groups. */
+/* Gives the columns of each group consecutive places, as circulants require. */
 static void number_places(ldpc_chip *c)
 {
     for (uint32_t r = 0; r < c->n_checks; r++)
@@ -179,7 +178,7 @@ static bool go_together(const ldpc_chip *c, const ldpc_chip_check *a, const ldpc
     return a->stage == b->stage && a->degree == b->degree && (a->leaf == CHIP_NONE) == (b->leaf == CHIP_NONE);
 }
 
-/* Divides the checks into passes. Returns the number of passes, and writes them unless `passes` is NULL. */
+/* Divides the checks into passes. Returns their number, and writes them unless `passes` is NULL. */
 static uint32_t cut_passes(const ldpc_chip *c, uint32_t pass_checks, ldpc_chip_pass *passes)
 {
     uint32_t count = 0;
@@ -202,7 +201,7 @@ static uint32_t cut_passes(const ldpc_chip *c, uint32_t pass_checks, ldpc_chip_p
     return count;
 }
 
-/* Returns whether more than half of all edges are in checks of degree WIDE_DEGREE + 1 .. LONG_DEGREE. */
+/* Returns whether most edges are in checks of degree WIDE_DEGREE + 1 .. LONG_DEGREE. */
 static bool is_wide(const ldpc_chip *c)
 {
     uint32_t wide = 0, all = 0;
@@ -290,7 +289,7 @@ static bool are_twins(const ldpc_chip *c, const ldpc_chip_pass *a, const ldpc_ch
            a->degree + b->degree <= ldpc_chip_register_edges(c);
 }
 
-/* Joins consecutive passes of a stage as twins: one check is computed while the other waits for memory. */
+/* Joins passes as twins: one check is computed while the other waits for memory. */
 static void join_twins(ldpc_chip *c)
 {
     uint32_t count = 0;
@@ -320,7 +319,7 @@ static bool make_passes(ldpc_chip *c)
 
 /* ---- the layout */
 
-/* Tests what does not depend on the layout, such as 16-bit counts of unsatisfied checks. */
+/* Tests that are independent of the layout, such as 16-bit counts. */
 static bool is_possible(const ldpc_plan *plan)
 {
     const ldpc_code *code = plan->code;

@@ -38,7 +38,7 @@ template <bool CROWDED, int E> DEVICE_INLINE u32 *posterior_at(const pair_state 
     return x.posteriors + listed_place(p.at, e);
 }
 
-// If CROWDED, makes the compiler unpack the places again instead of keeping them in registers.
+// If CROWDED, makes the compiler unpack places again instead of keeping them.
 template <bool CROWDED, int E> DEVICE_INLINE void forget_places(const pair_state &, Places<E> &p)
 {
     if (CROWDED)
@@ -58,7 +58,7 @@ DEVICE_INLINE bool misses_first_edge(const pair_state &, u32) // the table has n
     return false;
 }
 
-// Returns the sign product of the posteriors in a check, in bits 15 and 31.
+// Returns the sign product of a check's posteriors, in bits 15 and 31.
 DEVICE u32 sign_product(const pair_state &x, u32 first, u32 edges, bool)
 {
     u32 product = 0;

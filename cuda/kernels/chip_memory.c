@@ -18,7 +18,7 @@ static uint32_t listed_entries(const ldpc_chip_pass *pass)
     return (pass->degree - pass->leaf + 3) / 4;
 }
 
-/* Puts the messages of the longest checks in shared memory; others can be loaded one pass earlier. */
+/* Puts messages of the longest checks in shared memory; others can be loaded early. */
 static void place_messages(ldpc_chip *c, size_t available)
 {
     uint32_t most = (uint32_t)((available - 4 * (size_t)c->places * c->pairs) / (4 * (size_t)c->threads));
@@ -53,7 +53,7 @@ static void place_edges(ldpc_chip *c)
     }
 }
 
-/* Returns how many packs a pass loads for the next pass: all of a short check. */
+/* Returns how many packs a pass loads for the next pass. */
 static uint32_t packs_ahead(const ldpc_chip *c, bool twins)
 {
     uint32_t most = 1, limit = twins ? 2 * MOST_AHEAD : MOST_AHEAD;
@@ -85,7 +85,7 @@ static void look_ahead(ldpc_chip *c)
             pass->shared_messages ? 0 : (pass->packs + PASSES_AHEAD * c->messages_ahead) % c->global_packs;
 }
 
-/* The last pass is in the list twice (chip.cuh). Padding covers entries loaded after the table. */
+/* The last pass is in the list twice. Padding covers entries loaded after the table. */
 size_t ldpc_chip_leaves_at(const ldpc_chip *c)
 {
     return (2 * (size_t)c->listed + c->places_ahead) * c->pass_checks;

@@ -3,7 +3,7 @@
 #ifndef LDPC_CUDA_CHIP_PASS_H
 #define LDPC_CUDA_CHIP_PASS_H
 
-/* First bit of each field of Pass.flags. `checks` has 10 bits, `kind` 6 bits, each degree 7 bits. */
+/* First bit of each field of Pass.flags: `checks` 10 bits, `kind` 6, each degree 7. */
 enum {
     CHIP_PASS_CHECKS = 0,
     CHIP_PASS_KIND = 10,

@@ -21,7 +21,7 @@ template <int D, bool LEAF, int FIRST> struct Check {
     u32 old[PACKS], q[D];
 };
 
-// Reads the messages of a check. READY packs have been loaded by the previous pass.
+// Reads the messages of a check. The previous pass has loaded READY packs.
 template <bool SHARED, int READY, int D, bool LEAF, int FIRST>
 DEVICE_INLINE void take_messages(const pair_state &x, const Ahead &ahead, const u32 *packs,
                                  Check<D, LEAF, FIRST> &c)
@@ -46,7 +46,7 @@ DEVICE_INLINE void make_var_msgs(const pair_state &x, bool missing, Check<D, LEA
         c.q[E] = leaf_channel(c.old[E / 2], E);
 }
 
-// Stores the leaf's posterior if needed. Returns the next message plus 1152: the channel LLR or, in i8, Q.
+// Stores the leaf's posterior if needed. Returns its next message plus 1152.
 DEVICE_INLINE u32 finish_leaf(const pair_state &x, const Messages &messages, u32 q, u32 plane)
 {
     if (x.leaves_wanted) {
@@ -145,8 +145,7 @@ DEVICE_INLINE void iterate(const ldpc_cuda_args &a, const pair_state &x)
 
 // ---- syndrome
 
-// Returns the thread's unsatisfied checks of a pass, as one count per codeword. Their sign product is
-// negative.
+// Returns the thread's unsatisfied checks of a pass, as one count per codeword.
 DEVICE u32 odd_checks(const pair_state &x, const Pass &pass)
 {
     if (x.check >= checks_of(pass))
@@ -183,7 +182,7 @@ DEVICE_INLINE u32 channel(const ldpc_cuda_args &a, const pair_state &x, u32 posi
                         position == CHIP_NONE ? LDPC_CUDA_UNKNOWN : a.source[position], LEAST_LLR, MOST_LLR);
 }
 
-// Sets the messages of a check to 0, or to the channel LLR for a leaf.
+// Messages are 0, or the channel LLR for a leaf.
 DEVICE void load_check(const ldpc_cuda_args &a, const pair_state &x, u32 *packs, u32 degree, u32 plane)
 {
     const u32 last = (degree - 1) / 2;
@@ -226,8 +225,7 @@ DEVICE_INLINE u32 posteriors_at(const ldpc_cuda_args *a, const pair_state *x, u3
 
 #include "pair_results.cuh"
 
-// Stores the finished codewords. Returns the mask of the others. Most undecoded codewords fail in the first
-// pass.
+// Stores finished codewords. Returns the mask of the others. Most fail in the first pass.
 DEVICE u32 go_on(const ldpc_cuda_args &a, const pair_state &x, u32 active, u32 iteration)
 {
     bool last = iteration == a.max_iterations;

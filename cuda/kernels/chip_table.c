@@ -29,7 +29,7 @@ typedef struct warp_checks {
     int here[LDPC_CHIP_MAX_DEGREE][BANKS]; /* [step][bank] parity checks that access the bank */
 } warp_checks;
 
-/* Returns half of the decrease of the sum of squares of here[][] if two edges are exchanged. */
+/* Returns half of the decrease of the sum of squares of here[][] after an exchange. */
 static int gain(const warp_checks *w, uint32_t check, uint32_t e, uint32_t f)
 {
     uint32_t a = w->at[check][e] % BANKS, b = w->at[check][f] % BANKS;
@@ -71,8 +71,7 @@ static void write_places(const ldpc_chip *c, const ldpc_chip_pass *pass, warp_ch
         w->checks = pass->checks - first < together ? pass->checks - first : together;
         for (uint32_t r = 0; r < w->checks; r++)
             w->edges = places_of(c, &c->checks[pass->first + first + r], w->at[r]);
-        /* Wider circulants have few bank conflicts: only where a rotation wraps around, or where a warp has
-         * two layers. */
+        /* Wider circulants have few bank conflicts. */
         if (c->code->z < BANKS)
             order_edges(w);
         for (uint32_t r = 0; r < w->checks; r++)
@@ -81,7 +80,7 @@ static void write_places(const ldpc_chip *c, const ldpc_chip_pass *pass, warp_ch
     }
 }
 
-/* Writes the columns of leaves by parity check; a twin's leaves follow those of its pass. */
+/* Writes the columns of leaves by parity check, a twin's after those of its pass. */
 static void write_leaves(const ldpc_chip *c, uint32_t *leaves, uint32_t *locations)
 {
     for (uint32_t i = 0; i < c->planes * c->pass_checks; i++)

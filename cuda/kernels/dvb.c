@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Host part of the kernel "dvb": chooses the memory map (dvb.cuh) and generates the prologue. */
+/* Host part of the kernel "dvb": memory map (dvb.cuh) and prologue. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,8 +29,8 @@ typedef struct dvb_layout {
                                            * `degree` */
     uint32_t messages, packs;             /* messages that a check stores; packs that contain them */
     uint32_t repeats, most;               /* maximum repeated edges of a layer; maximum repeats of a column */
-    uint32_t in_registers, on_chip, unrolled, loop_shared; /* leading layers of each kind; loop_shared: layers
-                                                            * per loop pass with messages in shared memory */
+    uint32_t in_registers, on_chip, unrolled, loop_shared; /* leading layers of each kind; loop_shared: per
+                                                            * loop pass, with messages in shared memory */
     bool compressed;                                       /* messages in memory are compressed */
     bool i8, early_stop, third;                            /* third: the rule needs the third smallest |Q| */
     bool global_rows, global_group; /* forward and back, or the last information group, are in
@@ -61,8 +61,7 @@ static bool is_accumulator_layer(const ldpc_code *code, uint32_t layer, uint32_t
     return count == info + 2 && own == 1 && before == 1;
 }
 
-/* Finds the degrees of the checks, which must have nearly equal numbers of information bits. Shorter checks
- * are padded. */
+/* All checks must have nearly equal numbers of information bits. Shorter ones are padded. */
 static void find_degrees(const ldpc_code *code, dvb_layout *d)
 {
     uint32_t least = UINT32_MAX;
@@ -96,7 +95,7 @@ static bool is_repeated(const ldpc_code *code, uint32_t group)
     return false;
 }
 
-/* Returns the shared memory without messages, bytes. Arrays that do not fit go to global memory. */
+/* Returns the shared memory without messages, bytes. Other arrays go to global memory. */
 static size_t choose_posteriors(dvb_layout *d, size_t available)
 {
     size_t group = 4 * (size_t)LANES, base = (d->info_groups + 2) * group;
@@ -119,8 +118,7 @@ static uint32_t register_layers(const dvb_layout *d)
     return messages > 5 && (d->early_stop || d->third) ? layers - 2 : layers;
 }
 
-/* Returns the smallest number of unrolled layers, at least `layers`, that leaves whole passes for
- * the loop. */
+/* Returns the smallest number of unrolled layers that leaves whole passes for the loop. */
 static uint32_t unrolled_layers(const dvb_layout *d, uint32_t layers)
 {
     const uint32_t rest = d->layers % LOOP_LAYERS, most = d->layers - LOOP_LAYERS;
@@ -129,8 +127,7 @@ static uint32_t unrolled_layers(const dvb_layout *d, uint32_t layers)
     return rounded < most && rounded < limit ? rounded : most < limit ? most : limit;
 }
 
-/* Estimates the maximum number of instructions of an iteration, from machine code for compute
- * capability 9.0. */
+/* Estimates the instructions of an iteration, from machine code for compute capability 9.0. */
 static uint32_t instructions(const dvb_layout *d, uint32_t registers, uint32_t unrolled)
 {
     const uint32_t more = (d->i8 ? 8 : 0) + (d->third ? 3 : 0);
@@ -138,8 +135,7 @@ static uint32_t instructions(const dvb_layout *d, uint32_t registers, uint32_t u
            (registers * (16 + more) + (unrolled - registers) * (19 + more) + LOOP_LAYERS * (24 + more));
 }
 
-/* Chooses the layers with messages on the chip. Shared memory has space for `room` layers. Returns their
- * number. */
+/* Shared memory has space for `room` layers. Returns the layers with messages on the chip. */
 static uint32_t place_messages(dvb_layout *d, uint32_t unrolled, uint32_t room)
 {
     const uint32_t registers = register_layers(d), passes = (d->layers - unrolled) / LOOP_LAYERS;
@@ -152,7 +148,7 @@ static uint32_t place_messages(dvb_layout *d, uint32_t unrolled, uint32_t room)
     return d->on_chip + passes * d->loop_shared;
 }
 
-/* Unrolls layers so that most messages are on the chip. Unrolled layers must fit in the instruction cache. */
+/* Unrolls layers so that most messages are on the chip, within the instruction cache. */
 static void choose_unrolled(dvb_layout *d, uint32_t room)
 {
     const uint32_t registers = register_layers(d), least = unrolled_layers(d, registers);
@@ -225,7 +221,7 @@ static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *devic
            !(d->global_group && (d->pads || is_repeated(code, d->info_groups - 1)));
 }
 
-/* Finds the layers after which a barrier is needed. Parity bits need none: each thread processes its own. */
+/* Finds the layers before barriers. Parity bits need none: each thread processes its own. */
 static bool find_barriers(const ldpc_code *code, uint32_t info_groups, bool *barrier)
 {
     uint32_t blocks = code->layer_start[code->layers];
@@ -321,8 +317,7 @@ static uint32_t *make_table(const ldpc_code *code, const dvb_layout *d, size_t *
     return table;
 }
 
-/* Returns whether LLRs are in the standard's order and the parity LLRs of two codewords fit in
- * shared memory. */
+/* Returns whether LLRs are in the standard's order, and parity LLRs fit in shared memory. */
 static bool is_in_order(const ldpc_code *code, const dvb_layout *d)
 {
     const uint32_t info_bits = d->info_groups * LANES;

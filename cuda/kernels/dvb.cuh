@@ -48,7 +48,7 @@ struct Edge {
 
 constexpr int DEGREE = INFO_DEGREE + 2, PACKS = (INFO_DEGREE + 2 + I8) / 2; // of a check
 constexpr int KEPT = INFO_DEGREE + 1 + I8; // stored messages of a check; i16 needs only one parity message
-// Words for the messages of a check in memory: packs or, if compressed, magnitudes and codes.
+// Words for the messages of a check in memory: packs, or magnitudes and codes.
 constexpr int CODE_WORDS = (KEPT + CODED - 1) / CODED, WORDS = COMPRESSED ? 1 + CODE_WORDS : PACKS;
 constexpr int LOOP_PASSES = (LAYERS - UNROLLED_LAYERS) / LOOP_LAYERS, LOOP_GLOBAL = LOOP_LAYERS - LOOP_SHARED;
 constexpr int GLOBAL_LAYERS = UNROLLED_LAYERS - CHIP_LAYERS + LOOP_PASSES * LOOP_GLOBAL,
@@ -105,12 +105,12 @@ struct pair_state {
     bool parities_wanted;             // posteriors of parity bits are read after this iteration
 };
 
-// Messages and channel bytes of this layer and the next two layers, as stored in memory.
+// Messages and channel bytes of this layer and the next two layers.
 struct Ahead {
     u32 words[WORDS], next[WORDS], after[WORDS], channel, next_channel, after_channel;
 };
 
-// Addresses of the channel and the posterior of the thread's parity bit in a layer.
+// Addresses of channel and posterior of the thread's parity bit in a layer.
 struct Place {
     u16 *channel;
     u32 *plane;
@@ -245,7 +245,7 @@ DEVICE_INLINE void parity_in(pair_state &x, const u32 (&packs)[PACKS], u32 answe
     }
 }
 
-// Stores the posteriors of both parity bits. A barrier may come before: only this thread reads them.
+// Stores the posteriors of both parity bits, which only this thread reads.
 template <bool FIRST, bool LAST>
 DEVICE_INLINE void parity_out(pair_state &x, u32 mine, u32 own, u32 &to_before, u32 to_own,
                               const Place &place, bool is_last, bool barrier)
@@ -293,7 +293,7 @@ DEVICE_INLINE void add_repeats(const pair_state &x, const Column (&at)[INFO_DEGR
     }
 }
 
-// Computes Q of information edge e. `first`: posterior of edge 0. `b`: Q + 128 in i8.
+// Q of information edge e. `first`: posterior of edge 0. `b`: Q + 128 in i8.
 DEVICE_INLINE void edge_in(int e, const pair_state &x, const Column (&at)[INFO_DEGREE],
                            const u32 (&packs)[PACKS], const u32 &flags, const u32 *const &first,
                            u32 (&q)[DEGREE], u32 (&b)[I8 ? INFO_DEGREE : 1])

@@ -37,7 +37,7 @@ DEVICE_INLINE void store_global(const Words &words, u32 *to)
     each<store_global_word, WORDS>(words, to);
 }
 
-// Returns the words of a layer in shared memory. `layers` counts from the first layer not in registers.
+// Returns the words of a layer in shared memory, counted after the layers in registers.
 DEVICE_INLINE u32 *shared_layer(const pair_state &x, int layers)
 {
     return x.shared_words + layers * WORDS * LANES;
@@ -76,7 +76,7 @@ template <int L> DEVICE_INLINE void find_column(int e, const pair_state &x, Colu
     at[e] = column_of(x.t4, device_edges[L * INFO_DEGREE + e]);
 }
 
-// Processes an unrolled layer, with constant shifts. `registers` contains the packs of the first layers.
+// Processes an unrolled layer. `registers` contains the packs of the first layers.
 template <int L>
 DEVICE_INLINE void unrolled_layer(const ldpc_cuda_args &arg, pair_state &x, Ahead &ahead,
                                   u32 (&registers)[REGISTER_LAYERS ? REGISTER_LAYERS : 1][PACKS])
@@ -126,7 +126,7 @@ DEVICE_INLINE void load_columns(u32 (&columns)[COLUMN_WORDS], const u32 *table, 
         columns[w] = __ldcg(table + (layer * COLUMN_WORDS + w) * THREADS);
 }
 
-// Moves to the columns of the next layer, and loads those of one more layer.
+// Moves to the next layer, and loads the columns of one more.
 DEVICE_INLINE void next_columns(ColumnsAhead &columns, Column (&at)[INFO_DEGREE], const u32 *table, int layer)
 {
 #pragma unroll
@@ -204,7 +204,7 @@ DEVICE_INLINE void looped_layers(const ldpc_cuda_args &arg, pair_state &x, Ahead
     }
 }
 
-// `channel` and `next_channel` are the channel bytes of layers 0 and 1, which i8 loads in each iteration.
+// i8 loads `channel` and `next_channel` of layers 0 and 1 in each iteration.
 DEVICE_INLINE void iterate(const ldpc_cuda_args &arg, pair_state &x, u32 channel, u32 next_channel,
                            u32 (&registers)[REGISTER_LAYERS ? REGISTER_LAYERS : 1][PACKS])
 {
@@ -232,7 +232,7 @@ DEVICE_INLINE u32 parity_posterior(const pair_state &x, int layer)
     return hsub(x.plane[layer * THREADS], H(BIAS));
 }
 
-// Returns the sign product of the posteriors in the thread's check, in bits 15 and 31.
+// Returns the sign product of the check's posteriors, in bits 15 and 31.
 DEVICE_INLINE u32 sign_product(const pair_state &x, int layer)
 {
     u32 product = parity_posterior(x, layer);
@@ -250,8 +250,7 @@ DEVICE_INLINE u32 sign_product(const pair_state &x, int layer)
     return product;
 }
 
-// Returns the mask of codewords that satisfy all checks of `count` layers from `layer` on. `count` must be
-// constant.
+// Returns the mask of codewords that satisfy the checks of `count` layers. `count` must be constant.
 DEVICE_INLINE u32 passing_layers(const pair_state &x, u32 codewords, int layer, int count)
 {
     u32 product = 0;
@@ -262,8 +261,7 @@ DEVICE_INLINE u32 passing_layers(const pair_state &x, u32 codewords, int layer, 
     return codewords & ~((first ? 1 : 0) | (second ? 2 : 0));
 }
 
-// Returns the mask of codewords that satisfy all checks. Most undecoded codewords fail in the first two
-// layers.
+// Returns the mask of codewords that satisfy all checks. Most failures are in two layers.
 DEVICE_INLINE u32 passing(const pair_state &x, u32 codewords)
 {
     constexpr int FIRST = 2, GROUP = 6; // GROUP: layers with loads in flight together
@@ -288,7 +286,7 @@ DEVICE u32 unsatisfied(const pair_state &x, u32 *count)
 
 // ---- codewords in and out
 
-// Hides the value from the compiler, which would otherwise compute addresses before the loop over all pairs.
+// Hides the value from the compiler, which would otherwise compute addresses too early.
 DEVICE_INLINE pair_state fresh(const ldpc_cuda_args &arg, pair_state x)
 {
     x.t = ldpc_copy(x.t, arg.flooding);
@@ -350,7 +348,7 @@ DEVICE_INLINE void start_parity(const ldpc_cuda_args &arg, const pair_state &x, 
         x.plane[l * THREADS] = hsub(value, H(1152.0 - (int)BIAS));
 }
 
-// Loads LLRs in any order. If IN_ORDER, these are only LLRs at odd addresses, and short code is preferred.
+// Loads LLRs in any order. If IN_ORDER, only those at odd addresses.
 constexpr int SOURCES_AT_ONCE = IN_ORDER ? 1 : 10;
 DEVICE_INLINE void load_by_source(const ldpc_cuda_args &arg, const pair_state &x, const u8 *first,
                                   const u8 *second)
@@ -366,7 +364,7 @@ DEVICE_INLINE void load_by_source(const ldpc_cuda_args &arg, const pair_state &x
                                   MOST_LLR));
 }
 
-// Loads LLRs in the standard's order, four per load. Parity LLRs are redistributed in shared memory.
+// Loads LLRs in the standard's order, four per load. Shared memory redistributes parity LLRs.
 DEVICE_INLINE void load_in_order(const ldpc_cuda_args &arg, const pair_state &x, const u8 *first,
                                  const u8 *second)
 {
@@ -464,7 +462,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     x.t = t;
     x.t4 = 4 * t;
     x.parity = 0;
-    // arg.flooding is always 0, but hides these values from the compiler, which then keeps them in registers.
+    // arg.flooding is always 0, but makes the compiler keep these values in registers.
     x.high = HIGH + arg.flooding;
     x.high_of_1152 = HIGH_OF_1152 + arg.flooding;
     x.second_digits = 0x4400u + arg.flooding;

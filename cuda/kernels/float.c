@@ -14,8 +14,7 @@ enum {
     MOST_THREADS = 512, /* maximum threads of a thread block; twice this if it is alone on a multiprocessor */
     UNROLLED = 32,      /* maximum degree of unrolled checks; others are processed in loops */
     SMALL_DEGREE = 10,  /* up to this degree, registers suffice for thread blocks of maximum size */
-    STATIC_BYTES = 512, /* shared memory for counters; shared memory reserved by the GPU for each thread
-                         * block, bytes */
+    STATIC_BYTES = 512, /* shared memory for counters, shared memory reserved for each thread block, bytes */
     RESERVED_BYTES = 1024,
     ENOUGH_THREADS = 384,   /* minimum threads per multiprocessor if messages and posteriors are in shared
                              * memory */
@@ -109,7 +108,7 @@ static void write_table(const ldpc_code *code, const ldpc_cuda_stages *s, uint32
     }
 }
 
-/* Marks the stages that have all positions in shared memory and all checks of equal degree. */
+/* Marks stages with all positions in shared memory and checks of one degree. */
 static void mark_plain(const ldpc_cuda_stages *s, uint32_t *table, float_shape *shape)
 {
     for (uint32_t i = 0; i < s->count; i++) {
@@ -144,8 +143,7 @@ static uint32_t choose_codewords(const ldpc_code *code, const ldpc_cuda_stages *
     return codewords;
 }
 
-/* Chooses the threads so that fewest are idle. Each additional pass over a stage counts as 64
- * idle threads. */
+/* Chooses the threads so that fewest are idle. A further pass counts as 64. */
 static uint32_t choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s,
                                const ldpc_cuda_device *device, uint32_t codewords, uint32_t most)
 {
@@ -165,7 +163,7 @@ static uint32_t choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s,
     return best;
 }
 
-/* Returns the maximum entries of stages that repeat a column and give a thread several checks. */
+/* Returns the maximum entries of stages that need the buffer `fresh`. */
 static uint32_t waiting_entries(const ldpc_code *code, const ldpc_cuda_stages *s, const float_shape *shape)
 {
     uint32_t most = 0;
@@ -191,7 +189,7 @@ static uint32_t limited(uint32_t blocks, uint32_t threads)
     return blocks < most ? blocks : most ? most : 1;
 }
 
-/* Puts posteriors in shared memory, columns of low degree last; then messages, if enough threads remain. */
+/* Puts posteriors in shared memory, low degrees last; then messages, if enough threads remain. */
 static void choose_memory(const ldpc_plan *plan, const ldpc_cuda_stages *s, const ldpc_cuda_device *device,
                           float_shape *shape)
 {

@@ -50,8 +50,7 @@ DEVICE_INLINE float inverse(float x)
 
 // ---- where results go
 
-// Stores a new message and the posterior of column `at`. Flooding adds the message to the column's sum
-// instead.
+// Stores a new message and the posterior of column `at` (flooding: its sum).
 DEVICE_INLINE void deliver(int where, const codeword_state *s, u32 at, IN_MESSAGES float *msg,
                            float posterior, float fresh)
 {
@@ -104,8 +103,7 @@ DEVICE_INLINE void fetch(const codeword_state *s, const float_stage *stage, u32 
         }
 }
 
-// Processes the thread's checks. `degree` must be constant. The arrays hold the edges of a check in
-// registers.
+// `degree` must be constant. The arrays hold the edges of a check in registers.
 DEVICE_INLINE void check_nodes(const ldpc_cuda_args *a, const codeword_state *s, const float_stage *stage,
                                int where, const edges_ahead *ahead, u32 degree, u32 *entries, float *old,
                                float *q, float *r)

@@ -17,7 +17,7 @@
 #include "float_check_node.cuh"
 #include "single_codeword.cuh"
 
-// Returns whether each thread has at most one check of the stage, with enough registers for its edges.
+// Returns whether each thread has at most one check, with enough registers.
 DEVICE_INLINE bool fits_threads(const float_stage *stage)
 {
     return stage->checks <= THREADS / CODEWORDS && (!LARGEST || stage->degree <= UNROLLED);
@@ -102,8 +102,7 @@ DEVICE_INLINE void iterate(const ldpc_cuda_args *a, codeword_state *s)
     }
 }
 
-// Counts the unsatisfied checks of the thread's codeword. If `all` is false, only determines whether there
-// are any.
+// Counts the unsatisfied checks of the codeword, or determines whether there are any (!all).
 DEVICE u32 unsatisfied(const ldpc_cuda_args *a, const codeword_state *s, bool all, IN_SHARED u32 *count)
 {
     u32 mine = 0;

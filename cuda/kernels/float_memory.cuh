@@ -20,7 +20,7 @@ enum {
 #define IN_MESSAGES IN_GLOBAL
 #endif
 
-// A value for each position, the first SHARED_POSITIONS in shared memory, the others in global memory.
+// A value for each position, the first SHARED_POSITIONS in shared memory.
 typedef struct values {
     IN_SHARED float *shared;
 #ifndef __OPENCL_VERSION__
@@ -69,7 +69,7 @@ DEVICE_INLINE bool is_active(const codeword_state *s)
     return CODEWORDS == 1 || s->active;
 }
 
-// Returns the value of a table entry. Without repeated columns, the entry is the position.
+// Returns the index of the value of a table entry.
 DEVICE_INLINE u32 value_of(int where, const codeword_state *s, u32 entry)
 {
     return (where <= TO_POSTERIORS ? entry : entry & 0xffffff) * CODEWORDS + s->lane;

@@ -20,8 +20,7 @@ int ldpc_half_no_other(bool i8);
  * range. */
 int ldpc_half_message_bias(const ldpc_rule *rule, bool i8);
 
-/* Returns whether half precision is exact for all i16 posteriors that additions can reach with packed
- * check_msgs. */
+/* Returns whether half precision is exact for all i16 posteriors that additions can reach. */
 bool ldpc_half_is_exact(const ldpc_code *code, const ldpc_rule *rule);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arguments of a launch, and constants of host and device. Host C11 and all kernels include this header. */
+/* Arguments of a launch, and constants of host and device. */
 #ifndef LDPC_CUDA_LAUNCH_ARGS_H
 #define LDPC_CUDA_LAUNCH_ARGS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Host part of the kernel "pairs": tables and prologue of nb_pairs.cuh for a code over GF(q). */
+/* Host part of the kernel "pairs": tables and prologue of nb_pairs.cuh. */
 #include "cuda/kernels/kernel.h"
 
 #include <stdlib.h>
@@ -37,8 +37,7 @@ typedef struct pairs_layout {
     size_t buffer_bytes, state_bytes, scratch_bytes;
 } pairs_layout;
 
-/* Returns whether convolutions use nb_pairs_few.cuh: large fields have one pair per warp, and maxima need few
- * elements. */
+/* Returns whether convolutions use nb_pairs_few.cuh: only maxima in large fields. */
 static bool few_decide(const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     return plan->code->order == LDPC_NB_MAX_ORDER && plan->algorithm == LDPC_ALGORITHM_MIN_MAX &&
@@ -114,8 +113,7 @@ static table_parts lay_out_table(const ldpc_code *code, const pairs_layout *l)
     return at;
 }
 
-/* Returns the parity checks as layers with one lane, for schedule.h. `blocks` has an element for
- * each edge. */
+/* Returns the parity checks as layers with one lane. `blocks` has an element per edge. */
 static ldpc_code as_layers(const ldpc_code *code, ldpc_block *blocks)
 {
     for (size_t e = 0; e < code->edges; e++)
@@ -224,7 +222,7 @@ static uint32_t resident_blocks(const pairs_layout *l, const ldpc_cuda_device *d
     return fit > most ? most : (uint32_t)fit;
 }
 
-/* Returns the mean number of busy warps per multiprocessor, with `blocks` thread blocks of `warps` warps. */
+/* Returns the mean number of busy warps per multiprocessor. */
 static double busy_warps(const pairs_layout *l, const ldpc_cuda_device *device, const uint32_t *stage_start,
                          uint32_t stages, uint32_t warps, size_t blocks)
 {

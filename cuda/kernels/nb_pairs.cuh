@@ -45,7 +45,7 @@ DEVICE_INLINE void costs_as_given(const ldpc_cuda_args *a, const nb_state *s, u3
     }
 }
 
-// Loads the costs of a pair. After the end of the batch, the last codeword is loaded again.
+// Loads the costs of a pair. The last codeword may be loaded twice.
 DEVICE void load(const ldpc_cuda_args *a, const nb_state *s, u32 first)
 {
     const u32 last = a->n_codewords - 1,
@@ -128,7 +128,7 @@ DEVICE void store_bits(const nb_state *s, IN_GLOBAL const u32 *columns, u32 symb
     }
 }
 
-// LLR of a bit: smallest cost of symbols with bit 1, minus that of symbols with bit 0.
+// Smallest cost of symbols with bit 1, minus that of symbols with bit 0.
 DEVICE_INLINE void store_bit_llrs(const nb_state *s, const u32 *value, IN_GLOBAL short *const *to)
 {
 #pragma unroll

@@ -116,7 +116,7 @@ DEVICE_INLINE void write_message(IN_GLOBAL u16 *message, u32 lane, const u32 *va
         to[32 * r] = narrow_four(value + VECTOR * r);
 }
 
-// Access one element of a message in shared memory, or all elements of thread `lane`.
+// Access one element of a message, or all elements of thread `lane`.
 #if WIDE
 DEVICE_INLINE u32 to_slot(u32 pair)
 {
@@ -180,7 +180,7 @@ DEVICE_INLINE void write_slots(IN_SHARED nb_slot *message, u32 lane, const u32 *
         to[32 * r] = narrow_four(value + VECTOR * r);
 }
 #endif
-// max(a, b) as b + max(a - b, 0): multiplication and integer addition use different pipes.
+// max(a, b) as b + max(a - b, 0), which balances the pipes.
 DEVICE_INLINE u32 larger(u32 a, u32 b)
 {
     return b + hrelu(b, MINUS_ONE, a);
@@ -213,7 +213,7 @@ DEVICE_INLINE u32 team_min(const nb_state *s, u32 value)
 
 // ---- one message
 
-// Convolves two messages in shared memory. acc[r] is element member * HELD + r of the result.
+// Convolves two messages. acc[r] is element member * HELD + r of the result.
 DEVICE_INLINE void convolve(const nb_state *s, IN_SHARED const nb_slot *left, IN_SHARED const nb_slot *right,
                             u32 *acc)
 {
@@ -290,8 +290,7 @@ DEVICE_INLINE void close_sum(const nb_state *s, u32 *value)
     make_smallest_zero(s, value);
 }
 
-// Adds the channel costs of variable v and its check messages without edge `without`. Subtracts the smallest
-// sum.
+// Adds channel costs and check messages of variable v without edge `without`. Subtracts the smallest sum.
 DEVICE_INLINE void variable_sum(const nb_state *s, IN_GLOBAL const u16 *read, u32 v, u32 without, u32 *value)
 {
     nb_narrow values;
@@ -312,7 +311,7 @@ DEVICE_INLINE void variable_sum(const nb_state *s, IN_GLOBAL const u16 *read, u3
 }
 
 #if OTHERS
-// As variable_sum() for the variable of edge e without edge e. All loads are issued together.
+// As variable_sum() without edge e. All loads are issued together.
 DEVICE_INLINE void sum_of_others(const nb_state *s, IN_GLOBAL const u16 *read, u32 e, u32 *value)
 {
     IN_GLOBAL const u32 *others = s->table + OTHER_EDGES + OTHERS * e;

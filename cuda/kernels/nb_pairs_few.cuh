@@ -51,7 +51,7 @@ DEVICE_INLINE u32 largest_cost(const nb_state *s, const u32 *value)
     return warp_most(s, most);
 }
 
-// Returns whether `left` has fewer elements than `right` that cost at most `to` in at least one codeword.
+// Returns whether `left` has fewer elements than `right` that cost at most `to`.
 DEVICE_INLINE bool left_has_fewer(const nb_state *s, IN_SHARED const nb_slot *left,
                                   IN_SHARED const nb_slot *right, u32 to)
 {
@@ -91,7 +91,7 @@ DEVICE_INLINE void combine_few(const nb_state *s, IN_SHARED const nb_slot *left,
     }
 }
 
-// As convolve(). *expected is the cost to start with; becomes the largest cost of the result.
+// As convolve(). *expected: cost to start with, then the largest cost.
 DEVICE_INLINE void convolve_few(const nb_state *s, IN_SHARED const nb_slot *left,
                                 IN_SHARED const nb_slot *right, u32 *expected, u32 *acc)
 {

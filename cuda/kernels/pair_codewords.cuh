@@ -51,7 +51,7 @@ DEVICE_INLINE u32 channel_pair(IN_GLOBAL const u8 *first, IN_GLOBAL const u8 *se
     return source == LDPC_CUDA_KNOWN ? known : HALF_1152;
 }
 
-// Prefetches LLRs of `codewords` codewords into L2, for the next thread block on this multiprocessor.
+// Prefetches LLRs into L2, for the next thread block on this multiprocessor.
 DEVICE_INLINE void prefetch_codewords(const ldpc_cuda_args *a, u32 first, u32 codewords, u32 thread,
                                       u32 threads)
 {
@@ -65,7 +65,7 @@ DEVICE_INLINE void prefetch_codewords(const ldpc_cuda_args *a, u32 first, u32 co
 
 // ---- check_msgs and posteriors
 
-// Return R + bias of the first or second edge. `high` contains its high bytes.
+// Return R + bias of an edge. `high` contains its high bytes.
 DEVICE_INLINE u32 unpack_first(u32 packed, u32 high)
 {
     return prmt(packed, high, UNPACK_FIRST);
@@ -110,7 +110,7 @@ DEVICE_INLINE u32 sign_bytes(u32 v)
     return prmt(v, 0, 0x44b9u);
 }
 
-// Returns the signs as one count per codeword. That of the second codeword starts at bit 16.
+// Returns the signs as counts: first codeword in bit 0, second in bit 16.
 DEVICE_INLINE u32 count_negative(u32 v)
 {
     return v >> 15 & 0x10001u;
@@ -132,7 +132,7 @@ DEVICE_INLINE void store_pair_info(const ldpc_cuda_args *a, u32 ok, u32 first, u
         ldpc_store_info(a, second, iterations, counts >> 16);
 }
 
-// Stores the posteriors of symbol i in LLR steps, for the codewords in the mask `ok`.
+// Stores the posteriors of symbol i in LLR steps, for the mask `ok`.
 DEVICE_INLINE void store_pair_posterior(const ldpc_cuda_args *a, u32 ok, u32 first, u32 second, int i, u32 v)
 {
     if (ok & 1)

@@ -9,7 +9,7 @@
 //   posterior_at(s, position)    the posterior, as llr_number
 //   POSTERIOR_STEPS(x)           a posterior in LLR steps
 
-// Returns the channel LLR at a position, or 0 if the column has none or `live` is false.
+// Returns the channel LLR at a position, or 0 if there is none.
 DEVICE_INLINE llr_number ldpc_channel(const ldpc_cuda_args *a, u32 codeword, u32 position, bool live)
 {
     int source = a->source[position];
@@ -19,7 +19,7 @@ DEVICE_INLINE llr_number ldpc_channel(const ldpc_cuda_args *a, u32 codeword, u32
     return value;
 }
 
-// Stores the decisions of positions at[0 .. bits - 1], 8 per byte, MSB first.
+// Stores the decisions of positions at[], 8 per byte, MSB first.
 DEVICE void ldpc_store_bits(const codeword_state *s, IN_GLOBAL const u32 *at, u32 bits, IN_GLOBAL u8 *out)
 {
     for (u32 byte = WORKER(s); byte < (bits + 7) / 8; byte += WORKERS(s)) {

@@ -7,7 +7,7 @@
 
 bool ldpc_can_split_layers(const ldpc_code *code, uint32_t parts);
 
-/* Returns the code with split layers, or NULL if memory is exhausted. `code` must outlive it. */
+/* Returns the code with split layers, or NULL. `code` must outlive it. */
 ldpc_code *ldpc_split_layers(const ldpc_code *code, uint32_t parts);
 void ldpc_split_layers_free(ldpc_code *split);
 

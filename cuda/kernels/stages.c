@@ -7,8 +7,7 @@
 #include "code/schedule.h"
 
 enum {
-    MANY_EDGES = 32, /* a check starts a new stage if its degree exceeds this and twice the smallest degree of
-                      * the stage */
+    MANY_EDGES = 32,       /* a check starts a new stage above this and twice the smallest degree */
     MOST_OCCURRENCES = 254 /* tables have eight bits for occurrence + 1 */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernel table row "straight": source for one base matrix, compiled when a decoder is created. */
+/* Kernel table row "straight": source for one base matrix. */
 #include "cuda/kernels/straight.h"
 
 /* In OpenCL, all threads of a work-group must reach barriers. */

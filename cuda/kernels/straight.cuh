@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// For the generated source of the kernel "straight" (straight_text.h). The prologue defines Z, PARTS and the
-// macros of half_rule.cuh.
+// For the generated source of the kernel "straight" (straight_text.h), after Z, PARTS and the macros of
+// half_rule.cuh.
 #include "half_rule.cuh"
 
 // AT is the word of lane (t + shift) mod z of a column group that starts at word `base`. LANE is the lane.
@@ -11,7 +11,7 @@
 // A mask that is 0 only in this lane. With a branch, PoCL 3.1 would drop an earlier `if (t == 0)`
 // (docs/opencl.md).
 #define EXCEPT(lane) (0u - (t != (lane)))
-// Stores the posteriors v of symbol `at`. Columns with at < 0 are not transmitted.
+// Stores the posteriors v of symbol `at`, if it is transmitted.
 #define POSTERIOR                                                                                            \
     if (at >= 0)                                                                                             \
         store_pair_posterior(&a, ok, c0, c1, at, v);

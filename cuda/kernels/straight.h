@@ -172,8 +172,7 @@ typedef struct ldpc_straight {
     bool *barrier; /* [layers] a barrier follows */
 } ldpc_straight;
 
-/* Returns LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_UNSUPPORTED if the kernel cannot decode the code on the
- * device. */
+/* Returns LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_UNSUPPORTED for the code and the device. */
 ldpc_status ldpc_straight_layout(ldpc_straight *s, const ldpc_plan *plan, const ldpc_cuda_device *device);
 void ldpc_straight_free(ldpc_straight *s);
 
@@ -183,18 +182,16 @@ void ldpc_straight_place_columns(ldpc_straight *s);
 /* Returns the position of lane 0 of a column group in the plan's code. Lane i is at i * parts after it. */
 uint32_t ldpc_straight_position(const ldpc_straight *s, uint32_t group);
 
-/* Returns the source of the kernel, or NULL if memory is exhausted. The caller frees it. */
+/* Returns the source, or NULL if memory is exhausted. The caller frees it. */
 char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_positions *positions);
 
-/* Returns whether messages are minima over the other edges, without the rule. *soft_offset must first be
- * subtracted from magnitudes. */
+/* Returns whether messages are minima over other edges, with *soft_offset subtracted from magnitudes. */
 bool ldpc_straight_extrinsic(const ldpc_rule *rule, int *soft_offset);
 
 /* Returns the number of early edges of a layer. */
 uint32_t ldpc_straight_early(const ldpc_straight *s, uint32_t layer);
 
-/* Statements of a check node before the barrier (straight_check.c): minima early1_<layer> ... of early
- * var_msgs. */
+/* Statements of a check node before the barrier: minima early1_<layer> ... of early var_msgs. */
 void ldpc_straight_begin_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer);
 /* Statements for the minima of all var_msgs q<index>, and for the rule. */
 void ldpc_straight_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shared-memory positions of the column groups of the kernel "straight". straight.h explains frames and
- * mirrors. */
+/* Shared-memory positions of the column groups of the kernel "straight" (straight.h). */
 #include "cuda/kernels/straight.h"
 
 enum { BANKS = 32, WARP = 32, MOST_FRAMES = 3 };
 
-/* Returns the distance from a thread's word in the frame of `from` to the lane that `to` reads, words. */
+/* Returns the distance from a thread's word in a frame to the lane that `to` reads, words. */
 static uint32_t distance(const ldpc_straight *s, const ldpc_straight_edge *from, const ldpc_straight_edge *to)
 {
     return (to->shift + s->code->z - from->shift) % s->code->z;
@@ -60,7 +59,7 @@ static uint32_t number_frames(ldpc_straight *s, uint32_t group)
     return count;
 }
 
-/* A frame has z words, and the largest mirrors of its edges on both sides. */
+/* A frame has z words, and the largest mirrors on both sides. */
 static void place_frames(ldpc_straight *s, uint32_t group)
 {
     uint32_t below[MOST_FRAMES] = {0}, above[MOST_FRAMES] = {0}, base[MOST_FRAMES] = {0};

@@ -18,7 +18,7 @@ static ldpc_name posterior_name(const ldpc_straight *s, const ldpc_straight_edge
     return n;
 }
 
-/* Returns the expression for Q + soft_offset. In i8, it is Q + 128, saturated. */
+/* Returns the expression for Q + soft_offset (i8: Q + 128, saturated). */
 static ldpc_name var_msg_name(const ldpc_straight *s, const ldpc_straight_edge *edge, const char *posterior)
 {
     ldpc_name n, message = ldpc_straight_old(s, edge);
@@ -38,8 +38,7 @@ static ldpc_name var_msg_name(const ldpc_straight *s, const ldpc_straight_edge *
     return n;
 }
 
-/* Returns whether the posterior is loaded to g<edge> before the previous layer's deferred edges are
- * processed. */
+/* Returns whether the posterior is loaded before the previous layer's deferred edges. */
 static bool loaded_first(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
     return s->most_deferred && edge->layer && !edge->early && edge->missing_lane == LDPC_NO_LANE &&
@@ -127,7 +126,7 @@ static void emit_early(ldpc_emitter *e, uint32_t layer)
         ldpc_straight_begin_check(&e->w, s, layer);
 }
 
-/* Writes the posterior of a leaf. Only early stop and the results after the last iteration read it. */
+/* Writes the posterior of a leaf, for early stop and results. */
 static void emit_leaf(ldpc_emitter *e, const ldpc_straight_edge *edge, uint32_t degree)
 {
     const ldpc_straight *s = e->s;
@@ -173,7 +172,7 @@ static void emit_posterior(ldpc_emitter *e, const ldpc_straight_edge *edge, uint
     ldpc_straight_store(e, edge, value.text);
 }
 
-/* Writes R' - R for a repeated group, added to the posterior of the previous occurrence. */
+/* Writes R' - R, added to the posterior of the previous occurrence. */
 static void emit_again(ldpc_emitter *e, const ldpc_straight_edge *edge)
 {
     const ldpc_straight *s = e->s;
@@ -204,7 +203,7 @@ static uint32_t pack_mate(const ldpc_straight *s, const ldpc_straight_edge *edge
     return mate;
 }
 
-/* If `deferred`, writes the packs with a message of a deferred edge, otherwise the others. */
+/* If `deferred`, writes the packs of deferred edges, otherwise the others. */
 static void emit_keep_messages(ldpc_emitter *e, const ldpc_straight_edge *edges, uint32_t degree,
                                bool deferred)
 {
@@ -234,8 +233,7 @@ static bool any_deferred(const ldpc_straight_edge *edges, uint32_t degree)
     return false;
 }
 
-/* Writes `form` for each value to keep: var_msgs of deferred edges, and messages that share a
- * pack with them. */
+/* Writes `form` for each value of a deferred edge, or of a message in its pack. */
 static void emit_edge_names(ldpc_emitter *e, const ldpc_straight_edge *edges, uint32_t degree,
                             const char *form)
 {

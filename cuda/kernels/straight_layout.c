@@ -14,8 +14,7 @@ enum {
     MAX_THREADS = 512,
     MOST_UNPACKED = 100,  /* if a thread has more edges, messages are packed */
     REGISTER_PACKS = 90,  /* maximum registers for messages; a thread has 255, or 168 with 384 threads */
-    MORE_PACKS = 128,     /* maximum registers for messages if shared memory is short; some are spilled to the
-                           * L1 cache */
+    MORE_PACKS = 128,     /* maximum registers for messages if shared memory is short; some are spilled */
     OTHER_REGISTERS = 40, /* registers beside messages */
     REGISTERS_PER_SM = 65536,
     FEW_COLUMNS = 20,
@@ -187,7 +186,7 @@ static void choose_registers(ldpc_straight *s)
     s->register_packs = s->packs < most ? s->packs : most;
 }
 
-/* Chooses the pairs of a thread block so that fewest threads of the last warp are idle. */
+/* Chooses the pairs of a thread block so that fewest threads are idle. */
 static void choose_pairs(ldpc_straight *s, uint32_t most_threads)
 {
     uint32_t z = s->code->z, best = 0;
@@ -212,7 +211,7 @@ static void choose_pace(ldpc_straight *s)
     s->most_deferred = s->min_blocks <= FEW_BLOCKS ? MOST_DEFERRED : 0;
 }
 
-/* Defers edges that the next layer does not read, to use the waiting time at barriers. */
+/* Defers edges that the next layer does not read, for the waiting time at barriers. */
 static void choose_deferred(ldpc_straight *s)
 {
     const ldpc_code *code = s->code;
@@ -227,7 +226,7 @@ static void choose_deferred(ldpc_straight *s)
     }
 }
 
-/* Chooses the barriers. A carried edge counts as writing: the next edge may use the frame that it reads. */
+/* A carried edge counts as writing: the next edge may use the frame that it reads. */
 static bool choose_barriers(ldpc_straight *s)
 {
     uint8_t *write = ldpc_allocate(s->edge_count, sizeof *write);
@@ -241,8 +240,7 @@ static bool choose_barriers(ldpc_straight *s)
     return ok;
 }
 
-/* Returns whether an earlier barrier follows the write of the edge's posterior: the var_msg can then be
- * computed early. */
+/* Returns whether an earlier barrier follows the write of the edge's posterior. */
 static bool is_written_early(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
     const ldpc_straight_edge *from = edge;
@@ -268,7 +266,7 @@ static void choose_early(ldpc_straight *s)
     }
 }
 
-/* Chooses the offsets in shared memory (straight.h). put_bits() needs bits at a multiple of 16 bytes. */
+/* Chooses the offsets in shared memory. put_bits() needs bits at a multiple of 16 bytes. */
 static void choose_memory(ldpc_straight *s)
 {
     const ldpc_code *code = s->code;
@@ -281,8 +279,7 @@ static void choose_memory(ldpc_straight *s)
     s->shared_bytes = s->counters_at + 4 * (size_t)s->pairs;
 }
 
-/* Frames avoid address computations. They are used if they do not reduce the thread blocks per
- * multiprocessor. */
+/* Frames are used if they do not reduce the thread blocks per multiprocessor. */
 static void choose_layout(ldpc_straight *s, const ldpc_cuda_device *device)
 {
     enum { BLOCK_OVERHEAD = 1024 }; /* shared memory reserved by CUDA for each thread block, bytes */

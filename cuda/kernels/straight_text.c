@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Generates the kernel "straight": a block of statements per layer, with constant shifts, addresses and
- * degrees. */
+/* Generates the kernel "straight": statements for each layer, with constants. */
 #include "cuda/kernels/straight_text.h"
 
 enum { LLR_BIAS = 1152 }; /* of llr_pair() */
 
 /* ---- loading */
 
-/* Returns whether the LLRs of all lanes of a group are consecutive, and the index of the first. */
+/* Returns whether the LLRs of a group are consecutive, and the first index. */
 static bool has_consecutive_llrs(const ldpc_emitter *e, uint32_t group, uint32_t *first)
 {
     uint32_t z = e->s->code->z, parts = e->s->parts;
@@ -75,7 +74,7 @@ static void emit_load(ldpc_emitter *e)
 
 /* ---- results */
 
-/* Sets i to the lane that the thread accessed last, and v to its posteriors. */
+/* Sets i to the thread's last lane, and v to its posteriors. */
 static void emit_value(ldpc_emitter *e, uint32_t group)
 {
     const ldpc_straight *s = e->s;
@@ -101,8 +100,7 @@ static void emit_store_posterior(ldpc_emitter *e, uint32_t group)
     ldpc_write(&e->w, direct ? " at=%s; POSTERIOR\n" : " at=a.source[%s]; POSTERIOR\n", at.text);
 }
 
-/* Writes the table rows of groups in frames: leaves if `leaves`, otherwise the others. Returns the number of
- * rows. */
+/* Writes the table rows of groups in frames, or of leaves. Returns their number. */
 static uint32_t emit_stored_columns(ldpc_emitter *e, bool leaves)
 {
     const ldpc_straight *s = e->s;
@@ -167,8 +165,7 @@ void ldpc_straight_finish_input(ldpc_emitter *e, uint32_t group, uint32_t shift,
     ldpc_write(&e->w, "  }\n");
 }
 
-/* Constants of the last iteration. Without iterations, decisions for `input` groups are those of
- * the channel. */
+/* Constants of the last iteration. Without iterations, `input` groups are decided from the channel. */
 static void emit_begin_results(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -253,7 +250,7 @@ static void emit_bits(ldpc_emitter *e)
     ldpc_write(&e->w, " __syncthreads();\n");
 }
 
-/* Returns whether positions are consecutive from a multiple of 8 on: put_bits() loads 16 bytes at a time. */
+/* Returns whether positions are consecutive from a multiple of 8 on. */
 static bool is_run(const uint32_t *at, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)

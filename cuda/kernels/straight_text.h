@@ -91,28 +91,28 @@ ldpc_name ldpc_straight_pack(const ldpc_straight *s, uint32_t pack);
 /* Returns the message of the previous iteration plus message_bias. */
 ldpc_name ldpc_straight_old(const ldpc_straight *s, const ldpc_straight_edge *edge);
 
-/* Returns the posterior of lane t + shift that edge `from` has stored in shared memory. */
+/* Returns the posterior of lane t + shift that edge `from` has stored. */
 ldpc_name ldpc_straight_stored(const ldpc_straight *s, const ldpc_straight_edge *from, uint32_t shift);
 
 /* Returns the position of lane i. `first` is that of lane 0. */
 ldpc_name ldpc_straight_lane_i(const ldpc_straight *s, uint32_t first);
 
-/* Returns the posterior of a leaf. Without early stop, it overwrites the channel in the last iteration. */
+/* Returns the posterior of a leaf, which may overwrite the channel in the last iteration. */
 ldpc_name ldpc_straight_leaf(const ldpc_straight *s, uint32_t group);
 
 /* Returns the posterior of lane t + shift between iterations. */
 ldpc_name ldpc_straight_posterior(const ldpc_straight *s, uint32_t group, uint32_t shift);
 
-/* Returns whether shared memory has the group's posteriors between iterations, in frames or as leaves. */
+/* Returns whether shared memory has the group's posteriors between iterations. */
 bool ldpc_straight_is_framed(const ldpc_straight *s, uint32_t group);
 
 /* Stores the posterior `value` and its mirrors for the next edge of the group. */
 void ldpc_straight_store(ldpc_emitter *e, const ldpc_straight_edge *edge, const char *value);
 
-/* Sets i to lane t + shift of a group, and v to its channel LLR plus bias. */
+/* Sets i to lane t + shift, and v to its channel LLR plus bias. */
 void ldpc_straight_channel(ldpc_emitter *e, uint32_t group, uint32_t shift, int bias);
 
-/* For the storage `input`: collects the decisions, and stores the posteriors of the last iteration. */
+/* For the storage `input`: decisions and posteriors of the last iteration. */
 void ldpc_straight_finish_input(ldpc_emitter *e, uint32_t group, uint32_t shift, const char *posterior);
 
 void ldpc_straight_layer(ldpc_emitter *e, uint32_t layer);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A growing string. After a failed allocation, writes have no effect, and ldpc_writer_end() reports it. */
+/* A growing string. ldpc_writer_end() reports a failed allocation. */
 #ifndef LDPC_CUDA_WRITER_H
 #define LDPC_CUDA_WRITER_H
 

@@ -18,7 +18,7 @@ enum { GOOD_LEVELS = 8 };
 
 /* ---- the table */
 
-/* Writes the sums to order[] by level, those of a chain in sequence. next[] is scratch memory. */
+/* Writes the sums to order[] by level and chain. next[] is scratch memory. */
 static void put_in_order(const ldpc_encoding_builder *b, const uint32_t *level_start, uint32_t *next,
                          uint32_t *order)
 {
@@ -96,7 +96,7 @@ static bool make_with(const ldpc_code *code, const ldpc_encoding_terms *terms, l
     return ok;
 }
 
-/* Tries a second table, which computes columns from their terms. Uses it if it has fewer levels. */
+/* Uses a second table, which computes columns from their terms, if it has fewer levels. */
 static void use_terms(const ldpc_code *code, ldpc_encoding *encoding)
 {
     ldpc_encoding other = {0};
@@ -118,8 +118,7 @@ static void use_terms(const ldpc_code *code, ldpc_encoding *encoding)
 /* ---- codes over GF(q), q = 2^p: multiplication by a field element is linear over bits. Each bit of a parity symbol is
  * a sum of message bits. All these sums are in one level. Column v * p + b is bit b of symbol v. */
 
-/* Returns whether bit `from` contributes to bit `to` of the product with `factor`. Bit 0 is the most
- * significant. */
+/* Returns whether bit `from` contributes to bit `to` of the product. Bit 0 is the MSB. */
 static bool counts_for(const ldpc_nb *nb, uint32_t factor, uint32_t from, uint32_t to)
 {
     uint32_t p = nb->field.p, product = nb->product[(size_t)factor * nb->field.q + (1u << (p - 1 - from))];

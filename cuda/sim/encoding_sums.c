@@ -9,7 +9,7 @@
 #include "code/encoder.h"
 #include "cuda/sim/encoding.h"
 
-/* Begins a section. Its levels come after those of earlier sections, whose columns are then complete. */
+/* Begins a section, whose levels come after those of earlier sections. */
 static void begin_section(ldpc_encoding_builder *b)
 {
     b->section = b->n_sums;
@@ -77,7 +77,7 @@ static bool has_terms(const ldpc_encoding_builder *b, uint32_t column)
     return b->terms && column < b->code->columns && b->terms->count[column] <= LDPC_ENCODING_MAX_TERMS;
 }
 
-/* Uses the terms of the column as operands. These are message columns: the sum is in the first level. */
+/* Uses the terms of the column as operands, in the first level. */
 static placement take_terms(ldpc_encoding_builder *b, uint32_t column)
 {
     uint32_t count = b->terms->count[column];
@@ -174,7 +174,7 @@ static void add_aside_terms(ldpc_encoding_builder *b)
     }
 }
 
-/* Adds sums for columns set aside, in the encoder's steps. Columns of early steps have no terms. */
+/* Adds sums for columns set aside, in the encoder's steps. */
 static void add_aside_steps(ldpc_encoding_builder *b)
 {
     const ldpc_encoder *encoder = b->code->encoder;

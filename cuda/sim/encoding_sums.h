@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An encoding under construction: sums in the order of the encoder, and their levels (encoding.h). */
+/* Sums of an encoding and their levels (encoding.h). */
 #ifndef LDPC_CUDA_ENCODING_SUMS_H
 #define LDPC_CUDA_ENCODING_SUMS_H
 
@@ -10,7 +10,7 @@
 /* maximum message columns of a sum that replaces the encoder's sums */
 #define LDPC_ENCODING_MAX_TERMS 256
 
-/* Terms of a column: the message columns whose sum it is. All terms form the generator matrix. */
+/* Terms of a column: the message columns whose sum it is. */
 typedef struct ldpc_encoding_terms {
     uint32_t *count;  /* [columns] number of terms; above LDPC_ENCODING_MAX_TERMS: not stored */
     uint32_t *column; /* [columns][LDPC_ENCODING_MAX_TERMS] */

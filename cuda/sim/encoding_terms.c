@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds parity columns as sums of message columns, by encoding all messages of weight one. */
+/* Finds parity columns as sums of message columns. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -178,7 +178,7 @@ static __device__ __forceinline__ void four_samples(const ldpc_simulate_args &a,
     two_samples(b.word[2], b.word[3], &noise[2], &noise[3]);
 }
 
-// Stores LLRs 4 block .. 4 block + 3 of a frame, given in nats.
+// Stores LLRs 4 block .. 4 block + 3 of a frame, nats.
 static __device__ __forceinline__ void store_four(const ldpc_simulate_args &a, u32 frame, u32 block,
                                                   const float nat[4])
 {
@@ -221,7 +221,7 @@ static __device__ u32 transmit_signs(const ldpc_simulate_args &a, u32 group, u32
     return errors;
 }
 
-// Returns the LLR of bit `b` of an axis for the received value y, nats.
+// Returns the LLR of bit `b` of an axis for y, nats.
 static __device__ float demapped(const ldpc_simulate_args &a, float y, float fading, u32 b)
 {
     float nearest[2] = {1e30f, 1e30f};
@@ -249,7 +249,7 @@ static __device__ float fading_at(const ldpc_simulate_args &a, u64 frame, u32 sy
     return fading_of(philox(a.seed, frame, SIM_FADING + SIM_STREAMS * a.point, symbol / 4).word[symbol % 4]);
 }
 
-// Processes one axis of one frame. label[b] has bit b for all frames of the group.
+// Processes one axis of one frame. label[b] has bit b of all frames.
 static __device__ u32 transmit_axis(const ldpc_simulate_args &a, u32 frame, u32 axis, float noise,
                                     const u32 *label)
 {
@@ -303,7 +303,7 @@ static __device__ void transmit(const ldpc_simulate_args &a)
 
 // ---- counting
 
-// Returns which of eight message bits are wrong. The first bit is the lowest of `sent`.
+// Returns which of eight message bits are wrong, the first in the LSB.
 static __device__ __forceinline__ u32 wrong_of(u32 sent, u32 decoded, u32 count)
 {
     u32 wrong = __brev(sent) >> 24 ^ decoded;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Error rates on GPUs. The host only receives the counts of each block of frames. */
+/* Error rates on GPUs. The host only receives counts. */
 #ifndef LDPC_CUDA_SIMULATE_H
 #define LDPC_CUDA_SIMULATE_H
 

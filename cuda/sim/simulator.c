@@ -170,7 +170,7 @@ static size_t block_bytes(const ldpc_cuda_simulator *sim)
            sizeof(ldpc_sim_block);
 }
 
-/* Writes the frames per batch for which a GPU has memory on all streams, in whole blocks. */
+/* Writes the frames per batch that fit in a GPU's memory, in whole blocks. */
 static ldpc_status frames_on(const ldpc_cuda_simulator *sim, const simulation_gpu *gpu, size_t *frames,
                              ldpc_error *err)
 {
