@@ -34,7 +34,7 @@ class Signature:
         return f"{self.name}() has no parameter {name}{hint} {listed}"
 
     def trouble(self, arguments, named):
-        """Returns the message for a wrong number, name or type of arguments, otherwise None."""
+        """Returns the message for wrong arguments, or None."""
         given = self.names[:len(arguments)]
         missing = [name for name in self.required if name not in given and name not in named]
         for name in named:
@@ -57,7 +57,7 @@ class Signature:
         return None
 
     def negative(self, arguments, named):
-        """Returns the message for the first negative integer, the only error left if all types are right."""
+        """Returns the message for the first negative integer, the only error left."""
         for name, value in [*zip(self.names, arguments), *named.items()]:
             if self.kinds[name] == "int" and value < 0:
                 return f"{name} {value}: expected 0 or more"

@@ -24,7 +24,7 @@ def _points(dtv, code, modulation):
 
 
 def _parameters(code):
-    """Returns gr-dtv, which is optional in GNU Radio, and its constants for standard, frame size and rate."""
+    """Returns gr-dtv, and its constants for standard, frame size and rate."""
     from gnuradio import dtv
 
     code = str(code)

@@ -71,7 +71,7 @@ class dvbs2_receiver(gr.basic_block):
         return count
 
     def take(self, frame):
-        """Publishes the baseband frame and its PDUs, and keeps its cells. Returns its packets."""
+        """Publishes the frame and its PDUs, and keeps its cells. Returns its packets."""
         self.cells = frame.cells
         if frame.header is not None and not frame.broken:
             about = pmt.to_pmt({"isi": -1 if frame.header["isi"] is None else frame.header["isi"]})

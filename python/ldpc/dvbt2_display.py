@@ -49,7 +49,7 @@ class dvbt2_curves(gr.sync_block):
         self.changed.put(None)
 
     def take_stats(self, message):
-        """Adds the packet error rate since the last message of this PLP. Codewords without packets count as 100 %."""
+        """Adds the packet error rate since the last message; 100 % without packets."""
         stats = pmt.to_python(message)
         plp = stats["plp_id"]
         self.history["mer_db"].append(stats["mer_db"])
@@ -78,7 +78,7 @@ class dvbt2_curves(gr.sync_block):
 
 
 def strongest(delays, taps, grid):
-    """Returns the taps on a grid of delays, normalised to 0 dB: the maximum of nearest taps and interpolation."""
+    """Returns the taps on a grid of delays, maximum 0 dB."""
     taps = taps - taps.max()
     curve = np.interp(grid, delays, taps, LEAST_DB, LEAST_DB)
     at = np.rint((delays - grid[0]) / (grid[1] - grid[0])).astype(int)
@@ -100,7 +100,7 @@ def side_by_side(*columns):
 
 
 def html_of(status, l1, stats):
-    """Returns the tables of ldpc-dvbt2 as HTML. Arguments are the last messages or None; `stats` maps PLP_IDs to messages."""
+    """Returns the tables of ldpc-dvbt2 as HTML, from messages or None. `stats` maps PLP_IDs to messages."""
     if not status:
         return "no messages yet"
     if "esn0_db" in status:  # of dvbs2_receiver

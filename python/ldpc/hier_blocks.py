@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Hierarchical blocks with message ports, freed when neither Python nor a flowgraph refers to them."""
+"""Hierarchical blocks with message ports, freed without references."""
 import weakref
 from collections import deque
 
@@ -54,7 +54,6 @@ class hier_block(gr.hier_block2):
             self._published.append((source, pmt.intern(port)))
 
     def free_when_unused(self, *kept):
-        """Call this once, after all connections. GNU Radio's threads use the inner Python blocks `kept` without a reference.
-        Their forget() is called when the block is unused."""
+        """Call this once, after all connections. forget() of the inner Python blocks `kept` is called when the block is unused."""
         block = self._impl
         weakref.finalize(self, _orphan, block, reference_count(block), self._published, kept).atexit = False

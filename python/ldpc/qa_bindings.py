@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests of all block classes: accepted codes, and blocks created by __new__ without __init__."""
+"""Tests of all block classes: accepted codes, missing __init__."""
 import inspect
 import re
 import subprocess

@@ -27,7 +27,7 @@ def code_tag(offset, name):
 
 
 class Stream:
-    """Noisy codewords of several codes in random order: messages, LLRs, and a tag where the code changes."""
+    """Noisy codewords of several codes: messages, LLRs, and tags where the code changes."""
 
     def __init__(self, codes, count, every=False, seed=1):
         rng = np.random.default_rng(seed)
@@ -93,7 +93,7 @@ class ByName(unittest.TestCase):
         self.assertEqual(text.count("it must be one of the block's codes"), 1, text)
 
     def test_the_last_codeword_is_short(self):
-        """The stream ends with a part of a long codeword, then a short codeword."""
+        """Ends with a part of a long codeword, then a short one."""
         message, llrs = noisy_codewords(CODES[0], 1)
         for part in (1, 700, 1295):
             items = np.concatenate([np.full(part, 3, np.int8), llrs[0]])

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests of the demapper and the deinterleavers with gr-dtv's signals, and of error rates against theory."""
+"""Tests of demapper and deinterleavers against gr-dtv and theory."""
 import math
 import unittest
 
@@ -15,7 +15,7 @@ CODES = [name for name in ldpc.codes() if name.split(":")[0] in ("dvbt2", "dvbs2
 
 
 def run(block, *inputs, tags=(), messages=()):
-    """Sends one array per input (complex64, float32 or bytes) through a block. Returns its sinks and its messages."""
+    """Sends one array per input through a block. Returns its sinks and messages."""
     graph, heard = gr.top_block(), blocks.message_debug()
     sources = {"c": blocks.vector_source_c, "f": blocks.vector_source_f, "i": blocks.vector_source_b,
                "u": blocks.vector_source_b}
@@ -59,13 +59,13 @@ class AgainstGrDtv(unittest.TestCase):
         self.assertEqual(checked, (6 + 8) * 4 * 2)
 
     def test_s2(self):
-        """21 codes with QPSK, 11 with 8PSK, 11 with 16APSK, 9 with 32APSK, 56 combinations of S2X."""
+        """QPSK: 21 codes, 8PSK: 11, 16APSK: 11, 32APSK: 9, S2X: 56."""
         checked = sum(self.check(code, modulation, False) for code in CODES if code.startswith("dvbs2")
                       for modulation in modulations(code))
         self.assertEqual(checked, 21 + 11 + 11 + 9 + 56)
 
     def test_same_points_as_gr_dtv(self):
-        """Every cell of gr-dtv is a point of the demapper: ring radii are equal."""
+        """Every cell of gr-dtv is a point of the demapper."""
         for modulation, thresholds in S2X.items():
             for code in thresholds:
                 points = ldpc.demapper(code, modulation).points
@@ -81,7 +81,7 @@ class AgainstGrDtv(unittest.TestCase):
                 self.assertAlmostEqual(np.mean(np.abs(points) ** 2), 1, 5)
 
     def test_time_and_cell_interleaver(self):
-        """Both sizes of FEC blocks, with TI blocks of one and of two sizes, and without."""
+        """Both sizes of FEC blocks; one, two and no sizes of TI blocks."""
         for code, size in (("dvbt2:16200:1/2", dtv.FECFRAME_SHORT), ("dvbt2:64800:1/2", dtv.FECFRAME_NORMAL)):
             for modulation, blocks_, ti in (("qpsk", 3, 2), ("16qam", 4, 1), ("64qam", 3, 0), ("256qam", 7, 3)):
                 after = dtv.dvbt2_cellinterleaver_cc(size, getattr(dtv, "MOD_" + modulation.upper()), blocks_, ti)
@@ -111,7 +111,7 @@ def theory(modulation, noise):
 
 
 def theory_of_points(points, bits, noise, steps=160):
-    """Returns the bit error rate of any constellation with nearest-point decisions. Integrates the noise density over squares."""
+    """Returns the bit error rate of nearest-point decisions, by integration over squares."""
     generator, axis = np.random.default_rng(1), np.linspace(-5, 5, steps, endpoint=False)
     squares = (axis[:, None] + 1j * axis).ravel()
     wrong = weight = 0
@@ -126,7 +126,7 @@ def theory_of_points(points, bits, noise, steps=160):
 
 
 class ErrorRate(unittest.TestCase):
-    """Raw bit error rate and MER over AWGN. With 40000 errors, the standard deviation is 0.5 %."""
+    """Raw bit error rate and MER over AWGN; standard deviation 0.5 %."""
 
     def measure(self, modulation, mer_db, rotated=False, per_cell=False, seed=1, code="dvbt2:64800:1/2"):
         noise = 10 ** (-mer_db / 10)
@@ -214,7 +214,7 @@ class Demapper(unittest.TestCase):
         np.testing.assert_array_equal(self.rows(sink), self.expected(noise.reshape(3, -1)))
 
     def test_noise_by_tag(self):
-        """A noise tag applies from its codeword on. Other tags stay with their codewords."""
+        """A noise tag applies from its codeword on. Other tags stay."""
         tags = [tag(2700, "noise", 0.1), tag(2 * 2700 + 5, "noise", 0.3), tag(2700, "mine", 7), tag(0, "noise", "x")]
         sink, _ = run(self.block(noise=0.02), self.received, tags=tags)
         for row, cells, noise in zip(self.rows(sink), self.received.reshape(3, -1), (0.02, 0.1, 0.3)):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests from cells to packets: packets sent through gr-dtv must be received after noise was added."""
+"""Tests from cells to packets, with gr-dtv and noise."""
 import gc
 import subprocess
 import sys
@@ -58,7 +58,7 @@ class Burst(gr.sync_block):
 
 
 def transmit(ts, code, modulation, rotated, esn0, decoder, high_efficiency=False, between=()):
-    """Transmits packets over a noisy channel to `decoder`. Returns the received packets and the sink."""
+    """Transmits packets to `decoder`. Returns the received packets and the sink."""
     graph, sink, adder = gr.top_block(), blocks.vector_sink_b(), blocks.add_cc()
     noise = analog.noise_source_c(analog.GR_GAUSSIAN, 10 ** (-esn0 / 20), 3)
     graph.connect(byte_source(ts), *ldpc.dvb_fec_encoder(code, high_efficiency),
@@ -94,7 +94,7 @@ class T2TransportStream(unittest.TestCase):
         self.assertTrue(0.001 < counters["bit_errors"] / counters["bits"] < 0.25, what)
 
     def test_long_frames(self):
-        """Every rate, constellation and rotation, 1 dB above the required C/N, at most 25 iterations."""
+        """Every mode 1 dB above the required C/N, at most 25 iterations."""
         for modulation, thresholds in T2.items():
             for rate, threshold in thresholds.items():
                 for rotated in (False, True):
@@ -208,7 +208,7 @@ class Receiver(unittest.TestCase):
         self.assertGreater(len(tags_of(sink, "bb_frame")), 30)
 
     def test_end_inside_a_word(self):
-        """The stream ends inside a frame. All packets of earlier frames must be output."""
+        """The stream ends inside a frame. All earlier packets are output."""
         decoder = receiver(self.CODE, "qpsk")
         graph, sink = gr.top_block(), blocks.vector_sink_b()
         ts = transport_stream(packets_for(self.CODE, 12))
@@ -244,7 +244,7 @@ class Receiver(unittest.TestCase):
         self.assertGreater(stats["total_packets"], 0)
 
     def test_statistics_of_a_short_stream(self):
-        """The counts of all messages add up to those of the stream, also in a second run."""
+        """The counts of all messages add up, also in a second run."""
         for interval in (0.01, 10.0):
             decoder, messages = receiver(self.CODE, "16apsk", stats_interval=interval), blocks.message_debug()
             source = byte_source(transport_stream(packets_for(self.CODE, 60)))
@@ -287,11 +287,11 @@ class Receiver(unittest.TestCase):
 
 
 class Freed(unittest.TestCase):
-    """Receiver blocks are freed when unused. GNU Radio alone never frees blocks with message ports."""
+    """Receiver blocks are freed. GNU Radio alone never frees blocks with message ports."""
     CODE = "dvbs2:16200:2/3"
 
     def graph(self, messages):
-        """Returns (flowgraph, inner block of its decoder). Only the flowgraph refers to the decoder."""
+        """Returns (flowgraph, inner block of its decoder)."""
         graph, decoder = gr.top_block(), receiver(self.CODE, "16apsk", stats_interval=10.0)
         graph.connect(byte_source(transport_stream(packets_for(self.CODE, 12))), *ldpc.dvb_fec_encoder(self.CODE),
                       *ldpc.dvb_mapper(self.CODE, "16apsk"), decoder, blocks.null_sink(1))

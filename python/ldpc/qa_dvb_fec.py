@@ -10,7 +10,7 @@ from gnuradio import blocks, dtv, gr, ldpc
 from qa_support import byte_source, output, run, tag, tags_of
 
 STANDARDS = {"dvbs2": dtv.STANDARD_DVBS2, "dvbs2x": dtv.STANDARD_DVBS2, "dvbt2": dtv.STANDARD_DVBT2}
-# For each code length: frame size and suffix of the code rates in gr-dtv.
+# For each code length: frame size and suffix in gr-dtv.
 SIZES = {"64800": (dtv.FECFRAME_NORMAL, ""), "16200": (dtv.FECFRAME_SHORT, ""), "61560": (dtv.FECFRAME_NORMAL, "_VLSNR"),
          "32400": (dtv.FECFRAME_MEDIUM, "_MEDIUM"), "30780": (dtv.FECFRAME_MEDIUM, "_MEDIUM"),
          "15390": (dtv.FECFRAME_SHORT, "_VLSNR_SF2"), "14976": (dtv.FECFRAME_SHORT, "_VLSNR")}
@@ -103,7 +103,7 @@ class TransportStream(unittest.TestCase):
                 self.check(code, ts, sink, len(sent))
 
     def test_codewords_of_the_ldpc_code(self):
-        """Parity bits are ignored. Tags stay in their frame, even at rates below 1/2."""
+        """Parity bits are ignored. Tags stay in their frame."""
         for code in ("dvbt2:16200:1/2", "dvbs2:16200:8/9"):
             sent = bch_codewords(code, transport_stream(60))
             n, k = ldpc.ldpc_encoder_bb(code).n(), ldpc.bch(code).k
@@ -136,7 +136,7 @@ class Bch(unittest.TestCase):
         self.transmitted = bch_codewords(self.CODE, transport_stream(60))
 
     def test_every_encoder_of_dtv(self):
-        """For every code: the codewords are gr-dtv's, and t bit errors per codeword are corrected."""
+        """Codewords are gr-dtv's. t bit errors are corrected."""
         generator = np.random.default_rng(5)
         for code in ldpc.bch_codes():
             if code.startswith("dvbc2") or code == "dvbs2x:64800:2/9":  # gr-dtv has 2/9 for VL-SNR frames only
@@ -225,7 +225,7 @@ class Deframer(unittest.TestCase):
             self.assertGreaterEqual(len(tags_of(sink, "bb_broken")), 3)
 
     def test_tags(self):
-        """The first packet that ends in a frame has its tags and a tag with its number."""
+        """The first packet that ends in a frame has its tags and number."""
         ts = transport_stream(60)
         sent = bch_codewords(self.CODE, ts)
         k, data = ldpc.bch(self.CODE).k, (ldpc.bch(self.CODE).k - 80) // 8
@@ -238,7 +238,7 @@ class Deframer(unittest.TestCase):
         self.assertEqual(tags_of(sink, "bch_corrected") + tags_of(sink, "bb_broken"), [])
 
     def test_small_output_buffer(self):
-        """Packets wait for room in the output, even at the end of the stream."""
+        """Packets wait for room in the output."""
         ts = transport_stream(400)
         frames = bch_codewords("dvbt2:64800:5/6", ts)[:, :ldpc.bch("dvbt2:64800:5/6").k]
         block = ldpc.dvb_bb_deframer_bb("dvbt2:64800:5/6")
@@ -296,7 +296,7 @@ class RawBer(unittest.TestCase):
 
 class Padding(unittest.TestCase):
     def test_padding_that_is_not_zero(self):
-        """Packed frames with nonzero padding are dropped. Some S2X frames do not fill whole bytes."""
+        """Packed frames with nonzero padding are dropped."""
         for code in ("dvbs2x:30780:1/5", "dvbs2x:32400:11/45"):
             bch = ldpc.bch(code)
             for make, bits in ((ldpc.dvb_bch_decoder_bb, bch.n), (ldpc.dvb_bb_deframer_bb, bch.k)):

@@ -16,7 +16,7 @@ ROLLOFF = 0.25
 
 
 def signal(packets, noise=0.2):
-    """Returns 8PSK 3/4 with pilots at two samples per symbol, with carrier offset and noise."""
+    """Returns 8PSK 3/4 with pilots, two samples per symbol, carrier offset and noise."""
     graph, samples = gr.top_block(), blocks.vector_sink_c()
     source = blocks.vector_source_b(packets.ravel().tolist())
     pulses = fft_filter_ccf(1, firdes.root_raised_cosine(2, 2, 1, ROLLOFF, 100))

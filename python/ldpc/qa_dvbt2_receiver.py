@@ -60,7 +60,7 @@ class Signals:
 
     @classmethod
     def make(cls, *options, frames=4, cn=25):
-        """Returns int16 samples at RATE with carrier offset, clock offset, echo and noise, and their packets."""
+        """Returns int16 samples with offsets, echo and noise, and their packets."""
         key = (*options, frames, cn)
         if key not in cls.made:
             name = str(pathlib.Path(cls.folder.name) / f"signal{len(cls.made)}")
@@ -99,7 +99,7 @@ class Receiver(unittest.TestCase):
         return packets(sink.data()), receiver, {name: block.kept for name, block in kept.items()}
 
     def common(self, got, sent):
-        """Returns how many packets at the start of `got` are consecutive in `sent`. Null packets are ignored."""
+        """Returns how many packets at the start of `got` are consecutive in `sent`."""
         first = next(i for i in range(len(got)) if got[i, 1:3].tolist() != [0x1F, 0xFF])
         start = next(i for i in range(len(sent)) if np.array_equal(sent[i], got[first])) - first
         count = min(len(got), len(sent) - start)
@@ -153,14 +153,14 @@ class Receiver(unittest.TestCase):
         self.assertEqual({message["plp_id"] for message in kept.kept} - {-1}, {0, 1})
 
     def test_another_plp_while_the_flowgraph_runs(self):
-        """Frames of PLP 0 may still be output after the change to PLP 1."""
+        """Frames of PLP 0 may still be output after the change."""
         checks = [set(checksums("lite", "lite", plp)) for plp in (0, 1)]
         graph, sink = gr.top_block(), blocks.vector_sink_b()
         receiver = ldpc.dvbt2_receiver(SMALL_RATE, plps=[0])
         graph.connect(blocks.vector_source_c(complex_samples("lite", 1), True), receiver, sink)
 
         def got():
-            """Returns the PLP of each received packet; -1 between two repetitions of the signal."""
+            """Returns the PLP of each packet; -1 between two repetitions."""
             crcs = [zlib.crc32(packet.tobytes()) for packet in packets(sink.data())]
             return [next((plp for plp in (0, 1) if crc in checks[plp]), -1) for crc in crcs]
 
@@ -235,7 +235,7 @@ class Receiver(unittest.TestCase):
 
 class UdpSink(unittest.TestCase):
     def test_a_network_that_fails_ends_the_flowgraph(self):
-        """Sending to the broadcast address fails, and ends the flowgraph, even after the stream has ended."""
+        """A network error ends the flowgraph, even after the stream."""
         for repeat in (True, False):
             program = ("from gnuradio import blocks, gr, ldpc\n"
                        "graph = gr.top_block()\n"
@@ -273,7 +273,7 @@ class Transmitter(unittest.TestCase):
 
 class Tags(unittest.TestCase):
     def test_each_frame_begins_with_tags(self):
-        """Frames are complete. frame_start is the number of the T2 frame; dvbt2_frame has the decoder's parameters."""
+        """Frames are complete, with tags frame_start and dvbt2_frame."""
         samples, _ = Signals.make("--preset", "4k")
         graph = gr.top_block()
         demodulator, cells, noise = ldpc.dvbt2_demodulator(RATE), blocks.vector_sink_c(), blocks.vector_sink_f()
@@ -352,7 +352,7 @@ print(receiver.counters()["kernel"])
             self.assertEqual((result.stderr + result.stdout).count("falling back"), int(fallback))
 
     def test_the_cpu_goes_on_when_the_gpu_hangs(self):
-        """The GPU hangs at its first or second batch. Without `fallback`, the flowgraph ends."""
+        """The GPU hangs at a batch. Without `fallback`, the flowgraph ends."""
         expected, _ = self.receive("cpu")
         for launch in ("1", "2"):
             got, said = self.receive("gpu", fallback=True, gpu_timeout=0.3, FAKE_GPU_HANGS_AT=launch)
@@ -366,7 +366,7 @@ print(receiver.counters()["kernel"])
             self.assertRegex(said, "has not finished its work within 0.3 s")
 
     def test_a_gpu_that_answers_late(self):
-        """All packets before the hang are correct. When the GPU responds again, a new receiver receives all packets."""
+        """All packets before the hang are correct. Later, a new receiver receives all packets."""
         again = pathlib.Path(Signals.folder.name) / "again.ts"
         expected, _ = self.receive("cpu")
         got, said = self.receive("cuda", f"""
@@ -416,7 +416,7 @@ class Decoder(unittest.TestCase):
 
     @staticmethod
     def plp_sources(stream, fmt, blocks, **fields):
-        """Returns a source of the cells of all frames with tags, and one of noise powers."""
+        """Returns a source of cells with tags, and one of noise powers."""
         cells, tags, number = [], [], 0
         while not stream.done:
             part = t2_baseband.cells_of(fmt, [stream.frame(fmt.k) for _ in range(blocks)])
@@ -431,7 +431,7 @@ class Decoder(unittest.TestCase):
         return blocks_of(every, tags)
 
     def test_a_common_plp_is_put_in(self):
-        """Packets of the common PLP (inputs 2 and 3) replace null packets of the data PLP."""
+        """Packets of the common PLP (inputs 2 and 3) replace null packets."""
         whole, *parts = t2_baseband.group_streams(300)
         mode = t2_baseband.Mode(issy=3, deletion=True)
         graph, decoder, sink = gr.top_block(), ldpc.dvbt2_plp_decoder("cpu"), blocks.vector_sink_b()

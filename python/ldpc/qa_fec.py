@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests of encoder and decoder in the blocks of gr-fec and in its BER flowgraph."""
+"""Tests of encoder and decoder in gr-fec's blocks and BER flowgraph."""
 import unittest
 
 import numpy as np
@@ -34,7 +34,7 @@ def soft_bits(message, ebn0, seed=5):
 
 class Decoder(unittest.TestCase):
     def test_extended_decoder(self):
-        """Every threading mode of gr-fec, with one or four decoders. gr-fec's threaded block loses the end of the stream."""
+        """Every threading mode. gr-fec's threaded block loses the end of the stream."""
         message, _ = noisy_codewords(NAME, 16)
         soft, gain = soft_bits(message, 4.0)
         self.assertGreater(((soft > 0) != ldpc.code(NAME).encode(message)).sum(), 0)
@@ -46,7 +46,7 @@ class Decoder(unittest.TestCase):
                 np.testing.assert_array_equal(got, message.ravel()[:len(got)])
 
     def test_object_that_several_threads_share(self):
-        """Four threads share a decoder object, which must decode for one at a time."""
+        """Four threads share a decoder object, which decodes for one at a time."""
         message, _ = noisy_codewords(NAME, 400)
         soft, gain = soft_bits(message, 4.0)
         got = through(fec.extended_decoder([ldpc.fec_decoder(NAME, gain=gain)] * 4, threading="ordinary"), soft)
@@ -54,7 +54,7 @@ class Decoder(unittest.TestCase):
         np.testing.assert_array_equal(got, message.ravel()[:len(got)])
 
     def test_same_as_the_library(self):
-        """In the waterfall region, results equal the library's with the soft bits times -gain, quantised."""
+        """Results equal the library's with the soft bits times -gain, quantised."""
         message, _ = noisy_codewords(NAME, 30)
         soft, gain = soft_bits(message, 1.0)
         for options in ({}, {"algorithm": "normalized", "factor": 0.75}, {"algorithm": "normalized:0.75"},

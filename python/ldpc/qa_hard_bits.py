@@ -36,7 +36,7 @@ class HardBits(unittest.TestCase):
                 self.assertEqual((block.failed(), block.frames()), (0, 30))
 
     def test_the_level(self):
-        """A hard bit is an LLR of 4 nats, for all LLR scales and signs."""
+        """A hard bit is an LLR of 4 nats for all scales and signs."""
         _, bits = received(self.NAME, 20, wrong=40)  # some codewords fail
         for scale in (3.0, 1.0, 64.0):
             llrs = (1 - 2 * bits.astype(np.int32)) * min(round(4 * scale), 127)
@@ -60,7 +60,7 @@ class HardBits(unittest.TestCase):
         self.assertEqual(tags_of(sink, "packet_len"), [(0, 4 * code.k), (4 * code.k, 2 * code.k)])
 
     def test_padding_that_is_not_zero(self):
-        """A codeword with nonzero padding is dropped and counted, in tagged streams and PDUs with its packet."""
+        """Codewords with nonzero padding are dropped and counted, with their packets."""
         rng = np.random.default_rng(4)
         for code in map(ldpc.code, PACKED_CODES):
             messages = rng.integers(0, 2, (60, code.k), np.uint8)

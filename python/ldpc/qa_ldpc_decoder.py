@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests of decoder blocks: results, end of stream, tags, messages, changes at run time, restart."""
+"""Tests of decoder blocks: results, end of stream, tags, messages, setters, restart."""
 import os
 import subprocess
 import sys
@@ -25,7 +25,7 @@ THREADS = [1, 2, 3]
 
 class Results(unittest.TestCase):
     def test_every_family_end_to_end(self):
-        """Encoder block, noise with a fixed seed, decoder block, for a code of each family."""
+        """Encoder, noise with a fixed seed, decoder, for each family."""
         tried = {name.split(":")[0] for name in FAMILIES}
         others = {name.split(":")[0]: name for name in ldpc.codes() if name.split(":")[0] not in tried}
         for name in FAMILIES + list(others.values()):
@@ -62,7 +62,7 @@ class Results(unittest.TestCase):
                 self.assertAlmostEqual(decoder.mean_iterations(), info["iterations"].mean())
 
     def test_output_forms(self):
-        """Messages and codewords, one or eight bits per byte. k = 324 is not a multiple of 8."""
+        """Messages and codewords, one or eight bits per byte."""
         name = "wifi:648:1/2"
         message, llrs = noisy_codewords(name, 5)
         code = ldpc.code(name)
@@ -127,7 +127,7 @@ class Results(unittest.TestCase):
             self.assertEqual(decoder.failed(), 2)
 
     def test_float_input(self):
-        """Float input is quantised as by numpy's rint and clip, except in float arithmetic."""
+        """Float input is quantised like numpy's rint and clip."""
         message, llrs = noisy_codewords(SHORT, 20, ebn0=2.0)
         scale = 4.0
         nat = (llrs.astype(np.float32) + np.random.default_rng(5).uniform(-0.4, 0.4, llrs.shape)).astype(np.float32)
@@ -181,7 +181,7 @@ class EndOfStream(unittest.TestCase):
             self.assertEqual((result.stdout + result.stderr).count("dropped its first 17 of 576 items"), 1)
 
     def test_a_word_leaves_before_the_next_one_enters(self):
-        """A live source waits for each result. Waiting for full batches would be a deadlock."""
+        """A live source waits for each result: full batches would be a deadlock."""
         message, llrs = noisy_codewords(SHORT, 25)
         for threads in THREADS:
             seen = threading.Semaphore(0)
@@ -205,7 +205,7 @@ class TagsAndMessages(unittest.TestCase):
                 self.assertEqual(sorted(tags_of(sink, "codeword")), [(w * width, w) for w in range(150)])
 
     def test_a_tag_belongs_to_its_own_codeword(self):
-        """Tags stay with their codewords, even on the last LLR and at the end of the stream."""
+        """Tags stay with their codewords, even on the last LLR."""
         for name in (SHORT, "ccsds:ar4ja:1024:4/5", "dvbt2:16200:1/4"):
             _, llrs = noisy_codewords(name, 5)
             n, k = llrs.shape[1], libldpc.code(name).k
@@ -390,7 +390,7 @@ class Flowgraphs(unittest.TestCase):
                 graph.wait()
 
     def test_lock_and_unlock(self):
-        """lock() and unlock() drop buffered codewords, but the output after the restart is correct."""
+        """lock() and unlock() drop buffered codewords; later output is correct."""
         message, llrs = noisy_codewords(SHORT, 64)
         n, k = llrs.shape[1], message.shape[1]
         known = {row.tobytes() for row in message}
@@ -465,7 +465,7 @@ class Flowgraphs(unittest.TestCase):
             np.testing.assert_array_equal(rows(sink, decoder.k()), message)
 
     def test_cascade(self):
-        """Two decoders in series: the second decodes the codewords of the first, as LLRs."""
+        """Two decoders in series, with codewords as LLRs."""
         message, llrs = noisy_codewords(SHORT, 77)
         for threads in THREADS:
             first = ldpc.ldpc_decoder_cpu_bb(SHORT, output="codeword", threads=threads)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests of the GPU decoder block, on a GPU, on that of tests/fake_gpu, or without one."""
+"""Tests of the GPU decoder block, with a GPU, tests/fake_gpu, or neither."""
 import math
 import os
 import re
@@ -88,7 +88,7 @@ class WithoutGpu(unittest.TestCase):
             self.assertEqual((gpu.kernel(), gpu.failed()), (cpu.kernel(), cpu.failed()))
 
     def test_words_wait_for_others(self):
-        """With a latency, batches are filled. No codeword is lost if the stream ends earlier."""
+        """With a latency, batches are filled, and no codeword is lost."""
         message, llrs = noisy_codewords(SHORT, 40)
         for threads in (1, 2):
             decoder = ldpc.ldpc_decoder_gpu_bb(SHORT, fallback=True, latency=0.02, threads=threads)
@@ -136,7 +136,7 @@ class WithGpu(unittest.TestCase):
                         np.testing.assert_array_equal(rows(sink, decoder.k()), message[:count])
 
     def test_a_word_leaves_before_the_next_one_enters(self):
-        """A live source waits for each result. Waiting for full batches or the next codeword would be a deadlock."""
+        """A live source waits for each result: full batches would be a deadlock."""
         message, llrs = noisy_codewords(SHORT, 25)
         for options in BATCHES:
             seen = threading.Semaphore(0)
@@ -292,7 +292,7 @@ class Hangs(unittest.TestCase):
     """A GPU that hangs in a launch without an error of the driver."""
 
     def check(self, program, log, hangs_at=1):
-        """Asserts that the program prints "good" at its end. `log`: expected texts and their counts."""
+        """The program must print "good" at its end. `log`: expected texts and counts."""
         self.run_with(program, log, FAKE_GPU_HANGS_AT=str(hangs_at))
 
     def run_with(self, program, log, **variables):
@@ -314,7 +314,7 @@ for _ in range(2):
 """, {"has not finished its work within 0.3 s": 1, "falling back to the CPU": 1}, launch)
 
     def test_without_fallback_decoding_stops(self):
-        """The flowgraph ends, setters raise. Earlier results are output, and no call waits for the GPU twice."""
+        """Earlier results are output, setters raise, and no call waits for the GPU twice."""
         self.check("""
 decoder = limited_decoder(batch=3)
 for turn in range(3):
@@ -328,7 +328,7 @@ del graph, decoder
 """, {"decoding stopped: ": 3, "dropped codewords: ": 3}, 4)
 
     def test_stop_comes_back(self):
-        """stop() returns while a live source waits. The CPU must not decode codewords to be dropped."""
+        """stop() returns while a live source waits. Dropped codewords are not decoded."""
         self.check("""
 decoder = limited_decoder(fallback=True, gpu_timeout=20)  # longer than a loaded machine takes to call stop()
 graph, source, sink = live_graph_of(decoder)
@@ -375,7 +375,7 @@ assert not source.timed_out and sink.items == 3 * 288
 """, {"falling back to the CPU": 1})
 
     def test_a_late_answer_is_harmless(self):
-        """Batches complete after block and flowgraph are destroyed. A new block can use the GPU."""
+        """Batches complete after the flowgraph. A new block can use the GPU."""
         self.check("""
 decoder = limited_decoder(fallback=True, batch=3)
 graph, sink = graph_of(decoder)

@@ -19,7 +19,7 @@ def symbols_of(code, bits):
 
 
 def costs_of(code, llrs):
-    """Returns the costs ln P(best) - ln P(a) of all symbols a, from bit LLRs."""
+    """Returns the costs ln P(best) - ln P(a) of symbols, from bit LLRs."""
     values = np.arange(code.order)
     bits = values[:, None] >> np.arange(code.symbol_bits)[::-1] & 1
     by_symbol = llrs.astype(int).reshape(len(llrs), -1, 1, code.symbol_bits)
@@ -131,7 +131,7 @@ class Decoder(unittest.TestCase):
 
     @unittest.skipIf(NO_GPU, NO_GPU)
     def test_on_a_gpu(self):
-        """GPU and CPU give equal bits and iterations, with LLRs and costs, bits and symbols."""
+        """GPU and CPU give equal bits and iterations."""
         for name in (B1C, "standin:gf32:620"):
             message, llrs = noisy_codewords(name, 100, ebn0=3.0)
             llrs, code = np.clip(llrs, -40, 40), ldpc.code(name)

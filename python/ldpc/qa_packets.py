@@ -179,7 +179,7 @@ class LengthTags(unittest.TestCase):
         self.assertIn("multiple of the codeword's 648", text)
 
     def test_other_tags(self):
-        """Tags stay with their codewords, even on the last item and after dropped items."""
+        """Tags stay with their codewords, even on the last item."""
         _, llrs = noisy_codewords(NAME, 3)
         stream = np.concatenate([np.zeros(10, np.int8), llrs.ravel()])
         sent = [tag(10, KEY, 3 * N), tag(5, "place", 0), *(tag(10 + w * N + i, "place", w) for w in range(3) for i in (0, N - 1))]
@@ -188,7 +188,7 @@ class LengthTags(unittest.TestCase):
             self.assertEqual(tags_of(sink, "place"), [(w * K + i, w) for w in range(3) for i in (0, K - 1)])
 
     def test_the_stream_ends_inside_a_packet(self):
-        """The stream ends before the first codeword of a packet, or inside a later one."""
+        """The stream ends in the first or a later codeword of a packet."""
         for packet, there, frames in ((N, 100, 0), (100, 100, 0), (3 * N, N + 7, 1)):
             block = decoder()
             run(block, noisy_codewords(NAME, 2)[1].ravel()[:there], [tag(0, KEY, packet)])
@@ -211,7 +211,7 @@ class LengthTags(unittest.TestCase):
 
 
 class PacketByPacket(gr.sync_block):
-    """A live source: one packet with its length tag in each call of work()."""
+    """A live source: one packet in each call of work()."""
 
     def __init__(self, items, sizes):
         super().__init__("packet by packet", None, [np.uint8])
@@ -279,7 +279,7 @@ class StartTags(unittest.TestCase):
         return ldpc.ldpc_decoder_cpu_bb(NAME, start_tag="burst", **options)
 
     def test_bursts(self):
-        """Codewords are contiguous between start tags. An incomplete one before a tag is dropped."""
+        """Codewords are contiguous between start tags. Incomplete ones are dropped."""
         message, llrs = noisy_codewords(NAME, 5)
         noise = np.full(N, 3, np.int8)
         stream = np.concatenate([noise[:100], llrs[0], llrs[1], noise[:N - 1], llrs[2], llrs[3], llrs[4]])

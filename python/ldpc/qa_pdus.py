@@ -54,7 +54,7 @@ def pdu(vector, **metadata):
 
 class Decoder(unittest.TestCase):
     def test_same_bits_and_iterations_as_the_library(self):
-        """PDUs with one and several codewords in the waterfall region, with one and two threads."""
+        """One and several codewords, in the waterfall region, one and two threads."""
         _, llrs = noisy_codewords(NAME, 40, ebn0=1.0)
         bits, info = reference(NAME, llrs)
         self.assertGreater(40 - info["converged"].sum(), 0)
@@ -140,7 +140,7 @@ class Decoder(unittest.TestCase):
 
 class Encoder(unittest.TestCase):
     def test_bits_and_bytes(self):
-        """Messages and codewords are padded separately. k and n are not multiples of 8."""
+        """Messages and codewords are padded separately."""
         message, _ = noisy_codewords(NAME, 5)
         codewords = ldpc.code(NAME).encode(message)
         [(metadata, items)], _ = send(ldpc.ldpc_encoder_pdu(NAME), pdu(u8(message.ravel()), channel=3))
@@ -163,7 +163,7 @@ class Encoder(unittest.TestCase):
             self.assertEqual((len(got), block.dropped()), (1, int(wrong is not None)))
 
     def test_padding_that_is_not_zero_is_dropped_and_counted(self):
-        """A PDU is dropped if any message has nonzero padding, for every number of bits in the last byte."""
+        """A PDU with nonzero padding in any message is dropped."""
         rng = np.random.default_rng(3)
         for code in map(ldpc.code, PACKED_CODES):
             left = code.k % 8

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""If all codewords fail, a flowgraph logs one warning. A single success suppresses it."""
+"""If all codewords fail, a flowgraph logs one warning."""
 import unittest
 
 import numpy as np

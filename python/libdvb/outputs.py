@@ -32,7 +32,7 @@ def path_of(output, part, suffix=None):
 
 
 class Output:
-    """A binary output. "-" is standard output. The first packet opens a file; without packets it does not change."""
+    """A binary output. "-" is standard output. The first packet opens a file."""
 
     def __init__(self, path):
         self.path, self.file = path, sys.stdout.buffer if path == "-" else None
@@ -50,7 +50,7 @@ class Output:
 
 
 def file_of(stack, path):
-    """Returns a function that writes to a file, closed by `stack`. Without a path, it does nothing."""
+    """Returns a function that writes to a file, closed by `stack`, or nothing."""
     return stack.enter_context(contextlib.closing(Output(path))).write if path else lambda data: None
 
 

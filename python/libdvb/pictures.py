@@ -23,7 +23,7 @@ def windows_of(samples):
 
 
 def spectrum(axes, windows, sample_rate, offset, width):
-    """Plots the mean power spectrum of windows. Marks the channel: `width` Hz around `offset`."""
+    """Plots the mean power spectrum, and marks `width` Hz around `offset`."""
     power = np.fft.fftshift((np.abs(np.fft.fft(windows * np.hanning(SPECTRUM), axis=1)) ** 2).mean(axis=0))
     frequency = np.fft.fftshift(np.fft.fftfreq(SPECTRUM, 1e6 / sample_rate))
     axes.axvspan(1e-6 * (offset - width / 2), 1e-6 * (offset + width / 2), color="C2", alpha=0.15, label=f"expected: {1e-6 * width:.4g} MHz")
@@ -42,7 +42,7 @@ def over_time(axes, history, name):
 
 
 def save(path, drawn, title):
-    """Writes pictures to one file. `drawn` has a function of the axes for each. The suffix selects the format."""
+    """Writes pictures to one file. `drawn` has a function of the axes for each."""
     if not drawn:
         return
     figure, axes = plt.subplot_mosaic(LAYOUTS[len(drawn)], figsize=(11, 9 if len(drawn) > 2 else 5), layout="constrained")

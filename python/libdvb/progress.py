@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Progress of a reception: a bar for recordings, a status line for live signals."""
+"""Progress of a reception: a bar or a status line."""
 import contextlib
 import time
 
@@ -12,7 +12,7 @@ LINE_SECONDS = 5.0  # if the output is not a terminal
 
 
 def line_of(reception, source):
-    """Returns a line with signal quality and packets, or the receiver's state. For radios, also gain and overflows."""
+    """Returns a line with signal quality and packets, or the receiver's state."""
     status = reception.receiver.status()
     parts = [reception.summary(status) if status["locked"] else status["state"]]
     if hasattr(source, "overflows"):

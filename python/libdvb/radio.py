@@ -14,7 +14,7 @@ SILENCE = 5.0  # seconds without a sample until reception fails
 LEVEL = -12.0  # target, dB of full scale: OFDM has peaks 10 dB above its mean
 TOLERANCE = 3.0  # dB around the target without a change of gain
 STEP = 6.0  # maximum change of gain, dB
-INTERVAL = 0.25  # seconds between changes of gain: the level is a mean, and samples wait in queues
+INTERVAL = 0.25  # seconds between changes of gain; samples wait in queues
 
 
 def load():
@@ -41,7 +41,7 @@ class Gap(NamedTuple):
 
 
 class Radio:
-    """A radio: an endless source of complex float samples. Without `gain`, the radio controls its gain, or adjust() does."""
+    """A radio: an endless source of complex float samples. Without `gain`, the gain is controlled."""
 
     format = "cf32"
     samples = None  # endless
@@ -93,13 +93,13 @@ class Radio:
         return ""
 
     def gain(self):
-        """Returns the gain in dB. Asks the radio at most once a second: this may need a USB transfer."""
+        """Returns the gain in dB. Asks the radio at most once a second."""
         if time.monotonic() - self._asked > 1:
             self._gain, self._asked = self.device.getGain(self.soapy.SOAPY_SDR_RX, 0), time.monotonic()
         return self._gain
 
     def adjust(self, level_db):
-        """Controls the gain if the radio cannot. Call this often, with the mean level in dB of full scale."""
+        """Controls the gain if the radio cannot. Call this often with the level, dB of full scale."""
         if not self.adjusts or time.monotonic() - self._adjusted < INTERVAL:
             return
         self._adjusted = time.monotonic()
@@ -110,7 +110,7 @@ class Radio:
             self._asked = -1.0
 
     def chunks(self):
-        """Yields arrays of samples, and a Gap for lost samples. A separate thread reads, so that the radio never waits."""
+        """Yields arrays of samples, and a Gap for lost samples."""
         stream = self.device.setupStream(self.soapy.SOAPY_SDR_RX, self.soapy.SOAPY_SDR_CF32)
         self._stop.clear()
         self.device.activateStream(stream)
@@ -146,7 +146,7 @@ class Radio:
                 self._fail(f"no samples for {SILENCE:g} s")
 
     def _put(self, samples, start):
-        """Queues samples, after a Gap if samples were lost. start: radio's time of the first sample, ns, or None."""
+        """Queues samples, after a Gap if necessary. start: radio's time, ns, or None."""
         if self._waiting.qsize() > WAITING - 3:  # for the gap, the samples and the end
             self.overflows += self._lost == 0
             self._lost += len(samples)

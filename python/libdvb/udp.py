@@ -15,7 +15,7 @@ FASTER = 1.02  # relative to the stream, so that the queue does not grow
 
 
 def address(text):
-    """Returns socket.getaddrinfo() for host:port. Raises ValueError for an invalid text or an unknown host."""
+    """Returns socket.getaddrinfo() for host:port. Raises ValueError."""
     host, _, port = text.rpartition(":")
     if not host or not port.isdecimal() or not 0 < int(port) < 65536:
         raise ValueError(f"{text}: expected host:port with a port of 1 to 65535")
@@ -27,7 +27,7 @@ def address(text):
 
 
 class Sender:
-    """Sends packets at the mean rate of the signal. Players lose packets from bursts of whole T2 frames."""
+    """Sends packets at the mean rate of the signal, because players lose bursts."""
 
     def __init__(self, target, seconds):
         """target: from address(). seconds: function that returns the duration of the received signal."""
@@ -41,7 +41,7 @@ class Sender:
         self._thread.start()
 
     def put(self, packets):
-        """Queues an array (packets, 188). Blocks while the queue is full. Raises OSError after a network error."""
+        """Queues an array (packets, 188). Blocks while the queue is full. Raises OSError."""
         self.started = self.seconds() if self.started is None else self.started
         self.packets += len(packets)
         with self._room:
@@ -53,7 +53,7 @@ class Sender:
         self._waiting.put(packets.tobytes())
 
     def close(self):
-        """Sends the queued packets. Raises OSError for an error that put() has not raised."""
+        """Sends the queued packets. Raises OSError for an error not raised yet."""
         self._waiting.put(None)
         self._thread.join()
         self.socket.close()
@@ -86,7 +86,7 @@ class Sender:
         self._send(rest, due)
 
     def _send(self, data, due):
-        """Sends the datagrams in `data`, the first at `due`. Returns the time for the next one."""
+        """Sends datagrams, the first at `due`. Returns the time for the next one."""
         for start in range(0, len(data), BYTES):
             now = time.monotonic()
             if due > now:

@@ -13,7 +13,7 @@ namespace
 /* In the order of dvbt2_profile_choice. */
 const std::vector<const char *> profiles = {"auto", "base", "lite"};
 
-/* Reuses arrays without other references. Large arrays at the rate of the signal would fragment the heap. */
+/* Reuses arrays without other references: large arrays would fragment the heap. */
 class array_pool
 {
   public:
@@ -150,7 +150,7 @@ py::object frequency_response(py_receiver &receiver, size_t max)
     return power.array[py::slice(0, py::ssize_t(count), 1)];
 }
 
-/* Creates a frame from keyword arguments: fields of the struct, L1 fields for a decoder. */
+/* Creates a frame from keyword arguments, its fields and L1 fields. */
 dvbt2_plp_frame make_frame(const py::kwargs &given)
 {
     dvbt2_plp_frame frame = {};

@@ -8,7 +8,7 @@
 #include "ldpc/dvbt2.h"
 #include "ldpc/dvbt2_plp.h"
 
-/* Return the items of a contiguous buffer with one dimension, of the type in the function's name. */
+/* Return the items of a contiguous buffer with one dimension. */
 const float *floats_of(const py::buffer &buffer, const char *what, size_t *count);
 const float *complex_of(const py::buffer &buffer, const char *what, size_t *count);
 

@@ -125,7 +125,7 @@ class EndToEnd(unittest.TestCase):
 
 class SlowSink(unittest.TestCase):
     def test_a_reception_waits(self):
-        """A blocked sink stops reception when the queue of cells is full. Later, all packets arrive in order."""
+        """A blocked sink stops reception. Later, all packets arrive in order."""
         samples, size = int8_samples("2plp", repeats=12), 60000
         expected = joined(libdvbt2.receive(libdvbt2.receiver(RATE, "cs8", plps=[1]), libdvbt2.plp_decoder(), chunks(samples, size)))
         receiver, decoder = libdvbt2.receiver(RATE, "cs8", plps=[1]), libdvbt2.plp_decoder()
@@ -253,7 +253,7 @@ class WrongArguments(unittest.TestCase):
             self.assertNotIn("\n", str(caught.exception))
 
     def test_narrow_channels(self):
-        """T2-Lite in 500, 333 and 125 kHz: samples of wider channels at lower rates give equal packets."""
+        """T2-Lite in narrow channels: wider channels at lower rates give equal packets."""
         sent = complex_samples("lite")
         for bandwidth in (0.5, 0.333, 0.125):
             with self.subTest(bandwidth):

@@ -91,7 +91,7 @@ py_code to_code(const py::object &code)
     return from_matrix(code);
 }
 
-/* Converts a base matrix to the text of a qc file (docs/formats.md), and parses it. */
+/* Converts a base matrix to a qc file (docs/formats.md), and parses it. */
 static py_code from_base(const py::object &base, int64_t z, const py::object &punctured,
                          const py::object &shortened)
 {
@@ -192,8 +192,7 @@ static uint32_t girth(const py_code &code, int64_t limit)
     return *length;
 }
 
-/* Calls work(first, count) for all codewords, with Ctrl-C between two calls. `kept` holds the arrays of
- * `work`. */
+/* Calls work(first, count) for all codewords; Ctrl-C can interrupt in between. `kept`: arrays of `work`. */
 template <class Work>
 static ldpc_status in_pieces(const py_code &code, size_t codewords, const py::object &kept, Work work)
 {
@@ -252,8 +251,7 @@ static std::array<size_t, 5> sizes_of(const py_code &code)
             ldpc_code_lifting_size(code.get())};
 }
 
-/* Compares matrices, transmitted columns and message columns. Pickling changes names of codes without a
- * standard name. */
+/* Compares matrices, transmitted columns and message columns, but not names. */
 static bool equal(const py_code &a, const py_code &b)
 {
     const uint32_t *sent_a = ldpc_code_transmitted_columns(a.get()),
@@ -265,8 +263,7 @@ static bool equal(const py_code &a, const py_code &b)
             to_text(ldpc_code_write_alist, a, "") == to_text(ldpc_code_write_alist, b, ""));
 }
 
-/* Returns the state for pickling: kind, name or text of the matrix, changes. Codes from files are pickled as
- * text. */
+/* Returns the state for pickling: kind, name or text of the matrix, changes. */
 static py::tuple state_of(const py_code &code)
 {
     const std::string name = ldpc_code_name(code.get()), family = name.substr(0, name.find_first_of(":,"));

@@ -62,7 +62,7 @@ static py::object decoder_of(const py::object &decoder)
     return py::isinstance<py_decoder>(decoder) ? decoder : py::type::of<py_decoder>()(decoder);
 }
 
-/* Frames of each piece of a simulation. A piece takes about PIECE_SECONDS; `stop` is checked after it. */
+/* Pieces of a simulation of about PIECE_SECONDS each. `stop` is checked in between. */
 class pieces
 {
   public:
@@ -221,8 +221,7 @@ static size_t add_blocks(ldpc_sim_result &result, const py::object &name_or_code
                           &result);
 }
 
-/* Returns the frames for each iteration count. Consecutive frames use separate counters, so that increments
- * do not wait. */
+/* Returns the frames for each iteration count. Separate counters avoid waits between increments. */
 static py::array_t<int64_t> iterations_histogram(const py::array &counted)
 {
     constexpr uint32_t ways = 8;

@@ -16,7 +16,7 @@
 namespace py = pybind11;
 
 /* NumPy 2 stores the item size of dtypes elsewhere, and pybind11 before 2.12 reads 0. Use item_bytes(),
- * new_array() and array_of(). These members of pybind11 are poisoned. */
+ * new_array() and array_of(). */
 #pragma GCC poison itemsize nbytes
 
 /* The Python class code. Its handle is reference counted and immutable. */
@@ -26,7 +26,7 @@ struct py_code {
     {
         return handle.get();
     }
-    /* n() is the LLRs per codeword, k() the bits per message. A symbol over GF(q) has log2 q bits. */
+    /* n() is the LLRs per codeword, k() the bits per message. */
     size_t n() const
     {
         return size_t(ldpc_code_n(get())) * ldpc_code_symbol_bits(get());
@@ -61,7 +61,7 @@ py_code to_code(const py::object &code);
 /* Raises ValueError if the integer is negative or too large. */
 uint32_t count_of(int64_t value, const char *what);
 
-/* Returns whether `value` is `first`. Raises ValueError if it is neither `first` nor `second`. */
+/* Raises ValueError if `value` is neither `first` nor `second`. */
 bool is_first(const char *what, const std::string &value, const char *first, const char *second);
 
 /* Shape of a batch: (length,) for one codeword, or (codewords, length). */
@@ -72,23 +72,21 @@ struct batch_shape {
     with(size_t length) const; /* Returns the shape of a result with `length` items per codeword. */
 };
 
-/* Returns the shape of the batch in `array`. Raises ValueError, with type and shape of the caller's object
- * `given`. */
+/* Returns the shape of the batch. Raises ValueError with type and shape of `given`. */
 batch_shape shape_of(const py::array &array, size_t length, const char *what, const char *length_name,
                      const py::object &given);
 
-/* Converts to a numpy array, without a copy if possible. Accepts DLPack on the CPU. Raises TypeError for
- * masked arrays. */
+/* Converts to a numpy array. Accepts DLPack on the CPU. Raises TypeError for masked arrays. */
 py::array array_on_host(const py::object &object, int flags = 0);
 
-/* Converts bits to a contiguous uint8 array. Unpacked bits are bool or integers: TypeError for other types,
- * ValueError for other values. Packed bits are any bytes. */
+/* Converts bits to a contiguous uint8 array. Raises TypeError for other types, ValueError for values other
+ * than 0 and 1 if not packed. */
 py::array bits_of(const py::object &object, const char *what, bool packed = false);
 
-/* Converts bool or one-byte integers to a contiguous array. Raises TypeError for other types. */
+/* Converts bool or one-byte integers to a contiguous array. Raises TypeError. */
 py::array bytes_of(const py::object &object, const char *what, const char *expected);
 
-/* Converts integers to a contiguous array of 8-bit integers. Raises ValueError outside least .. most. */
+/* Converts integers to contiguous 8-bit integers. Raises ValueError outside least .. most. */
 py::array narrowed(const py::array &integers, int least, int most, const char *what);
 
 /* Returns the item size of an array or dtype, bytes. */
@@ -102,14 +100,14 @@ py::array_t<Item> new_array(const std::vector<py::ssize_t> &shape, const Item *d
     return py::array_t<Item>(shape, data);
 }
 
-/* Returns an array in C order in `memory`. It keeps `owner`, the owner of the memory, alive. */
+/* Returns an array in C order in `memory`. It keeps `owner` alive. */
 py::array array_of(const py::dtype &type, const std::vector<py::ssize_t> &shape, void *memory,
                    const py::object &owner);
 
 /* Returns a description such as "float64 of shape (3, 5)". */
 std::string describe(const py::array &array);
 
-/* Returns the dtype of an array of C structs. PYBIND11_NUMPY_DTYPE crashes with a static C++ library. */
+/* Returns the dtype of an array of C structs. PYBIND11_NUMPY_DTYPE crashes with static C++ libraries. */
 struct record_field {
     const char *name, *format;
     size_t offset;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arguments with type errors such as "max_iterations: expected int, not '20'", instead of pybind11's list of
- * C++ signatures. */
+/* Arguments with errors such as "max_iterations: expected int, not '20'", not a list of C++ signatures. */
 #ifndef LIBLDPC_CHECKED_H
 #define LIBLDPC_CHECKED_H
 
@@ -9,8 +8,7 @@
 
 #include "bindings.h"
 
-/* Returns the type's name for Python callers. pybind11 3 writes "@argument type@return type@" if
- * both differ. */
+/* Returns the type's name. pybind11 3 may write "@argument type@return type@". */
 inline std::string type_name_of(const std::string &text)
 {
     const size_t middle = text.find('@', 1);

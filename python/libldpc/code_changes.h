@@ -7,7 +7,7 @@
 
 #include "interruptible.h"
 
-/* Creates a code; Ctrl-C can interrupt. `create` may outlive the call, and must own its input. */
+/* Creates a code; Ctrl-C can interrupt. `create` must own its input. */
 template <class Create> static py_code made(Create create)
 {
     struct outcome {
@@ -25,7 +25,7 @@ template <class Create> static py_code made(Create create)
 
 using index_array = py::array_t<uint32_t>;
 
-/* Converts row or column indices. Raises an exception for a value out of range. */
+/* Converts row or column indices. Throws for a value out of range. */
 index_array indices_of(const py::object &object, const char *what);
 
 /* Returns the punctured, shortened and message columns for ldpc_code_create_changed(). */
@@ -34,7 +34,7 @@ std::string changes_of(const py_code &code);
 /* Returns the code itself if `changes` is "". */
 py_code changed(const py_code &code, const std::string &changes);
 
-/* `punctured` and `shortened` are arrays of columns; `message` is None, "first", "last" or an array. */
+/* `punctured`, `shortened`: arrays of columns; `message`: None, "first", "last" or an array. */
 py_code code_with(const py::object &code, const py::object &punctured, const py::object &shortened,
                   const py::object &message);
 

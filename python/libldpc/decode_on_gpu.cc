@@ -106,7 +106,7 @@ py::tuple py_decoder::decode_on_gpu(const py::object &llrs, const std::string &o
     return py::make_tuple(bits, info, posterior);
 }
 
-/* Returns the address for the bits: `bits` itself, or that of an array, which must be large enough. */
+/* Returns the address `bits`, or that of an array, which must be large enough. */
 static uint8_t *room_for_bits(const py::object &bits, size_t needed, uintptr_t stream)
 {
     if (py::isinstance<py::int_>(bits))

@@ -25,12 +25,10 @@ struct device_array {
 
 bool is_on_gpu(const py::object &object);
 
-/* Returns the array for work on `stream`, still owned by `object`. Raises TypeError or ValueError unless
- * contiguous in C order. */
+/* Returns the array for work on `stream`, still owned by `object`. Throws unless contiguous in C order. */
 device_array borrowed(const py::object &object, const char *what, uintptr_t stream);
 
-/* Returns a DLPack capsule for memory on GPU `device`. It keeps `owner` alive while a consumer uses the
- * memory. */
+/* Returns a DLPack capsule for memory on GPU `device`. It keeps `owner` alive. */
 py::capsule dlpack_capsule(uintptr_t address, const std::vector<int64_t> &shape, const std::string &typestr,
                            int device, const py::object &owner);
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Result arrays in GPU memory: PyTorch or CuPy arrays if the LLRs are, otherwise device_array."""
+"""Result arrays in GPU memory: of PyTorch, CuPy or this module."""
 import contextlib
 import functools
 import sys
@@ -44,7 +44,7 @@ class device_array:
         return (2, self.number)  # CUDA
 
     def __dlpack__(self, stream=None, **_):
-        """Return a DLPack capsule. Waits for pending work unless `stream` is the array's stream. -1: no synchronisation."""
+        """Return a DLPack capsule, after pending work unless `stream` is the array's stream or -1."""
         if stream not in (-1, self.stream or 1):
             self.synchronize()
         return _libldpc._dlpack_capsule(self._address, self.shape, self.dtype.str, self.number, self)
@@ -68,7 +68,7 @@ def owner_of(array):
 
 
 def stream_of(array):
-    """Returns an array's stream: the current one of PyTorch or CuPy, or that of the interface (0: default)."""
+    """Returns an array's stream: the current one of the library, or that of the interface."""
     library = owner_of(array)
     if library is None:
         return getattr(array, "__cuda_array_interface__", {}).get("stream") or 0
@@ -91,7 +91,7 @@ def current(library, array, stream):
 
 
 def empty_beside(array, shape, dtype, stream):
-    """Allocates memory with the array's library on its GPU. `stream` is made current: PyTorch and CuPy reuse freed memory in its order."""
+    """Allocates memory with the array's library on its GPU, in the order of `stream`."""
     library = owner_of(array)
     if library is None:
         return device_array(shape, dtype, number_of(array), stream)

@@ -42,8 +42,8 @@ struct call {
     }
 };
 
-/* Running calls that a signal handler has interrupted; guarded by the GIL. Never destroyed: a call may
- * outlive the interpreter. */
+/* Interrupted calls that still run; guarded by the GIL. Never destroyed: calls may outlive the
+ * interpreter. */
 std::list<std::unique_ptr<call>> &left_calls()
 {
     static auto *calls = new std::list<std::unique_ptr<call>>;

@@ -23,7 +23,7 @@ constexpr std::chrono::milliseconds POLL_TIME{50};
 using stop_flag = std::atomic<bool>;
 using long_work = std::function<ldpc_status(const stop_flag &stop)>;
 
-/* Runs Python's signal handlers, and throws their exception. The caller must hold the GIL. */
+/* Runs Python's signal handlers, and throws their exception. Needs the GIL. */
 void check_signals();
 
 /* Executes the work without the GIL, and returns its status. The caller must hold the GIL.
@@ -33,8 +33,8 @@ void check_signals();
  * Python objects. `quick`: the work takes less than POLL_TIME, and runs on the calling thread. */
 ldpc_status interruptible(long_work work, bool quick = false);
 
-/* A lock that one thread may acquire and another release. Ctrl-C interrupts a wait. A free lock can be
- * acquired in a forked process. */
+/* A lock that another thread may release. Ctrl-C interrupts a wait. A forked process can acquire
+ * a free lock. */
 class turn
 {
   public:

@@ -10,7 +10,7 @@ from ._libldpc import demapper
 
 
 def read_points(path: Union[str, "os.PathLike[str]"]) -> NDArray[np.complex64]:
-    """Returns the points in a file. Line i: I and Q for the bits of i, MSB first. # begins a comment."""
+    """Returns the points in a file. Line i: I and Q for the bits of i, MSB first."""
     try:
         rows = np.loadtxt(path, ndmin=2)
     except ValueError as error:

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstring>
 
-/* Warns if other users can write to the cache directory: GPU kernels are then compiled at every start. */
+/* Warns if other users can write to the cache directory, which is then not used. */
 static void warn_about(const char *cache_dir)
 {
     ldpc_error error = {};
@@ -48,7 +48,7 @@ py_decoder::~py_decoder()
     ldpc_decoder_destroy(d_handle); /* waits for batches in flight, whose arrays d_jobs owns */
 }
 
-/* Waits for a lock, but not in a forked child, where its owner may not exist. */
+/* Not in a forked child, where the owner of a lock may not exist. */
 void py_decoder::take(turn_lock &lock) const
 {
     if (lock.try_lock())
@@ -98,8 +98,7 @@ ldpc_status py_decoder::submitting(long_work work, bool quick)
     return locked(false, std::move(work), quick);
 }
 
-/* Raises the exception for a status. Acquires both locks to read the message; the caller must
- * hold neither. */
+/* Raises the exception for a status. Acquires both locks; the caller must hold neither. */
 void py_decoder::check(ldpc_status status)
 {
     if (status == LDPC_OK)
@@ -114,7 +113,7 @@ void py_decoder::check(ldpc_status status)
     raise_status(status, *sentence);
 }
 
-/* Returns whether decoding certainly takes little time. A few codewords may take as long as full lanes. */
+/* Returns whether decoding certainly takes little time. */
 bool py_decoder::is_quick(const py_job &job) const
 {
     const double room = double(ldpc_decoder_lanes(d_handle)) * std::max(1u, d_params.threads);
@@ -130,7 +129,7 @@ void py_decoder::learn_speed(const py_job &job, double seconds)
     d_edge_seconds = seconds / (iterations * double(std::max<size_t>(1, ldpc_code_edges(d_code.get()))));
 }
 
-/* Decodes batches of at most max_batch, as many in flight as possible. The caller must hold both locks. */
+/* Decodes batches of at most max_batch. The caller must hold both locks. */
 ldpc_status py_decoder::run(const ldpc_batch &batch, const stop_flag &stop)
 {
     if (batch.n_codewords <= ldpc_decoder_max_batch(d_handle) || d_in_flight > 0)
@@ -238,7 +237,7 @@ py::object py_decoder::collect(std::optional<double> timeout)
     take(lock);
     const ldpc_status status =
         wait_in_pieces(timeout, [this](int64_t us) { return ldpc_collect(d_handle, us, nullptr); });
-    /* In a forked child, the jobs belong to the parent. An abandoned decoder keeps its jobs. */
+    /* In a forked child, the jobs belong to the parent. */
     if (status == LDPC_ERR_THREAD || (status == LDPC_ERR_DEVICE && d_abandoned)) {
         lock.unlock();
         check(status);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Python class decoder: a C decoder with locks, and the arrays of batches in flight. */
+/* The Python class decoder: a C decoder, locks, and arrays of batches in flight. */
 #ifndef LIBLDPC_PY_DECODER_H
 #define LIBLDPC_PY_DECODER_H
 
@@ -28,7 +28,7 @@ struct py_job {
 };
 
 /* Only one thread may use the C decoder, except that one may submit while another collects. Two locks enforce
- * this. Interrupted calls keep the locks until their work ends. */
+ * this. */
 class py_decoder
 {
   public:
@@ -85,8 +85,7 @@ class py_decoder
         ldpc_decoder_abandon(d_handle);
     }
 
-    /* Executes the work without the GIL while no other thread uses the decoder. The work must own everything
-     * it uses. */
+    /* Executes the work without the GIL. The work must own everything it uses. */
     ldpc_status alone(long_work work, bool quick = false);
     /* As alone(), but another thread may call collect(). */
     ldpc_status submitting(long_work work, bool quick = false);
@@ -100,7 +99,7 @@ class py_decoder
     py::array costs_of(const py::object &costs) const;
     py_job prepare_runs(const py::object &llrs, const optional_array &bits, size_t codewords) const;
     ldpc_batch part_of(const ldpc_batch &batch, size_t first, size_t count) const;
-    /* Returns the bytes of a message or codeword of `bits` bits in the output format. */
+    /* Returns the bytes of `bits` bits in the output format. */
     size_t bytes_of(size_t bits) const
     {
         return d_params.packed ? (bits + 7) / 8 : bits;
@@ -127,8 +126,8 @@ class py_decoder
     std::atomic<size_t> d_in_flight{0}; /* jobs in d_jobs; changes under d_submit or d_collect */
     std::atomic<bool> d_abandoned{false};
     std::vector<std::shared_ptr<py_job>>
-        d_left; /* jobs of decode() when the decoder was abandoned, which may still write to them */
-    /* Seconds per edge and iteration; before the first call, those of the slowest kernel. */
+        d_left; /* jobs of an abandoned decode(), which may still write to them */
+    /* Seconds per edge and iteration, at first of the slowest kernel. */
     std::atomic<double> d_edge_seconds;
 };
 

@@ -89,7 +89,7 @@ class Decoding(unittest.TestCase):
 
 class Floats(unittest.TestCase):
     def test_rounding_rule(self):
-        """LLRs are rounded to the nearest step, ties to even, and saturated at +-127."""
+        """LLRs are rounded, ties to even, and saturated at +-127."""
         values = np.zeros(CODE.n, np.float32)
         values[:10] = [0.5, 1.5, 2.5, -0.5, -1.5, 0.49, 1e9, -1e9, np.inf, -np.inf]
         steps = np.zeros(CODE.n, np.int8)
@@ -190,7 +190,7 @@ class Pipeline(unittest.TestCase):
         self.assertEqual(decoder.decode(llrs)[1]["iterations"], 0)
 
     def test_abandoned(self):
-        """All calls raise after abandon(). Arrays of a batch in flight live as long as the decoder."""
+        """All calls raise after abandon(). Arrays in flight live as long as the decoder."""
         code = libldpc.code("wifi:648:1/2")
         llrs = np.full((3, code.n), 20, np.int8)
         for batches in range(2):
@@ -373,7 +373,7 @@ class LargerField(unittest.TestCase):
         np.testing.assert_array_equal(bits, np.packbits(messages, axis=1))
 
     def test_costs_of_symbols(self):
-        """Costs computed from LLRs give the results of the LLRs. A common offset of float costs has no effect."""
+        """Costs give the results of the LLRs. A common offset has no effect."""
         code = libldpc.code("bds:b1c:88")
         _, llrs = libldpc.noisy_frames(code, 2.0, count=9)
         bits_of = np.arange(64)[:, None] >> np.arange(6)[::-1] & 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests of arguments: matrices, paths, lists, integers of any width, pickled objects, invalid values."""
+"""Tests of arguments: matrices, paths, lists, integers, pickled objects, invalid values."""
 import inspect
 import multiprocessing
 import pathlib
@@ -125,7 +125,7 @@ class Arrays(unittest.TestCase):
                 decoder.decode(wide)
 
     def test_wrong_shapes_name_what_was_given(self):
-        """Error messages have the expected shape, and type and shape of the caller's object."""
+        """Messages have the expected shape, and type and shape of the object."""
         decoder, code = libldpc.decoder("wimax:576:1/2"), libldpc.code("wimax:576:1/2")
         for dtype in (np.int8, np.int16, np.int64, np.float16, np.float32, np.float64):
             with self.subTest(dtype), self.assertRaisesRegex(ValueError, rf"n = 576.*not {np.dtype(dtype)} of shape \(2, 575\)"):
@@ -158,7 +158,7 @@ class Arrays(unittest.TestCase):
         self.assertEqual(decoder.decode(llrs.filled(0))[0].shape, (288,))
 
     def test_a_code_without_messages(self):
-        """Calls that need messages raise an exception with the likely reason. Codewords can be decoded."""
+        """Calls that need messages raise with the reason. Codewords can be decoded."""
         transposed = np.array([[1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1]])
         code, sentence = libldpc.code(transposed), "no message bits .k = 0.: is its parity-check matrix of 7 rows and 3 columns transposed"
         decoder, llrs = libldpc.decoder(code), np.full((2, 3), 9, np.int8)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ctrl-C ends every long call, and the decoder stays usable. Other threads run during a call."""
+"""Ctrl-C ends every long call. Other threads run during a call."""
 import os
 import signal
 import threading
@@ -66,7 +66,7 @@ class Interrupt(unittest.TestCase):
         self.assert_ends(lambda: [code.encode(messages) for _ in range(LONG)])
 
     def test_codes_around_the_code(self):
-        """The arrays of a large batch live until the work has ended, after the interrupted call."""
+        """The arrays of a large batch live until the work has ended."""
         bch = libldpc.bch("dvbt2:16200:1/2")
         messages = np.random.default_rng(1).integers(0, 2, (400, bch.k), np.uint8)
         codewords = bch.encode(messages)

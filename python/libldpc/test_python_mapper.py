@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests of libldpc.mapper: round trip through the demapper, points of the standards, and other constellations."""
+"""Tests of libldpc.mapper: round trips, points of the standards, other constellations."""
 import math
 import pathlib
 import re
@@ -78,7 +78,7 @@ class Points(unittest.TestCase):
         self.assertAlmostEqual(demapper.measure_noise(cells + noise[0] + 1j * noise[1]), 0.1, delta=0.005)
 
     def test_a_file_equals_the_standard(self):
-        """Points from a file equal the standard's, which are printed with rounding. QPSK of DVB-S2 has no bit interleaver."""
+        """Points from a file equal the standard's, except for rounding. QPSK of DVB-S2 has no bit interleaver."""
         for code, modulation in CASES:
             demapper = libldpc.demapper(code, modulation)
             own = libldpc.demapper(code, points=self.file(demapper.points))
@@ -92,7 +92,7 @@ class Points(unittest.TestCase):
         self.assertEqual(counts[0], counts[1])
 
     def test_llrs_of_the_points(self):
-        """A demapper with the points of 16-QAM gives the LLRs of modulation="16qam", except for rounding."""
+        """The points of 16-QAM give the LLRs of modulation="16qam", except for rounding."""
         for fading in ("none", "rayleigh"):
             expected, found = (libldpc.noisy_frames("wifi:648:1/2", 6.0, count=3, dtype="float32", fading=fading, modulation=modulation)[1]
                                for modulation in ("16qam", libldpc.demapper("wifi:648:1/2", points=sixteen_qam())))
@@ -105,7 +105,7 @@ class Points(unittest.TestCase):
             self.assertAlmostEqual(result.channel_errors / bits, p, delta=4 * math.sqrt(p * (1 - p) / bits))
 
     def test_every_constellation_of_the_standards(self):
-        """Without noise, there are no errors, with any interleaver and padding. The energy per bit includes the code rate."""
+        """No errors without noise. The energy per bit includes the code rate."""
         for code, modulation in (*CASES, ("dvbc2:16200:8/9", "1024qam")):
             demapper = libldpc.demapper(code, modulation, deinterleave="dvbc2" not in code)
             decoder = libldpc.decoder(code, max_iterations=2)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests of libldpc.nr against an independent implementation and a transcription of the standard, and of HARQ with noise."""
+"""Tests of libldpc.nr against another implementation and the standard, and of HARQ."""
 import hashlib
 import unittest
 
@@ -29,7 +29,7 @@ SMALL = (24, 32, 192, 208, 304, 552, 640, 808, 2024, 3752, 3824)  # some sizes o
 
 
 def large(information, rate):
-    """Returns the transport block size above 3824 information bits (TS 38.214, clause 5.1.3.2, step 4)."""
+    """Returns the size above 3824 information bits (TS 38.214, clause 5.1.3.2, step 4)."""
     step = 2 ** (int(np.log2(information - 24)) - 5)
     bits = max(3840, step * round((information - 24) / step))
     blocks = -(-(bits + 24) // 3816) if rate <= .25 else -(-(bits + 24) // 8424) if bits > 8424 else 1
@@ -49,7 +49,7 @@ def long_division(bits, degree, polynomial):
 
 
 def selected(link, codeword, count, version):
-    """Returns the coded bits of one code block, literally from clauses 5.4.2.1 and 5.4.2.2. None: filler bit."""
+    """Returns the coded bits of a code block, from clauses 5.4.2.1 and 5.4.2.2. None: filler bit."""
     z, first = link.lifting_size, link.first_filler
     full = [*codeword[:first], *[None] * link.fillers, *codeword[first:]][:link.buffer]
     start = {1: (0, 17, 33, 56), 2: (0, 13, 25, 43)}[link.base_graph][version]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests of OpenCL with PoCL: two devices, and a kernel compiled for one small code."""
+"""Tests of OpenCL with PoCL: two devices, and a compiled kernel."""
 import os
 import subprocess
 import sys

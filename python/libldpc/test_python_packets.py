@@ -21,7 +21,7 @@ def crc16(data):
 
 
 def as_specified(code, payload, crc, multiple):
-    """Returns the transmitted bits as in include/ldpc/packet.h, for codes whose message bits come first."""
+    """Returns the bits of include/ldpc/packet.h. Message bits of the code come first."""
     length, rest = b"", len(payload)
     while rest >= 128:
         length, rest = length + bytes([rest % 128 + 128]), rest // 128
@@ -85,7 +85,7 @@ class Format(unittest.TestCase):
 
 class Noise(unittest.TestCase):
     def test_short_packets_are_not_weaker(self):
-        """Short packets are received as reliably as full codewords: known zeros help the decoder."""
+        """Short packets are received as reliably: known zeros help the decoder."""
         rng = np.random.default_rng(3)
         for name, ebn0 in (("wifi:648:1/2", 3.0), ("nr:bg2:52:2600:520", 2.5), ("dvbs2:16200:1/2", 2.0)):
             code = libldpc.code(name)

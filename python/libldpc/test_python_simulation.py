@@ -84,7 +84,7 @@ class Channels(unittest.TestCase):
         self.assertEqual((result.frame_errors, result.frames), (0, 64))
 
     def test_binary_erasure_channel(self):
-        """Decoders recover exactly what peeling recovers: a check with one erased bit determines this bit."""
+        """Decoders recover what peeling recovers: a check determines its only erased bit."""
         checks, columns = CODE.parity_matrix()
         matrix = np.zeros((CODE.checks, CODE.columns), np.float32)
         matrix[checks, columns] = 1
@@ -102,7 +102,7 @@ class Channels(unittest.TestCase):
         self.assertEqual(libldpc.simulate(CODE, 0.3, max_frames=64, channel="bec").frame_errors, 0)
 
     def test_a_stopping_set_is_not_recovered(self):
-        """A stopping set: each parity check has at least two of the erased bits."""
+        """Each check has at least two of the erased bits."""
         random = np.random.default_rng(1)
         messages = np.zeros((2, CODE.k), np.uint8)
         messages[0, 0], messages[1] = 1, random.integers(0, 2, CODE.k)

@@ -7,7 +7,7 @@
 
 #include <string>
 
-/* Returns the name of the code or, without a name, the text of its matrix. */
+/* Returns the name of the code, or the text of its matrix. */
 inline std::string code_argument(const pybind11::object &code)
 {
     if (pybind11::isinstance<pybind11::str>(code))

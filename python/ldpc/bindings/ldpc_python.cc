@@ -114,7 +114,7 @@ template <class Options, class Value> struct option {
 };
 template <class Options, class Value> option(const char *, Value Options::*) -> option<Options, Value>;
 
-/* Binds a block with the argument Options of make(). Only the code has no default. */
+/* Binds a block with the argument Options. Only the code has no default. */
 template <class Block, class Options, class... Members, class... Values>
 auto bind_block(py::module &m, const char *name, const std::string &doc,
                 const option<Members, Values> &...options)
@@ -132,7 +132,7 @@ auto bind_block(py::module &m, const char *name, const std::string &doc,
              doc.c_str());
 }
 
-/* Binds a decoder block. Arguments: options of all decoders, options of the output, `more`. */
+/* Binds a decoder block: options of all decoders, of the output, and `more`. */
 template <class Block, class Options, class... Output, class... More>
 auto bind_decoder_of(py::module &m, const char *name, const std::string &doc,
                      const std::tuple<Output...> &output, const More &...more)

@@ -36,7 +36,7 @@ class Collector:
             self.whole, self._frame = (self._parts, frame), None
 
     def points(self, most):
-        """Returns at most `most` points, derotated, and the name of the constellation; None before a complete frame."""
+        """Returns at most `most` points and the name of the constellation, or None."""
         if self.whole is None:
             return None
         parts, frame = self.whole

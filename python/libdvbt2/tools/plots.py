@@ -6,7 +6,7 @@ import libdvbt2
 from libdvb import pictures
 
 POINTS = 20000  # maximum points of the constellation
-# Bandwidth of normal and of extended carriers in 32K, relative to 1/T. Smaller FFT sizes differ by 0.02 %.
+# Bandwidth of normal and of extended carriers in 32K, relative to 1/T.
 OCCUPIED, EXTENDED = 27265 / 32768, 27841 / 32768
 
 
@@ -30,5 +30,5 @@ def drawn(reception, samples, bandwidth, offset):
 
 
 def save(path, reception, samples, bandwidth, offset, title):
-    """Plots the latest samples and data to one file, or no file without data. The suffix selects the format."""
+    """Plots the latest samples and data to one file, if there are any."""
     pictures.save(path, drawn(reception, samples, bandwidth, offset), title)

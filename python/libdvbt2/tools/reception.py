@@ -8,7 +8,7 @@ import libdvbt2
 from libdvb.radio import Gap
 from libdvbt2.tools.constellation import Collector
 
-WAITING = 24  # queued cell arrays, about 11 MB: more than a TI block of the largest modes
+WAITING = 24  # queued cell arrays, 11 MB: more than a TI block of any mode
 HISTORY = 4000  # status values kept for plots
 
 
@@ -48,7 +48,7 @@ class Reception:
         return self.samples / self.sample_rate
 
     def push(self, data):
-        """Receives whole samples (bytes or an array) or a Gap. Raises the decoders' exceptions."""
+        """Receives whole samples or a Gap. Raises the decoders' exceptions."""
         if isinstance(data, Gap):
             self.gaps += 1
             self.receiver.gap(data.samples)
@@ -92,11 +92,11 @@ class Reception:
         return sum(c[f"{kind}_frames"] for c in self._counters for kind in ("gse", "gcs", "gfps"))
 
     def mer_db(self):
-        """Returns the MER of the first PLP in dB, or 0 before a measurement."""
+        """Returns the MER of the first PLP in dB, at first 0."""
         return self._counters[0]["mer_db"] if self.decoders else 0.0
 
     def _add(self, plps):
-        """Adds the two outputs of each new PLP. Lists of the other thread are extended before cells are queued."""
+        """Adds the two outputs of each new PLP, first to the other thread's lists."""
         for output in range(len(self._routes), len(plps), 2):
             decoder, common, sink, frames = self.added(plps[output])
             decoder.set_common(common)

@@ -64,7 +64,7 @@ def frames_to_decode(post):
 
 
 def failed_codewords(result, codewords):
-    """Returns a message for failed codewords: whether the C/N is too low for the first PLP."""
+    """Returns a message for failed codewords: whether the C/N is too low."""
     status, plps = result["status"], {plp["plp_id"]: plp for plp in (result["l1_post"] or {}).get("plps", ())}
     ids = [stream["plp"] for stream in result["streams"]]
     plp = next((plps[i] for i in ids if i in plps), next((p for p in plps.values() if p["plp_type"] != COMMON), None))
@@ -81,7 +81,7 @@ def failed_codewords(result, codewords):
 
 
 def other_profile(result):
-    """Returns a note about frames of another profile, which are not received, or ""."""
+    """Returns a note about frames of another profile, or ""."""
     status = result["status"]
     if not status["other_profile"] or not status["profile"]:
         return ""
@@ -90,7 +90,7 @@ def other_profile(result):
 
 
 def sentence(result, seconds, wanted_packets, wanted_frames):
-    """Returns why there is no stream, or "". A message of the receiver has priority."""
+    """Returns why there is no stream, or ""."""
     status, counters = result["status"], [stream["counters"] for stream in result.get("streams", ())]
     packets = sum(c["packets"] for c in counters)
     marked = sum(c["ts_errors"] for c in counters)
@@ -120,7 +120,7 @@ def sentence(result, seconds, wanted_packets, wanted_frames):
 
 
 def clock_advice(result):
-    """Returns a note with the true sample rate if the given one seems wrong, otherwise ""."""
+    """Returns a note with the true sample rate if necessary, or ""."""
     status, given = result["status"], result["sample_rate"]
     if not status["locks"] or abs(status["clock_ppm"]) <= CLOCK_PPM:
         return ""
@@ -133,7 +133,7 @@ def of_plp(stream):
 
 
 def tables(result, whole_l1=False):
-    """Yields the tables of a result in the format of ldpc-dvbt2 --json. whole_l1 adds every field."""
+    """Yields the tables of a result of ldpc-dvbt2 --json. whole_l1 adds every field."""
     status, streams = result["status"], result.get("streams", ())
     for stream in streams:
         yield two_columns(f"Transport stream{of_plp(stream)}", rows.stream_rows(stream["counters"], stream["kernel"]))

@@ -29,7 +29,7 @@ UNITS = {"frequency": "Hz", "l1_post_size": "cells", "l1_post_info_size": "bits"
 
 
 def all_fields(fields):
-    """Yields every field: name in EN 302 755, and value with its meaning or unit."""
+    """Yields every field: name in EN 302 755, value, meaning or unit."""
     for name, value in fields.items():
         if isinstance(value, (list, tuple, dict)) or name.endswith("_name") or name == "code_length":
             continue
@@ -43,14 +43,14 @@ def all_fields(fields):
 
 
 def numbered(elements, prefix=""):
-    """Returns all fields of a list of structs, with the index of the struct."""
+    """Returns all fields of a list of structs, with indices."""
     for number, element in enumerate(elements):
         for name, value in all_fields(element):
             yield f"{prefix}{name} [{number}]", value
 
 
 def signalling_rows(signalling):
-    """Returns the rows of in-band signalling and ISSY of a PLP, received values only."""
+    """Returns the rows of in-band signalling and ISSY of a PLP."""
     if not signalling:
         return []
     counts = ("in_band_frames", "in_band_errors")
@@ -66,7 +66,7 @@ PLP_COLUMNS = ("id", "type", "payload", "cells", "FEC", "rotated", "interleaver"
 
 
 def plp_rows(post):
-    """Returns one row per PLP. The last column is the FEC blocks in the last frame."""
+    """Returns one row per PLP, with the FEC blocks in the last frame."""
     dynamic = post.get("dynamic", {"plps": ()})  # not in messages of the blocks
     blocks = {plp["plp_id"]: plp["plp_num_blocks"] for plp in dynamic["plps"]}
     for plp in post["plps"]:

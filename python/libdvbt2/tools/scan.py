@@ -11,12 +11,12 @@ MOST_CHANNELS = 1000
 
 
 def slowness(bandwidth):
-    """Returns the frame duration divided by the standard's. Channels below 1.7 MHz are slow 8 MHz channels."""
+    """Returns the frame duration divided by the standard's. Narrow channels are slow 8 MHz channels."""
     return 8 / bandwidth if bandwidth < 1.69 else 1.0
 
 
 def frequencies(text, step):
-    """Returns the centre frequencies in Hz for START:STOP, both included. Raises ValueError for an invalid text."""
+    """Returns the centre frequencies in Hz for START:STOP, inclusive. Raises ValueError."""
     try:
         start, stop = map(float, text.split(":"))
         count = (stop - start) / step
@@ -28,7 +28,7 @@ def frequencies(text, step):
 
 
 def look(chunks, reception, seconds, show=lambda reception: None, adjust=lambda level: None):
-    """Pushes chunks until L1 and a frame were received, or for `seconds` seconds of signal. Yields each chunk."""
+    """Pushes chunks until L1 and a frame were received, at most `seconds`. Yields each chunk."""
     for data in chunks:
         reception.push(data)
         status = reception.receiver.status()
@@ -53,7 +53,7 @@ def channel_line(frequency, receiver):
 
 
 def scan(radio, channels, make_receiver, bandwidth):
-    """Tunes the radio to each channel. Yields a line of text and the result as a dict."""
+    """Tunes the radio to each channel. Yields a line and a dict."""
     for frequency in channels:
         radio.tune(frequency)
         receiver = make_receiver([libdvbt2.FIRST_PLP])

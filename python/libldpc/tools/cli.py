@@ -27,7 +27,7 @@ def printable(text):
 
 
 def sentence(error):
-    """Returns the message of an exception in one line, with the name of the file."""
+    """Returns the message of an exception in one line, with the file."""
     if isinstance(error, OSError) and error.strerror:
         return printable(f"{error.filename}: {error.strerror}" if error.filename else error.strerror)
     return printable(error)
@@ -41,7 +41,7 @@ def fail(program, reason, code=WRONG_INPUT):
 
 @contextlib.contextmanager
 def reported(program):
-    """Prints an error in one line and exits. After a closed pipe, click exits silently."""
+    """Prints an error in one line and exits, silently after a closed pipe."""
     try:
         yield
     except (OSError, ValueError, RuntimeError) as error:
@@ -51,7 +51,7 @@ def reported(program):
 
 
 def open_closed_streams():
-    """Reopens closed standard streams (ldpc-info >&-), so that other files do not get their descriptors."""
+    """Reopens closed standard streams (ldpc-info >&-): other files must not get their descriptors."""
     for number, name, flags, mode in ((0, "stdin", os.O_WRONLY, "r"), (1, "stdout", os.O_RDONLY, "w"), (2, "stderr", os.O_WRONLY, "w")):
         if getattr(sys, name) is None:
             null = os.open(os.devnull, flags)
@@ -75,7 +75,7 @@ def end_on_interrupt(command, program):
 
 
 def hint_at_options(command):
-    """After unexpected arguments, adds the options for a code or a file to click's message."""
+    """Adds the options for a code or a file to click's message."""
     offered = [option for parameter in command.params for option in parameter.opts]
     options = [option for option in offered if option in ("--code", "--input")]
     parse = command.parse_args
@@ -112,7 +112,7 @@ def run(command, program):
 
 
 def cores():
-    """Returns the number of cores of this process, which mpirun, SLURM and taskset may restrict."""
+    """Returns the number of cores that mpirun, SLURM or taskset allows."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -131,7 +131,7 @@ def finite(_context, _parameter, value):
 
 
 def examples(lines):
-    """Returns the examples for help and manual page. A test runs them in this order."""
+    """Returns the examples for help and manual page, in the order of a test."""
     return "\b\nExamples:\n" + textwrap.indent(textwrap.dedent(lines.strip("\n")), "  ")
 
 
@@ -215,7 +215,7 @@ def given_options(context):
 
 
 def tuned(program, code, backend, given, wanted=True):
-    """Returns the stored arguments of ldpc-tune for libldpc.decoder(), if `wanted`. Prints a note about an unusable file."""
+    """Returns the stored arguments of ldpc-tune, if `wanted`. Prints a note about an unusable file."""
     if not wanted:
         return {}
     stored, note = tuning.choices(code, backend, given)
@@ -268,7 +268,7 @@ class WrongOrder(ValueError):
 
 
 class Numbers(click.ParamType):
-    """Numbers and inclusive ranges: 1,1.5 or 1:3 (steps of 1) or 1.0:0.1:2.0 (steps of 0.1)."""
+    """Numbers and inclusive ranges: 1,1.5 or 1:3 or 1.0:0.1:2.0 (steps of 0.1)."""
 
     name = "numbers"
     MOST = 1000

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Codewords in files and pipes: bits (one per byte, or packed) or LLRs (int8 or float32)."""
+"""Codewords in files and pipes: bits (one per byte, packed) or LLRs (int8, float32)."""
 import contextlib
 import math
 import os
@@ -18,8 +18,7 @@ ITEMS = {"bits": np.dtype(np.uint8), "packed": np.dtype(np.uint8), "int8": np.dt
 
 
 def read_codewords(file, length, kind, hint=""):
-    """Yields arrays with one codeword per row. Raises ValueError if the last codeword is incomplete. The last byte of packed
-    bits may be zero-padded."""
+    """Yields arrays with one codeword per row. Raises ValueError if the last one is incomplete."""
     items, rest = yield from whole_rows(file, length, kind)
     if kind == "packed":
         if len(items) >= 8 or items.any():
@@ -31,7 +30,7 @@ def read_codewords(file, length, kind, hint=""):
 
 
 def read_messages(file, length, kind, note):
-    """Yields arrays with one message per row. Pads an incomplete last message with zeros, and calls note(number of zeros)."""
+    """Yields arrays with one message per row. Calls note(number of zeros) after padding the last."""
     bits, _ = yield from whole_rows(file, length, kind)
     if len(bits):
         zeros = length - len(bits)
@@ -40,7 +39,7 @@ def read_messages(file, length, kind, note):
 
 
 def whole_rows(file, length, kind):
-    """Yields arrays with `length` items per row. At the end, returns the items and bytes left."""
+    """Yields arrays with `length` items per row. Returns the items and bytes left."""
     items, data = np.zeros(0, ITEMS[kind]), b""
     while part := arrived(file, -(-length * ITEMS[kind].itemsize * CODEWORDS_AT_ONCE // (8 if kind == "packed" else 1))):
         data += part
@@ -54,7 +53,7 @@ def whole_rows(file, length, kind):
 
 
 def arrived(file, most):
-    """Waits for the first byte, and returns all that are available. No bytes: end of file."""
+    """Waits for the first byte. Returns all available bytes; none at the end."""
     parts, room, until = [], most, math.inf
     while room and (part := file.read1(room)):
         parts.append(part)
@@ -79,7 +78,7 @@ def checked(items, kind):
 
 
 class BitWriter:
-    """Writes one stream of bits, one per byte or packed and zero-padded, without the last `cut` bits."""
+    """Writes bits, one per byte or packed and zero-padded, without the last `cut`."""
 
     def __init__(self, file, kind, cut=0):
         self.file, self.packed, self.cut = file, kind == "packed", cut

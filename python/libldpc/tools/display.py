@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Progress of ldpc-ber on a terminal: a bar for the current point, a table row for each finished one."""
+"""Progress of ldpc-ber: a bar for the current point, a row for each finished one."""
 import contextlib
 import os
 import re
@@ -43,12 +43,12 @@ def table_row(point):
             f"{clock(point['seconds'])}")
 
 
-# (terminal columns, table cells to omit if there are fewer). "other" is Es/N0 if Eb/N0 was requested, otherwise Eb/N0.
+# (columns, cells to omit on narrower terminals). "other": the ratio that was not requested.
 LEFT_OUT = ((104, (7, 8)), (80, (3,)), (70, ("other",)), (58, (4,)), (48, (2,)))
 
 
 def narrowed(line, columns, other):
-    """Returns a line of the table without omitted cells, with its mark; "" for their titles."""
+    """Returns a line without omitted cells, with its mark; "" for their titles."""
     parts = re.split(r"(\|+)", line)
     cells, bars = parts[::2], ["", *parts[1::2]]
     gone = [other if cell == "other" else cell for width, some in LEFT_OUT if columns < width for cell in some]

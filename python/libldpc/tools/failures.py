@@ -36,7 +36,7 @@ class Saved(NamedTuple):
 
 
 def packed(run, parts):
-    """Returns the archive. Elements of `parts`: (SNR, numbers of frames, messages, LLRs) of a point."""
+    """Returns the archive. `parts`: (SNR, numbers, messages, LLRs) of each point."""
     arrays = {"run": results.to_json([dict(run, points=[])]),
               "snr": np.concatenate([np.full(len(numbers), snr) for snr, numbers, _, _ in parts] or [[]]),
               "frame": np.array([number for part in parts for number in part[1]], dtype=np.uint64),
@@ -60,7 +60,7 @@ def limit_of(file):
 
 
 def member_array(archive, name):
-    """Reads an array. Compares its header with the size of the archive member before memory is allocated."""
+    """Reads an array, after comparing its header with the size of the member."""
     with archive.open(name + ".npy") as member:
         version = np.lib.format.read_magic(member)
         read_header = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}[version]
@@ -106,7 +106,7 @@ def read(file, path):
 
 
 def standard_code(saved, path):
-    """Returns the code's name. Raises ValueError unless it is a standard code: the file must not open other files."""
+    """Returns the name of a standard code. Raises ValueError for others, which may be files."""
     name = saved.run["code"]
     if name.partition(":")[0] not in {known.partition(":")[0] for known in libldpc.codes()}:
         raise ValueError(f"{path} contains frames of the code {name}, which is not a standard code; use --code to name it")

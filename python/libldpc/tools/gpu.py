@@ -112,7 +112,7 @@ class Device:
         return address
 
     def get(self, address, shape, dtype="uint8", stream=None):
-        """Returns a copy of GPU memory after the pending work on the stream. None: the object's stream."""
+        """Returns a copy of GPU memory after the work on `stream` (None: the object's)."""
         array = np.empty(shape, dtype)
         self.within(call, "cuMemcpyDtoHAsync_v2", array.ctypes.data, address, array.nbytes, self.stream if stream is None else stream)
         self.wait(stream)

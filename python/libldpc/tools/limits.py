@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reference curves: uncoded modulation, Shannon limit, normal approximation. AWGN, equiprobable symbols, Gray-labelled square
-QAM; Eb per information bit."""
+"""Reference curves: uncoded modulation, Shannon limit, normal approximation. AWGN, Gray-labelled square QAM; Eb per information bit."""
 import functools
 import math
 
@@ -11,7 +10,7 @@ NODES = 60  # of Gauss-Hermite quadrature
 
 
 def levels_of(modulation):
-    """Returns the amplitudes on one axis, and their mean square. One bit: -1 and 1."""
+    """Returns the amplitudes on one axis, and their mean square."""
     count = 2 ** AXIS_BITS[modulation]
     return np.arange(1 - count, count, 2), (count**2 - 1) / 3
 
@@ -22,14 +21,14 @@ def tail(x):
 
 
 def sigma_of(ebn0, bits, modulation):
-    """Returns the standard deviation of the noise on an axis with `bits` information bits."""
+    """Returns the standard deviation of noise on an axis with `bits` information bits."""
     return math.sqrt(levels_of(modulation)[1] / (2 * bits * 10 ** (ebn0 / 10)))
 
 
 # ---- uncoded
 
 def axis_errors(modulation, sigma):
-    """Returns the expected bit errors on one axis: Hamming distances over all levels and decisions."""
+    """Returns the expected bit errors on one axis."""
     levels, _ = levels_of(modulation)
     borders = np.concatenate([[-math.inf], (levels[1:] + levels[:-1]) / 2, [math.inf]])
     labels = [number ^ number >> 1 for number in range(len(levels))]
@@ -41,7 +40,7 @@ def axis_errors(modulation, sigma):
 
 
 def uncoded(ebn0, fading="none", modulation="bpsk"):
-    """Returns the bit error rate of an uncoded modulation. Rayleigh fading: BPSK and QPSK only (Proakis, 13.3-7)."""
+    """Returns the uncoded bit error rate. Rayleigh fading: BPSK and QPSK (Proakis, 13.3-7)."""
     if fading == "rayleigh":
         power = 10 ** (ebn0 / 10)
         return (1 - math.sqrt(power / (1 + power))) / 2
@@ -53,12 +52,12 @@ def uncoded(ebn0, fading="none", modulation="bpsk"):
 
 @functools.cache
 def quadrature():
-    """Returns nodes and weights of the Gauss-Hermite quadrature. Cached: LAPACK takes up to 0.1 s."""
+    """Returns nodes and weights of the quadrature. LAPACK takes up to 0.1 s."""
     return np.polynomial.hermite.hermgauss(NODES)
 
 
 def information(modulation, sigma):
-    """Returns capacity and dispersion of one axis in bits: mean and variance of the information density."""
+    """Returns capacity and dispersion of one axis, bits."""
     levels, _ = levels_of(modulation)
     nodes, weights = quadrature()
     noise = nodes * math.sqrt(2) * sigma

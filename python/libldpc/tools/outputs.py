@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Input and output files. Inputs are regular files. Outputs are tested before long work, locked, and written atomically."""
+"""Input and output files. Outputs are tested before long work, locked, and written atomically."""
 import contextlib
 import errno
 import fcntl
@@ -18,7 +18,7 @@ UNFINISHED = ".unfinished"  # renamed when complete
 
 
 def open_regular(path):
-    """Raises OSError for other files: opening a pipe blocks, and a device may have no end."""
+    """Raises OSError for other files, which may block or have no end."""
     file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     kind = os.fstat(file).st_mode
     if not stat.S_ISREG(kind) and not os.path.samestat(os.fstat(file), os.stat(os.devnull)):
@@ -34,7 +34,7 @@ def kind_of(mode):
 
 
 def check_distinct(*outputs):
-    """Raises UsageError if two outputs are one regular file, or both are standard output."""
+    """Raises UsageError if two outputs are one file."""
     if outputs.count("-") > 1:
         raise click.UsageError('two outputs are "-" (expected at most one output on standard output)')
     files = [os.path.realpath(path) for path in outputs if path not in (None, "-")]
@@ -77,14 +77,13 @@ def check_writable(path):
 
 
 def check_new(path, ways):
-    """Raises ValueError if the result file is regular and not empty. `ways` names the options that solve this."""
+    """Raises ValueError if the result file is not empty. `ways` names options that help."""
     if path not in (None, "-") and os.path.isfile(path) and os.path.getsize(path):
         raise ValueError(f"{path} already exists: {ways}")
 
 
 class SignalsDeferred:
-    """Defers Ctrl-C and SIGTERM: an exception might close a descriptor twice, or leave a temporary file. Only the main thread
-    runs handlers."""
+    """Defers Ctrl-C and SIGTERM: exceptions might close a descriptor twice, or leave a temporary file."""
 
     def __init__(self):
         self.deferring = False
@@ -124,8 +123,7 @@ class Claims:
         self.handles = {}
 
     def take(self, path):
-        """Locks a file, created empty if missing. Raises ValueError if another process has locked it. Other outputs than regular
-        files need no lock."""
+        """Locks a regular file, created if missing. Raises ValueError if another process has locked it."""
         if path in (None, "-") or os.path.exists(path) and not os.path.isfile(path):
             return
         name = os.path.realpath(path)
@@ -185,7 +183,7 @@ class Claims:
 
 
 def write_whole(path, data, claims=None):
-    """Writes a text or bytes atomically. Follows symbolic links, such as /dev/stdout. "-" is standard output."""
+    """Writes atomically. Follows symbolic links, such as /dev/stdout. "-" is standard output."""
     binary = isinstance(data, bytes)
     if path == "-":
         stream = sys.stdout.buffer if binary else sys.stdout
@@ -203,7 +201,7 @@ def write_whole(path, data, claims=None):
 
 
 def remove_unfinished(path):
-    """Removes incomplete files of a killed process. Only the holder of the lock may call this."""
+    """Removes incomplete files of a killed process. Needs the lock."""
     if path not in (None, "-"):
         name = os.path.realpath(path)
         for left in glob.glob(glob.escape(name) + "." + "?" * 8 + UNFINISHED):

@@ -30,7 +30,7 @@ def axis_of(run):
 
 
 def common_axis(runs):
-    """Returns the common axis of all runs in a panel. Raises ValueError if they differ."""
+    """Returns the common axis of all runs. Raises ValueError if they differ."""
     axis, *others = dict.fromkeys(map(axis_of, runs))
     if others:
         raise ValueError(f"the runs have different axes (\"{results.AXIS_LABELS[axis]}\" and \"{results.AXIS_LABELS[others[0]]}\"): expected one axis in a plot")
@@ -75,7 +75,7 @@ def draw_uncoded(axes, runs, x):
 
 
 def draw_limits(axes, runs, x, shown, with_numbers):
-    """Plots the Shannon limit, and the frame error rate of the best codes of this length."""
+    """Plots the Shannon limit, and the frame error rate of the best codes."""
     number = "" if not with_numbers else ", {0}"
     for style, (rate, modulation) in zip(itertools.cycle(STYLES[1:]), sorted({(round(rate, 4), name_of_modulation(modulation).lower()) for rate, modulation in alike(runs, "rate")})):
         limit = limits.shannon_limit(rate, modulation)
@@ -120,7 +120,7 @@ def by_code(runs):
 
 
 def decoder_names(groups):
-    """Returns the function that names a run's decoder, for its colour, with iterations only if necessary."""
+    """Returns the function that names a run's decoder, for its colour."""
     def short(run):
         return results.decoder_of(run | {"max_iterations": None})
 
@@ -129,7 +129,7 @@ def decoder_names(groups):
 
 
 def draw(runs, path, shown=("fer", "ber"), title=None, references=True, panels=False):
-    """Plots all runs together, or each code in a panel. The suffix selects the file format."""
+    """Plots all runs together, or each code in a panel."""
     form = outputs.picture_format(path)
     figure = figure_of(runs, shown, title, references, panels)
     picture = io.BytesIO()

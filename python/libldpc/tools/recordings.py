@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Recordings of complex samples: files without a header, pipes, WAV, RF64, SigMF recordings and archives."""
+"""Recordings of complex samples: without a header, WAV, RF64, SigMF."""
 import contextlib
 import json
 import os
@@ -24,7 +24,7 @@ WAV_FORMATS = {(1, 8): "cu8", (1, 16): "cs16", (1, 24): "cs24", (1, 32): "cs32",
 EXTENSIBLE = 0xFFFE  # the format tag is in the subformat
 UNKNOWN_SIZE = 0xFFFFFFFF  # in chunk ds64, or unknown
 SIGMF_TYPE = re.compile(r"c([fiu])(8|16|32|64)(_le|_be)?")
-# File names of Gqrx (frequency, then sample rate), and parts of names of other programs
+# File names of Gqrx (frequency, sample rate), and parts of other names
 GQRX_NAME = re.compile(r"gqrx_\d+_\d+_(\d+)_(\d+)_fc\.raw$")
 RATE_IN_NAME = re.compile(r"(?<![0-9a-z.])(\d+)SPS(?![a-z])", re.IGNORECASE)
 FREQUENCY_IN_NAME = re.compile(r"(?<![0-9a-z.])(\d+(?:\.\d+)?)([kMG]?)Hz(?![a-z])", re.IGNORECASE)
@@ -89,8 +89,7 @@ class Recording:
             self.samples = min(size, size if contents.size is None else contents.size) // sample_bytes(contents.format)
 
     def doubt(self, level_db):
-        """Returns a message if float samples are extremely small, extremely large or NaN, otherwise "". Wrong integer formats
-        are not detected."""
+        """Returns a message if float samples have extreme values, otherwise ""."""
         lowest, highest = PLAUSIBLE_LEVELS
         if self.format != "cf32" or lowest < level_db < highest:
             return ""
@@ -98,7 +97,7 @@ class Recording:
                 f"another format with --format")
 
     def chunks(self):
-        """Yields whole samples as bytes or arrays. Drops an incomplete one at the end."""
+        """Yields whole samples as bytes or arrays."""
         given, size = self._contents.format, sample_bytes(self._contents.format)
         rest = b""
         for data in self._pieces(CHUNK * size):
@@ -131,7 +130,7 @@ def is_wav(path):
 
 
 def wav_chunks(file):
-    """Returns {name: content} of the chunks before the samples, and the size of the data chunk or None."""
+    """Returns {name: content} of the chunks before the samples, and the data size or None."""
     chunks, place = {}, 12
     while True:
         file.seek(place)
@@ -173,7 +172,7 @@ def wav_contents(path):
                          "bits, format 1, or floats of 32 or 64 bits, format 3)")
     if size == UNKNOWN_SIZE and len(chunks.get(b"ds64", b"")) >= 16:
         size = struct.unpack_from("<Q", chunks[b"ds64"], 8)[0]
-    # An unfinished file has size 0. Sizes of 4 GiB and more are stored modulo 4 GiB.
+    # Unfinished: size 0. Sizes of 4 GiB and more are stored modulo 4 GiB.
     if size in (0, UNKNOWN_SIZE) or present - size >= 1 << 32:
         size = present
     frequency = auxi_frequency(chunks.get(b"auxi", b"")) or frequency_in_name(path)
@@ -200,7 +199,7 @@ def count_of(value, where):
 
 
 def parsed(text, where):
-    """Returns `global` and the first object of `captures` from SigMF metadata. Raises ValueError if invalid."""
+    """Returns `global` and the first `captures` of SigMF metadata. Raises ValueError."""
     try:
         if len(text) > MOST_METADATA:
             raise ValueError(f"more than {MOST_METADATA} bytes")
@@ -216,7 +215,7 @@ def parsed(text, where):
 
 
 def sigmf_format(datatype, where):
-    """Returns the format of a core:datatype. Raises ValueError for real samples and unknown types."""
+    """Returns the format of a core:datatype. Raises ValueError for real samples."""
     found = SIGMF_TYPE.fullmatch(datatype) if isinstance(datatype, str) else None
     name = found and f"c{found[1].replace('i', 's')}{found[2]}{'_be' if found[3] == '_be' else ''}"
     if name not in FORMATS:
@@ -226,8 +225,7 @@ def sigmf_format(datatype, where):
 
 
 def sigmf_contents(text, where, data_of):
-    """Returns the contents of a SigMF recording. data_of(core:dataset) returns path, start and size. Raises ValueError for
-    invalid metadata."""
+    """Returns the contents of a SigMF recording. data_of(core:dataset) returns path, start and size. Raises ValueError."""
     info, capture = parsed(text, where)
     sample_format = sigmf_format(info.get("core:datatype"), where)
     channels, dataset = info.get("core:num_channels", 1), info.get("core:dataset")
@@ -282,7 +280,7 @@ def archive_contents(path):
 
 
 def frequency_in_name(path):
-    """Returns the only centre frequency in Hz in a file name such as HDSDR_20260101_120000Z_546000kHz_RF.wav, or None."""
+    """Returns the centre frequency in Hz in a name such as HDSDR_20260101_120000Z_546000kHz_RF.wav, or None."""
     found = {float(number) * UNITS[unit.lower()] for number, unit in FREQUENCY_IN_NAME.findall(os.path.basename(path))}
     found = {value for value in found if LOWEST_FREQUENCY <= value < MOST_HERTZ}
     return found.pop() if len(found) == 1 else None
@@ -334,8 +332,7 @@ def contents_of(path):
 
 
 def open_recording(path, sample_format=None, sample_rate=None):
-    """Opens a recording. Header, metadata, file name or samples replace missing arguments. Raises ValueError without a sample
-    rate, or if the header is invalid."""
+    """Opens a recording. Header, metadata, name or samples replace missing arguments. Raises ValueError without a sample rate."""
     contents, notes = contents_of(path), []
     rate = sample_rate or contents.sample_rate
     if rate is None:

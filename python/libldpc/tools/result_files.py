@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads results of ldpc-ber (JSON, CSV, tables) and AFF3CT as runs (schemas RUN and POINT). Other content raises ValueError."""
+"""Reads results of ldpc-ber and AFF3CT as runs (schemas RUN and POINT). Other content raises ValueError."""
 import contextlib
 import csv
 import io
@@ -184,7 +184,7 @@ def from_csv(data):
 
 
 def from_plain_csv(data):
-    """Reads lines with Eb/N0 or Es/N0 and error rates, without counts. Es/N0 alone needs columns n and k."""
+    """Reads lines with error rates, without counts. Es/N0 alone needs columns n and k."""
     lines = csv.DictReader(io.StringIO(data.lower()), skipinitialspace=True)
     lines.fieldnames = [name.strip() for name in lines.fieldnames]
     run = {"points": []}
@@ -248,7 +248,7 @@ def aff3ct_point(names, cells):
 
 
 def aff3ct_run(data):
-    """Returns a run of AFF3CT, or None without points. The last comment with an axis names the columns."""
+    """Returns a run of AFF3CT, or None. The last comment with an axis names the columns."""
     names, points, about, section = [], [], {}, ""
     for line in data.splitlines():
         if line.startswith("#"):
@@ -287,7 +287,7 @@ def contents(path):
 
 
 def read(path, needed=NEEDED):
-    """Returns the runs of a file ("-": standard input). `needed`: fields of each point."""
+    """Returns the runs of a file ("-": standard input). `needed`: fields of points."""
     try:
         data = contents(path)
         if data.lstrip()[:1] in ("{", "[") and not data.startswith(PUBLISHED):

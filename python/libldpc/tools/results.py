@@ -18,7 +18,7 @@ COLUMNS = ("ebn0", "esn0", "frames", "frame_errors", "bits", "bit_errors", "symb
            "probability", "received_power")
 RUN_COLUMNS = ("code", "n", "k", "algorithm", "arithmetic", "schedule", "max_iterations", "modulation", "fading", "seed",
                "llr_scale", "llr_limit", "channel")
-# Field of a point on the axis instead of Eb/N0, for each channel, and labels of axes.
+# Field of a point on the axis instead of Eb/N0, and labels.
 AXIS_OF_CHANNEL = {"bsc": "probability", "bec": "probability", "optical": "received_power"}
 AXIS_LABELS = {"ebn0": "Eb/N0, dB", "probability": "probability of an error or erasure", "received_power": "received optical power, dB"}
 Z = 1.959964  # two-sided 95 % quantile of the normal distribution
@@ -39,7 +39,7 @@ def db(ratio):
 
 
 def interval(errors, trials):
-    """Returns the 95 % score interval of a rate (Wilson 1927), valid for zero errors."""
+    """Returns the 95 % score interval of a rate (Wilson 1927)."""
     if not trials:
         return 0.0, 1.0
     rate, z2 = errors / trials, Z * Z
@@ -50,8 +50,7 @@ def interval(errors, trials):
 
 
 def rates(point):
-    """Adds error rates and intervals to the counts of a point. Bit errors come in wrong frames: both rates have the same
-    relative interval."""
+    """Adds error rates and intervals to a point. Bit errors come in wrong frames: both rates have the same relative interval."""
     frames, errors = point["frames"], point["frame_errors"]
     point["fer"] = errors / frames if frames else point.get("fer", 0.0)
     point["ber"] = point["bit_errors"] / point["bits"] if point.get("bits") else point.get("ber", 0.0)

@@ -28,14 +28,14 @@ SAVED = (*COUNTS, "histogram", "seconds")  # fields of a point to resume it
 
 
 def point_number(snr, run):
-    """Returns the number that selects the noise of a point: in 1/1000 dB, or 10^-6 of a probability."""
+    """Returns the number that selects a point's noise, in 1/1000 dB or 10^-6."""
     if run["channel"] != "awgn":
         return round(snr * 1_000_000) + (2 << 20)
     return round(snr * 1000) + 100_000 + (int(run["esn0"]) << 20)
 
 
 def modulation_of(name, code):
-    """Returns the argument modulation of libldpc.simulate: "16qam", or a demapper for "dvb:32apsk" or "points:FILE"."""
+    """Returns the argument modulation of libldpc.simulate, or a demapper for "dvb:32apsk" or "points:FILE"."""
     kind, _, rest = name.partition(":")
     if kind == "dvb":
         return libldpc.demapper(code.name, rest, deinterleave=not code.name.startswith("dvbc2:"))
@@ -140,7 +140,7 @@ class Dealer:
         self.fill = fill
 
     def deal(self, point, dealt=0):
-        """Returns (first block, frames) for each rank. `dealt` frames before this round are not counted yet."""
+        """Returns (first block, frames) for each rank. `dealt` frames before are not counted yet."""
         left = point.goals["max_frames"] - point.counts.frames - dealt
         first = (point.counts.frames + dealt) // libldpc.SIM_BLOCK
         part = min(1.0, min(self.wanted(point), left / libldpc.SIM_BLOCK) / sum(self.blocks))
@@ -153,7 +153,7 @@ class Dealer:
         return shares
 
     def deal_ahead(self, point, shares):
-        """Returns the round after `shares`, not counted yet, or None if the point may end with it."""
+        """Returns the round after `shares`, or None if the point may end before."""
         counted, dealt = point.counts.frames, sum(frames for _, frames in shares)
         errors, goal = point.counts.frame_errors, point.goals["max_frame_errors"]
         if counted + dealt >= point.goals["max_frames"]:
@@ -194,7 +194,7 @@ class Background:
             self.box.put((None, error))
 
     def result(self, tick):
-        """Returns the result of `work`. Calls `tick` ten times per second, and handles Ctrl-C at once."""
+        """Returns the result of `work`. Calls `tick` ten times per second."""
         try:
             result, error = self.wait(tick)
         except Exception:

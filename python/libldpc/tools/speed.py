@@ -31,7 +31,7 @@ def message_bytes(decoder):
 
 
 def facts(bits, rate_seconds, best_seconds, latencies):
-    """bits: coded bits per run. rate_seconds, best_seconds: mean and shortest time between runs. latencies: of each run."""
+    """bits: per run. rate_seconds, best_seconds: mean and shortest time between runs."""
     return {
         "coded_mbps": bits / rate_seconds / 1e6,
         "coded_mbps_best": bits / best_seconds / 1e6,
@@ -46,7 +46,7 @@ def of_runs(bits, runs):
 
 
 def of_stream(bits, depth, runs):
-    """Results of the steady state, without the first runs, which fill the stream, and the last, which drain it."""
+    """Results of the steady state, without the first and last runs."""
     begins, ends = runs.T
     steady = ends[depth:] if len(ends) > 3 * depth + WINDOW else ends
     if len(steady) < 2:
@@ -72,7 +72,7 @@ def stream(decoder, llrs, seconds, codewords, pinned=False):
 
 
 def on_device(decoder, device, llrs, seconds, codewords):
-    """Measures with LLRs and bits on `device`, a gpu.Device. Also returns packed bits of the first codewords."""
+    """Measures with LLRs and bits on `device`, a gpu.Device. Also returns the first packed bits."""
     bytes_of_codeword = -(-decoder.k // 8)
     inputs, outputs = device.put(llrs[:codewords]), device.room(codewords * bytes_of_codeword)
     floats, runs = llrs.dtype == np.float32, []

@@ -62,7 +62,7 @@ def path_of(code, backend, folder=None):
 
 
 def store(record, folder=None):
-    """Writes a record atomically. Returns its path. Raises ValueError if other users can write to the directory."""
+    """Writes a record. Returns its path. Raises ValueError if other users can write there."""
     path = path_of(record["code"], record["backend"], folder)
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     libldpc.check_cache_dir(str(path.parent))
@@ -116,7 +116,7 @@ def load(code, backend, folder=None):
 
 
 def arguments(record):
-    """Returns arguments for libldpc.decoder(); none for None. Batches that a GPU decodes slower go to the CPU."""
+    """Returns arguments for libldpc.decoder(). Small batches may go to the CPU."""
     if record is None:
         return {}
     if record["backend"] == "cpu":
@@ -148,7 +148,7 @@ def choices(code, backend, given=()):
 # ---- search over a measurement function
 
 def score(result, goal_mbps):
-    """Returns a score, larger if better: the throughput or, with a goal that is reached, the latency."""
+    """Returns a score, larger if better: throughput or, above the goal, latency."""
     mbps, latency_us = result
     if goal_mbps and mbps >= goal_mbps:
         return (1, -latency_us)
