@@ -56,7 +56,7 @@ build_debug() {
 }
 
 # Instruction sets for builds that run on this machine and need no speed; empty = all. The AVX-512 objects take longest to
-# compile, and AVX2's second variant accesses the same memory as the first.
+# compile, and AVX2's second variant is the first with another selection of messages.
 isas_of_this_cpu() {
     if grep -qsw avx2 /proc/cpuinfo && ! grep -qsw avx512bw /proc/cpuinfo; then
         echo "sse41;avx2$"
