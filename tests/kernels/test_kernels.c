@@ -3,7 +3,8 @@
  * iterations, unsatisfied checks, guard bytes.
  *
  *   test_kernels [--list] [--seed N] [--backend NAME] [--needs DEVICES] [--kernel NAME] [--code NAME]
- *                [--algorithm NAME] [--rounds N] [--part I/N] [--draw N] [--kind KIND]
+ *                [--algorithm NAME] [--schedule NAME] [--rounds N] [--part I/N]
+ *                [--draw N] [--kind KIND]
  *
  * --draw N decodes N random codes (draws.h) instead of the samples, with random rule, arithmetic, schedule
  * and outputs: drawn:KIND:SEED, drawn:KIND:SEED+1 ... --code with such a name repeats a code.
@@ -33,7 +34,7 @@ enum {
 
 typedef struct options {
     uint64_t seed;
-    const char *backend, *needs, *kernel, *code, *algorithm, *kind;
+    const char *backend, *needs, *kernel, *code, *algorithm, *schedule, *kind;
     size_t draw;          /* codes; 0: the samples */
     unsigned rounds;      /* batches per combination */
     unsigned part, parts; /* part of the codes, 1 .. parts */
@@ -230,7 +231,10 @@ static void run_combinations(combination *c, candidates *all, const options *o)
                 c->params.arithmetic = (ldpc_arithmetic)arithmetic;
                 c->params.schedule = (ldpc_schedule)schedule;
                 draw_params(&random, c->code, &c->params);
-                run_combination(c, all, o, (random_state){random_next(&random)});
+                const random_state own = {random_next(&random)};
+                if (!wanted(o->schedule, ldpc_schedule_name(c->params.schedule)))
+                    continue;
+                run_combination(c, all, o, own);
                 if (algorithm == LDPC_ALGORITHM_SUM_PRODUCT)
                     run_erasures(c, all, (random_state){random_next(&random)});
             }
@@ -337,7 +341,8 @@ static void usage(void)
 {
     fprintf(stderr,
             "usage: test_kernels [--list] [--seed N] [--backend NAME] [--needs DEVICES] [--kernel NAME] "
-            "[--code NAME] [--algorithm NAME] [--rounds N] [--part I/N] [--draw N] [--kind KIND]\n");
+            "[--code NAME] [--algorithm NAME] [--schedule NAME] [--rounds N] [--part I/N] [--draw N] "
+            "[--kind KIND]\n");
     exit(2);
 }
 
@@ -359,6 +364,8 @@ static options parse(int argc, char **argv)
             o.code = value_of(argc, argv, &i);
         } else if (strcmp(argv[i], "--algorithm") == 0) {
             o.algorithm = value_of(argc, argv, &i);
+        } else if (strcmp(argv[i], "--schedule") == 0) {
+            o.schedule = value_of(argc, argv, &i);
         } else if (strcmp(argv[i], "--rounds") == 0) {
             o.rounds = (unsigned)strtoul(value_of(argc, argv, &i), NULL, 0);
         } else if (strcmp(argv[i], "--draw") == 0) {
@@ -400,7 +407,7 @@ int main(int argc, char **argv)
     if (!o.list)
         printf("seed %" PRIu64 "\n", o.seed);
     ldpc_code *code = sample_code_create("wimax:576:1/2");
-    ldpc_decoder *kept = keep_open(o.backend, code);
+    ldpc_decoder *kept = o.kernel ? NULL : keep_open(o.backend, code); /* it would compile another kernel */
     candidates all;
     run_all(&o, &all);
     ldpc_decoder_destroy(kept);
