@@ -37,10 +37,15 @@ class Stubs(unittest.TestCase):
             for name in (f"_{package}.pyi", "py.typed"):
                 self.assertTrue((MODULES / package / name).exists(), (package, name))
 
+    @classmethod
+    def setUpClass(cls):
+        cache = tempfile.TemporaryDirectory()  # NumPy's stubs take most of the time
+        cls.addClassCleanup(cache.cleanup)
+        cls.cache = cache.name
+
     def mypy(self, file):
-        with tempfile.TemporaryDirectory() as cache:
-            return subprocess.run([MYPY, "--strict", "--follow-imports=silent", "--cache-dir", cache, "--python-executable", sys.executable, file],
-                                  capture_output=True, text=True, env={**os.environ, "MYPYPATH": str(MODULES)})
+        return subprocess.run([MYPY, "--strict", "--follow-imports=silent", "--cache-dir", self.cache, "--python-executable", sys.executable, file],
+                              capture_output=True, text=True, env={**os.environ, "MYPYPATH": str(MODULES)})
 
     @unittest.skipIf(MYPY is None, "mypy is not installed")
     def test_right_calls(self):
