@@ -180,7 +180,8 @@ static ldpc_backend_facts facts_of(const cpu_state *cpu)
         .kernel = cpu->kernel->name,
         .max_batch = max_batch,
         .good_batch = least(max_batch, threads * cpu->tables->codewords),
-        /* Results are in order: all threads must stay busy while the oldest job is slow. */
+        /* Results are returned in order. While the oldest job is slow, other jobs must keep all threads busy.
+         * */
         .depth = 2 * threads + 2,
         .workers = threads,
         .lanes = cpu->tables->codewords,
@@ -237,7 +238,7 @@ static ldpc_status cpu_submit(void *state, ldpc_job *job, ldpc_error *err)
     return status ? fail(err, status) : LDPC_OK;
 }
 
-/* Only the rule is in the tables. Kernels read max_iterations and early_stop from the plan. */
+/* The tables contain only the rule. Kernels read max_iterations and early_stop from the plan. */
 static ldpc_status cpu_update(void *state, ldpc_error *err)
 {
     (void)err;

@@ -26,13 +26,14 @@ struct ldpc_pool {
     pthread_mutex_t mutex; /* guards all members below */
     pthread_cond_t queued;
     pthread_cond_t finished; /* signalled at the end of a batch of ldpc_pool_run() */
-    ldpc_job *head, *tail;   /* jobs with codewords left to take */
+    ldpc_job *head, *tail;   /* jobs with codewords that no worker has taken yet */
     bool quit, running;      /* quit: workers must exit; running: inside ldpc_pool_run() */
     size_t started;          /* the thread that starts workers may read it without the mutex */
     worker *workers;         /* [threads] */
 };
 
-/* Returns the slice size of a job. By default, threads get equal shares, at most full lanes. */
+/* Returns the slice size of a job. By default, each thread gets an equal share, at most pool->slice
+ * codewords. */
 static size_t slice_of(const ldpc_pool *pool, const ldpc_job *job)
 {
     size_t share = (job->batch.n_codewords + pool->threads - 1) / pool->threads;

@@ -38,7 +38,7 @@ FORCE_INLINE floats exp_of(floats x)
     return (floats)((patterns)p + ((patterns)shifted << 23));
 }
 
-/* Returns t of a magnitude, multiplied by e^min2. */
+/* Returns t = e^-x of a magnitude x, multiplied by e^min2. */
 FORCE_INLINE floats scaled_t(floats min2, floats magnitude)
 {
     return exp_of(v_larger(min2 - magnitude, -20.0f + (floats){0}));

@@ -2,7 +2,7 @@
 /* Computes the message offsets of column groups for flooding (simd_map.h). */
 #include "cpu/binary/simd_builder.h"
 
-/* Finds the last layer of each group. number[g] is the position of group g in this order. */
+/* Sorts the groups by their last layer. number[g] is the position of group g in this order. */
 static void order_groups(const ldpc_map_builder *m, uint32_t *number)
 {
     const ldpc_code *code = m->code;
@@ -23,7 +23,7 @@ static void order_groups(const ldpc_map_builder *m, uint32_t *number)
     }
 }
 
-/* Writes the message offsets of a group for its block e, which is block b of the code. */
+/* Writes the message offsets for block b of the code, which is block e of the group. */
 static void write_reads(const ldpc_map_builder *m, uint32_t b, const ldpc_flooding_group *group, uint32_t e)
 {
     const ldpc_simd_map *map = m->map;

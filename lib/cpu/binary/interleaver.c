@@ -286,7 +286,7 @@ static void store_single_codeword(const ldpc_interleaver *il, const ldpc_lane_co
     }
 }
 
-/* Transmitted constant zeros are in no segment. Their bits become 0. */
+/* Transmitted constant zeros belong to no segment. Their bits become 0. */
 static void store_segments(const ldpc_interleaver *il, const ldpc_lane_copies *copies, const int8_t *lanes,
                            uint8_t *const *bits, void *scratch)
 {

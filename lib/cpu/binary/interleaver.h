@@ -23,7 +23,8 @@
 #include "cpu/simd/interleave_ops.h"
 #include "cpu/binary/simd_map.h"
 
-/* Entries first .. first + count - 1 of a codeword. Codeword 0 uses lanes at, at + V, at + 2 V ... */
+/* Entries first .. first + count - 1 of each codeword. Codeword 0 has them in lanes at, at + V, at + 2 V ...
+ * */
 typedef struct ldpc_segment {
     uint32_t at;
     uint32_t first; /* index in the codeword, or in the transposed copy */
@@ -31,7 +32,8 @@ typedef struct ldpc_segment {
     bool transposed;
 } ldpc_segment;
 
-/* Entry first + i + j * stride of a codeword goes to entry to + i * z + j of the copy (i < groups, j < z). */
+/* Entry first + i + j * stride of a codeword goes to entry to + i * z + j of the transposed copy (i < groups,
+ * j < z). */
 typedef struct ldpc_transposition {
     uint32_t first, stride, groups, to;
 } ldpc_transposition;
@@ -41,7 +43,7 @@ typedef struct ldpc_single_lane {
     uint32_t at, position;
 } ldpc_single_lane;
 
-/* `count` lanes per codeword, from lane `at`, with a constant LLR. */
+/* `count` lanes of each codeword, starting with lane `at`, that hold a constant LLR. */
 typedef struct ldpc_constant_lanes {
     uint32_t at, count;
     int8_t llr;
@@ -51,7 +53,7 @@ typedef struct ldpc_constant_lanes {
 #define LDPC_POSITION_PUNCTURED (UINT32_MAX - 1) /* the initial LLR is 0 */
 #define LDPC_POSITION_KNOWN     UINT32_MAX       /* the initial LLR is LDPC_KNOWN_LLR */
 
-/* Copies between lanes and codewords or messages. */
+/* All copies between the lanes and the entries of a codeword or message. */
 typedef struct ldpc_lane_copies {
     ldpc_segment *segments;
     ldpc_transposition *transpositions;
@@ -79,13 +81,13 @@ ldpc_status ldpc_interleaver_create(const ldpc_simd_map *map, const ldpc_interle
                                     ldpc_interleaver **interleaver);
 void ldpc_interleaver_destroy(ldpc_interleaver *interleaver);
 
-/* Writes the LLRs of codeword codewords[w] to lane w, for each bit w of `lanes`. If V is a multiple of 16,
- * blocks of 16 lanes without a bit keep their values. All other lanes become undefined. */
+/* For each bit w of `lanes`, writes the LLRs of codeword codewords[w] to lane w. If V is a multiple of 16, a
+ * block of 16 lanes keeps its values if no bit of the block is set. All other lanes become undefined. */
 void ldpc_interleaver_load(const ldpc_interleaver *interleaver, const ldpc_plan *plan,
                            const ldpc_batch *batch, const uint32_t *codewords, uint64_t lanes,
                            void *posteriors, void *scratch);
 
-/* Writes lane w to codeword codewords[w], for each bit w of `lanes`. */
+/* For each bit w of `lanes`, writes the results in lane w to codeword codewords[w] of the batch. */
 void ldpc_interleaver_store(const ldpc_interleaver *interleaver, const ldpc_plan *plan,
                             const void *posteriors, const uint32_t *codewords, uint64_t lanes,
                             const ldpc_batch *batch, void *scratch);

@@ -8,17 +8,17 @@
 /* Minimum number of groups in a transposition. */
 #define LEAST_TRANSPOSED 4
 
-/* Maximum number of runs in a column group. Above it, lanes are copied one by one. */
+/* Maximum number of runs in a column group. Groups with more runs are copied lane by lane. */
 #define MOST_RUNS 4
 
 typedef struct copy_builder {
     const ldpc_simd_map *map;
-    const uint32_t *index; /* [groups * z] position of each lane's column among the entries */
+    const uint32_t *index; /* [groups * z] index of each lane's column in the codeword or message */
     ldpc_lane_copies *copies;
-    size_t placed; /* number of entries with a lane */
+    size_t placed; /* number of entries that have a lane */
 } copy_builder;
 
-/* Returns the length of the initial run of lanes with consecutive or constant positions. */
+/* Returns the number of leading lanes with consecutive positions, or with one constant position. */
 static uint32_t run_length(const uint32_t *index, uint32_t lanes)
 {
     uint32_t step = index[0] < LDPC_POSITION_PUNCTURED, i = 1;
@@ -68,7 +68,7 @@ static void add_constant(copy_builder *d, uint32_t at, uint32_t count, uint32_t 
         (ldpc_constant_lanes){at, count, (int8_t)(what == LDPC_POSITION_KNOWN ? LDPC_KNOWN_LLR : 0)};
 }
 
-/* Adds `count` lanes of a group with consecutive entries or constants. The lanes may wrap around. */
+/* Adds `count` lanes of a group whose entries are consecutive or constant. The lanes may wrap around. */
 static void add_run(copy_builder *d, uint32_t group, uint32_t lane, uint32_t count, uint32_t first,
                     bool transposed)
 {
@@ -96,7 +96,7 @@ static void add_runs(copy_builder *d, uint32_t group)
     }
 }
 
-/* Returns the number of groups, from `group`, that the codeword stores row by row. */
+/* Returns how many groups, starting with `group`, one transposition can copy. */
 static uint32_t transposed_groups(const copy_builder *d, uint32_t group)
 {
     uint32_t z = d->map->code->z, groups = d->map->code->groups, count = 0;
@@ -135,7 +135,7 @@ static void add_singles(copy_builder *d, uint32_t group)
     }
 }
 
-/* Adds the copies of some groups. Returns the number of groups. */
+/* Adds the copies of one or more groups, starting with `group`. Returns the number of groups. */
 static uint32_t add_next(copy_builder *d, uint32_t group)
 {
     uint32_t z = d->map->code->z, runs = count_runs(d->index + (size_t)group * z, z);
@@ -162,7 +162,7 @@ static uint32_t groups_with_entries(const ldpc_code *code, const uint32_t *index
     return (uint32_t)((lanes + code->z - 1) / code->z);
 }
 
-/* index[lane] is a position among the `entries` entries of a codeword or message. */
+/* index[lane] is the position of the lane's column among the `entries` entries of a codeword or message. */
 static bool make_copies(const ldpc_simd_map *map, const uint32_t *index, size_t entries,
                         ldpc_lane_copies *copies)
 {

@@ -131,7 +131,7 @@ static inline bool needs_masks(const ldpc_simd_map *map, const ldpc_simd_layer *
     return rule->limits_differ && (map->code->is_dyadic || saturated_may_be_min1(layer, L, R));
 }
 
-/* `complete` processes the layer as if no edges were missing. */
+/* `complete` is the layer function for layers without missing edges. */
 static inline void layer_with_missing(layer_function *complete, char *L, char *R,
                                       const ldpc_simd_layer *layer, const ldpc_simd_map *map,
                                       const rule_lanes *rule)

@@ -14,8 +14,8 @@
 #include "cpu/binary/check_node.h"
 #include "cpu/binary/simd_map.h"
 
-/* Larger degrees use first_in_memory(), because unrolled functions compile for minutes. Plain C always uses
- * it. */
+/* Larger degrees use first_in_memory(), because unrolled functions would take minutes to compile. Plain C
+ * always uses it. */
 #define MAX_UNROLLED 32
 
 /* Up to this degree, |Q| stays in registers between the passes. Spilling is slower than computing |Q|
@@ -37,7 +37,7 @@ FORCE_INLINE vec posteriors_at(const bool dyadic, const char *L, uint32_t at)
                   : v_loadu(L + at);
 }
 
-/* Mirrors overlap the last registers of rows. Write these registers first. */
+/* Call this after the rows have been written: a mirror overlaps the last register of its row. */
 FORCE_INLINE void store_mirrors(const ldpc_simd_layer *layer, const ldpc_simd_map *map, char *rows)
 {
     for (unsigned e = 0; e < layer->mirrors; e++) {
@@ -113,8 +113,9 @@ FORCE_INLINE vec message_in_memory(const bool careful, const rule_lanes *rule, c
 
 #if !defined(LDPC_ISA_SCALAR)
 
-/* Messages of fresh codewords are read as 0. Mask registers do this at no cost. With AVX2 and 8 bits,
- * separate functions use one AND per message. Otherwise, the messages are cleared in memory. */
+/* Before the first iteration of a codeword, its messages are read as 0. Mask registers do this at no cost.
+ * With AVX2 and 8 bits, separate functions use one AND per message. Otherwise, the messages are cleared in
+ * memory. */
 #if defined(V_WHERE) && LANE_BITS < 32 && !FLOODING
 #define MASKS_MESSAGES 1
 #else
@@ -140,7 +141,8 @@ FORCE_INLINE vec less_message(const bool masked, vec a, const char *R, const rul
 #endif
 }
 
-/* Prefetches posteriors, which are in L2 for a long code. Narrow registers gain nothing. */
+/* Prefetches posteriors, which are in the L2 cache for a long code. With narrow registers, prefetching gains
+ * nothing. */
 #define FETCH_AHEAD           2
 #define FETCHES_AHEAD(degree) (REGISTER_BYTES == 64 && (degree) >= 12)
 _Static_assert(FETCH_AHEAD *MAX_UNROLLED <= LDPC_PREFETCHED_ACCESSES,

@@ -9,13 +9,13 @@
 #include "base/memory.h"
 
 #define NONE        UINT32_MAX
-#define MOST_ROUNDS 8 /* further rounds gain little */
+#define MOST_ROUNDS 8 /* maximum number of rounds; further rounds gain little */
 
 typedef struct search {
     const ldpc_code *code;
     const uint32_t *cost;
-    uint32_t *cost_back; /* [z] cost of the opposite rotation */
-    /* [blocks] layer of the block; block that wrote the group last */
+    uint32_t *cost_back; /* [z] cost_back[r] is the cost of rotation -r */
+    /* [blocks] layer of each block; block that last wrote its column group */
     uint32_t *layer_of, *writer;
     /* [blocks] linked list of the blocks that read this block's output */
     uint32_t *first_reader, *next_reader;
@@ -23,7 +23,7 @@ typedef struct search {
     uint32_t *sum;      /* [z] */
 } search;
 
-/* Finds the block that wrote each block's group, perhaps in the previous iteration. */
+/* For each block, finds the block that last wrote its column group, perhaps in the previous iteration. */
 static void find_writers(search *s, uint32_t *last)
 {
     const ldpc_code *code = s->code;
@@ -36,7 +36,8 @@ static void find_writers(search *s, uint32_t *last)
                 s->layer_of[b] = l;
                 s->writer[b] = last[code->blocks[b].group];
             }
-            for (uint32_t b = end; b-- > first;) /* the first block of a layer writes the group */
+            for (uint32_t b = end; b-- > first;) /* if a layer has several blocks in a group, the first block
+                                                  * writes the group */
                 last[code->blocks[b].group] = b;
         }
 }
@@ -52,7 +53,8 @@ static void list_readers(search *s)
     }
 }
 
-/* Adds a block's cost for each rotation t of its layer. At t = 0, its row is rotated by `rotation`. */
+/* Adds the cost of a block to sum[t], for each rotation t of its layer. If t is 0, its row is rotated by
+ * `rotation`. */
 static void add_costs(search *s, const uint32_t *cost, uint32_t rotation)
 {
     const uint32_t z = s->code->z, rest = z - rotation;
@@ -75,7 +77,7 @@ static uint32_t rotated_shift(const search *s, uint32_t b, uint32_t rotation)
     return (s->code->blocks[b].shift + rotation) % s->code->z;
 }
 
-/* Returns the rotation of block `reader` if layer l were not rotated. */
+/* Returns the rotation that block `reader` would have if layer l were not rotated. */
 static uint32_t rotation_without(const search *s, uint32_t reader, uint32_t l)
 {
     const uint32_t writer = s->writer[reader], from = s->layer_of[writer], to = s->layer_of[reader];

@@ -116,7 +116,8 @@ DEGREES(MASKED_LAYERS)
 static functions_of_degrees masked_by_degree = {DEGREES(MASKED_ENTRY)};
 #endif
 
-/* Returns the variant of `update` that reads messages of some lanes as 0, or NULL. */
+/* Returns the variant of `update` that reads the messages of chosen lanes as 0, or NULL if it does not exist.
+ * */
 static inline layer_function *masked_function(layer_function *update, const ldpc_simd_layer *layer,
                                               const rule_lanes *rule)
 {
@@ -161,7 +162,8 @@ FORCE_INLINE uint32_t add_registers(const ldpc_simd_map *map, const char *from, 
     return in_row;
 }
 
-/* Computes to = from + rotated difference, and its mirror. The difference needs a mirror. */
+/* Adds a rotated difference to the row at `from`. Writes the sum and its mirror to `to`. The difference needs
+ * a mirror. */
 static void add_difference(const ldpc_simd_map *map, const char *from, const char *difference,
                            uint32_t rotation, char *to)
 {
@@ -184,7 +186,7 @@ static void add_differences(const ldpc_simd_map *map, const ldpc_simd_layer *lay
 
 /* ---- the iteration */
 
-/* Constant over the iterations. Choosing the functions takes a noticeable time for a short codeword. */
+/* Data shared by all iterations. Choosing the functions in each iteration would slow down short codes. */
 typedef struct prepared_layers {
     rule_lanes rule;
     layer_function *update[]; /* NULL: use layer_with_missing() */
@@ -216,7 +218,7 @@ static inline void find_lanes(const ldpc_simd_map *map, uint64_t set, lane_t *la
         lanes[i] = lanes[i - V];
 }
 
-/* The lane mask must be equal for all registers of a row. */
+/* Returns the lane mask of a set of codewords. It must be equal for all registers of a row. */
 static vec lanes_of(const ldpc_simd_map *map, uint64_t set)
 {
 #if LANE_BITS == 8
@@ -261,7 +263,8 @@ static void clear_lanes(const ldpc_simd_map *map, uint64_t lanes, void *messages
     clear_messages(&fresh, messages, bytes);
 }
 
-/* Messages are 0 in the first iteration. Each layer clears its own messages, which are then in L1. */
+/* Messages are 0 in the first iteration. Each layer clears its messages just before use, so they are in L1.
+ * */
 FORCE_INLINE void run_layer(const ldpc_simd_map *map, uint32_t l, const fresh_lanes *fresh, char *L, char *R,
                             const prepared_layers *p)
 {
@@ -331,7 +334,7 @@ static void mirror(const ldpc_simd_map *map, void *posteriors)
         store_mirror(map, (char *)posteriors + map->home[g]);
 }
 
-/* Returns a byte shuffle that fills codeword v from codeword source[v], in the same 16 bytes. V must be a
+/* Returns a byte shuffle that copies codeword source[v] to codeword v, within blocks of 16 bytes. V must be a
  * power of two. */
 static vec shuffle_of(const ldpc_simd_map *map, const uint8_t *source)
 {
@@ -381,7 +384,8 @@ static void move_groups(const ldpc_simd_map *map, lane_shuffle moves, uint32_t f
                         const char *slots, char *others)
 {
     const uint32_t *home = map->home,
-                   bytes = map->registers * REGISTER_BYTES; /* stores might change the map */
+                   bytes = map->registers * REGISTER_BYTES; /* local copies, because the compiler must assume
+                                                             * that stores change the map */
     for (uint32_t g = first; g < end; g++) {
         const char *from = slots + home[g];
         char *to = others + home[g];

@@ -28,7 +28,7 @@ static inline int32_t min_of(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* Returns one step per threshold above the distance. */
+/* Returns the loss of a magnitude: one step for each threshold that exceeds the distance. */
 static inline int32_t int_loss(const ldpc_rule *rule, const int32_t thresholds[LDPC_RULE_THRESHOLDS],
                                int32_t distance)
 {

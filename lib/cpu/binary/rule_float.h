@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rules of docs/arithmetic.md for float lanes. Operations have the order of ref_check_node.h, for equal
- * rounding. Parameter: LANE_BITS, 32. */
+/* The rules of docs/arithmetic.md for float lanes. The operations have the order of ref_check_node.h, so
+ * results round equally. Parameter: LANE_BITS, 32. */
 #ifndef LDPC_RULE_FLOAT_H
 #define LDPC_RULE_FLOAT_H
 
@@ -19,7 +19,7 @@
 typedef struct rule_lanes {
     vec offset, others_peak, others_slope, half, min_peak, min_slope, factor;
     bool three;              /* whether the rule uses min3 */
-    bool sum_product;        /* reads |Q| of all edges twice */
+    bool sum_product;        /* whether the rule is sum-product, which reads |Q| of all edges twice */
     bool saturation_matters; /* true for sum-product; with other rules, saturated_input() changes no
                               * message */
     bool limits_differ;      /* always false */

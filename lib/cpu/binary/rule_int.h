@@ -5,7 +5,7 @@
 
 #include "cpu/binary/minima.h"
 
-/* Loss of a magnitude in three-min: one LLR step per threshold above a distance. */
+/* Loss of a magnitude in three-min: one LLR step for each threshold that exceeds the distance. */
 typedef struct loss {
     vec thresholds[LDPC_RULE_THRESHOLDS];
     vec table;   /* losses for consecutive distances */
@@ -23,8 +23,8 @@ typedef struct rule_lanes {
     vec last_near; /* threshold - 1 */
     vec keep_half; /* all bits set: msg_others is at least half of the minimum; otherwise 0 */
     vec max_msg_others, max_msg;
-    /* three-min: the losses depend on min3 - min2 (msg_min) and (min2 - min1) + (min3 - min1) - others_first
-     * >= 0 (msg_others) */
+    /* three-min: the loss of msg_min depends on min3 - min2. The loss of msg_others depends on (min2 - min1)
+     * + (min3 - min1) - others_first, limited to >= 0 */
     vec others_first;
     loss others_loss, min_loss;
     int factor;
@@ -32,7 +32,7 @@ typedef struct rule_lanes {
     bool sum_product;        /* always false: sum-product needs floats */
     bool saturation_matters; /* whether a saturated edge may limit a message to less than max_msg */
     bool limits_differ;      /* whether the limit of msg_others is below that of msg_min */
-    /* layered: lanes whose messages are read; the others are 0 */
+    /* layered: lanes whose messages are read; in all other lanes, messages are 0 */
 #if defined(V_WHERE)
     where_mask kept;
 #else
@@ -55,8 +55,8 @@ static inline loss loss_of(const ldpc_rule *rule, const int32_t thresholds[LDPC_
     return l;
 }
 
-/* Returns the first distance of a table of V_TABLE elements up to the largest threshold, or 0 if the table is
- * too short. */
+/* Returns the first distance of a loss table of V_TABLE elements. The table ends at the largest threshold if
+ * it then starts above 0 and covers all thresholds. Otherwise, it starts at 0. */
 static inline int first_of(const int32_t thresholds[LDPC_RULE_THRESHOLDS])
 {
     int first = thresholds[0] - V_TABLE;
@@ -90,7 +90,7 @@ static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch
     lanes.kept = v_set(-1);
 #endif
     lanes.sum_product = false;
-    if (three) { /* saves time for other rules */
+    if (three) { /* other rules do not read these constants */
         int first = first_of(rule->others_threshold);
         lanes.others_first = v_set(first);
         lanes.others_loss = loss_of(rule, rule->others_threshold, first);

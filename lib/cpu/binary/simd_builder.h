@@ -13,7 +13,7 @@
 typedef struct ldpc_placed_block {
     const ldpc_block *block;
     uint32_t source, target; /* slot that is read; slot that is written (flooding: row of messages) */
-    /* next layer with the group; plus the number of layers if in the next iteration */
+    /* next layer that contains the group; in the next iteration, plus the number of layers */
     uint32_t reader;
     uint32_t first_read; /* first block of the group in layer `reader` */
     bool mirrored;       /* whether the row that the block writes needs a mirror */
@@ -29,9 +29,9 @@ typedef struct ldpc_map_builder {
     uint32_t *owners;
     uint32_t *last_layer;    /* [groups] last layer with the group, or LDPC_NO_LAYER */
     uint32_t *current;       /* [groups] slot of the group after the layers placed so far */
-    uint32_t *shift;         /* [groups] rotation in that slot */
+    uint32_t *shift;         /* [groups] rotation of the group in this slot */
     uint32_t *older, *newer; /* [slots] neighbours in the list of free slots, or LDPC_NO_SLOT */
-    uint32_t newest_free;    /* head of the list of free slots, most likely in L1 */
+    uint32_t newest_free;    /* slot that became free last, head of the list; most likely in L1 */
     uint32_t slots;
 } ldpc_map_builder;
 
@@ -42,18 +42,18 @@ static inline uint32_t ldpc_layer_degree(const ldpc_code *code, uint32_t l)
 
 /* ---- simd_slots.c */
 
-/* Finds owners, readers and last layers too. */
+/* Sorts the blocks of each layer. Finds owners, readers and last layers. */
 void ldpc_builder_order_blocks(ldpc_map_builder *m);
-/* Groups have the rotation of their last owner. */
+/* Places each group in its home slot, in the rotation of its last owner. */
 void ldpc_builder_start_at_home(ldpc_map_builder *m);
 /* Call this in layer order. */
 void ldpc_builder_place_layer(ldpc_map_builder *m, uint32_t l);
-/* Posteriors stay in home slots. Messages are in block order. */
+/* Flooding: posteriors stay in home slots, and messages are in block order. */
 void ldpc_builder_place_messages(ldpc_map_builder *m);
 
 /* ---- simd_offsets.c */
 
-/* Returns the slot offset of register j of a row read with this rotation. */
+/* Returns the byte offset in the slot at which register j of a row with this rotation is read. */
 uint32_t ldpc_builder_read_offset(const ldpc_map_builder *m, uint32_t rotation, uint32_t j);
 /* Returns whether a row read with this rotation needs a mirror. Not for dyadic codes. */
 bool ldpc_builder_reads_mirror(const ldpc_map_builder *m, uint32_t rotation);

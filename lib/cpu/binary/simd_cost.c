@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chooses codewords side by side and register width. Constants were measured with the codes of
- * docs/measurements/cpu.md. */
+/* Chooses the number of codewords side by side, and the register width. Constants were measured with the
+ * codes of docs/measurements/cpu.md. */
 #include "cpu/binary/simd_kernels.h"
 
 #define WIDEST        64          /* widest register, bytes */
 #define FIRST_CACHE   (48 * 1024) /* size of L1 in bytes; a larger state is slightly slower */
-#define STAGED_CHECKS 4           /* checks of a stage that take as long as one row of a batch */
+#define STAGED_CHECKS 4           /* number of checks of a stage that take as long as one row of a batch */
 
 const ldpc_simd_variant *ldpc_simd_variant_of(const ldpc_plan *plan, const ldpc_simd_variants *variants)
 {
@@ -53,14 +53,15 @@ static double row_cost(uint32_t registers)
     return registers + 1.5;
 }
 
-/* Returns whether more codewords are faster. In narrow registers they are, unless they wait for the slowest
- * one. */
+/* Returns whether narrow registers should hold more codewords. With early stop, codewords would wait for the
+ * slowest one. */
 static bool wants_more(const ldpc_plan *plan, const ldpc_simd_variant *variant)
 {
     return variant->register_bytes < WIDEST && !plan->early_stop;
 }
 
-/* Wide registers beyond this number exceed L1. Narrow registers gain if they fill the last register. */
+/* Returns the maximum number of registers per row. More wide registers would exceed L1. Narrow registers gain
+ * from a full last register. */
 static uint32_t most_registers(const ldpc_plan *plan, const ldpc_simd_variant *variant, uint32_t n_codewords)
 {
     if (variant->register_bytes == WIDEST)
@@ -102,7 +103,7 @@ const ldpc_code *ldpc_simd_single_code(const ldpc_code *code, const ldpc_simd_va
 }
 
 /* Selects narrower registers if a row would not fill the widest. AVX2 has the lowest latency for a short row.
- * Three half registers are faster than two wide ones if 512-bit instructions have fewer ports. */
+ * Three narrow registers are faster than two wide ones if 512-bit instructions use fewer ports. */
 const ldpc_simd_variant *ldpc_simd_single_variant(const ldpc_plan *plan, const ldpc_simd_variants *variants)
 {
     const ldpc_simd_variant *wide = ldpc_simd_variant_of(plan, variants), *narrow = wide;

@@ -11,7 +11,7 @@ static size_t aligned(size_t bytes)
     return (bytes + LDPC_CPU_ALIGN - 1) / LDPC_CPU_ALIGN * LDPC_CPU_ALIGN;
 }
 
-/* Returns the size of the home slots, in bytes. They come first. */
+/* Returns the size of the home slots, in bytes. Home slots precede all other slots. */
 static size_t home_bytes(const ldpc_simd_map *map)
 {
     return (size_t)map->code->groups * map->slot_bytes;
@@ -44,7 +44,7 @@ bool ldpc_simd_refills(const ldpc_lane_layout *layout)
 /* The codewords in the lanes of a map. Sets of codewords or lanes are 64-bit masks. */
 typedef struct lane_set {
     uint64_t lanes;                          /* set of occupied lanes */
-    uint32_t codeword[LDPC_MAX_INTERLEAVED]; /* index in the batch of each occupied lane's codeword */
+    uint32_t codeword[LDPC_MAX_INTERLEAVED]; /* [lane] index in the batch of the codeword in this lane */
 } lane_set;
 
 /* State of decoding a batch.
@@ -64,24 +64,25 @@ typedef struct run {
     const ldpc_batch *batch;
     char *prepared, *posteriors, *channel, *messages;
     char *exchange; /* home slots of waiting and leaving codewords */
-    /* home slots for interleaving, then copied to `exchange` */
+    /* home slots for newly interleaved codewords, which are then copied to `exchange` */
     char *arriving;
     void *interleaver_scratch;
     uint32_t next;       /* next codeword of the batch */
     uint32_t movable;    /* adjacent codewords that can exchange lanes, a power of two */
     bool refills;        /* whether new codewords replace finished ones (ldpc_simd_refills()) */
     bool same_lanes;     /* whether a codeword has equal lanes in all registers of a row */
-    uint64_t fresh;      /* lanes before their first iteration */
-    uint64_t untested;   /* lanes with posteriors newer than their syndrome */
+    uint64_t fresh;      /* lanes of codewords before their first iteration */
+    uint64_t untested;   /* lanes whose posteriors changed after the last syndrome test */
     uint32_t iterations; /* iterations since the start of the run */
     bool mirrored;       /* whether the mirrors of the home slots are valid */
     uint64_t every;      /* lanes 0, V, 2 V ... of a register */
     uint64_t last_lanes; /* valid lanes of the last register of a row */
-    /* last layer that failed a syndrome test; initially the last layer, which is usually fast */
+    /* layer at which the next syndrome test starts: the layer of the last failure. The last layer is usually
+     * a fast start */
     uint32_t first_scan;
     lane_set active;                      /* being iterated */
     lane_set waiting;                     /* interleaved, in `exchange` */
-    lane_set leaving;                     /* finished, in other lanes of `exchange` */
+    lane_set leaving;                     /* finished, in lanes of `exchange` without a waiting codeword */
     uint32_t begun[LDPC_MAX_INTERLEAVED]; /* value of `iterations` when the codeword became active */
 } run;
 
@@ -95,7 +96,7 @@ static uint64_t all_lanes(const run *r)
     return first_lanes(r->map->n_codewords);
 }
 
-/* Memory stays uninitialised where possible: clearing it takes a noticeable time for a short codeword. */
+/* Most memory stays uninitialised: clearing it takes a noticeable time for a short codeword. */
 static void open_run(run *r, const ldpc_lane_layout *layout, const ldpc_plan *plan, const ldpc_rule *rule,
                      void *scratch, const ldpc_batch *batch)
 {
@@ -151,7 +152,7 @@ static void iterate(run *r)
 
 /* ---- syndrome */
 
-/* Returns the parities of missing edges. XOR removes them. */
+/* Returns the parities of missing edges. The caller removes them with an XOR. */
 static uint64_t missing_bits(const run *r, uint32_t l, uint32_t j)
 {
     const ldpc_simd_layer *layer = &r->map->layers[l];
@@ -166,7 +167,8 @@ static uint64_t missing_bits(const run *r, uint32_t l, uint32_t j)
     return bits;
 }
 
-/* Tests at most `most` registers of layer l from register j. Returns their number. */
+/* Tests the checks of layer l in at most `most` registers, starting with register j. Returns the number of
+ * registers. */
 static uint32_t unsatisfied_checks(run *r, uint32_t l, uint32_t j, uint32_t most, uint64_t *checks)
 {
     const ldpc_simd_map *map = r->map;
@@ -225,7 +227,7 @@ static uint64_t satisfied_in_layer(run *r, uint32_t l, uint64_t asked)
     return asked;
 }
 
-/* As satisfied_in_layer(), for the first register, where most codewords fail. */
+/* Like satisfied_in_layer(), but only for the first register, where most codewords fail. */
 static uint64_t satisfied_at_first(run *r, uint32_t l, uint64_t asked)
 {
     uint64_t checks;
@@ -296,7 +298,7 @@ static void copy_codewords(run *r, uint64_t lanes, const char *slots, char *othe
     r->variant->move_lanes(r->map, &same, r->map->code->groups, slots, others);
 }
 
-/* A block must be empty, because interleaving overwrites all its lanes. */
+/* A block of lanes must be empty, because interleaving overwrites all its lanes. */
 static void interleave_waiting(run *r)
 {
     const uint64_t taken = r->waiting.lanes | r->leaving.lanes;
@@ -325,7 +327,7 @@ static void begin_lanes(run *r)
 {
     interleave(r, all_lanes(r), r->posteriors, &r->active);
     begin_codewords(r, r->active.lanes);
-    r->fresh = all_lanes(r); /* iterate() needs all or no bits if V is not a power of two */
+    r->fresh = all_lanes(r); /* if V is not a power of two, `fresh` must have all bits or no bits */
 }
 
 /* ---- codewords out */
@@ -354,8 +356,8 @@ static void store(run *r, lane_set *set, uint64_t lanes, const char *slots)
     set->lanes &= ~lanes;
 }
 
-/* Exchanges finished codewords with waiting codewords of their block. If none waits, moves the finished
- * codeword to `exchange`. Returns the lanes that became free. */
+/* Exchanges each finished codeword with a waiting codeword of its block. If no codeword waits, moves the
+ * finished codeword to `exchange`. Returns the lanes that became free. */
 static uint64_t leave(run *r, uint64_t lanes)
 {
     ldpc_lane_moves in = {0}, out = {0};

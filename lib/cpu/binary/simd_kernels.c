@@ -14,7 +14,7 @@
 
 typedef struct simd_tables {
     ldpc_cpu_tables base;
-    /* If one has no map, the other is used. */
+    /* If one layout has no map, the other layout is used. */
     ldpc_lane_layout single, batch;
 } simd_tables;
 

@@ -50,7 +50,7 @@ static size_t missing_edges_of(const ldpc_code *code)
     return count;
 }
 
-/* A mirror costs a load and a store; an unaligned load may touch two cache lines. */
+/* Cost relative to an unaligned load, which may touch two cache lines. A mirror costs a load and a store. */
 #define MIRROR_COST 2
 
 /* Chooses the check in lane 0 of each layer. */
@@ -173,7 +173,7 @@ bool ldpc_simd_map_fits(const ldpc_code *code, uint32_t n_codewords, uint32_t la
     uint64_t blocks = code->layer_start[code->layers];
     if (code->is_dyadic && (row % register_bytes || (n_codewords & (n_codewords - 1))))
         return false;
-    /* one slot per group, at most one more per block, one per difference */
+    /* slots: one per group, at most one more per block, and one per difference */
     return slot_bytes(code, row, register_bytes) * (code->groups + 2 * blocks) < UINT32_MAX;
 }
 

@@ -102,24 +102,24 @@ typedef struct ldpc_simd_access {
     uint32_t from, to;
 } ldpc_simd_access;
 
-/* Kernels may prefetch this many accesses after the last layer. */
+/* Number of additional accesses after the last layer, for prefetches. */
 #define LDPC_PREFETCHED_ACCESSES 64
 
-/* A repeated block. Its rotated difference plus `from` is written to `to`. */
+/* A repeated block. The slot at `from` plus its rotated difference is written to the slot at `to`. */
 typedef struct ldpc_simd_repeat {
     uint32_t block;    /* index in the layer */
     uint32_t from, to; /* offsets of the slots, bytes */
-    uint32_t rotation; /* byte offset in the difference of the value for lane 0 */
+    uint32_t rotation; /* byte offset, within the difference, of the value for lane 0 */
 } ldpc_simd_repeat;
 
 /* A lane in which a block has no edge. Offsets are in bytes. */
 typedef struct ldpc_missing_edge {
     uint32_t from, to; /* where the block reads and writes this lane */
     bool in_first;     /* whether `to` is in the first register of the row, which a mirror may repeat */
-    /* position in the layer's messages; flooding: identifies the lane */
+    /* offset in the layer's messages; flooding: only identifies the lane */
     size_t message;
     /* for the syndrome: */
-    uint32_t home; /* position of the lane between iterations */
+    uint32_t home; /* offset of the lane between iterations */
     uint32_t check_register, check_lane;
 } ldpc_missing_edge;
 
@@ -191,7 +191,7 @@ typedef struct ldpc_simd_map {
 
 #define LDPC_SUM_PRODUCT_REGISTERS 3
 
-/* All offsets must fit in 32 bits. */
+/* Returns whether all offsets fit in 32 bits. */
 bool ldpc_simd_map_fits(const ldpc_code *code, uint32_t n_codewords, uint32_t lane_bytes,
                         uint32_t register_bytes);
 

@@ -67,7 +67,7 @@ static bool has_missing_edges(const ldpc_map_builder *m, uint32_t l)
     return false;
 }
 
-/* In a layer with missing edges, all rows have a mirror, which overwrites the wrong repetition of a saturated
+/* In a layer with missing edges, all rows have a mirror. It overwrites the wrong repetition of a saturated
  * lane. */
 static bool needs_mirror(const ldpc_map_builder *m, bool missing_edges, const ldpc_placed_block *owner)
 {
@@ -133,7 +133,7 @@ static void write_repeats(const ldpc_map_builder *m, uint32_t l, ldpc_simd_repea
     ldpc_simd_map *map = m->map;
     const uint32_t owners = m->owners[l], degree = ldpc_layer_degree(m->code, l);
     const ldpc_placed_block *placed = m->placed + m->code->layer_start[l];
-    uint32_t *owner_of = m->current; /* scratch memory, because the slots have been chosen */
+    uint32_t *owner_of = m->current; /* reused, because the slots have been chosen */
     for (uint32_t i = 0; i < owners; i++)
         owner_of[placed[i].block->group] = i;
     for (uint32_t i = owners; i < degree; i++) {

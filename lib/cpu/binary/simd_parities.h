@@ -73,7 +73,7 @@ FORCE_INLINE uint64_t odd_of(const unsigned count, const ldpc_simd_map *map, uin
     return v_signs(odd) | (v_signs(sum[count - 1]) & last);
 }
 
-/* As odd_of(), for all registers of a row. */
+/* Like odd_of(), but for all registers of a row. */
 static uint64_t odd_lanes(const ldpc_simd_map *map, uint32_t l, const void *posteriors, uint64_t last)
 {
     uint64_t odd = 0;

@@ -25,7 +25,7 @@ static void order_layer(ldpc_map_builder *m, uint32_t l)
 static void find_repeats(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;
-    uint32_t *later = m->current; /* scratch memory, not needed yet */
+    uint32_t *later = m->current; /* m->current is not in use yet */
     for (uint32_t g = 0; g < code->groups; g++)
         later[g] = LDPC_NO_BLOCK;
     for (uint32_t l = 0; l < code->layers; l++)
@@ -40,7 +40,7 @@ static void find_repeats(ldpc_map_builder *m)
 static void find_readers(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;
-    uint32_t *reader = m->current, *first_read = m->shift; /* scratch memory, not needed yet */
+    uint32_t *reader = m->current, *first_read = m->shift; /* both arrays are not in use yet */
     for (uint32_t g = 0; g < code->groups; g++)
         m->last_layer[g] = reader[g] = LDPC_NO_LAYER;
     for (int iteration = 2; iteration-- > 0;) {
@@ -123,7 +123,7 @@ static uint32_t choose_target(ldpc_map_builder *m, uint32_t l, uint32_t b)
             remove_free_slot(m, g);
         return g;
     }
-    if (m->last_layer[g] == l) /* no other layer: the last difference writes the home slot */
+    if (m->last_layer[g] == l) /* if no other layer has the group, the last difference writes the home slot */
         return take_slot(m, l);
     if (in_place && slot_lasts(m, now, m->placed[b].reader))
         return now;

@@ -14,7 +14,7 @@ static uint32_t degree_of(const ldpc_code *code, uint32_t check)
     return code->layer_start[check + 1] - code->layer_start[check];
 }
 
-/* The checks of a part have one stage and one degree, and fit in a register. */
+/* The checks of a part belong to one stage, have equal degree, and fit in a register. */
 static uint32_t part_size(const ldpc_code *code, const ldpc_stages *stages, uint32_t i, uint32_t lanes)
 {
     const uint32_t *order = stages->order, first = order[i];
@@ -55,7 +55,7 @@ static void write_parts(ldpc_simd_map *map, const ldpc_stages *stages)
     }
 }
 
-/* Memory: posteriors in column order, then the registers of a part. */
+/* Memory layout: posteriors in column order, then the registers of a part. */
 static bool build(ldpc_simd_map *map, const ldpc_stages *stages)
 {
     const ldpc_code *code = map->code;

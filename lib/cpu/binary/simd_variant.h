@@ -8,19 +8,19 @@
 
 #define LDPC_MAX_PARITIES 8 /* maximum number of registers per call of parities() */
 
-/* `channel` is the copy of the home slots after loading. */
+/* `channel` is a copy of the home slots, made after the LLRs were loaded. */
 typedef void ldpc_flood(const ldpc_simd_map *map, const void *prepared, void *posteriors, const void *channel,
                         void *messages);
 
-/* Returns the number of adjacent codewords in 16 bytes of a register, or 1. */
+/* Returns the number of adjacent codewords in 16 bytes of a register, or 1 if V is not a power of two. */
 static inline uint32_t ldpc_simd_movable(const ldpc_simd_map *map)
 {
     const uint32_t n = map->n_codewords, in_block = 16 / map->lane_bytes;
     return n & (n - 1) ? 1 : n < in_block ? n : in_block;
 }
 
-/* For each bit v of `lanes`, codeword v receives the lanes of codeword source[v], in the same block of
- * ldpc_simd_movable(map) codewords. */
+/* For each bit v of `lanes`, codeword source[v] moves to the lanes of codeword v. Both are in the same block
+ * of ldpc_simd_movable(map) codewords. */
 typedef struct ldpc_lane_moves {
     uint64_t lanes;
     uint8_t source[LDPC_MAX_INTERLEAVED];
@@ -28,8 +28,8 @@ typedef struct ldpc_lane_moves {
 
 typedef struct ldpc_simd_variant {
     uint32_t lane_bytes, register_bytes;
-    /* Prepares the rule and the function of each layer, once per batch. The data must be aligned to a
-     * register. It is valid for this address of the posteriors. */
+    /* Prepares the rule and the function of each layer, once per batch. `prepared` must be aligned to a
+     * register. It is valid only for this address of the posteriors. */
     size_t (*prepared_bytes)(const ldpc_simd_map *map);
     void (*prepare)(const ldpc_simd_map *map, const ldpc_rule *rule, void *posteriors, void *prepared);
     /* Messages of the codewords in `fresh` are read as 0. If V is not a power of two, `fresh` must be all
@@ -45,7 +45,7 @@ typedef struct ldpc_simd_variant {
      * codewords of `out`. ldpc_simd_movable(map) must exceed 1. */
     void (*exchange_lanes)(const ldpc_simd_map *map, const ldpc_lane_moves *in, const ldpc_lane_moves *out,
                            uint32_t out_groups, void *slots, void *others);
-    /* Clears the messages of some codewords in rows of `bytes` bytes. */
+    /* Clears the messages of the codewords in `lanes`. */
     void (*clear_lanes)(const ldpc_simd_map *map, uint64_t lanes, void *messages, size_t bytes);
     /* Computes the sign parities of registers j .. j + count - 1 of layer l, count <= LDPC_MAX_PARITIES.
      * Lanes after the row are undefined. Missing edges are included. If count > 1, home slots need

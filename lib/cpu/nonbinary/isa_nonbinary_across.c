@@ -23,7 +23,8 @@ enum { LANES = REGISTER_BYTES };
 /* Messages of the next check, prefetched during the present check. */
 typedef struct prefetch_list {
     const uint8_t **message;
-    size_t message_bytes, position, end; /* `position` and `end` are byte offsets in the listed messages */
+    size_t message_bytes, position, end; /* `position` and `end` are byte offsets, counted over all listed
+                                          * messages */
     size_t step;                         /* bytes per call */
 } prefetch_list;
 
@@ -122,7 +123,7 @@ static void channel_from_costs(const state *s, const ldpc_nb_group *group)
     }
 }
 
-/* Computes target[row[a]] = channel + messages. Returns the minimum. */
+/* Computes target[row[a]] = channel cost of a plus all messages for a. Returns the smallest sum. */
 static inline vec add_messages(const uint8_t *channel, const uint8_t *const *message, uint32_t count,
                                uint32_t q, const uint8_t *row, uint8_t *target)
 {

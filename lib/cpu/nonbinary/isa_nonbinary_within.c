@@ -253,7 +253,7 @@ static void decode_codeword(const ldpc_code *code, const ldpc_nb_spec *spec, uin
     }
 }
 
-/* Kernels for many codewords already use this decoder for single codewords. */
+/* Used only if selected by name: kernels for many codewords already use this decoder for single codewords. */
 static bool supports(const ldpc_plan *plan)
 {
     return ldpc_nb_supports(plan) && plan->code->order >= LANES && plan->kernel[0];

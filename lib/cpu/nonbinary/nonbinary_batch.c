@@ -71,7 +71,7 @@ ldpc_status ldpc_nb_tables_create(const ldpc_plan *plan, const ldpc_nb_decoder *
         made->single = find_single(decoder->row.features, code->order);
         made->few = codewords / GROUP_SPEEDUP;
     }
-    /* more than the decoder for single codewords needs */
+    /* enough memory for the decoder of single codewords, too */
     reserve(&total, decoder->scratch_bytes(code, plan->schedule == LDPC_SCHEDULE_FLOODING));
     made->symbols = reserve(&total, codewords * n);
     made->info = reserve(&total, codewords * sizeof(ldpc_codeword_info));
@@ -118,7 +118,7 @@ static void write_posterior(const ldpc_code *code, const uint8_t *cost, int16_t 
             *out++ = bit_llr(cost + (size_t)v * code->order, code->order, p - 1 - b);
 }
 
-/* `costs` is NULL without posteriors. */
+/* `costs` is NULL if no posteriors are wanted. */
 static void write_results(const ldpc_plan *plan, const uint8_t *symbols, const uint8_t *costs, uint8_t *work,
                           const ldpc_batch *one)
 {
@@ -169,7 +169,7 @@ void ldpc_nb_decode_batch(const ldpc_cpu_tables *tables, void *scratch, const ld
     size_t n = plan->code->n;
     uint8_t *bytes = scratch, *symbols = bytes + t->symbols;
     ldpc_nb_spec spec = spec_of(plan);
-    ldpc_batch all = *batch; /* the batch, with outputs that only the kernel needs */
+    ldpc_batch all = *batch; /* the batch, plus outputs that the kernel needs but the caller does not */
     if (!all.info)
         all.info = (ldpc_codeword_info *)(bytes + t->info);
     if (!all.symbol_posterior && batch->posterior)

@@ -242,7 +242,7 @@ static void decide(const state *s, uint8_t *posterior)
     }
 }
 
-/* NaN becomes 0, an erasure. The limit bounds rounding errors. */
+/* NaN becomes 0, an erasure. The limit keeps rounding errors small. */
 static float limited(float x, float limit)
 {
     return isnan(x) ? 0 : fmaxf(fminf(x, limit), -limit);

@@ -46,7 +46,7 @@ typedef struct ldpc_nb_decoder {
                    const ldpc_nb_group *group);
 } ldpc_nb_decoder;
 
-/* Members of a row of the kernel table. Small batches are decoded one codeword at a time. */
+/* Functions for the rows of the kernel table. Small batches are decoded one codeword at a time. */
 bool ldpc_nb_supports(const ldpc_plan *plan); /* 8-bit arithmetic */
 ldpc_status ldpc_nb_tables_create(const ldpc_plan *plan, const ldpc_nb_decoder *decoder,
                                   ldpc_cpu_tables **tables);

@@ -92,8 +92,8 @@ static void check_update(const state *s, uint32_t c)
             s->var_msg[i * q + ldpc_field_mul(&code->nb->field, (uint8_t)code->row_coefficients[first + i],
                                               (uint8_t)a)] = sum[a];
     }
-    /* forward[i] sums all terms before edge i, backward[i] all terms after it. No terms give the certain
-     * symbol 0. */
+    /* forward[i] sums all terms before edge i, backward[i] all terms after it. An empty sum is the symbol 0
+     * with certainty. */
     memset(s->forward, LDPC_NB_MAX_COST, q);
     memset(s->backward + (degree - 1) * q, LDPC_NB_MAX_COST, q);
     s->forward[0] = s->backward[(degree - 1) * q] = 0;
@@ -147,7 +147,7 @@ static void iterate(state *s, uint8_t *posterior, ldpc_codeword_info *info)
 
 static size_t scratch_bytes(const ldpc_code *code, bool flooding)
 {
-    /* layered needs only one set of messages; two are simpler */
+    /* the layered schedule needs only one set of messages; two are simpler */
     (void)flooding;
     return (code->columns + 2 * code->edges + 3 * (size_t)code->max_check_degree) * code->order;
 }

@@ -9,8 +9,8 @@
 #define LDPC_SHUFFLED_CODEWORDS 8  /* maximum number of codewords for byte shuffles */
 #define LDPC_INTERLEAVE_ROWS    16 /* entries moved together */
 
-/* Element [i * n_codewords + j] selects bytes of input register j for output register i; 0x80 selects
- * none. */
+/* Element [i * n_codewords + j] is the byte shuffle from input register j to output register i. Index 0x80
+ * gives 0. */
 typedef struct ldpc_interleave_shuffles {
     uint32_t n_codewords;
     uint8_t in[LDPC_SHUFFLED_CODEWORDS * LDPC_SHUFFLED_CODEWORDS][16];  /* codewords to lanes */
@@ -32,7 +32,7 @@ typedef struct ldpc_interleave_ops {
     void (*pack)(const uint8_t *bits, size_t count, uint8_t *packed);
 } ldpc_interleave_ops;
 
-/* There are no shuffles above LDPC_SHUFFLED_CODEWORDS. */
+/* Above LDPC_SHUFFLED_CODEWORDS codewords, shuffles are not used. */
 void ldpc_interleave_shuffles_fill(uint32_t n_codewords, ldpc_interleave_shuffles *shuffles);
 
 #endif

@@ -48,7 +48,7 @@
 #error "no features of this instruction set"
 #endif
 
-/* With sanitizers, long functions without branches compile for minutes. */
+/* With sanitizers, long functions without branches take minutes to compile. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define LDPC_SANITIZED 1
 #elif defined(__has_feature)

@@ -111,7 +111,7 @@ FORCE_INLINE vec sign_bits(vec lanes, int8_t limit)
     return v_high_bit_u8(lanes);
 }
 
-/* At the end, the range overlaps entries already done. */
+/* Returns the first row of the next range. The last range overlaps entries that are already done. */
 FORCE_INLINE size_t next_rows(size_t done, size_t rows, size_t count)
 {
     return done + rows <= count ? done : count - rows;

@@ -95,7 +95,7 @@ FORCE_INLINE vec v_pick_u32(vec h, vec a, vec x, vec y)
 {
     return _mm512_mask_mov_epi32(x, _mm512_cmpeq_epi32_mask(h, a), y);
 }
-/* a ^ b ^ min is the maximum. v_max would need the port of the minima. */
+/* a ^ b ^ min is the maximum. v_max would need the execution port of the minima. */
 FORCE_INLINE vec v_xor3(vec a, vec b, vec c)
 {
     return _mm512_ternarylogic_epi32(a, b, c, 0x96);
@@ -112,7 +112,8 @@ FORCE_INLINE vec v_other_u32(vec a, vec b, vec min)
 {
     return v_xor3(a, b, min);
 }
-/* Hides the zero from Clang, which would use movepi8_mask. That needs the port of the minima. */
+/* Hides the zero from Clang, which would use movepi8_mask. movepi8_mask needs the execution port of the
+ * minima. */
 FORCE_INLINE vec v_unknown_zero(void)
 {
     vec zero = v_zero();
