@@ -149,7 +149,7 @@ class Counts(Folder):
         for first, second in (("code", "iterations"), ("modulation", "fading"), ("schedule", "algorithm"), ("iterations", "llr_scale"),
                               ("llr_scale", "llr_limit")):
             chosen = [(f"--{name.replace('_', '-')}", value) for name in (first, second) for value in (*options[name], options[name][0])]
-            result = run("ldpc-ber", *itertools.chain(*chosen), "--ebn0", "2", "--max-frames", "64", "--json", "-", "--quiet")
+            result = run("ldpc-ber", "--code", options["code"][0], *itertools.chain(*chosen), "--ebn0", "2", "--max-frames", "64", "--json", "-", "--quiet")
             self.assertEqual(result.returncode, 0, result.stderr)
             runs = json.loads(result.stdout)["runs"]
             got = [tuple(str(run[names.get(name, name)]).removesuffix(".0") for name in (first, second)) for run in runs]

@@ -112,7 +112,7 @@ class ResultFiles(Folder):
     def test_curves_stay_apart_in_every_form(self):
         """CSV, table and JSON contain the same curves."""
         j, c = self.path("j.json"), self.path("c.csv")
-        curves = [("--llr-scale", "3", "--llr-scale", "8", "--llr-limit", "20", "--llr-limit", "30"),
+        curves = [(*QUICK, "--llr-scale", "3", "--llr-scale", "8", "--llr-limit", "20", "--llr-limit", "30"),
                   ("--code", "wifi:648:1/2", "--code", "wifi:648:3/4", "--algorithm", "min-sum:float", "--algorithm", "corrected")]
         for arguments in curves:
             table = self.output("ldpc-ber", *arguments, "--ebn0", "1,2", "--max-frames", "64", "--json", j, "--csv", c, "--force")
@@ -415,6 +415,7 @@ class ResultFiles(Folder):
         self.assertIn("too large for an encoder", refused.stderr)
 
     def test_wrong_input(self):
+        self.assert_refused("Missing option '--code'", "ldpc-ber", "--ebn0", "1")
         for pattern, *arguments in (("one of --ebn0, --esn0, --bsc and --bec",), ("one of --ebn0, --esn0, --bsc and --bec", "--ebn0", "1", "--esn0", "1"),
                                     ("--bsc 0.6: expected 0 .. 0.5", "--bsc", "0.1,0.6"),
                                     ("--bec: expected --modulation bpsk", "--bec", "0.4", "--modulation", "16qam"),
@@ -438,7 +439,7 @@ class ResultFiles(Folder):
                                     ("nosuch", "--ebn0", "1", "--code", "nosuch"),
                                     ("nosuchdir", "--ebn0", "1", "--max-frames", "1", "--json", "/nosuchdir/x")):
             with self.subTest(arguments=arguments):
-                result = run("ldpc-ber", "--max-frames", "1", *arguments)
+                result = run("ldpc-ber", *QUICK, "--max-frames", "1", *arguments)
                 self.assertEqual(result.returncode, 2, result.stderr)
                 self.assertNotIn("Traceback", result.stderr)
                 self.assertRegex(result.stderr.splitlines()[-1], pattern)

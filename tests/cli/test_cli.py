@@ -158,7 +158,7 @@ class Inputs(Case):
             for form in ("alist:", "qc:", "nbalist:"):
                 self.assert_refused(f"regular file, found ({what})", "ldpc-info", f"{form}{place}")
             for call in (("ldpc-encode", "--code", "wifi:648:1/2", "-i"), ("ldpc-decode", "--code", "wifi:648:1/2", "-i"), ("ldpc-decode", "-i"),
-                         ("ldpc-plot",), ("ldpc-ber", "--ebn0", "1", "--max-frames", "64", "--resume", "--json")):
+                         ("ldpc-plot",), ("ldpc-ber", "--code", "wifi:648:1/2", "--ebn0", "1", "--max-frames", "64", "--resume", "--json")):
                 with self.subTest(place, call=call):
                     self.assert_refused(f"regular file, found ({what})|is a directory", *call, place)
 
@@ -168,7 +168,7 @@ class Inputs(Case):
         result = self.folder / "r.csv"
         result.write_text(self.output("ldpc-plot", os.path.join(os.path.dirname(__file__), "../../docs/measurements/ber.csv"), "--csv", "-"))
         calls = [("ldpc-info", "wifi:648:1/2", "--plot"), ("ldpc-plot", result, "--output"),
-                 ("ldpc-ber", "--ebn0", "1", "--json", self.folder / "none.json", "--plot")]
+                 ("ldpc-ber", "--code", "wifi:648:1/2", "--ebn0", "1", "--json", self.folder / "none.json", "--plot")]
         if os.path.exists(os.path.join(PROGRAMS, "ldpc-dvbt2")):
             calls.append(("ldpc-dvbt2", result, "--sample-rate", "9142857", "--info", "--plot"))
         for call in calls:
