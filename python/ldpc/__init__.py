@@ -12,7 +12,7 @@ from .argument_errors import explain
 explain(ldpc_python, methods=False)
 
 from .ldpc_python import dvb_bit_deinterleaver_bb, dvb_demapper_cb, dvbs2_modcod_code, dvbs2_modcods
-from .grc_labels import code_label
+from .grc_labels import code_label, code_or_none
 from .saved_flowgraphs import saved_backend
 from .dvb_fec import dvbs2_fec_decoder
 from .dvb_transmitter import dvb_fec_encoder, dvb_mapper, dvbt2_transmitter

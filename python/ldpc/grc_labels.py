@@ -1,17 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Labels with code sizes for GNU Radio Companion."""
+"""Codes, and labels with code sizes, for GNU Radio Companion."""
 import functools
 import os
 import re
 
 
+def code_or_none(code):
+    """Returns the code with this name, file or matrix, or None if there is no such code."""
+    try:
+        import libldpc
+        return libldpc.code(code)
+    except (ImportError, TypeError, ValueError, OSError):
+        return None
+
+
 @functools.lru_cache(maxsize=64)
 def _sizes(name, _changed):
     """Returns n and k in bits, or None for an unknown code."""
-    try:
-        import libldpc
-        code = libldpc.code(name)
-    except (ImportError, ValueError, OSError):
+    code = code_or_none(name)
+    if code is None:
         return None
     bits = code.order.bit_length() - 1
     return bits * code.n, bits * code.k

@@ -255,7 +255,7 @@ class Blocks(unittest.TestCase):
                     ({"threads": "-1"}, "threads must be 1"), ({"max_iterations": "-1"}, "iterations must be 0 .. 10000"), *timeout]
         frames = [({"fec_blocks": "0"}, "FEC blocks per frame must be"), ({"ti_blocks": "256"}, "TI blocks per frame must be")]
         for key, cases in (("ldpc_decoder_cpu_bb", wrong), ("ldpc_decoder_gpu_bb", wrong + on_gpu),
-                           ("nb_ldpc_decoder", on_gpu + nonbinary), ("ldpc_dvb_bch_decoder_bb", [({"code": "'wimax:576:1/2'"}, "defines no BCH code")]),
+                           ("nb_ldpc_decoder", on_gpu + nonbinary), ("variable_ldpc_code", wrong[-4:]), ("ldpc_dvb_bch_decoder_bb", [({"code": "'wimax:576:1/2'"}, "defines no BCH code")]),
                            ("ldpc_dvb_demapper_cb", cells + demapper),
                            ("ldpc_dvb_bit_deinterleaver_bb", cells), ("ldpc_dvbt2_receiver", receiver), ("ldpc_dvbt2_demodulator", channel),
                            ("ldpc_decoder_pdu", timeout), ("ldpc_dvbt2_plp_decoder", timeout), ("ldpc_dvbs2_fec_decoder", timeout), ("ldpc_dvbt2_fec_decoder", frames + timeout)):
