@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Plots of a reception for any standard."""
+import textwrap
+
 import matplotlib
 
 matplotlib.use("Agg")
@@ -9,6 +11,7 @@ import numpy as np
 SPECTRUM = 2048  # points
 LEAST_SPAN = 6.0  # dB; minimum span of a plot over time
 LEAST_DEPTH = 20.0  # dB; minimum span of the spectrum: noise looks flat
+TITLE_WIDTH = 100  # characters
 LAYOUTS = ("", "A", "AB", "AB;CC", "AB;CD")  # by the number of pictures
 
 
@@ -49,6 +52,6 @@ def save(path, drawn, title):
     for draw, place in zip(drawn, axes.values()):
         draw(place)
         place.grid(alpha=0.3)
-    figure.suptitle(title, wrap=True)
+    figure.suptitle(textwrap.fill(title, TITLE_WIDTH))  # with wrap=True, the layout would have room for one line only
     figure.savefig(path, dpi=110)
     plt.close(figure)
