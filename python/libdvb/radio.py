@@ -69,7 +69,8 @@ class Radio:
         except RuntimeError as error:
             if "no match" not in str(error):
                 raise
-            raise ValueError("no radio matches these arguments; SoapySDRUtil --find lists the radios") from None
+            raise ValueError("no radio matches these arguments; SoapySDRUtil --find lists the radios whose driver is installed "
+                             "(soapysdr-module-hackrf and others)") from None
 
     def _set_up(self, sample_rate, gain, antenna):
         rx, device = self.soapy.SOAPY_SDR_RX, self.device
