@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The receiver kernels. This file is compiled once for each instruction set; RX_ISA is the name of the
- * instruction set. */
+/* The receiver kernels for the instruction set RX_ISA. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +12,7 @@
 #define TEXT(a)          TEXT_AGAIN(a)
 #define TEXT_AGAIN(a)    #a
 
-/* A vector is as wide as a register, because compilers keep wider vectors in memory. */
+/* Compilers keep vectors wider than a register in memory. */
 #if defined(__AVX512F__)
 enum { LANES = 16 };
 #define EACH_LANE(X)  X(0), X(1), X(2), X(3), X(4), X(5), X(6), X(7), EACH_UPPER(X)
@@ -29,7 +28,7 @@ typedef float vec __attribute__((vector_size(LANES * sizeof(float))));
 typedef int32_t lanes __attribute__((vector_size(LANES * sizeof(float)))); /* lane numbers for SHUFFLE */
 typedef float v4 __attribute__((vector_size(16)));
 enum { HALF = LANES / 2, QUARTER = LANES / 4 };
-/* With short vectors, a sum uses two accumulators, because an addition has a longer latency than a load. */
+/* Two accumulators of short vectors hide the latency of additions. */
 enum { SUMS = LANES < 16 ? 2 : 1 };
 
 static inline vec load(const float *p)
@@ -44,23 +43,21 @@ static inline void store(float *p, vec v)
     memcpy(p, &v, sizeof v);
 }
 
-/* SHUFFLE(a, b, type, numbers): selects lanes of a and b. Older GCC and Clang name the builtin
- * differently. */
+/* SHUFFLE(a, b, type, numbers) selects lanes of a and b. Older compilers name the builtin differently. */
 #if defined(__clang__) || __GNUC__ >= 12
 #define SHUFFLE(a, b, type, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #else
 #define SHUFFLE(a, b, type, ...) __builtin_shuffle(a, b, (type){__VA_ARGS__})
 #endif
-/* Lane i of the result is lane FROM(i) of a, or lane FROM(i) - LANES of b. */
+/* Lane i is lane FROM(i) of a, or FROM(i) - LANES of b. */
 #define SHUFFLED(a, b, FROM) SHUFFLE(a, b, lanes, EACH_LANE(FROM))
 
 /* Swaps I and Q. */
 #define SWAPPED(i)        ((i) ^ 1)
-/* Copies I to both positions of a pair, or copies Q to both. */
+/* Copies I, or Q, to both positions of a pair. */
 #define ONLY_I(i)         ((i) & ~1)
 #define ONLY_Q(i)         ((i) | 1)
-/* Interleave single values, or pairs of values, of a and b. LOW takes them from the lower halves of a and b,
- * HIGH from the upper halves. */
+/* Interleave values or pairs of a and b: LOW from the lower halves, HIGH from the upper. */
 #define ZIP_LOW(i)        ((i) / 2 + (i) % 2 * LANES)
 #define ZIP_HIGH(i)       (ZIP_LOW(i) + HALF)
 #define ZIP_PAIRS_LOW(i)  ((i) / 4 * 2 + (i) % 2 + (i) / 2 % 2 * LANES)
@@ -132,11 +129,11 @@ static void correct(float *iq, size_t count, float complex dc, float complex ima
     }
 }
 
-/* A position in samples, as a fixed-point number with FRACTION fractional bits. */
+/* Position in samples with FRACTION fractional bits. */
 enum { FRACTION = 40, PHASE_BITS = 9 };
 _Static_assert(1 << PHASE_BITS == RX_PHASES, "phases of the low-pass");
 
-/* Returns the filter phase that is nearest to a position. Sets *first to the sample of the first tap. */
+/* Returns the nearest filter phase. *first: sample of the first tap. */
 static inline const float *filter_at(const float *filter, uint32_t taps, uint64_t position, size_t *first)
 {
     const uint64_t one = 1, half = one << (FRACTION - PHASE_BITS - 1),
@@ -145,7 +142,7 @@ static inline const float *filter_at(const float *filter, uint32_t taps, uint64_
     return filter + (size_t)((fraction + half) >> (FRACTION - PHASE_BITS)) * taps;
 }
 
-/* Computes two outputs in the order re, im, re, im. */
+/* Two outputs as re, im, re, im. */
 static inline v4 two_outputs(const float *re, const float *im, const float *filter, uint32_t taps,
                              uint64_t position, uint64_t step)
 {
@@ -190,7 +187,7 @@ static inline void store_complex(float complex *out, vec re, vec im)
     store((float *)(out + HALF), SHUFFLED(re, im, ZIP_HIGH));
 }
 
-/* Interpolates 24 carriers. The accumulators of I and Q fit in registers. */
+/* 24 carriers: accumulators of I and Q fit in registers. */
 #if defined(__AVX512F__)
 typedef float v8 __attribute__((vector_size(32)));
 typedef int32_t lanes_8 __attribute__((vector_size(32)));
@@ -263,7 +260,7 @@ static inline vec powers(const float *x)
     return SHUFFLED(low + SHUFFLED(low, low, SWAPPED), high + SHUFFLED(high, high, SWAPPED), EVERY_SECOND);
 }
 
-/* Computes the cells of LANES carriers and the noise of each cell. */
+/* Cells of LANES carriers and their noise. */
 static inline void equalise_some(const float *y, const float *h, const float *noise, float *cells,
                                  float *cell_noise)
 {
@@ -273,7 +270,7 @@ static inline void equalise_some(const float *y, const float *h, const float *no
     store(cell_noise, load(noise) * inverse);
 }
 
-/* Adjacent cells are on carriers that are far apart, so the carriers are gathered first. */
+/* Carriers of adjacent cells are far apart, so they are gathered first. */
 static void equalise(const float complex *y, const float complex *h, float noise, const float *more,
                      const uint16_t *carrier, uint32_t count, float complex *cells, float *cell_noise)
 {
@@ -332,12 +329,11 @@ static void surplus(const float complex *y, const float complex *const h[2], flo
     }
 }
 
-/* Phasors of a linear phase, in blocks of TURNS items. Block b is block 0 times the phasor of the first item
- * of block b. */
+/* Phasors of a linear phase in blocks of TURNS: block 0 times the phasor of the block's first item. */
 enum { TURNS = 32 };
 
 typedef struct turns {
-    /* phasor of the first item of the block; phasor that rotates this block to the next block */
+    /* phasor of the block's first item; phasor to the next block */
     double re, im, step_re, step_im;
     float c[TURNS], s[TURNS];
 } turns;
@@ -366,7 +362,7 @@ static inline void next_block(turns *t)
     t->re = re;
 }
 
-/* Returns exp(i phase) of item i of the block. */
+/* exp(i phase) of item i of the block. */
 static inline float complex turn_of(const turns *t, uint32_t i)
 {
     return rx_mul(rx_cplx((float)t->re, (float)t->im), rx_cplx(t->c[i], t->s[i]));

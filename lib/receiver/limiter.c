@@ -5,12 +5,11 @@
 
 enum { BLOCK = 64 }; /* number of samples after which the mean power is updated */
 
-/* Maximum power of a sample divided by the mean power. Gaussian samples exceed 15 dB above the mean once in
- * 1e13 samples. OFDM symbols with very similar cells reach 25 dB above the mean. */
+/* Maximum / mean power of a sample. Gaussian samples exceed 15 dB once in 1e13 samples, OFDM symbols of
+ * similar cells reach 25 dB. */
 static const float most_power = 600;
-/* memory: averaging length of the mean power in blocks. A block is a pause in the signal if its power divided
- * by the mean power is below `pause`. In pauses, the averaging length is longer by the factor
- * `pause_memory`. */
+/* memory: averaging length, blocks. Blocks below `pause` times the mean power are pauses, with pause_memory
+ * times the length. */
 static const float memory = 32, pause = 0.01f, pause_memory = 256;
 
 /* Returns the mean power of the samples. Sets *highest to the largest value of I^2 and Q^2. */

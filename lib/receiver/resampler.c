@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Corrects carrier and clock: reads samples at any rate, and outputs samples at the rate 1/T. */
 #include "receiver/resampler.h"
 
 #include <math.h>
@@ -12,20 +11,19 @@
 #include "receiver/kernels.h"
 #include "receiver/samples.h"
 
-/* Transition bandwidth of the low-pass filter divided by the occupied bandwidth. An adjacent channel may be
- * 35 dB stronger. It begins 0.03 of the occupied bandwidth beside the received channel, so the filter needs
- * the narrow transition. At input rates below high_rate, the radio's own filter has removed most of the
- * adjacent channel; the wide transition, which needs fewer taps, is then sufficient. */
+/* Transition of the low-pass filter relative to the occupied bandwidth. An adjacent channel begins at 0.03
+ * and may be 35 dB stronger. Below high_rate, the radio's filter has removed most of it, and the wide
+ * transition needs fewer taps. */
 static const double narrow_transition = 0.035, wide_transition = 0.12;
-static const double high_rate = 1.3; /* input rate divided by the output rate */
+static const double high_rate = 1.3; /* input rate / output rate */
 static const double stop_band_db = 66;
-/* Matched filter: minimum length on each side in symbols; product of this length and the roll-off; shape of
- * the Kaiser window. The intersymbol interference is below -49 dB. */
+/* Matched filter: minimum symbols on each side; symbols times roll-off; Kaiser window. Intersymbol
+ * interference is below -49 dB. */
 static const double least_symbols = 8, symbols_by_roll_off = 2.4, matched_beta = 1.5;
-/* Size of the buffer: it holds this number of chunks in addition to the taps. */
+/* BUFFER_CHUNKS: chunks in the buffer besides the taps. */
 enum { BUFFER_CHUNKS = 4, LANES = 16, ROW_ALIGNMENT = 64 };
 
-/* Returns the modified Bessel function of the first kind and order 0. */
+/* Modified Bessel function of the first kind, order 0. */
 static double bessel_i0(double x)
 {
     double term = 1, sum = 1;
@@ -36,13 +34,13 @@ static double bessel_i0(double x)
     return sum;
 }
 
-/* Returns the impulse response of an ideal low-pass at sample x, relative to its maximum. */
+/* Ideal low-pass at sample x, relative to its maximum. */
 static double sinc(double x, double cut)
 {
     return x == 0 ? 1 : sin(2 * RX_PI * cut * x) / (2 * RX_PI * cut * x);
 }
 
-/* Returns the root raised cosine pulse at time t in symbols. */
+/* Root raised cosine at time t, symbols. */
 static double pulse(double t, double roll_off)
 {
     const double slow = 1 - roll_off, fast = 1 + roll_off, pole = 4 * roll_off * t;
@@ -52,8 +50,8 @@ static double pulse(double t, double roll_off)
     return (slow * sinc(t, slow / 2) + 4 * roll_off / RX_PI * cos(RX_PI * fast * t)) / (1 - pole * pole);
 }
 
-/* Fills the filter. Row p delays the signal by p/RX_PHASES samples less than row 0. Each row sums to 1. cut:
- * edge of the low-pass filter in cycles per sample; 0 selects a matched filter. */
+/* Row p delays by p/RX_PHASES samples less than row 0. Rows sum to 1. cut: edge in cycles per sample; 0:
+ * matched filter. */
 static void fill_filter(rx_resampler *r, double cut)
 {
     const double beta = cut > 0 ? 0.1102 * (stop_band_db - 8.7) : matched_beta, centre = r->taps / 2.0 - 0.5;
@@ -73,16 +71,17 @@ static void fill_filter(rx_resampler *r, double cut)
     }
 }
 
-/* Returns the size of the buffer in samples. A small buffer stays in the cache. */
+/* A small buffer stays in the cache. */
 static size_t buffer_size(const rx_resampler *r)
 {
     return r->history + r->taps + (size_t)BUFFER_CHUNKS * RX_CHUNK;
 }
 
-/* Returns the number of taps of a matched filter, rounded up to a multiple of LANES. */
+/* samples before the middle of the filter */
 static uint32_t matched_taps(const rx_resampler_params *p)
 {
-    const double samples = p->input_rate / p->output_rate * 2; /* per symbol */
+    const double samples = p->input_rate / p->output_rate * 2; /* maximum / nominal input samples per
+                                                                * output */
     const double taps = 2 * samples * fmax(least_symbols, symbols_by_roll_off / p->roll_off);
     return (uint32_t)(ceil(taps / LANES) * LANES);
 }
@@ -119,7 +118,7 @@ void rx_resampler_set_roll_off(rx_resampler *r, double roll_off)
     const double before = r->taps;
     r->params.roll_off = roll_off;
     r->taps = matched_taps(&r->params);
-    r->position = fmax(0, r->position + (before - r->taps) / 2); /* the middle of the filter stays */
+    r->position = fmax(0, r->position + (before - r->taps) / 2); /* smaller deviations are rounding errors */
     fill_filter(r, 0);
 }
 
@@ -134,7 +133,7 @@ void rx_resampler_free(rx_resampler *r)
 
 void rx_resampler_reset(rx_resampler *r)
 {
-    r->held = r->taps / 2 - 1; /* the samples before the middle of the filter */
+    r->held = r->taps / 2 - 1;
     memset(r->re, 0, r->held * sizeof *r->re);
     memset(r->im, 0, r->held * sizeof *r->im);
     r->position = r->phase = 0;
@@ -181,7 +180,6 @@ void rx_resampler_mirror(rx_resampler *r)
 
 void rx_resampler_keep(rx_resampler *r, uint32_t outputs)
 {
-    /* maximum of (number of input samples per output) / (its nominal value) */
     const double longest_step = 1 + 1e-6 * r->params.most_ppm;
     r->history = (size_t)ceil(outputs * longest_step * r->params.input_rate / r->params.output_rate);
 }

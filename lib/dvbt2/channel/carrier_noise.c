@@ -8,30 +8,28 @@
 #include "base/memory.h"
 #include "receiver/complex.h"
 
-/* Length of the running means in symbols, and number of symbols after which the means are used. */
+/* Length of running means in symbols, and symbols before their first use. */
 static const float memory = 64, few = 2;
-/* Significance threshold in standard deviations. Noise alone exceeds it on one of 300000 carriers. */
+/* Significance in standard deviations: one of 300000 carriers. */
 static const float chance = 4.5f;
-/* Length of the running mean over the pilots of one carrier, and minimum number of pilots in the means of
- * three neighbouring carriers together. */
+/* Length of the running mean over the pilots of a carrier, and minimum pilots of three neighbouring
+ * carriers. */
 static const float pilot_memory = 16, least_pilots = 16;
-/* The error power of a pilot is clipped at this multiple of the mean, so that interferers do not raise the
- * mean. */
+/* Pilot errors are clipped at this multiple of the mean, against interferers. */
 static const float most_rest = 4;
-/* Variance of the power of 256-QAM cells of unit mean power. */
+/* Variance of the power of 256-QAM cells (mean power 1). */
 static const float power_variance = 0.4f;
-/* Interference below this fraction of the mean signal power is ignored. It disturbs no constellation, and it
- * may be an error of the channel estimate. */
+/* Interference below this fraction of the signal is ignored. It may be an error of the channel estimate. */
 static const float least_interference = 0.003f;
-/* The leakage of an interferer is added on all carriers where it exceeds this fraction of the noise. */
+/* Minimum leakage of an interferer, relative to the noise. */
 static const float least_leak = 0.25f;
-/* Factor by which the stored residue of a tone decreases from one symbol to the next. */
+/* Decay of a tone's residue per symbol. */
 static const float tone_memory = 0.9f;
 
 enum {
-    PADDING = 16, /* number of values that the kernels may access past the end */
-    EARLY = 16,   /* number of symbols at the start; the search for interference runs after each of them */
-    EVERY = 8,    /* after these symbols, the search runs once per EVERY symbols */
+    PADDING = 16, /* values that kernels may access past the end */
+    EARLY = 16,   /* first symbols, each followed by a search */
+    EVERY = 8,    /* symbols between later searches */
 };
 
 bool dvbt2_carrier_noise_init(dvbt2_carrier_noise *c, const dvbt2_parameters *parameters)
@@ -112,8 +110,7 @@ void dvbt2_carrier_noise_tones(dvbt2_carrier_noise *c, const dvbt2_tone *tone, u
 
 /* ---- power of each carrier */
 
-/* c->kernels->surplus() treats pilots like data. This function replaces the pilots' contribution by a value
- * computed from the known pilot. */
+/* Corrects c->kernels->surplus(), which treats pilots like data. */
 static void correct_pilots(dvbt2_carrier_noise *c, const dvbt2_received_symbol *s, float weight)
 {
     const dvbt2_symbol_layout *layout = s->layout;
@@ -132,7 +129,7 @@ static void correct_pilots(dvbt2_carrier_noise *c, const dvbt2_received_symbol *
     }
 }
 
-/* Sets the surplus of reserved tones to 0, because their transmitted value is unknown. */
+/* The value of reserved tones is unknown. */
 static void skip_reserved(dvbt2_carrier_noise *c, const dvbt2_symbol_layout *layout)
 {
     for (uint32_t k = 0; k < c->carriers; k++)
@@ -154,7 +151,7 @@ static float beyond(const dvbt2_carrier_noise *c, uint32_t k)
     return c->surplus[k] - (c->gain - 1) * sqrtf(fmaxf(0, c->square[k]));
 }
 
-/* Adds the leakage of an interferer between carriers k and k + 1. a, b: its power on carriers k and k + 1. */
+/* Adds the leakage of an interferer between carriers k and k + 1 with powers a and b. */
 static void add_leak(dvbt2_carrier_noise *c, uint32_t k, float a, float b, float noise)
 {
     const float root = sqrtf(a) + sqrtf(b), strength = a * b / (root * root);
@@ -169,8 +166,7 @@ static void add_leak(dvbt2_carrier_noise *c, uint32_t k, float a, float b, float
     }
 }
 
-/* Returns the interference near pilot k, computed from the mean error of pilot k and its two neighbours.
- * Returns 0 if this error is not significant. */
+/* Returns the interference near pilot k from the errors of three pilots, or 0 if not significant. */
 static float around(const dvbt2_carrier_noise *c, uint32_t before, uint32_t k, uint32_t after, float least)
 {
     const float a = c->pilots[before], b = c->pilots[k], d = c->pilots[after], count = a + b + d;
@@ -179,7 +175,7 @@ static float around(const dvbt2_carrier_noise *c, uint32_t before, uint32_t k, u
     return count >= least_pilots && more > limit ? more : 0;
 }
 
-/* Interpolates linearly between the pilots at carriers `from` and `to`, which have interference a and b. */
+/* Interpolates linearly between pilots with interference a and b. */
 static void add_between(dvbt2_carrier_noise *c, uint32_t from, uint32_t to, float a, float b)
 {
     for (uint32_t k = from; k < to && (a > 0 || b > 0); k++) {
@@ -188,7 +184,7 @@ static void add_between(dvbt2_carrier_noise *c, uint32_t from, uint32_t to, floa
     }
 }
 
-/* Finds interferers that are wider than the pilot spacing. */
+/* Interferers wider than the pilot spacing. */
 static void find_wide_interference(dvbt2_carrier_noise *c, float least)
 {
     double sum = 0, count = 0;
@@ -213,7 +209,7 @@ static void find_wide_interference(dvbt2_carrier_noise *c, float least)
     c->usual = count > 0 ? (float)(sum / count) : 0;
 }
 
-/* Finds carriers whose excess power is statistically significant. */
+/* Finds carriers with significant excess power. */
 static void find_interference(dvbt2_carrier_noise *c, float least_noise)
 {
     const float noise = fmaxf(least_noise, least_interference * c->signal);
@@ -240,14 +236,13 @@ static void find_interference(dvbt2_carrier_noise *c, float least_noise)
         c->gain += (float)(all / signal);
     c->signal = (float)signal / (float)c->carriers;
     find_wide_interference(c, least_interference * c->signal);
-    if (!isfinite(c->gain) || !isfinite(c->usual)) /* a sample or a channel estimate was not finite */
+    if (!isfinite(c->gain) || !isfinite(c->usual)) /* a sample or channel estimate was not finite */
         dvbt2_carrier_noise_forget(c);
 }
 
 void dvbt2_carrier_noise_measure(dvbt2_carrier_noise *c, const dvbt2_received_symbol *symbol)
 {
-    /* The frame-closing symbol may have unused cells, and a P2 symbol may be a false detection until L1 is
-     * decoded. */
+    /* Other symbols may have unused cells or be false detections. */
     if (symbol->layout->kind != DVBT2_SYMBOL_NORMAL)
         return;
     if (c->symbols == 0)
