@@ -1,65 +1,58 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The kernel "straight". Its source is generated for one base matrix and has no loops over edges. straight_layout.c and
- * straight_frames.c make the choices that are described here. straight_text.c, straight_layer.c and straight_check.c
- * generate the source.
+ * straight_frames.c choose the layout. straight_text.c, straight_layer.c and straight_check.c generate the source.
  *
- * In this kernel, an edge is an edge of the base matrix, which represents z edges of the code. A lane is the index
- * 0 .. z-1 of a check in its layer, or of a column in its group.
+ * Here, an edge is an edge of the base matrix, which represents z edges of the code. A lane is the index 0 .. z-1 of a
+ * check in its layer, or of a column in its group.
  *
- * Thread t processes check t of layer 0, then check t of layer 1, and so on. It decodes two codewords, which are in the
- * halves of its registers, so that z threads decode a pair of codewords. A thread block has several pairs if threads of
- * a warp would be idle with one pair. Values that only one thread needs stay in its registers. These are mainly the
- * check_msgs, unless there are too many of them. Threads must exchange posteriors, because thread t accesses lane
- * (t + shift) mod z of a column group, with a different shift in each layer.
+ * Thread t processes check t of layer 0, then check t of layer 1, and so on. The halves of its registers belong to two
+ * codewords: z threads decode a pair of codewords. A thread block has several pairs if one pair would leave threads of a
+ * warp idle. Values of one thread stay in registers, mainly check_msgs unless there are too many. Posteriors are
+ * exchanged, because thread t accesses lane (t + shift) mod z of a column group, with another shift in each layer.
  *
  * Storage of a column group (ldpc_straight_storage):
  *
  *   shared      posteriors in shared memory
- *   register    all edges of the group have the same shift, and no edge is missing: a thread always accesses the same
- *               lane, and stores its posterior in a register
+ *   register    all edges of the group have one shift, and no edge is missing: a thread always accesses one lane, and
+ *               stores its posterior in a register
  *   two edges   as `register`, for a group with two edges: the register contains the channel, because Q is the sum of
  *               the channel and the other check's message
  *   leaf        a group with one edge, that is, columns of degree one: Q is always the channel
- *   input       a leaf for which shared memory has no space: Q is read from the LLRs of the launch in each iteration,
- *               and the bit is decided in the last iteration
+ *   input       a leaf without space in shared memory: Q is read from the LLRs of the launch in each iteration, and the
+ *               bit is decided in the last iteration
  *
- * The shared memory of a thread block consists of 32-bit words. A word contains one number for each codeword of a pair,
- * in half precision.
+ * The shared memory of a thread block consists of 32-bit words with a half for each codeword of a pair.
  *
  *   with early stop       | pair 0 | pair 1 | ... | packs | bits | counters |
  *   without early stop    | pair 0 | pair 1 | ... | packs |      | counters |
  *                         | bits                          |                    bits overwrite pairs, packs
  *
- *   pair       pair_u32 words with the column groups (in place or in frames, see below) and the leaves. They are padded
- *              such that pair_u32 mod 32 = z mod 32. Thread t of pair g is thread g * z + t of the thread block. It then
- *              finds word t + d of its pair in bank (g * z + t + d) mod 32, so that a warp with threads of two pairs has
- *              no bank conflict.
- *   packs      [pack][pairs * z threads]: R of the edges that have no register. A pack contains R of one edge for both
- *              codewords, as halves; if `packed`, it contains R of two edges, as bytes. Each thread has its own packs.
- *   bits       [pair][position]: 16 bits, one byte for each codeword. All threads of a pair write the bits and, after a
- *              barrier, copy them to global memory. Without early stop, all codewords end at the same time. In this
- *              case the threads collect their decisions in registers, and write them after a barrier, when no thread
- *              needs the pairs and packs any more.
- *   counters   [pair]: number of unsatisfied checks, 16 bits for each codeword, so that a code may have at most 65535
- *              checks. For the test of layer 0, a counter is a mask of codewords.
+ *   pair       pair_u32 words: column groups (in place or in frames, see below), leaves, and padding up to
+ *              pair_u32 mod 32 = z mod 32. Word t + d for thread t of pair g is then in bank (g * z + t + d) mod 32, and
+ *              a warp with threads of two pairs has no bank conflict.
+ *   packs      [pack][pairs * z threads]: R of the edges without a register. A pack contains R of one edge for both
+ *              codewords, as halves; if `packed`, R of two edges, as bytes. Each thread has its own packs.
+ *   bits       [pair][position]: 16 bits, one byte for each codeword. The threads of a pair write the bits and, after a
+ *              barrier, copy them to global memory. Without early stop, all codewords end together. The threads then
+ *              collect decisions in registers, and write them after a barrier.
+ *   counters   [pair]: number of unsatisfied checks, 16 bits for each codeword (at most 65535 checks). For the test of
+ *              layer 0, a counter is a mask of codewords.
  *
  *   column group   posteriors L + `bias`
- *   leaf           channel + soft_offset; with early stop there are z more words with the posterior + soft_offset.
- *                  Without early stop, the last iteration overwrites the channel with the posterior.
+ *   leaf           channel + soft_offset; with early stop, then z words with the posterior + soft_offset. Without early
+ *                  stop, the last iteration overwrites the channel with the posterior.
  *
- * Before layer 0, each thread stores the channel LLRs where the last edge of the group stores the posteriors at the end
- * of an iteration.
+ * Before layer 0, each thread stores the channel LLRs where the last edge of the group stores the posteriors.
  *
- * IN PLACE. A column group that is stored in place has z words. Lane i is word i, and every access computes
- * (t + shift) mod z. The words that a warp accesses are consecutive except where (t + shift) wraps around; this is a
- * bank conflict of two accesses only if z is not a multiple of 32. A group without edges is always stored in place.
+ * IN PLACE. A column group in place has z words. Lane i is word i, and every access computes (t + shift) mod z. A warp
+ * accesses consecutive words except where (t + shift) wraps around: a bank conflict of two accesses, if z is not a
+ * multiple of 32. A group without edges is always in place.
  *
- * IN FRAMES. If there is enough shared memory, column groups are stored in frames, so that accesses need no rotation.
- * Each edge e writes its own frame: thread t, which has lane t + shift(e), writes word t of the frame. The next edge n
- * of the group finds lane t + shift(n) in word t + d with d = shift(n) - shift(e) mod z, that is, at a constant offset
- * from the thread's own word. A warp accesses 32 consecutive words. The words before and after the z words are copies,
- * called mirrors. They are written by the first `above` threads, z words further on, or by the last `below` threads,
- * z words further back, whichever number is smaller:
+ * IN FRAMES. If there is enough shared memory, column groups are in frames, without rotation. Each edge e writes its own
+ * frame: thread t, which has lane t + shift(e), writes word t. The next edge n of the group finds lane t + shift(n) in
+ * word t + d with d = shift(n) - shift(e) mod z, at a constant offset from the thread's word. A warp accesses 32
+ * consecutive words. The words before and after the z words are copies, called mirrors. They are written by the first
+ * `above` threads, z words further on, or by the last `below` threads, z words further back, the smaller number:
  *
  *   memory of a frame:  | below | z words | above |
  *
@@ -72,34 +65,29 @@
  *
  *   d = 5, below = 1: thread 5 writes word -1 too, and thread t reads word t - 1
  *
- * The number of threads that write mirrors is rounded up to whole warps if z is a multiple of 32, otherwise to all z
- * threads. If it would exceed most_mirrors, there are no mirrors, and the read wraps around (AT() of straight.cuh). The
- * parity test of early stop reads the frame of the last edge with the shifts of all edges. Where such a read extends
- * beyond the mirrors, it wraps around, too. If the next layer has the group several times, the mirrors above serve all
- * edges of this layer in the group.
+ * The number of threads that write mirrors is rounded up to whole warps if z is a multiple of 32, otherwise to z. Above
+ * most_mirrors, there are no mirrors, and the read wraps around (AT() of straight.cuh). The parity test of early stop
+ * reads the frame of the last edge with the shifts of all edges, and wraps around outside the mirrors. If the next layer
+ * repeats the group, the mirrors above serve all its edges in the group.
  *
- * Successive edges of a group use different frames, so that one thread may write while another thread still reads. The
- * edges form a circle, because the first edge of an iteration follows the last edge of the previous iteration. Therefore
- * one edge needs one frame, an even number of edges needs two, and an odd number needs three. A carried edge (see below)
- * writes nothing and opens the circle. If a group is stored in place, only one thread reads and writes a lane in a
- * layer, unless the layer repeats the group.
+ * Successive edges of a group use different frames, so that one thread may write while another still reads. The edges
+ * form a circle from iteration to iteration: one edge needs one frame, an even number two, an odd number three. A
+ * carried edge (see below) writes nothing and opens the circle. In place, only one thread accesses a lane in a layer,
+ * unless the layer repeats the group.
  *
- * If a layer repeats a group, there is a barrier before each further occurrence of the group. This occurrence adds
- * R' - R to the posterior that the previous occurrence has written. If the group is stored in place, there is another
- * barrier between the reads and the first write.
+ * If a layer repeats a group, there is a barrier before each further occurrence, which adds R' - R to the posterior of
+ * the previous occurrence. In place, another barrier is between the reads and the first write.
  *
  * BARRIERS. A barrier follows a layer only if the next layer reads posteriors that other threads have written since the
- * previous barrier (schedule.h). Two kinds of edges use the time in which threads would wait. An edge is `early` if the
- * posterior that it reads was written before the previous barrier. Its Q, and the minima of the early Q of its layer,
- * are computed before the next barrier. An edge is `deferred` if the next layer does not read its posterior. Its R' and
- * its posterior are computed after the barrier, before the next layer itself. There are no deferred edges for
- * `extrinsic` rules, and if other thread blocks of the multiprocessor use the waiting time. An edge is `carried` if its
- * posterior stays in a register until the next edge, which has the same shift.
+ * previous barrier (schedule.h). Two kinds of edges use the waiting time. The posterior of an `early` edge was written
+ * before the previous barrier: its Q, and the minima of the early Q of its layer, are computed before the next barrier.
+ * The next layer does not read the posterior of a `deferred` edge: R' and the posterior are computed after the barrier.
+ * There are no deferred edges for `extrinsic` rules, or if other thread blocks use the waiting time. The posterior of a
+ * `carried` edge stays in a register until the next edge, which has an equal shift.
  *
- * In i8, no group is stored as "two edges", "leaf" or "input", because posteriors saturate and Q does not follow from
- * the channel. These groups are stored as "register". Codes whose z is larger than a thread block are decoded with split
- * layers (split_layers.h). The threads after the first pairs * z threads, which complete the last warp, end immediately;
- * barriers do not wait for them. */
+ * In i8, no group is "two edges", "leaf" or "input", because posteriors saturate. These groups are "register". Codes
+ * whose z is larger than a thread block are decoded with split layers (split_layers.h). The threads after the first
+ * pairs * z threads, which complete the last warp, end immediately; barriers do not wait for them. */
 #ifndef LDPC_CUDA_STRAIGHT_H
 #define LDPC_CUDA_STRAIGHT_H
 
