@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The encoder of an LDPC code as a table for a GPU. The table shows which sums of columns can be computed at
- * the same time.
+/* The encoder of an LDPC code as a table for a GPU, with the sums of columns that can be computed together.
  *
- * lib/code/encoder.h computes the parity columns in order. Each is the sum (xor) of the other columns of a parity
- * check. On a GPU, a thread block encodes 32 frames, which are a group. A column of a group is a 32-bit word with one
- * bit of each frame, and the threads of the block share the sums. The sums are divided into LEVELS, such that all
- * sums of a level can be computed at the same time. In an accumulator, however, each column depends on the previous
- * one, so that there would be as many levels as columns. Therefore each level has two parts. In the first part, each
- * sum adds its operands. If one of its operands is computed in the same level, this operand is left out. In the
- * second part, one prefix scan accumulates CHAINS of such sums. An accumulator of any length is then one level. A
- * barrier follows each part.
+ * lib/code/encoder.h computes the parity columns in order, each as the sum (xor) of the other columns of a parity check.
+ * On a GPU, a thread block encodes a group of 32 frames. A column of a group is a 32-bit word with a bit of each frame.
+ * The threads share the sums, which are divided into LEVELS: the sums of a level can be computed together. In an
+ * accumulator, each column depends on the previous one, which would give as many levels as columns. Therefore each level
+ * has two parts. In the first part, each sum adds its operands, except one that is computed in this level. In the second
+ * part, a prefix scan accumulates CHAINS of such sums. An accumulator of any length is then one level. A barrier follows
+ * each part.
  *
  *     sums of the encoder         level 0, first part             level 0, second part: scan of 5, 6, 7
  *
@@ -21,20 +19,18 @@
  *                                 level 1
  *     c9 = c5 + c7                two operands of level 0: it cannot continue a chain
  *
- * A sum continues a chain if exactly one of its operands is computed in the latest level of all its operands, and if
- * this operand is the end of its chain so far. Otherwise the sum is in the next level. The head of a chain is its first
- * sum; a sum that belongs to no chain is a head, too.
+ * A sum continues a chain if only one operand is in the latest level of its operands, and ends its chain. Otherwise the
+ * sum is in the next level. The head of a chain is its first sum. A sum without a chain is a head, too.
  *
  * MEMORY AND THREADS (encode() of simulate.cuh). The columns x[group][column] are in global memory. The phase BEGIN has
- * written the message columns. No memory is cleared, because shortened columns are never operands, and every other
- * operand is written before it is read. In the first part of a level, thread t computes the sums t, t + threads ... and
- * writes them to their target columns. In the second part, each thread accumulates a run of consecutive sums. Then
- * log2(threads) steps in shared memory, each with two barriers, compute for each thread the sum of the earlier part of
- * the chain that continues in its run.
+ * written the message columns. No memory is cleared: shortened columns are never operands, and others are written before
+ * they are read. In the first part of a level, thread t computes the sums t, t + threads ... In the second part,
+ * each thread accumulates a run of consecutive sums. Then log2(threads) steps in shared memory, each with two barriers,
+ * compute for each thread the sum of the earlier part of the chain that continues in its run.
  *
  * COLUMNS SET ASIDE. If the parity part is not triangular, the encoder sets some columns aside and computes them first.
- * Its early steps use zeros instead of these columns, and the columns that they compute are computed again at the end
- * with other values. The table does the same in sections, each of which starts with a new level:
+ * Its early steps use zeros instead of these columns. At the end, the columns of the early steps are computed again. The
+ * table does this in sections, each of which starts with a new level:
  *
  *     section 1   the early steps, in which the columns set aside count as zero
  *     section 2   the sums of the remaining checks, stored in additional columns after those of H
@@ -43,20 +39,17 @@
  *
  *     columns of the table:   [ columns of H: 0 .. columns - 1 | one for each column set aside ]
  *
- * TABLES WITH FEWER LEVELS. A dual-diagonal or triangular parity part may still need many levels, each of which has
- * only few sums for hundreds of threads. If there are more than eight levels, a second table is made. In this
- * table, a column of the third or a later level of a section is computed from message columns only. These are the
- * terms of the column. (The terms of all columns form the generator matrix.) If a column has more than 256 terms,
- * it is computed as before. The table with fewer levels is used. If all columns set aside are such sums, sections 1
- * to 3 together are one level.
+ * TABLES WITH FEWER LEVELS. A dual-diagonal or triangular parity part may still need many levels with few sums. Above
+ * eight levels, a second table is made, in which a column of the third or a later level of a section is computed from
+ * message columns, the terms of the column, unless there are more than 256. The table with fewer levels is used. If all
+ * columns set aside are such sums, sections 1 to 3 together are one level.
  *
  *     table[0 .. 3]    number of levels, and the indices at which the arrays targets, starts and operands begin
  *     table[4 ..]      LDPC_ENCODING_LEVEL numbers for each level: first sum, number of sums, 1 if it has
  *                      chains of two or more sums
  *     targets          column of each sum, with LDPC_ENCODING_HEAD where a chain begins
  *     starts           operands of sum i are numbers starts[i] .. starts[i + 1] - 1
- *     operands         columns
- */
+ *     operands         columns */
 #ifndef LDPC_CUDA_ENCODING_H
 #define LDPC_CUDA_ENCODING_H
 
