@@ -22,7 +22,7 @@ typedef struct ldpc_opencl_device {
     unsigned capability;  /* NVIDIA's compute capability, 10 * major + minor; otherwise 0 */
     bool divides_exactly; /* the compiler has an option for correctly rounded division */
     unsigned units;       /* number of compute units */
-    size_t most_threads;  /* maximum work-items of a work-group */
+    size_t most_threads;  /* maximum number of work-items of a work-group */
     uint64_t local_bytes; /* maximum local memory of a work-group, bytes */
     uint64_t global_bytes, cache_bytes;
     unsigned users; /* users of the context */

@@ -21,8 +21,8 @@ struct cu_module {
 
 /* ---- compiling */
 
-/* Returns the maximum registers per thread for `blocks` work-groups on an NVIDIA multiprocessor, with 512
- * registers for each of 32 lanes in each of four quarters. */
+/* Returns the maximum number of registers per thread for `blocks` work-groups on an NVIDIA multiprocessor,
+ * with 512 registers for each of 32 lanes in each of four quarters. */
 static unsigned most_registers(unsigned threads, unsigned blocks)
 {
     enum { WARP = 32, QUARTERS = 4, REGISTERS = 512, MOST = 255, UNIT = 8 };
@@ -203,7 +203,7 @@ int ldpc_opencl_most_threads(unsigned *threads, cu_function function)
     return ldpc_opencl_result(result);
 }
 
-/* Returns the work-groups that a compute unit runs at the same time, limited by threads and shared memory. On
+/* Returns how many work-groups a compute unit runs at the same time, limited by threads and shared memory. On
  * a CPU it is 1. */
 int ldpc_opencl_occupancy(int *blocks, cu_function function, int threads, size_t shared_bytes)
 {

@@ -125,7 +125,7 @@ static ldpc_status open_engines(ldpc_cuda_state *cuda, const ldpc_cuda_driver *d
     return status;
 }
 
-/* Returns the codewords that a thread block of the chosen kernel decodes together. */
+/* Returns the number of codewords that a thread block of the chosen kernel decodes together. */
 static size_t chosen_lanes(const ldpc_cuda_engine *engine)
 {
     return engine->compilation ? engine->next.codewords : engine->now.codewords;
@@ -252,7 +252,8 @@ ldpc_status ldpc_cuda_submit(void *state, ldpc_job *job, ldpc_error *err)
     return status;
 }
 
-/* Returns the codewords of one part of a blocking call: one part per stream, each of which fills a GPU. */
+/* Returns the number of codewords in one part of a blocking call: one part per stream, each of which fills a
+ * GPU. */
 static size_t part_codewords(const ldpc_cuda_state *cuda, size_t codewords)
 {
     size_t wave = ldpc_cuda_wave_codewords(&cuda->engines[0]);

@@ -28,7 +28,7 @@ typedef struct ldpc_cuda_state {
     size_t n_streams;
     /* scratch memory on engines[0] for batches on callers' streams */
     ldpc_cuda_stream device_calls;
-    size_t max_codewords;                  /* maximum codewords in a batch */
+    size_t max_codewords;                  /* maximum number of codewords in a batch */
     ldpc_cuda_loaded *loaded;              /* [n_engines] chosen programs, loaded but not in use yet */
     struct ldpc_cuda_simulator *simulator; /* NULL until the first simulation */
     /* parameters of the compiled programs */

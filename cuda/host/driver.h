@@ -26,7 +26,7 @@ enum {
     CU_NOT_READY = 600,
     CU_CONTEXT_IS_DESTROYED = 709,
     /* device attributes */
-    CU_MOST_THREADS = 1, /* maximum threads of a thread block */
+    CU_MOST_THREADS = 1, /* maximum number of threads per thread block */
     CU_SHARED_BYTES_PER_SM = 81,
     CU_SM_COUNT = 16,
     CU_L2_BYTES = 38,
@@ -104,7 +104,7 @@ enum {
 /* Input of a driver that compiles kernels. */
 typedef struct ldpc_cuda_source {
     const char *text;
-    unsigned threads;      /* threads of a thread block */
+    unsigned threads;      /* threads per thread block */
     unsigned min_blocks;   /* registers must suffice for this many thread blocks per multiprocessor; 0: no
                             * requirement */
     const char *cache_dir; /* directory of compiled kernels, or NULL */

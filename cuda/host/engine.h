@@ -16,7 +16,7 @@ typedef struct ldpc_cuda_loaded {
     cu_module module;
     cu_function function;
     cu_pointer table;
-    unsigned threads;   /* threads of a thread block */
+    unsigned threads;   /* threads per thread block */
     unsigned codewords; /* codewords that a thread block decodes together */
     bool over_link;
     size_t shared_bytes, scratch_bytes;

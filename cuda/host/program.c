@@ -9,7 +9,7 @@
 
 #define CHECK(driver, call, what, err) ldpc_cuda_check(driver, (driver)->call, what, err)
 
-/* Minimum threads of any multiprocessor. */
+/* Minimum number of threads of any multiprocessor. */
 #define THREADS_PER_SM 1024
 
 /* ---- loading */
@@ -332,7 +332,7 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Returns the thread blocks of a wave of the chosen program, possibly estimated. */
+/* Returns the number of thread blocks in a wave of the chosen program, possibly estimated. */
 static size_t expected_wave(const ldpc_cuda_engine *engine)
 {
     const ldpc_cuda_program *p = &engine->next;

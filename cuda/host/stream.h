@@ -14,7 +14,7 @@
 
 typedef struct ldpc_cuda_stream {
     const ldpc_cuda_engine *engine;
-    size_t max_codewords; /* maximum codewords in a batch */
+    size_t max_codewords; /* maximum number of codewords in a batch */
     cu_stream handle;
     cu_event done;                   /* recorded at the end of a batch */
     uint8_t *staging[LDPC_BUFFERS];  /* pinned host memory, or NULL before the first use */

@@ -5,7 +5,7 @@
 
 enum {
     ANY_CODEWORDS = 8,       /* codewords per thread block; few, so that small batches fill the GPU */
-    ANY_MOST_THREADS = 1024, /* maximum threads of a thread block */
+    ANY_MOST_THREADS = 1024, /* maximum number of threads per thread block */
 };
 
 /* 32-bit words of the table's header. */
@@ -18,7 +18,7 @@ enum {
     ANY_POSITION_START_AT,
     ANY_POSITION_EDGES_AT,
     ANY_CHECKS,
-    ANY_WAITING_EDGES, /* maximum edges in a stage with repeated columns */
+    ANY_WAITING_EDGES, /* maximum number of edges in a stage with repeated columns */
     ANY_WAITING_AT,
     ANY_HEADER_WORDS,
 };

@@ -51,7 +51,7 @@
 
 enum {
     LDPC_CHIP_MAX_DEGREE = 96,
-    LDPC_CHIP_MAX_KINDS = 48, /* maximum kinds of passes, each with generated code */
+    LDPC_CHIP_MAX_KINDS = 48, /* maximum number of kinds of passes, each with generated code */
     LDPC_CHIP_RESERVED = 2048 /* shared memory for counters and the GPU, bytes */
 };
 

@@ -3,7 +3,7 @@
 #include "cuda/kernels/chip.h"
 
 enum {
-    MOST_AHEAD = 4,   /* maximum message packs or table entries that a pass loads for the next pass */
+    MOST_AHEAD = 4,   /* maximum number of packs or table entries that a pass loads for the next pass */
     PASSES_AHEAD = 4, /* passes between the prefetch of a message pack into L2 and its use */
 };
 

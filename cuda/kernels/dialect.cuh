@@ -3,7 +3,7 @@
 // global or shared memory have the qualifiers IN_GLOBAL or IN_SHARED. Both languages define:
 //
 //   LDPC_KERNEL LDPC_BOUNDS(threads, blocks) ldpc_decode(LDPC_PARAMETERS)
-//                                  Head of a kernel: maximum threads, and thread blocks per multiprocessor for which
+//                                  Head of a kernel: maximum number of threads, and of thread blocks for which
 //                                  registers must suffice. The first statement must be LDPC_BEGIN, which defines `a`,
 //                                  the launch. LDPC_SHARED_MEMORY defines sm[], the shared memory of the launch.
 //   LDPC_CONSTANT                  qualifier of a table in constant memory

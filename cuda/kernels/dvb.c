@@ -10,25 +10,26 @@
 #include "cuda/kernels/kernel.h"
 
 enum {
-    MOST_COLUMNS = 20,   /* maximum columns of a check loaded in advance; registers limit them */
-    MAX_LOOP_SHARED = 2, /* maximum layers per loop pass with messages in shared memory */
-    MAX_UNROLLED = 60,   /* maximum unrolled layers; the loop processes the others */
-    MAX_PADS = 3,        /* maximum padding edges of a check; like MAX_REPEATS, limited by the
+    MOST_COLUMNS = 20,   /* maximum number of columns of a check loaded in advance; registers limit them */
+    MAX_LOOP_SHARED = 2, /* maximum number of layers per loop pass with messages in shared memory */
+    MAX_UNROLLED = 60,   /* maximum number of unrolled layers; the loop processes the others */
+    MAX_PADS = 3,        /* maximum number of padding edges of a check; like MAX_REPEATS, limited by the
                           * layer's flags */
     MAX_REPEATS = DVB_REPEATS_END / DVB_REPEAT_BITS,
     MIN_BITS = 32400,         /* minimum code length in bits; "straight" decodes shorter codes */
     RESERVED = 64,            /* shared memory for counters, bytes */
-    MAX_DEGREE = 64,          /* maximum information edges of a check */
-    MOST_INSTRUCTIONS = 6900, /* maximum instructions (16 bytes) of an iteration; above 105 KB, an H100
-                               * becomes slower */
+    MAX_DEGREE = 64,          /* maximum number of information edges of a check */
+    MOST_INSTRUCTIONS = 6900, /* maximum number of instructions (16 bytes) of an iteration; above 105 KB, an
+                               * H100 becomes slower */
 };
 
 typedef struct dvb_layout {
-    uint32_t info_groups, layers, degree; /* degree: maximum information bits of a check */
-    uint32_t pads;                        /* maximum padding edges; a check may have this many bits below
-                                           * `degree` */
+    uint32_t info_groups, layers, degree; /* degree: maximum number of information bits of a check */
+    uint32_t pads;                        /* maximum number of padding edges; a check may have this many bits
+                                           * below `degree` */
     uint32_t messages, packs;             /* messages that a check stores; packs that contain them */
-    uint32_t repeats, most;               /* maximum repeated edges of a layer; maximum repeats of a column */
+    uint32_t repeats, most;               /* maximum number of repeated edges of a layer; maximum number of
+                                           * repeats of a column */
     uint32_t in_registers, on_chip, unrolled, loop_shared; /* leading layers of each kind; loop_shared: per
                                                             * loop pass, with messages in shared memory */
     bool compressed;                                       /* messages in memory are compressed */
@@ -105,8 +106,8 @@ static size_t choose_posteriors(dvb_layout *d, size_t available)
     return base - (d->global_group ? group : 0);
 }
 
-/* Layers with messages in registers, as measured on an H100 with 50 iterations. Compressed messages leave
- * registers for one more layer. Early stop and a third magnitude need registers. */
+/* Returns the number of layers with messages in registers, as measured on an H100 with 50 iterations.
+ * Compressed messages leave registers for one more layer. Early stop and a third magnitude need registers. */
 static uint32_t register_layers(const dvb_layout *d)
 {
     static const uint8_t by_messages[] = {0, 45, 45, 51, 50, 30, 32, 24, 22, 18, 20, 14, 14, 11, 11, 9,
@@ -135,7 +136,7 @@ static uint32_t instructions(const dvb_layout *d, uint32_t registers, uint32_t u
            (registers * (16 + more) + (unrolled - registers) * (19 + more) + LOOP_LAYERS * (24 + more));
 }
 
-/* Shared memory has space for `room` layers. Returns the layers with messages on the chip. */
+/* Shared memory has space for `room` layers. Returns the number of layers with messages on the chip. */
 static uint32_t place_messages(dvb_layout *d, uint32_t unrolled, uint32_t room)
 {
     const uint32_t registers = register_layers(d), passes = (d->layers - unrolled) / LOOP_LAYERS;
@@ -292,7 +293,7 @@ static void write_edges(ldpc_writer *w, const ldpc_code *code, const dvb_layout 
     ldpc_write(w, "\\\n");
 }
 
-/* Returns the layers for which the loop loads columns in advance. */
+/* Returns the number of layers for which the loop loads columns in advance. */
 static uint32_t columns_ahead(const dvb_layout *d)
 {
     return d->degree <= MOST_COLUMNS ? 2 : 1;

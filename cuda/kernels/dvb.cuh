@@ -29,8 +29,8 @@
 // dvb.c generates a prologue that defines:
 //
 //   INFO_GROUPS, LAYERS            groups of information bits, layers
-//   INFO_DEGREE, MOST_PADS         maximum information bits of a check; how many bits fewer a check may have
-//   REPEATED_EDGES, MOST_REPEATS   maximum edges of a layer that repeat a column; maximum repeats of a column
+//   INFO_DEGREE, MOST_PADS         maximum number of information bits of a check; how many bits fewer a check may have
+//   REPEATED_EDGES, MOST_REPEATS   maximum number of edges of a layer that repeat a column; of repeats of a column
 //   REGISTER_LAYERS, CHIP_LAYERS, UNROLLED_LAYERS, LOOP_SHARED   see above
 //   COLUMNS_AHEAD                  layers for which the loop loads columns in advance
 //   GLOBAL_ROWS, GLOBAL_GROUP      forward and back, or the last information group, are in global memory

@@ -37,7 +37,7 @@ DEVICE_INLINE void store_global(const Words &words, u32 *to)
     each<store_global_word, WORDS>(words, to);
 }
 
-// Returns the words of a layer in shared memory, counted after the layers in registers.
+// Returns the address of a layer's words in shared memory, counted after the layers in registers.
 DEVICE_INLINE u32 *shared_layer(const pair_state &x, int layers)
 {
     return x.shared_words + layers * WORDS * LANES;

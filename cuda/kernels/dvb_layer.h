@@ -5,7 +5,7 @@
 
 enum {
     LANES = 360,     /* checks of a layer */
-    THREADS = 384,   /* threads of a thread block: one per check, in whole warps */
+    THREADS = 384,   /* threads per thread block: one per check, in whole warps */
     LOOP_LAYERS = 3, /* layers of a loop pass */
     CODED = 8,       /* messages per word of compressed codes */
 };

@@ -11,25 +11,26 @@
 
 enum {
     STAGE = 5,          /* table words of a stage */
-    MOST_THREADS = 512, /* maximum threads of a thread block; twice this if it is alone on a multiprocessor */
+    MOST_THREADS = 512, /* maximum number of threads per thread block; twice this if it is alone on a
+                         * multiprocessor */
     UNROLLED = 32,      /* maximum degree of unrolled checks; others are processed in loops */
     SMALL_DEGREE = 10,  /* up to this degree, registers suffice for thread blocks of maximum size */
     STATIC_BYTES = 512, /* shared memory for counters, shared memory reserved for each thread block, bytes */
     RESERVED_BYTES = 1024,
-    ENOUGH_THREADS = 384,   /* minimum threads per multiprocessor if messages and posteriors are in shared
-                             * memory */
+    ENOUGH_THREADS = 384,   /* minimum number of threads per multiprocessor if messages and posteriors are in
+                             * shared memory */
     REGISTER_THREADS = 1024 /* threads per multiprocessor with 64 registers each */
 };
 
 #define NO_EDGE UINT32_MAX
 
 typedef struct float_shape {
-    uint32_t codewords, threads; /* codewords and threads of a thread block */
+    uint32_t codewords, threads; /* codewords and threads per thread block */
     uint32_t blocks;             /* thread blocks per multiprocessor */
     uint32_t shared_positions;   /* positions with values in shared memory */
     bool shared_messages, missing_edges, repeats;
     uint32_t entries; /* table entries */
-    uint32_t waiting; /* maximum entries of a stage with new messages in the buffer `fresh` */
+    uint32_t waiting; /* maximum number of entries of a stage with new messages in the buffer `fresh` */
     uint32_t most_degree;
     uint32_t largest;            /* most_degree if above UNROLLED, otherwise 0 */
     bool unrolled[UNROLLED + 1]; /* degrees that occur */
@@ -163,7 +164,7 @@ static uint32_t choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s,
     return best;
 }
 
-/* Returns the maximum entries of stages that need the buffer `fresh`. */
+/* Returns the maximum number of entries of stages that need the buffer `fresh`. */
 static uint32_t waiting_entries(const ldpc_code *code, const ldpc_cuda_stages *s, const float_shape *shape)
 {
     uint32_t most = 0;

@@ -45,7 +45,7 @@ enum { STAGE_ENTRIES, STAGE_CHECKS, STAGE_DEGREE, STAGE_REPEATS, STAGE_PLAIN, ST
 typedef struct float_stage {
     IN_GLOBAL const u32 *entries; // [degree][checks]
     u32 checks, degree;
-    u32 repeats; // maximum repeats of a column
+    u32 repeats; // maximum number of repeats of a column
     u32 first;   // index of the first table entry
     bool plain;  // the stage may use TO_SHARED
 } float_stage;

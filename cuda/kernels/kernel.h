@@ -18,7 +18,7 @@ typedef struct ldpc_cuda_positions {
 ldpc_status ldpc_cuda_positions_make(const ldpc_code *code, ldpc_cuda_positions *positions);
 void ldpc_cuda_positions_free(ldpc_cuda_positions *positions);
 
-#define LDPC_CUDA_LEAST_THREADS    32    /* minimum threads of a thread block: a warp */
+#define LDPC_CUDA_LEAST_THREADS    32    /* minimum number of threads per thread block: a warp */
 #define LDPC_CUDA_CONSTANT_BYTES   65536 /* constant memory of a program on every GPU, bytes */
 #define LDPC_CUDA_LEAST_CAPABILITY 75    /* for the PTX of half.cuh and dialect_opencl.cuh */
 
@@ -26,7 +26,7 @@ void ldpc_cuda_positions_free(ldpc_cuda_positions *positions);
 typedef struct ldpc_cuda_device {
     int capability; /* compute capability: 10 * major + minor */
     int sms;
-    unsigned most_threads;      /* maximum threads of a thread block */
+    unsigned most_threads;      /* maximum number of threads per thread block */
     size_t shared_bytes;        /* maximum shared memory of a thread block, bytes */
     size_t shared_bytes_per_sm; /* shared memory of a multiprocessor, bytes */
     size_t l2_bytes;
@@ -40,7 +40,7 @@ typedef struct ldpc_cuda_program {
     const void *image;    /* machine code built with the library */
     uint32_t *table;      /* owned */
     size_t table_words;   /* 32-bit words */
-    unsigned threads;     /* threads of a thread block */
+    unsigned threads;     /* threads per thread block */
     unsigned codewords;   /* codewords that a thread block decodes together */
     unsigned min_blocks;  /* registers must suffice for this many thread blocks per multiprocessor; 0: no
                            * requirement */
@@ -63,7 +63,7 @@ typedef struct ldpc_cuda_kernel {
     bool opencl;    /* the source is also OpenCL C (dialect.cuh) */
     bool for_gpus;  /* on CPUs only if requested by name: compilers for CPUs take minutes */
     bool by_name;   /* only if requested by name */
-    /* Returns the minimum threads of a thread block, or 0 for an unsupported plan. */
+    /* Returns the minimum number of threads per thread block, or 0 for an unsupported plan. */
     unsigned (*least_threads)(const ldpc_plan *plan, const ldpc_cuda_device *device);
     /* Writes a program to the zeroed *program. Returns LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_UNSUPPORTED. */
     ldpc_status (*make)(const ldpc_plan *plan, const ldpc_cuda_device *device, ldpc_cuda_program *program);
@@ -83,7 +83,7 @@ const ldpc_cuda_kernel *ldpc_cuda_kernel_at(size_t i);
 /* Returns additional kernel i (additional.c), or NULL. Only benchmarks and tests have any. */
 const ldpc_cuda_kernel *ldpc_cuda_additional_kernel_at(size_t i);
 
-/* Returns the minimum threads of a thread block, or 0 if code or plan is unsupported. */
+/* Returns the minimum number of threads per thread block, or 0 if code or plan is unsupported. */
 unsigned ldpc_cuda_least_threads(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan,
                                  const ldpc_cuda_device *device);
 

@@ -12,11 +12,11 @@
 
 enum {
     WARP = 32,
-    MOST_HELD = 16,             /* maximum elements of a message per thread */
+    MOST_HELD = 16,             /* maximum number of elements of a message per thread */
     MOST_VARIABLE_DEGREE = 120, /* maximum variable degree; sums of costs stay below 2^15 */
     BASIS = 8,                  /* entries per edge and direction: positions of the images of 1, 2, 4 .. */
     VECTOR = 4,                 /* consecutive elements per thread (nb_pairs_check_node.cuh) */
-    MOST_OTHERS = 3,            /* maximum other edges of a symbol with messages loaded together */
+    MOST_OTHERS = 3,            /* maximum number of other edges of a symbol with messages loaded together */
     ELEMENT = 2,                /* size of an element for two codewords, bytes */
     WIDE_ELEMENT = 4,
     WARPS_IF_WIDE = 20, /* warps per multiprocessor with wide elements */

@@ -31,7 +31,7 @@ enum {
     CODEWORDS = 2 * PAIRS,
     SIZE = Q * PAIRS, // HELD * 32
     VECTOR = 4,       // elements read together
-    MOST_STEPS = 4,   // log2 of the maximum elements of a thread
+    MOST_STEPS = 4,   // log2 of the maximum number of elements of a thread
     BASIS = 8,        // positions of images per edge: 1, 2, 4 ..
     TO_CHECK = 0,     // images in the check; TO_VARIABLE: in the variable
     TO_VARIABLE = 1,

@@ -145,8 +145,9 @@ typedef struct ldpc_straight {
     uint32_t pairs, threads;     /* of a thread block */
     uint32_t min_blocks;         /* thread blocks per multiprocessor, for __launch_bounds__ */
     uint32_t wave_codewords;     /* codewords that the GPU decodes together */
-    uint32_t most_mirrors;       /* maximum threads that write mirrors; with more, an edge has no mirrors */
-    uint32_t most_deferred;      /* maximum deferred edges of a layer */
+    uint32_t most_mirrors;       /* maximum number of threads that write mirrors; with more, an edge has no
+                                  * mirrors */
+    uint32_t most_deferred;      /* maximum number of deferred edges of a layer */
     uint32_t packs;              /* packs of messages */
     uint32_t register_packs;     /* packs of messages in registers */
     uint32_t pair_u32;           /* words of shared memory of a pair, without packs */

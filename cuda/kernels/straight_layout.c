@@ -9,20 +9,23 @@
 #include "cuda/kernels/split_layers.h"
 
 enum {
-    MAX_EDGES = 640, /* maximum blocks of the base matrix * parts; more would exceed the instruction cache */
-    MAX_CHECKS = UINT16_MAX, /* maximum parity checks; counters have 16 bits per codeword */
+    MAX_EDGES = 640, /* maximum number of blocks of the base matrix * parts; more would exceed the instruction
+                      * cache */
+    MAX_CHECKS = UINT16_MAX, /* maximum number of parity checks; counters have 16 bits per codeword */
     MAX_THREADS = 512,
     MOST_UNPACKED = 100,  /* if a thread has more edges, messages are packed */
-    REGISTER_PACKS = 90,  /* maximum registers for messages; a thread has 255, or 168 with 384 threads */
-    MORE_PACKS = 128,     /* maximum registers for messages if shared memory is short; some are spilled */
+    REGISTER_PACKS = 90,  /* maximum number of registers for messages; a thread has 255, or 168 with 384
+                           * threads */
+    MORE_PACKS = 128,     /* maximum number of registers for messages if shared memory is short; some are
+                           * spilled */
     OTHER_REGISTERS = 40, /* registers beside messages */
     REGISTERS_PER_SM = 65536,
     FEW_COLUMNS = 20,
     FEW_WARPS = 4,
     FEW_BLOCKS = 2,
-    MOST_DEFERRED = 6,  /* maximum deferred edges of a layer; registers limit them */
-    MOST_BLOCKS = 8,    /* maximum thread blocks of a multiprocessor */
-    MANY_THREADS = 256, /* maximum threads of a thread block with several pairs */
+    MOST_DEFERRED = 6,  /* maximum number of deferred edges of a layer; registers limit them */
+    MOST_BLOCKS = 8,    /* maximum number of thread blocks of a multiprocessor */
+    MANY_THREADS = 256, /* maximum number of threads per thread block with several pairs */
     MOST_PAIRS = 32,
     MAX_CHANNEL = 128,
     I8_BIAS = 128, /* makes i8 posteriors nonnegative */

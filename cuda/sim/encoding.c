@@ -13,7 +13,7 @@
 /* With more levels, barriers and idle threads cost more than further operands. */
 enum { GOOD_LEVELS = 8 };
 
-#define MOST_WORK            (UINT64_C(1) << 31) /* maximum bits of a generator matrix to examine */
+#define MOST_WORK            (UINT64_C(1) << 31) /* maximum number of bits of a generator matrix to examine */
 #define MOST_SYMBOL_OPERANDS ((size_t)1 << 25)   /* 128 MiB of table */
 
 /* ---- the table */

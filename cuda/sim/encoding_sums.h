@@ -7,7 +7,7 @@
 
 #define LDPC_ENCODING_NONE UINT32_MAX
 
-/* maximum message columns of a sum that replaces the encoder's sums */
+/* maximum number of message columns of a sum that replaces the encoder's sums */
 #define LDPC_ENCODING_MAX_TERMS 256
 
 /* Terms of a column: the message columns whose sum it is. */

@@ -62,7 +62,7 @@ static ldpc_status launch(const simulation_stream *s, ldpc_simulate_args *args, 
                             "the frames cannot be generated", err);
 }
 
-/* Returns the threads so that fewest are idle. A group has `work` items. */
+/* Returns the number of threads for which fewest are idle. A group has `work` items. */
 static unsigned fitting_threads(size_t work)
 {
     unsigned best = LDPC_SIMULATE_WARP;
@@ -162,7 +162,7 @@ static ldpc_status finish(simulation_stream *s, ldpc_error *err)
     return status;
 }
 
-/* Returns the frames of a batch: equal shares, but enough to fill a GPU. */
+/* Returns the number of frames in a batch: equal shares, but enough to fill a GPU. */
 static size_t part_frames(const ldpc_cuda_simulator *sim, uint64_t frames)
 {
     const ldpc_cuda_engine *engine = sim->gpus[0].engine;

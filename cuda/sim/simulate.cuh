@@ -36,7 +36,7 @@ struct ldpc_simulate_args {
 };
 
 enum { BEGIN, ENCODE, TRANSMIT, COUNT };
-enum { MOST_THREADS = 512 }; // maximum threads of a thread block, as in simulator.c
+enum { MOST_THREADS = 512 }; // maximum number of threads per thread block, as in simulator.c
 #define NO_COLUMN 0xffffffffu
 
 // Constants of encoding.h.

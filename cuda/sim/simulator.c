@@ -15,7 +15,7 @@
 #define BATCH_BYTES ((size_t)128 << 20)
 #define MEMORY_PART 4
 
-enum { MOST_THREADS = 512 }; /* threads of a thread block, as in simulate.cuh */
+enum { MOST_THREADS = 512 }; /* threads per thread block, as in simulate.cuh */
 
 /* ---- what the streams of a GPU share */
 

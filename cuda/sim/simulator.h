@@ -50,7 +50,7 @@ struct ldpc_cuda_simulator {
     simulation_gpu *gpus;
     simulation_stream *streams; /* stream i is on GPU i % n_gpus */
     size_t n_gpus, n_streams;
-    size_t max_frames; /* maximum frames of a batch, a multiple of LDPC_SIM_BLOCK */
+    size_t max_frames; /* maximum number of frames of a batch, a multiple of LDPC_SIM_BLOCK */
 };
 
 #define SIMULATION_CHECK(engine, call, what, err)                                                            \

@@ -64,9 +64,9 @@ class codeword_framing
     }
     void restart();
 
-    /* Examines the next `available` input items, with their tags. `begin` is the index of in[0].
-     * Returns the items to drop, or the contiguous codewords of code `code`. `last`: the stream
-     * ends after these items. */
+    /* Examines the next `available` input items, with their tags. `begin` is the index of in[0]. Returns the
+     * number of items to drop, or of contiguous codewords of code `code`. `last`: the stream ends after these
+     * items. */
     struct front {
         size_t drop, codewords, code;
     };
@@ -88,7 +88,7 @@ class codeword_framing
      * removed. */
     void rescale(std::vector<tag_t> &tags, size_t out_items) const;
 
-    /* Returns the items dropped since the restart. */
+    /* Returns the number of items dropped since the restart. */
     uint64_t dropped() const
     {
         return d_dropped;

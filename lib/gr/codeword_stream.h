@@ -31,7 +31,7 @@ class codeword_stream
     {
         return d_end.reached(least(), static_cast<int>(d_framing.codeword()));
     }
-    /* Returns the items that forecast() must request. */
+    /* Returns the number of items that forecast() must request. */
     int needed() const
     {
         return d_end.is_last(SIZE_MAX) ? least() : static_cast<int>(d_framing.needed());
@@ -49,8 +49,8 @@ class codeword_stream
     /* Adds the tags of the next `items` output items, after `before` items of this call of general_work(). */
     void leave(size_t before, size_t items);
 
-    /* Returns the input items dropped since the restart, outside codewords or in an incomplete codeword at
-     * the end. */
+    /* Returns the number of input items dropped since the restart, outside codewords or in an incomplete
+     * codeword at the end. */
     uint64_t dropped() const
     {
         return d_framing.dropped() + static_cast<uint64_t>(d_end.left());

@@ -34,7 +34,7 @@ bool is_on_cpu(const ldpc_decoder *decoder);
 word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder, size_t item_bytes,
                     const block_traits &traits = block_traits());
 
-/* Returns the input items per codeword: LLRs, symbol costs or hard bits. */
+/* Returns the number of input items per codeword: LLRs, symbol costs or hard bits. */
 size_t input_items(const decoder_options &options, const word_shape &shape);
 /* Returns whether input bytes are LLRs or symbol costs in the decoder's format. */
 bool bytes_are_llrs(const decoder_options &options);

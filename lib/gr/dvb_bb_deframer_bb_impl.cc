@@ -151,7 +151,7 @@ int dvb_bb_deframer_bb_impl::general_work(int noutput_items, gr_vector_int &ninp
     return static_cast<int>(produced * LDPC_TS_PACKET);
 }
 
-/* Maximum tags that wait for the next packet. It limits the memory if there are no packets. */
+/* Maximum number of tags that wait for the next packet. It limits the memory if there are no packets. */
 static constexpr size_t MOST_TAGS = 64;
 
 /* Passes the next frame to the deframer. Its tags wait for the next packet. */

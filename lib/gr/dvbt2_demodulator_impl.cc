@@ -26,8 +26,8 @@ const pmt::pmt_t impulse_port = pmt::mp("impulse_response");
 const pmt::pmt_t start_key = pmt::mp("frame_start");
 
 constexpr int ROOM = 32768;          /* minimum output buffer: at least the cells of a symbol in every mode */
-constexpr size_t MOST_POINTS = 4096; /* maximum cells in a message on port constellation */
-constexpr size_t MOST_TAPS = 4096;   /* maximum taps in a message on port impulse_response */
+constexpr size_t MOST_POINTS = 4096; /* maximum number of cells in a message on port constellation */
+constexpr size_t MOST_TAPS = 4096;   /* maximum number of taps in a message on port impulse_response */
 constexpr float LEAST_POWER = 1e-9f; /* keeps the power of a tap in dB finite */
 constexpr double LONG_SILENCE = 3;   /* seconds within which a frame should be found */
 

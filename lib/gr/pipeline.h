@@ -139,7 +139,7 @@ class pipeline
     size_t d_batch; /* codewords of a slot */
     clock::duration d_latency;
     time_limit d_limit;
-    size_t d_depth; /* maximum batches in flight */
+    size_t d_depth; /* maximum number of batches in flight */
     size_t d_in_flight = 0;
     ldpc_status d_refused = LDPC_OK; /* of the batch being filled, if it was refused */
     std::string d_refusal;

@@ -221,7 +221,7 @@ static size_t add_blocks(ldpc_sim_result &result, const py::object &name_or_code
                           &result);
 }
 
-/* Returns the frames for each iteration count. Separate counters avoid waits between increments. */
+/* Returns the number of frames for each iteration count. Separate counters avoid waits between increments. */
 static py::array_t<int64_t> iterations_histogram(const py::array &counted)
 {
     constexpr uint32_t ways = 8;

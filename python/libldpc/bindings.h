@@ -35,7 +35,7 @@ struct py_code {
     {
         return size_t(ldpc_code_k(get())) * ldpc_code_symbol_bits(get());
     }
-    /* Returns the symbol costs per codeword. */
+    /* Returns the number of symbol costs per codeword. */
     size_t costs() const
     {
         return size_t(ldpc_code_n(get())) * ldpc_code_order(get());

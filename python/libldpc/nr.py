@@ -113,7 +113,7 @@ class transport_block:
         return first - min(max(first - self.first_filler, 0), self.fillers)
 
     def counts(self, total: int) -> list[int]:
-        """Return the coded bits of each code block (TS 38.212, clause 5.4.2.1)."""
+        """Return the number of coded bits of each code block (TS 38.212, clause 5.4.2.1)."""
         unit = self.symbol_bits * self.layers
         expect(total % unit == 0 and total >= unit * self.code_blocks,
                f"{total} coded bits: expected a multiple of {unit} (symbol_bits * layers), at least {unit * self.code_blocks}")

@@ -44,7 +44,7 @@ struct decoder_options {
     /* Options of the GPU blocks. */
     std::string devices = "0"; //!< as in ldpc_decoder_params: "0", "0,1", "all" ...
     int streams = 0;           //!< batches in flight per GPU, 1 .. 64; 0 = automatic
-    int batch = 0;             //!< maximum codewords per batch; 0 = enough to fill the GPU
+    int batch = 0;             //!< maximum number of codewords per batch; 0 = enough to fill the GPU
     double latency = 0;        //!< maximum wait for a batch to fill, seconds
     bool fallback = false;     //!< decode on the CPU if the GPU cannot be used or fails
     double gpu_timeout = 60;   //!< time limit for a batch, seconds, 0 .. 86400; 0 = no limit

@@ -5,7 +5,7 @@ import numpy as np
 import libdvbt2
 from libdvb import pictures
 
-POINTS = 20000  # maximum points of the constellation
+POINTS = 20000  # maximum number of points of the constellation
 # Bandwidth of normal and of extended carriers in 32K, relative to 1/T.
 OCCUPIED, EXTENDED = 27265 / 32768, 27841 / 32768
 

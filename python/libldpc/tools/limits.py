@@ -28,7 +28,7 @@ def sigma_of(ebn0, bits, modulation):
 # ---- uncoded
 
 def axis_errors(modulation, sigma):
-    """Returns the expected bit errors on one axis."""
+    """Returns the expected number of bit errors on one axis."""
     levels, _ = levels_of(modulation)
     borders = np.concatenate([[-math.inf], (levels[1:] + levels[:-1]) / 2, [math.inf]])
     labels = [number ^ number >> 1 for number in range(len(levels))]

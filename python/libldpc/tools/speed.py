@@ -10,7 +10,7 @@ import numpy as np
 import libldpc
 
 DISTINCT = 512  # codewords; larger batches repeat them
-WINDOW = 64  # minimum runs for the best rate of a stream
+WINDOW = 64  # minimum number of runs for the best rate of a stream
 
 
 def frames(code, ebn0, count):
