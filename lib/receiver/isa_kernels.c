@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The receiver kernels for the instruction set RX_ISA. */
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "receiver/complex.h"
@@ -163,12 +164,84 @@ static inline v4 two_outputs(const float *re, const float *im, const float *filt
     return four_sums(a[0], b[0], c[0], d[0]);
 }
 
+/* Stores LANES complex values with I and Q interleaved. */
+static inline void store_complex(float *out, vec re, vec im)
+{
+    store(out, SHUFFLED(re, im, ZIP_LOW));
+    store(out + LANES, SHUFFLED(re, im, ZIP_HIGH));
+}
+
+/* Computes RUN outputs that are one sample apart, all with the filter phase g. Accesses RUN - 1 samples after
+ * the samples of the first output. */
+enum { RUN = 2 * LANES };
+_Static_assert(RUN - 1 <= RX_RESAMPLE_PADDING, "samples after the last tap");
+
+static inline void outputs_of_phase(const float *re, const float *im, const float *g, uint32_t taps,
+                                    float *out)
+{
+    /* even and odd taps have their own accumulators, because an addition has a longer latency than a load */
+    vec x[2][2] = {{{0}}}, y[2][2] = {{{0}}};
+    for (uint32_t t = 0; t < taps; t += 2)
+        for (uint32_t odd = 0; odd < 2; odd++)
+            for (uint32_t half = 0; half < 2; half++) {
+                const uint32_t at = t + odd + half * LANES;
+                x[odd][half] += g[t + odd] * load(re + at);
+                y[odd][half] += g[t + odd] * load(im + at);
+            }
+    for (uint32_t half = 0; half < 2; half++)
+        store_complex(out + 2 * half * LANES, x[0][half] + x[1][half], y[0][half] + y[1][half]);
+}
+
+/* Returns the number of outputs from `position` on, at most `most`, that use the same filter phase and are
+ * one sample apart. */
+static inline uint32_t run_length(const float *filter, uint32_t taps, uint64_t position, uint64_t step,
+                                  uint32_t most)
+{
+    size_t first, last = 0;
+    const float *const g = filter_at(filter, taps, position, &first), *of_last = NULL;
+    uint32_t run = most + 1;
+    while (of_last != g || last != first + run - 1) {
+        run--;
+        of_last = filter_at(filter, taps, position + (run - 1) * step, &last);
+    }
+    return run;
+}
+
+/* Computes `count` outputs with a step of nearly 1, so that most runs are long. */
+static void resample_runs(const float *re, const float *im, const float *filter, uint32_t taps, uint64_t at,
+                          uint64_t each, float *out, size_t count)
+{
+    for (size_t n = 0; n < count;) {
+        float last[2 * RUN];
+        size_t first;
+        const float *const g = filter_at(filter, taps, at, &first);
+        const uint32_t run =
+            run_length(filter, taps, at, each, count - n < RUN ? (uint32_t)(count - n) : RUN);
+        outputs_of_phase(re + first, im + first, g, taps, run < RUN ? last : out + 2 * n);
+        if (run < RUN)
+            memcpy(out + 2 * n, last, 2 * run * sizeof *out);
+        n += run;
+        at += run * each;
+    }
+}
+
+/* Returns whether RUN outputs differ by less than one filter phase. */
+static bool step_is_one(uint64_t step)
+{
+    const uint64_t one = UINT64_C(1) << FRACTION, error = step > one ? step - one : one - step;
+    return error * RUN < one >> PHASE_BITS;
+}
+
 static double resample(const float *re, const float *im, const float *filter, uint32_t taps, double position,
                        double step, float *out, size_t count)
 {
-    const double scale = (double)(UINT64_C(1) << FRACTION);
+    const double scale = (double)(UINT64_C(1) << FRACTION), end = position + (double)count * step;
     const uint64_t each = (uint64_t)(step * scale);
     uint64_t at = (uint64_t)(position * scale);
+    if (step_is_one(each)) {
+        resample_runs(re, im, filter, taps, at, each, out, count);
+        return end;
+    }
     for (size_t n = 0; n + 1 < count; n += 2, at += 2 * each) {
         const v4 two = two_outputs(re, im, filter, taps, at, each);
         memcpy(out + 2 * n, &two, sizeof two);
@@ -177,14 +250,7 @@ static double resample(const float *re, const float *im, const float *filter, ui
         const v4 two = two_outputs(re, im, filter, taps, at, 0);
         memcpy(out + 2 * (count - 1), &two, 2 * sizeof *out);
     }
-    return position + (double)count * step;
-}
-
-/* Stores LANES carriers with I and Q interleaved. */
-static inline void store_complex(float complex *out, vec re, vec im)
-{
-    store((float *)out, SHUFFLED(re, im, ZIP_LOW));
-    store((float *)(out + HALF), SHUFFLED(re, im, ZIP_HIGH));
+    return end;
 }
 
 /* 24 carriers: accumulators of I and Q fit in registers. */
@@ -206,7 +272,7 @@ static inline void interpolate_24(const float complex *in, const float *taps, ui
         re_last += h_last * x;
         im_last += h_last * y;
     }
-    store_complex(out, re, im);
+    store_complex((float *)out, re, im);
     const v8 last[2] = {SHUFFLE(re_last, im_last, lanes_8, 0, 8, 1, 9, 2, 10, 3, 11),
                         SHUFFLE(re_last, im_last, lanes_8, 4, 12, 5, 13, 6, 14, 7, 15)};
     memcpy(out + LANES, last, sizeof last);
@@ -226,7 +292,7 @@ static inline void interpolate_24(const float complex *in, const float *taps, ui
         }
     }
     for (uint32_t i = 0; i < PARTS; i++)
-        store_complex(out + LANES * i, re[i], im[i]);
+        store_complex((float *)(out + LANES * i), re[i], im[i]);
 }
 #endif
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RX_PEAK_BLOCK = 64 };
+enum { RX_PEAK_BLOCK = 64, RX_RESAMPLE_PADDING = 31 };
 
 typedef struct rx_kernels {
     const char *name; /* name of the instruction set */
@@ -24,7 +24,8 @@ typedef struct rx_kernels {
 
     /* Resamples with a polyphase low-pass filter. Writes `count` outputs, I and Q alternating. For output i,
      * the first tap is at sample `position` + i * `step` of re and im. `filter` has RX_PHASES + 1 rows of
-     * `taps` coefficients; `taps` is a multiple of 16. Returns the position of the next output. */
+     * `taps` coefficients; `taps` is a multiple of 16. Accesses up to RX_RESAMPLE_PADDING samples after the
+     * last tap. Returns the position of the next output. */
     double (*resample)(const float *re, const float *im, const float *filter, uint32_t taps, double position,
                        double step, float *out, size_t count);
 

@@ -102,8 +102,8 @@ bool rx_resampler_init(rx_resampler *r, const rx_resampler_params *params)
     rx_resampler_keep(r, params->most_back);
     r->room = buffer_size(r);
     r->filter = volk_malloc((size_t)(RX_PHASES + 1) * r->taps * sizeof *r->filter, ROW_ALIGNMENT);
-    r->re = ldpc_allocate(r->room, sizeof *r->re);
-    r->im = ldpc_allocate(r->room, sizeof *r->im);
+    r->re = ldpc_allocate(r->room + RX_RESAMPLE_PADDING, sizeof *r->re);
+    r->im = ldpc_allocate(r->room + RX_RESAMPLE_PADDING, sizeof *r->im);
     r->scratch = ldpc_allocate(2 * (size_t)RX_CHUNK, sizeof *r->scratch);
     if (!r->filter || !r->re || !r->im || !r->scratch)
         return false;
