@@ -6,11 +6,13 @@
 
 #include <stddef.h>
 
+#include "receiver/kernels.h"
+
 typedef struct rx_limiter {
     float level; /* mean power of the latest samples, or 0 */
 } rx_limiter;
 
 /* Limits `count` samples in place; I and Q alternate. */
-void rx_limiter_run(rx_limiter *limiter, float *iq, size_t count);
+void rx_limiter_run(rx_limiter *limiter, const rx_kernels *kernels, float *iq, size_t count);
 
 #endif

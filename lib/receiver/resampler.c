@@ -209,7 +209,7 @@ static void compact(rx_resampler *r)
 static void append(rx_resampler *r, const void *samples, size_t count)
 {
     rx_samples_to_float(r->params.format, samples, count, r->scratch);
-    rx_limiter_run(&r->limiter, r->scratch, count);
+    rx_limiter_run(&r->limiter, r->kernels, r->scratch, count);
     rx_imbalance_correct(&r->imbalance, r->kernels, r->scratch, count);
     for (size_t i = 0; i < count && r->mirrored; i++)
         r->scratch[2 * i + 1] = -r->scratch[2 * i + 1];
