@@ -137,18 +137,10 @@ static void skip_reserved(dvbt2_carrier_noise *c, const dvbt2_symbol_layout *lay
             c->surplus[k] = c->square[k] = 0;
 }
 
-/* Returns the standard deviation of carrier k's mean power. */
-static float deviation(const dvbt2_carrier_noise *c, uint32_t k, float noise)
+/* Returns the variance of the mean power of a carrier with the given signal power. */
+static float variance(const dvbt2_carrier_noise *c, float signal, float noise)
 {
-    const float square = fmaxf(0, c->square[k]);
-    return sqrtf((power_variance * square + 2 * noise * sqrtf(square) + noise * noise) / c->symbols);
-}
-
-/* Returns the excess power of carrier k without the part that is explained by a gain error of all
- * carriers. */
-static float beyond(const dvbt2_carrier_noise *c, uint32_t k)
-{
-    return c->surplus[k] - (c->gain - 1) * sqrtf(fmaxf(0, c->square[k]));
+    return (power_variance * signal * signal + 2 * noise * signal + noise * noise) / c->symbols;
 }
 
 /* Adds the leakage of an interferer between carriers k and k + 1 with powers a and b. */
@@ -171,8 +163,8 @@ static float around(const dvbt2_carrier_noise *c, uint32_t before, uint32_t k, u
 {
     const float a = c->pilots[before], b = c->pilots[k], d = c->pilots[after], count = a + b + d;
     const float mean = (c->rest[before] * a + c->rest[k] * b + c->rest[after] * d) / count;
-    const float more = mean - c->usual, limit = fmaxf(c->usual * chance / sqrtf(count), least);
-    return count >= least_pilots && more > limit ? more : 0;
+    const float more = mean - c->usual;
+    return count >= least_pilots && more > least && more > c->usual * chance / sqrtf(count) ? more : 0;
 }
 
 /* Interpolates linearly between pilots with interference a and b. */
@@ -187,13 +179,14 @@ static void add_between(dvbt2_carrier_noise *c, uint32_t from, uint32_t to, floa
 /* Interferers wider than the pilot spacing. */
 static void find_wide_interference(dvbt2_carrier_noise *c, float least)
 {
+    const float most = most_rest * c->usual;
     double sum = 0, count = 0;
     uint32_t last[3] = {0}, n = 0; /* carriers of the last three pilots */
     float before = 0;
     for (uint32_t k = 0; k < c->carriers; k++) {
         if (c->pilots[k] <= 0)
             continue;
-        sum += (double)(c->usual > 0 ? fminf(c->rest[k], most_rest * c->usual) : c->rest[k]);
+        sum += (double)(c->usual > 0 && !(c->rest[k] < most) ? most : c->rest[k]);
         count++;
         last[0] = last[1];
         last[1] = last[2];
@@ -220,14 +213,16 @@ static void find_interference(dvbt2_carrier_noise *c, float least_noise)
     if (c->symbols < few)
         return;
     for (uint32_t k = 0; k < c->carriers; k++) {
-        const float sigma = deviation(c, k, noise), more = beyond(c, k), limit = chance * sigma;
-        const bool hit = more > limit;
-        const float positive = fmaxf(more, 0);
-        all += (double)fmaxf(-limit, fminf(limit, more));
-        signal += (double)sqrtf(fmaxf(0, c->square[k]));
+        const float power = c->square[k] > 0 ? sqrtf(c->square[k]) : 0;
+        /* the excess power without the part that is explained by a gain error of all carriers */
+        const float more = c->surplus[k] - (c->gain - 1) * power, positive = more > 0 ? more : 0;
+        const float limit = chance * chance * variance(c, power, noise);
+        const bool usual = more * more <= limit, hit = !usual && more > 0;
+        all += (double)(usual ? more : copysignf(sqrtf(limit), more));
+        signal += (double)power;
         if (hit)
             c->power[k] = fmaxf(c->power[k], more);
-        if (k > 0 && (hit || last_hit) && last > 0 && positive > 0)
+        if ((hit || last_hit) && last > 0 && positive > 0)
             add_leak(c, k - 1, last, positive, noise);
         last = positive;
         last_hit = hit;
