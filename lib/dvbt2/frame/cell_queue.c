@@ -37,16 +37,37 @@ void dvbt2_cell_queue_begin(dvbt2_cell_queue *queue, const dvbt2_plp_frame *info
     *newest(queue) = (dvbt2_queued_frame){.info = *info};
 }
 
-/* Copies cells into the ring. Cells that are not finite become erasures. */
+/* Returns whether all values are finite. */
+static bool all_finite(const float *values, size_t count)
+{
+    enum { LANES = 8 };
+    float sum[LANES] = {0}; /* stays 0 unless a value is infinite or NaN */
+    size_t i = 0;
+    for (; i + LANES <= count; i += LANES)
+        for (size_t lane = 0; lane < LANES; lane++)
+            sum[lane] += values[i + lane] * 0;
+    for (; i < count; i++)
+        sum[0] += values[i] * 0;
+    for (size_t lane = 1; lane < LANES; lane++)
+        sum[0] += sum[lane];
+    return sum[0] == 0;
+}
+
+/* Cells that are not finite become erasures. */
+static void erase_others(float complex *cells, float *noise, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!all_finite((const float *)&cells[i], 2) || !all_finite(&noise[i], 1))
+            cells[i] = noise[i] = 0;
+}
+
 static void copy_in(dvbt2_cell_queue *queue, size_t place, const float complex *cells, const float *noise,
                     size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        const float sum = crealf(cells[i]) + cimagf(cells[i]) + noise[i];
-        const bool finite = sum * 0 == 0;
-        queue->cells[place + i] = finite ? cells[i] : 0;
-        queue->noise[place + i] = finite ? noise[i] : 0;
-    }
+    memcpy(queue->cells + place, cells, count * sizeof *cells);
+    memcpy(queue->noise + place, noise, count * sizeof *noise);
+    if (!all_finite((const float *)cells, 2 * count) || !all_finite(noise, count))
+        erase_others(queue->cells + place, queue->noise + place, count);
 }
 
 void dvbt2_cell_queue_write(dvbt2_cell_queue *queue, const float complex *cells, const float *noise,
