@@ -55,10 +55,10 @@ UDP = [
 ]
 
 DVBS2 = [
-    Option("sample_rate", 2e6, "Sample rate", "samples per second, at least 1.6 samples per symbol", hide=""),
+    Option("sample_rate", 2e6, "Sample rate", "samples per second, at least 1.1 samples per symbol", hide=""),
     Option("symbol_rate", 1e6, "Symbol rate", "symbols per second (Baud), within 200 ppm", hide=""),
     next(option for option in SAMPLES if option.name == "format"),
-    Option("rolloff", 0.0, "Roll-off", "roll-off of the pulses, 0.05 .. 0.35; 0 = detected if it is 0.35, 0.25 or 0.20", hide=""),
+    Option("rolloff", 0.0, "Roll-off", "roll-off of the pulses, 0.05 .. 0.35; 0 = detected", hide=""),
     Option("gold", 0, "Gold code", "gold code of the PL scrambling, 0 .. 262141"),
     Option("stream", -1, "Input stream (ISI)", "ISI of the input stream to output, 0 .. 255, if the signal carries several input streams; -1 = all "
            "streams"),
