@@ -61,7 +61,7 @@ LDPC_API ldpc_status ldpc_code_create_qc(const char *text, size_t length, ldpc_c
  * @param n        number of variable nodes (columns of H)
  * @param checks   check of each edge, 0-based
  * @param variables  variable node of each edge, 0-based
- * @param edges    number of edges; each only once
+ * @param edges    number of edges; no edge may occur twice
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE, LDPC_ERR_PARAM (an edge occurs twice), LDPC_ERR_LIMIT,
  * LDPC_ERR_MEMORY
  */
@@ -126,7 +126,7 @@ LDPC_API uint32_t ldpc_code_polynomial(const ldpc_code *code);
 LDPC_API uint32_t ldpc_code_lifting_size(const ldpc_code *code); /**< lifting size z; 1 without circulants */
 LDPC_API size_t ldpc_code_edges(const ldpc_code *code);          /**< nonzero entries of H */
 
-/** Columns of check c in ascending order, *degree of them. NULL if c is out of range. */
+/** Columns of check c in ascending order; *degree is their number. NULL if c is out of range. */
 LDPC_API const uint32_t *ldpc_code_check(const ldpc_code *code, uint32_t c, uint32_t *degree);
 
 /** Coefficients 1 .. q-1 of check c in column order. NULL for binary codes, or if c is out of range. */
@@ -148,8 +148,8 @@ LDPC_API const uint32_t *ldpc_code_shortened_columns(const ldpc_code *code);
  */
 LDPC_API bool ldpc_code_has_encoder(const ldpc_code *code);
 
-/** Girth (length of the shortest cycle) up to `limit`, 4, 6, 8 ... Returns 0 if there is no such cycle, or
- * out of memory. */
+/** Girth (length of the shortest cycle): 4, 6, 8 ... Returns 0 if every cycle is longer than
+ * `limit`, or if out of memory. */
 LDPC_API uint32_t ldpc_code_girth(const ldpc_code *code, uint32_t limit);
 
 /**

@@ -131,8 +131,8 @@ static inline void ldpc_decoder_params_init(ldpc_decoder_params *params)
     ldpc_decoder_params_init_sized(params, sizeof *params);
 }
 
-/** Set the algorithm by name, or by "offset:STEPS" or "normalized:FACTOR" ("normalized:0.75") with its
- * params.offset or params.factor. Returns LDPC_ERR_PARAM if the text is invalid, or has a number that is
+/** Set the algorithm by name, or by "offset:STEPS" or "normalized:FACTOR" ("normalized:0.75"), which also
+ * sets params.offset or params.factor. Returns LDPC_ERR_PARAM if the text is invalid, or if this member is
  * already set; `params` is then unchanged. */
 LDPC_API ldpc_status ldpc_decoder_params_set_algorithm(ldpc_decoder_params *params, const char *text,
                                                        ldpc_error *err);
@@ -227,8 +227,8 @@ LDPC_API ldpc_status ldpc_decoder_wait_kernel(ldpc_decoder *dec, int64_t timeout
  */
 LDPC_API ldpc_status ldpc_cache_dir_check(const char *cache_dir, ldpc_error *err);
 
-/** Wait for the batches in flight, and free the decoder; NULL is allowed. An abandoned GPU decoder neither
- * waits nor frees. */
+/** Wait for the batches in flight, and free the decoder; NULL is allowed. For an abandoned GPU decoder,
+ * the call neither waits nor frees memory. */
 LDPC_API void ldpc_decoder_destroy(ldpc_decoder *dec);
 
 /**
@@ -276,8 +276,8 @@ LDPC_API ldpc_status ldpc_decode_device(ldpc_decoder *dec, void *stream, const l
 LDPC_API void ldpc_decoder_slice_sized(const ldpc_decoder *dec, const ldpc_batch *batch, size_t first,
                                        size_t count, ldpc_batch *slice, size_t size);
 
-/** Returns codewords first .. first + count - 1 of a batch, in the same buffers, to split a batch above
- * ldpc_decoder_max_batch(). n_codewords is 0 if an argument is NULL or out of range. */
+/** Returns a batch of codewords first .. first + count - 1, in the same buffers, to split a batch that
+ * exceeds ldpc_decoder_max_batch(). Its n_codewords is 0 if an argument is NULL or out of range. */
 static inline ldpc_batch ldpc_decoder_slice(const ldpc_decoder *dec, const ldpc_batch *batch, size_t first,
                                             size_t count)
 {
@@ -325,14 +325,14 @@ LDPC_API ldpc_status ldpc_decoder_unregister(ldpc_decoder *dec, void *memory);
 
 /** Call `notify(context)` from a worker thread whenever a submitted batch is done; NULL disables it. When the
  * function returns, no call of the previous `notify` is in progress. LDPC_ERR_PARAM: batches are in flight.
- * `notify` must return quickly and must not call the decoder. The program must not hold a lock of `notify`
- * while it calls ldpc_collect(), a setter or ldpc_decoder_destroy(). */
+ * `notify` must return quickly and must not call the decoder. The program must not hold a lock that `notify`
+ * needs while it calls ldpc_collect(), a setter or ldpc_decoder_destroy(). */
 LDPC_API ldpc_status ldpc_decoder_set_notify(ldpc_decoder *dec, void (*notify)(void *context), void *context);
 
 /** Change a parameter for all later batches. Waits for the batches in flight. Only the thread that submits
  * batches may call it. On failure the decoder is unchanged.
  *
- * A CPU decoder chooses at creation, for its early_stop, how many codewords it decodes together; with another
+ * How many codewords a CPU decoder decodes together depends on early_stop at its creation. After a change of
  * early_stop, a new decoder may be faster. On a GPU, most kernels contain early_stop, offset and factor: the
  * new kernel is read from cache_dir or compiled, see ldpc_decoder_wait_kernel(). With params.kernel, it is
  * compiled before the call returns.

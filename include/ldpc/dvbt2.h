@@ -155,8 +155,8 @@ typedef struct dvbt2_plp_frame {
 } dvbt2_plp_frame;
 
 /**
- * Pull cells of one T2 frame; several calls return all of them. Every begun frame is completed: lost cells
- * are zeros with noise 0, which are erasures.
+ * Pull cells of one T2 frame. Several calls may be needed for all cells of a frame. After the first cell, all
+ * cells of the frame follow: lost cells are zeros with noise 0, which are erasures.
  *
  * @param output  0 .. dvbt2_receiver_outputs() - 1
  * @param max     capacity in cells of iq (2 * max floats) and noise (max floats)

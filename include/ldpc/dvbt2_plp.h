@@ -94,7 +94,7 @@ typedef struct dvbt2_plp_counters {
     uint64_t gcs_frames;     /**< number of baseband frames of generic continuous streams */
     uint64_t gse_frames;     /**< number of baseband frames of generic stream encapsulation */
     uint64_t common_packets; /**< number of packets of the common PLP that replaced null packets */
-    /** number of packets of the common PLP that found no null packet */
+    /** number of packets of the common PLP that could not replace a null packet */
     uint64_t unplaced_packets;
     /** counters of the deframer; lost_packets includes packets of missing frames */
     ldpc_bb_counters bb;
@@ -195,7 +195,7 @@ enum { DVBT2_MAX_FRAME_BYTES = 6730 }; /**< size of the longest baseband frame i
 
 /**
  * Pull the next baseband frame of a generic stream (GSE, GCS, GFPS) without bit errors: the 10-byte header as
- * transmitted, then the descrambled data field of DFL bits; the last byte is filled up. DFL is in bytes 4 and
+ * transmitted, then the descrambled data field of DFL bits; the last byte is padded. DFL is in bytes 4 and
  * 5 of the header.
  *
  * @param frame  out: buffer of `room` bytes; DVBT2_MAX_FRAME_BYTES are always sufficient

@@ -74,15 +74,16 @@ typedef struct ldpc_sim_params {
     uint64_t max_frame_errors;
     ldpc_modulation modulation; /**< default LDPC_MODULATION_BPSK */
     ldpc_fading fading;         /**< default none */
-    /** transmit the all-zero codeword; default false. Error rates equal those of random codewords if channel
-     * and decoder are symmetric, not for QAM. Codes without an encoder need this, with BPSK or QPSK */
+    /** transmit the all-zero codeword; default false. Error rates equal those of random codewords if
+     * channel and decoder are symmetric (QAM is not symmetric). Codes without an encoder need this, with BPSK
+     * or QPSK */
     bool zero_codeword;
     ldpc_sim_channel
         channel; /**< default AWGN; BSC and BEC need BPSK without fading, and ignore ebn0_db and esn0 */
     /** probability of an error, 0 .. 0.5 (BSC), or an erasure, 0 .. 1 (BEC); default 0 */
     double probability;
     /** points and bit order instead of `modulation`, not rotated, with the n of the code; NULL (default) =
-     * none. LLRs are max-log. Frames are made on the host. It must exist until the call returns */
+     * none. LLRs are max-log. Frames are made on the host. The demapper must exist until the call returns */
     const struct ldpc_demapper *demapper;
 } ldpc_sim_params;
 
@@ -90,12 +91,12 @@ typedef struct ldpc_sim_params {
 typedef struct ldpc_sim_result {
     uint64_t frames, frame_errors;
     uint64_t bits, bit_errors;
-    /** number of information symbols of log2 q bits; number of wrong ones */
+    /** number of information symbols of log2 q bits; number of wrong symbols */
     uint64_t symbols, symbol_errors;
     uint64_t undetected; /**< frames that converged to a wrong codeword */
     uint64_t iterations; /**< sum over all frames */
     uint64_t
-        /** number of hard-decision errors before decoding; for the BEC, of erasures */
+        /** number of hard-decision errors before decoding; for the BEC, number of erasures */
         channel_errors;
 } ldpc_sim_result;
 
@@ -138,7 +139,8 @@ LDPC_API ldpc_status ldpc_sim_blocks(ldpc_decoder *dec, const ldpc_sim_params *p
                                      uint64_t n_frames, ldpc_sim_block *blocks, ldpc_error *err);
 
 /** Add blocks, in order, to the counts of a point until a limit of the point is reached. Returns the number
- * of blocks added; below n_blocks, the point is complete. `code`: number of information bits. */
+ * of blocks added; if it is less than n_blocks, the point is complete. `code` gives the number of
+ * information bits. */
 LDPC_API size_t ldpc_sim_count(const ldpc_code *code, const ldpc_sim_params *params,
                                const ldpc_sim_block *blocks, size_t n_blocks, ldpc_sim_result *result);
 

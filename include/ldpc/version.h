@@ -30,7 +30,7 @@
 extern "C" {
 #endif
 
-/** Version of the loaded library, e.g. "1.0.0". LDPC_VERSION_STRING is that of the headers. */
+/** Version of the loaded library, e.g. "1.0.0". LDPC_VERSION_STRING is the version of the headers. */
 LDPC_API const char *ldpc_version(void);
 
 #ifdef __cplusplus

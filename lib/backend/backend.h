@@ -11,17 +11,17 @@
 extern "C" {
 #endif
 
-/* A submitted batch, owned by lib/decode. Its address is constant until job->report(). */
+/* A submitted batch, owned by lib/decode. Its address stays the same until job->report(). */
 typedef struct ldpc_job {
     ldpc_batch batch;
-    /* Must be called once, from any thread; the job belongs to the caller afterwards. NULL for a backend's
-     * own jobs. */
+    /* The backend must call it once, from any thread; afterwards the job belongs to lib/decode. NULL for a
+     * backend's own jobs. */
     void (*report)(struct ldpc_job *job, ldpc_status status);
     void *owner;
     bool done; /* for lib/decode */
     ldpc_status status;
     ldpc_error error; /* written by the backend before it reports a failure */
-    /* queue of the backend */
+    /* members for the backend's queue of jobs */
     struct ldpc_job *next;
     size_t started, finished; /* number of codewords started; number of codewords finished */
     size_t slice;             /* maximum number of codewords per slice; 0: the backend chooses */
@@ -56,24 +56,24 @@ typedef struct ldpc_backend_facts {
 
 typedef struct ldpc_backend {
     const char *name;
-    /* This backend with the CPU, for min_gpu_batch, or NULL. */
+    /* Backend that decodes small batches on the CPU, for min_gpu_batch, or NULL. */
     const struct ldpc_backend *with_cpu;
     ldpc_arithmetic arithmetic; /* arithmetic that LDPC_ARITHMETIC_AUTO selects for min-sum decoders */
     bool nonbinary;             /* whether the backend supports codes over GF(q), q > 2 */
     /* Returns NULL, or why this machine cannot use the backend. */
     const char *(*unusable)(void);
-    /* As unusable(), for the GPUs of the backend. NULL without GPUs. */
+    /* Like unusable(), but for the GPUs of the backend. NULL for a backend without GPUs. */
     const char *(*no_gpu)(void);
     /* Kernels are sorted from slow to fast. NULL after the last. */
     const char *(*kernel)(size_t i);
-    /* NULL after the last device, or if devices have no names. */
+    /* Returns the name of device i. NULL after the last device, or if devices have no names. */
     const char *(*device)(size_t i);
-    /* The address of the plan is constant. LDPC_ERR_UNSUPPORTED: another backend may support the plan. */
+    /* The plan must keep its address. LDPC_ERR_UNSUPPORTED: another backend may support the plan. */
     ldpc_status (*create)(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts, ldpc_error *err);
     /* No job may be in flight, except after abandon(). On return, all calls of report() are over. */
     void (*destroy)(void *state);
     /* Ends all waits for the device with LDPC_ERR_DEVICE, from any thread. destroy() then leaks memory that
-     * the device may still access. NULL without a device. */
+     * the device may still access. NULL for a backend without a device. */
     void (*abandon)(void *state);
     /* For the parent's state in a forked child:
      *   adopt          creates all locks again; false if the state needs threads or a device; NULL: false
@@ -85,23 +85,24 @@ typedef struct ldpc_backend {
     /* Calls work(context, worker, item) for items 0 .. items - 1 on the backend's threads, in any order. No
      * job may be in flight. May be NULL. */
     void (*fan_out)(void *state, size_t items, ldpc_work *work, void *context);
-    /* ldpc_decode_device(), or NULL. */
+    /* Implements ldpc_decode_device(). May be NULL. */
     ldpc_status (*decode_device)(void *state, void *stream, const ldpc_batch *batch, ldpc_error *err);
-    /* No job may be in flight. If NULL or LDPC_ERR_UNSUPPORTED, the caller generates the frames for
-     * decode(). */
+    /* No job may be in flight. If it is NULL or returns LDPC_ERR_UNSUPPORTED, the caller generates the frames
+     * for decode(). */
     ldpc_status (*simulate)(void *state, const struct ldpc_frames *frames, ldpc_error *err);
-    /* At most facts.depth jobs are in flight. They finish in any order. On failure, report() must not be
-     * called. */
+    /* At most facts.depth jobs are in flight. They finish in any order. If it fails, it must not call
+     * report(). */
     ldpc_status (*submit)(void *state, ldpc_job *job, ldpc_error *err);
-    /* Allocate and free host memory for batches. Both may be NULL: malloc. */
+    /* Allocate and free host memory for batches. If both are NULL, malloc() and free() are used. */
     void *(*alloc)(void *state, size_t bytes);
     void (*free)(void *state, void *memory);
-    /* ldpc_decoder_register() and ldpc_decoder_unregister(), with checked arguments, or NULL. */
+    /* Implement ldpc_decoder_register() and ldpc_decoder_unregister(), with checked arguments. May be NULL.
+     * */
     ldpc_status (*pin)(void *state, void *memory, size_t bytes, ldpc_error *err);
     ldpc_status (*unpin)(void *state, void *memory, ldpc_error *err);
     /* Waits until `until` (NULL: no limit) for the kernel that is being compiled, uses it if possible, and
      * updates *facts. Returns LDPC_OK, LDPC_AGAIN, or the failure of the compilation. Jobs may be in flight.
-     * NULL without interim kernels. */
+     * NULL for a backend without interim kernels. */
     ldpc_status (*settle)(void *state, const struct timespec *until, ldpc_backend_facts *facts,
                           ldpc_error *err);
     /* Called after a change of max_iterations, early_stop, offset or factor. No job may be in flight. On
@@ -124,7 +125,7 @@ const ldpc_backend *ldpc_backend_at(size_t i);
  * (not usable). */
 ldpc_status ldpc_backend_find(const char *name, const ldpc_backend **backend, ldpc_error *err);
 
-/* Appends to `err` whether the CPU decodes instead, or that `fallback` would allow this. */
+/* Appends to `err` that the CPU decodes instead, or (without `fallback`) that fallback would allow this. */
 void ldpc_backend_explain_fallback(ldpc_error *err, bool fallback);
 
 #ifdef __cplusplus

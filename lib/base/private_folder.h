@@ -11,11 +11,11 @@
  * descriptor, or -1 and an error message. */
 int ldpc_private_folder_open(const char *path, ldpc_error *err);
 
-/* As ldpc_private_folder_open(), and creates a missing folder with mode 700. */
+/* Like ldpc_private_folder_open(), but creates a missing folder with mode 700. */
 int ldpc_private_folder_make(const char *path, ldpc_error *err);
 
-/* Opens a regular file for reading. Owner and permissions as above; no symbolic links. Returns NULL if there
- * is none. */
+/* Opens a regular file for reading. Owner and permissions are checked as above; symbolic links are refused.
+ * Returns NULL if there is no such file. */
 FILE *ldpc_private_file_open(int folder, const char *name);
 
 /* Creates a file with mode 600. Returns NULL if it exists or cannot be created. */

@@ -9,8 +9,8 @@
 /* Must be called before ldpc_process_number(). Returns false if out of memory. */
 bool ldpc_process_watch(void);
 
-/* Returns the number of forks since ldpc_process_watch(). Ancestors that called this function have other
- * numbers. */
+/* Returns the number of forks since ldpc_process_watch(). It differs from the numbers of all ancestors that
+ * called this function. */
 unsigned ldpc_process_number(void);
 
 #endif

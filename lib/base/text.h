@@ -12,7 +12,7 @@
 /* ---- reading */
 
 typedef struct ldpc_text {
-    const char *next, *end; /* start of the next line; end of the text */
+    const char *next, *end; /* start of the next line; end of the whole text */
     const char *at, *stop;  /* unread part of the current line, without its comment */
     uint32_t line;          /* from 1 */
     ldpc_error *err;
@@ -20,19 +20,19 @@ typedef struct ldpc_text {
 
 ldpc_text ldpc_text_open(const char *text, size_t length, ldpc_error *err);
 
-/* Returns false at the end of the text; `line` is then the last line + 1. */
+/* Moves to the next line. Returns false at the end of the text; `line` is then the number of lines + 1. */
 bool ldpc_text_next(ldpc_text *text);
 
 /* Moves to the next line that is not blank. Returns false at the end. */
 bool ldpc_text_next_filled(ldpc_text *text);
 
-/* Skips blanks. Returns whether the line ends after them. */
+/* Skips blanks. Returns whether the end of the line follows. */
 bool ldpc_text_line_ended(ldpc_text *text);
 
 /* Returns whether a blank or the end of the line comes next. */
 bool ldpc_text_at_blank(const ldpc_text *text);
 
-/* Reads a number 0 .. most, up to a blank, comma, minus sign or end of line. */
+/* Reads a number 0 .. most. A blank, comma, minus sign or the end of the line must follow. */
 ldpc_status ldpc_text_number(ldpc_text *text, uint32_t most, const char *what, uint32_t *number);
 
 /* Reads `token` if it comes next, without skipping blanks. */

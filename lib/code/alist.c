@@ -27,7 +27,7 @@ typedef struct alist {
     /* lists of the checks, derived from the columns */
     uint32_t *row_start, *row_items;
     uint8_t *row_values;
-    uint32_t *mark; /* [max(columns, checks)] last position at which each number was found */
+    uint32_t *mark; /* [max(columns, checks)] for each column or check: last position at which it was found */
     uint32_t *list; /* [largest check degree] one list of the second half of the file */
     uint8_t *list_values;
 } alist;
@@ -138,7 +138,7 @@ static ldpc_status read_degrees(ldpc_text *text, alist_side *side)
     return LDPC_OK;
 }
 
-/* Returns false above LDPC_MAX_EDGES, or if the file is too short. */
+/* Returns false if there are more than LDPC_MAX_EDGES edges, or more than the file can contain. */
 static bool sum_degrees(alist_side *side, size_t length)
 {
     uint64_t edges = 0;

@@ -43,13 +43,13 @@ typedef struct ldpc_code_builder {
     uint32_t *column_at; /* [groups * z] column of each lane; initially 0, 1, 2 ... */
     uint8_t *role;       /* [groups * z] ldpc_role; initially LDPC_ROLE_TRANSMITTED */
     /* [columns] order of the columns; NULL: by number. The message is the earliest columns that can carry
-     * information. Message bits have the order of the first message_count columns, or ascending order if this
-     * is 0 */
+     * information. Message bits have the order of the first message_count columns, or ascending order if
+     * message_count is 0 */
     uint32_t *message_order, message_count;
     /* number of the text line with the message columns; 0: the order is only a preference */
     uint32_t message_line;
     uint32_t trailing_zeros; /* transmitted constant zeros after the last column */
-    /* a function out of memory; ldpc_code_builder_finish reports it */
+    /* whether a function ran out of memory; ldpc_code_builder_finish reports it */
     bool out_of_memory;
 } ldpc_code_builder;
 
@@ -69,7 +69,7 @@ void ldpc_code_builder_set_role(ldpc_code_builder *builder, uint32_t first, uint
 ldpc_status ldpc_code_builder_finish(ldpc_code_builder *builder, const char *name, const char *standard,
                                      ldpc_code **code, ldpc_error *err);
 
-/* As ldpc_code_builder_finish, without coefficients and encoder, which nonbinary_code.c adds. */
+/* Like ldpc_code_builder_finish, but without coefficients and encoder, which nonbinary_code.c adds. */
 ldpc_status ldpc_code_builder_finish_graph(ldpc_code_builder *builder, const char *name, const char *standard,
                                            ldpc_code **code, ldpc_error *err);
 

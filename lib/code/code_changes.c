@@ -52,7 +52,8 @@ static ldpc_status set_roles(const ldpc_text *text, ldpc_code_builder *builder, 
     return LDPC_OK;
 }
 
-/* Listed columns come first or, after the word "last", the latest columns. */
+/* Sets the order of the columns: first the listed columns, then all others, ascending or (if `last`)
+ * descending. */
 static void set_order(ldpc_code_builder *builder, const bool *listed, const uint32_t *list, bool last)
 {
     const uint32_t columns = builder->groups * builder->z;

@@ -82,7 +82,7 @@ struct ldpc_code {
 
     uint32_t *transmitted; /* [n] column of each symbol; LDPC_NO_COLUMN: constant zero */
     uint32_t *message;     /* [k] column of each message symbol */
-    bool message_chosen;   /* whether the message columns were given, or are the last columns */
+    bool message_chosen;   /* whether the message columns were chosen: a list, or the last columns */
     uint32_t *known_zero;  /* [shortened] columns that are always zero, transmitted or not */
     /* number of columns that are always zero; number of punctured columns */
     uint32_t shortened, punctured;

@@ -66,7 +66,7 @@ static char lower(char c)
 }
 
 /* Ranks code name `b` by the edit distance from `a` to the nearest prefix of b, then to all of b. Ignores
- * case. The minimum of a row never decreases, so the search stops at `limit`. */
+ * case. The minimum of a row of distances never decreases, so the search stops at `limit`. */
 static size_t name_distance(const char *a, const char *b, size_t limit)
 {
     size_t row[LONGEST_NAME + 1], length = strlen(b);
@@ -150,7 +150,7 @@ static void suggest(const char *name, const near_name nearest[SUGGESTIONS], char
                                    LONGEST_NAME, nearest[i].name, i + 1 == near ? "?" : "");
 }
 
-enum { REASON = 200 }; /* maximum length of a reason */
+enum { REASON = 200 }; /* maximum length of the reason in an error message */
 
 static ldpc_status fail_name(const char *name, const char *reason, ldpc_error *err)
 {

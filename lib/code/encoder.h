@@ -27,7 +27,7 @@ typedef struct ldpc_step {
 
 struct ldpc_encoder {
     uint32_t steps, early_steps, aside;
-    ldpc_step *step; /* [steps] of the triangle */
+    ldpc_step *step; /* [steps] steps of the triangle */
     /* [early_steps] steps that the rest checks need, in the order of `step` */
     ldpc_step *early_step;
     uint32_t *aside_column; /* [aside] columns in the gap */

@@ -46,7 +46,7 @@ static bool afford(encoder_search *s, uint64_t operations)
     return enough;
 }
 
-/* Operations of ldpc_gf2_solve. */
+/* Returns the number of operations of ldpc_gf2_solve. */
 static uint64_t solving_operations(uint64_t rows, uint64_t columns)
 {
     const uint64_t exchanges = rows < columns ? rows : columns, words = (columns + 63) / 64;
@@ -58,7 +58,7 @@ static uint64_t degree_of(const encoder_search *s, uint32_t check)
     return s->code->row_start[check + 1] - s->code->row_start[check];
 }
 
-/* Operations of fill_system. */
+/* Returns the number of operations of fill_system. */
 static uint64_t filling_operations(const encoder_search *s)
 {
     const ldpc_triangle *t = &s->triangle;
@@ -70,7 +70,7 @@ static uint64_t filling_operations(const encoder_search *s)
     return (t->aside + 63) / 64 * (s->code->columns + EDGE * edges);
 }
 
-/* Operations of mark_basis. */
+/* Returns the number of operations of mark_basis. */
 static uint64_t basis_operations(const encoder_search *s, uint64_t vectors, uint64_t count)
 {
     return (vectors + 63) / 64 * (s->code->columns + EDGE * (uint64_t)s->code->edges) + vectors * count +
@@ -89,7 +89,7 @@ static uint32_t column_at(const encoder_search *s, uint32_t place)
     return s->order ? s->order[place] : place;
 }
 
-/* Chooses the last nonzero columns of the order, one per check. */
+/* Chooses the last nonzero columns of the order as candidates, one per check. */
 static void choose_last(encoder_search *s)
 {
     uint32_t missing = s->code->checks;
@@ -100,7 +100,7 @@ static void choose_last(encoder_search *s)
     }
 }
 
-/* Chooses the columns with the smallest gap, for long codes. */
+/* Chooses the candidates with the smallest gap, for long codes. */
 static ldpc_status choose_best(encoder_search *s)
 {
     ldpc_triangle all;
@@ -119,7 +119,8 @@ static ldpc_status choose_best(encoder_search *s)
 
 /* ---- triangle and dense system of the candidates */
 
-/* Collects direct and indirect steps. `needed` [columns] must be false on entry. */
+/* Collects the steps on which the rest checks depend, directly or indirectly. `needed` [columns] must be
+ * false on entry. */
 static void find_early_steps(encoder_search *s, bool *needed)
 {
     const ldpc_code *code = s->code;
@@ -138,7 +139,7 @@ static void find_early_steps(encoder_search *s, bool *needed)
             s->early_step[s->early_steps++] = t->step[i];
 }
 
-/* Entry (i, j) is rest check i if column j is one and the rest of the gap is zero. */
+/* Entry (i, j) is the parity of rest check i if column j is the only one in the gap. */
 static void fill_system(encoder_search *s)
 {
     const ldpc_triangle *t = &s->triangle;
@@ -190,8 +191,8 @@ static ldpc_status solve_candidates(encoder_search *s)
  * 64 at a time.
  */
 
-/* Computes vectors of the right null space from column *next. They satisfy all checks and have ones in
- * candidates only. */
+/* Computes vectors of the right null space, starting at column *next. The vectors satisfy all checks and have
+ * ones in candidates only. */
 static void right_null_space(encoder_search *s, uint32_t *next, uint32_t vectors)
 {
     const ldpc_triangle *t = &s->triangle;

@@ -53,7 +53,7 @@ typedef struct block {
     uint32_t first; /* first column */
     uint32_t count; /* number of columns */
     uint8_t *bits;  /* [rows] columns of the block */
-    /* [rows] addends that are missing outside the block; bit j: column first + j */
+    /* [rows] bit j: outside the block, the addend of column first + j has not been added yet */
     uint8_t *missing;
     /* [SUMS][words] sums of addends, zero in the block; sum 1 << j is addend j */
     uint64_t *sums;
@@ -87,7 +87,7 @@ static void load_block(block *b, uint32_t first)
     memset(b->missing, 0, system->rows);
 }
 
-/* Returns the first row with a one in column first + j that is not exchanged. */
+/* Returns the first row that has a one in column first + j and is not exchanged. */
 static uint32_t find_pivot(const block *b, uint32_t j)
 {
     for (uint32_t i = 0; i < b->system->rows; i++)
@@ -96,7 +96,7 @@ static uint32_t find_pivot(const block *b, uint32_t j)
     return LDPC_NOT_EXCHANGED;
 }
 
-/* Adds the missing addends. The pivot row is then the addend of column first + j. */
+/* Adds the missing addends to the pivot row, which is then the addend of column first + j. */
 static void make_addend(block *b, uint32_t pivot, uint32_t j)
 {
     const size_t words = b->system->words;

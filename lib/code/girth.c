@@ -11,7 +11,7 @@
 #include "code/code_internal.h"
 #include "base/memory.h"
 
-/* The edges of one block: lane r to lane (r + shift) mod z of class `to`. */
+/* The edges of one block: each connects lane r to lane (r + shift) mod z of class `to`. */
 typedef struct arc {
     uint32_t to, shift;
 } arc;
@@ -95,8 +95,8 @@ static bool make_order(girth_search *s)
     return true;
 }
 
-/* Returns the shortest cycle found from `root`, at most `shortest`. A cycle that avoids the root gives an
- * upper bound. All distances are UNSEEN on entry and return. */
+/* Returns the length of the shortest cycle found from `root`, at most `shortest`. For a cycle that avoids the
+ * root, it is an upper bound. All distances are UNSEEN on entry and return. */
 static uint32_t search_from(girth_search *s, uint32_t root, uint32_t shortest)
 {
     uint32_t z = s->code->z, head = 0, tail = 0;

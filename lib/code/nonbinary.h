@@ -34,7 +34,7 @@ typedef struct ldpc_nb_entry {
     uint8_t coefficient;
 } ldpc_nb_entry;
 
-/* Returns LDPC_ERR_LIMIT if construction would take more than some seconds, LDPC_ERR_RANGE for impossible
+/* Returns LDPC_ERR_LIMIT if construction would take more than a few seconds, LDPC_ERR_RANGE for impossible
  * sizes. */
 ldpc_status ldpc_nb_size_check(uint64_t checks, uint64_t columns, uint64_t entries, ldpc_error *err);
 
@@ -51,7 +51,8 @@ void ldpc_nb_encode_symbols(const ldpc_code *code, const uint8_t *message, uint8
 ldpc_status ldpc_nb_encode(const ldpc_code *code, const uint8_t *message, size_t n_codewords,
                            uint8_t *codeword);
 
-/* The first function reads ldpc_code_columns() symbols, the second p bits per symbol. */
+/* Return the number of unsatisfied checks. The first function reads ldpc_code_columns() symbols, the second
+ * function reads p bits per symbol. */
 uint32_t ldpc_nb_syndrome_symbols(const ldpc_code *code, const uint8_t *symbols);
 uint32_t ldpc_nb_syndrome_weight(const ldpc_code *code, const uint8_t *bits);
 

@@ -127,7 +127,8 @@ static bool fill_tables(ldpc_code *code)
 
 /* ---- the encoder */
 
-/* Gauss-Jordan elimination from the last column. pivot_row[v] is LDPC_NO_COLUMN for a message column. */
+/* Gauss-Jordan elimination, starting with the last column. pivot_row[v] is LDPC_NO_COLUMN for a message
+ * column. */
 static void eliminate(const ldpc_code *code, uint8_t *matrix, uint32_t *pivot_row, uint8_t *used)
 {
     const ldpc_nb *nb = code->nb;

@@ -40,7 +40,8 @@ typedef struct layout {
     size_t last_k; /* number of message bits of the shortened codeword before the zero fill */
 } layout;
 
-/* Returns the number of transmitted bits of a codeword that ends before message bit k. */
+/* Returns the number of transmitted bits of a codeword whose message bits from number k on are not
+ * transmitted. */
 static size_t shortened_bits(const ldpc_packet_format *format, size_t k)
 {
     return format->n - format->sent_before[format->k] + format->sent_before[k];
@@ -72,7 +73,7 @@ static size_t capacity(const ldpc_packet_format *format, const layout *of)
 static ldpc_status find_message_bits(ldpc_packet_format *format, const ldpc_code *code)
 {
     const size_t width = ldpc_code_symbol_bits(code);
-    /* message symbol + 1 of each column */
+    /* [columns] 1 + index of the column's message symbol; 0: parity */
     int32_t *symbol_at = ldpc_allocate(code->columns, sizeof *symbol_at);
     if (!symbol_at)
         return LDPC_ERR_MEMORY;
@@ -150,7 +151,7 @@ static size_t write_length(size_t length, uint8_t out[MOST_LENGTH])
     return count;
 }
 
-/* Returns the bytes read, or 0 if the length is incomplete. */
+/* Returns the number of bytes read, or 0 if the length is incomplete. */
 static size_t read_length(const uint8_t *in, size_t count, size_t *length)
 {
     uint64_t value = 0;

@@ -34,7 +34,8 @@ static uint32_t draw(graph *g, uint32_t limit)
     return (uint32_t)(number * limit >> 32);
 }
 
-/* Appends the checks of variable v that are new. Returns how many have a degree below dc. */
+/* Appends the checks of variable v that the search has not reached before. Returns how many of them have a
+ * degree below dc. */
 static uint32_t reach(graph *g, uint32_t v, uint32_t *end)
 {
     uint32_t with_room = 0;
@@ -187,7 +188,7 @@ ldpc_status ldpc_code_create_random(uint32_t n, uint32_t dv, uint32_t dc, uint32
         return status;
     graph g = {.n = n, .m = (uint32_t)((uint64_t)n * dv / dc), .dv = dv, .dc = dc};
     g.random = 2 * seed + 1;
-    /* skips the first numbers, which are similar for small seeds */
+    /* skips the first random numbers, which are similar for small seeds */
     for (int i = 0; i < 16; i++)
         draw(&g, 1);
     if (!open_graph(&g))

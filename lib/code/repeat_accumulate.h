@@ -41,10 +41,10 @@ typedef struct ldpc_ra_code {
 void ldpc_ra_add_address(ldpc_code_builder *builder, uint32_t first_layer, uint32_t q, uint32_t group,
                          uint32_t x);
 
-/* The parity groups of the accumulator start at first_group. */
+/* Adds the accumulator. Its parity groups start at first_group. */
 void ldpc_ra_add_accumulator(ldpc_code_builder *builder, uint32_t first_group, uint32_t q);
 
-/* Lane r of layer or group j gets the number first + j + q r. */
+/* Sets the number of lane r of layer or group j to first + j + q r. */
 void ldpc_ra_interleave(uint32_t *order, uint32_t first, uint32_t q);
 
 ldpc_status ldpc_ra_make(const ldpc_ra_code *ra, ldpc_code **code, ldpc_error *err);

@@ -68,14 +68,15 @@ typedef enum ldpc_block_write {
     LDPC_BLOCK_KEEPS,        /* never into memory that other threads read */
 } ldpc_block_write;
 
-/* Sets barrier[l] for a barrier after layer l, as late as possible. The last layer always has one.
- * write[block] is an ldpc_block_write; NULL: LDPC_BLOCK_WRITES. Returns false if out of memory. */
+/* Sets barrier[l] if a barrier follows layer l. Barriers are as late as possible. One always follows the last
+ * layer. write[block] is an ldpc_block_write; if NULL, all blocks have LDPC_BLOCK_WRITES. Returns false if
+ * out of memory. */
 bool ldpc_code_find_barriers(const ldpc_code *code, const uint8_t *write, bool *barrier);
 
 /* ---- links */
 
-/* Finds the cyclic neighbours of each block in its column group. A single block is its own neighbour. Returns
- * false if out of memory. */
+/* Finds the previous and the next block of each block in its column group, cyclically. A single block is its
+ * own neighbour. Returns false if out of memory. */
 bool ldpc_code_link_blocks(const ldpc_code *code, uint32_t *previous, uint32_t *next);
 
 /* ---- exactness */

@@ -9,8 +9,8 @@
 /* Converts row weights start[i + 1] to row starts; start[0] is 0. */
 void ldpc_sparse_sum(uint32_t *start, uint32_t rows);
 
-/* Column j has its ones in the rows out_items[out_start[j] .. out_start[j + 1]). `out_start` must be zero on
- * entry. */
+/* Transposes a matrix: column j has ones in the rows out_items[out_start[j] .. out_start[j + 1]). `out_start`
+ * must be zero on entry. */
 void ldpc_sparse_transpose(uint32_t rows, uint32_t columns, const uint32_t *start, const uint32_t *items,
                            uint32_t *out_start, uint32_t *out_items);
 

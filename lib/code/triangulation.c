@@ -141,7 +141,8 @@ static bool sort_by_degree(triangulation *t)
     return ok;
 }
 
-/* The check must have an open column. Closed columns stay closed, so the cursor passes only once. */
+/* The check must have an open column. Closed columns stay closed, so the cursor passes each column only once.
+ * */
 static uint32_t heaviest_open_column(triangulation *t, uint32_t check)
 {
     while (!t->open[t->heavy[t->cursor[check]]])
@@ -166,7 +167,7 @@ static void triangulate(triangulation *t)
 static void collect(triangulation *t, const bool *unknown)
 {
     ldpc_triangle *triangle = t->triangle;
-    bool *solved = t->open; /* reused, because no column is open */
+    bool *solved = t->open; /* t->open is reused, because no column is open */
     for (uint32_t v = 0; v < t->code->columns; v++)
         solved[v] = false;
     for (uint32_t i = 0; i < triangle->steps; i++)

@@ -45,7 +45,7 @@ static ldpc_status open_named(ldpc_decoder *dec, const ldpc_code *code, const ld
     return open_backend(dec, backend, code, params, err);
 }
 
-/* Replaces the GPU by the CPU. Kernel and batch size were for the GPU. */
+/* Replaces the GPU by the CPU. Kernel and batch size are reset, because they were chosen for the GPU. */
 static ldpc_status open_cpu(ldpc_decoder *dec, const ldpc_code *code, ldpc_decoder_params params,
                             ldpc_error *err)
 {
@@ -54,7 +54,7 @@ static ldpc_status open_cpu(ldpc_decoder *dec, const ldpc_code *code, ldpc_decod
     return open_backend(dec, &ldpc_cpu_backend, code, &params, err);
 }
 
-/* Returns whether a CPU decoder might not have this failure. */
+/* Returns whether a CPU decoder might avoid this failure. */
 static bool is_of_gpu(const ldpc_decoder_params *params, ldpc_status status)
 {
     return strcmp(params->backend, "cpu") != 0 &&
@@ -137,7 +137,7 @@ void ldpc_decoder_destroy(ldpc_decoder *dec)
 {
     if (!dec)
         return;
-    /* the threads belong to the parent; one may hold the mutex */
+    /* the threads belong to the parent, and one of them may hold the mutex */
     if (dec->process != ldpc_process_number()) {
         dec->backend->free_in_child(dec->state);
         free_memory(dec);

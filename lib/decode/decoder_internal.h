@@ -30,26 +30,26 @@ struct ldpc_decoder {
     void *state;              /* state of the backend */
     ldpc_backend_facts facts; /* facts at creation */
 
-    /* Change with the kernel; atomic, because any thread may call getters. */
+    /* These change with the kernel. They are atomic, because any thread may call getters. */
     _Atomic(const char *) kernel;
     atomic_size_t good_batch, lanes;
     /* true while the kernel is being compiled; used only by the thread that submits batches */
     bool compiling;
 
     pthread_mutex_t mutex; /* protects the following members */
-    /* a job is done or withdrawn, or a notification has returned */
+    /* signalled if a job is done or withdrawn, or if a call of `notify` has returned */
     pthread_cond_t changed;
     ldpc_job *jobs;
     size_t first;
     atomic_size_t count; /* also read without the mutex */
     void (*notify)(void *context);
     void *context;
-    unsigned notifying; /* calls of `notify` in progress */
-    ldpc_error error;   /* of the last failure */
+    unsigned notifying; /* number of calls of `notify` in progress */
+    ldpc_error error;   /* error message of the last failure */
 };
 
-/* Must begin every call. Returns LDPC_ERR_NULL, LDPC_ERR_THREAD (forked child) or LDPC_ERR_DEVICE
- * (abandoned). */
+/* Every call must begin with this check. Returns LDPC_ERR_NULL, LDPC_ERR_THREAD (forked child) or
+ * LDPC_ERR_DEVICE (abandoned). */
 ldpc_status ldpc_decoder_enter(ldpc_decoder *dec);
 
 /* Initialises mutex and condition variable. Returns false on failure. */
@@ -61,10 +61,11 @@ void ldpc_decoder_tell_kernel(ldpc_decoder *dec, const ldpc_backend_facts *facts
 /* Switches to the compiled kernel, between two batches. */
 void ldpc_decoder_settle(ldpc_decoder *dec);
 
-/* Call this after a setter, because a new kernel may still be compiled. */
+/* Call this after a setter: the kernel for the new value may still be compiled. */
 void ldpc_decoder_unsettle(ldpc_decoder *dec);
 
-/* The mutex must be held. The first function waits for all jobs, or until the decoder is abandoned. */
+/* The mutex must be held. The first function returns when no job is in flight, or when the decoder is
+ * abandoned. */
 void ldpc_decoder_wait_jobs(ldpc_decoder *dec);
 void ldpc_decoder_wait_notifications(ldpc_decoder *dec);
 

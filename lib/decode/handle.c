@@ -25,7 +25,7 @@ static bool running(const ldpc_decoder *dec)
 }
 
 /* In a forked child, creates the locks of an unused decoder again. A thread of the parent may hold the mutex,
- * so errors are written without it. */
+ * so the error message is written without it. */
 ldpc_status ldpc_decoder_enter(ldpc_decoder *dec)
 {
     ldpc_error err;
@@ -83,7 +83,7 @@ ldpc_status ldpc_decoder_keep(ldpc_decoder *dec, ldpc_status status, const ldpc_
 
 ldpc_status ldpc_decoder_check_idle(ldpc_decoder *dec, ldpc_error *err)
 {
-    /* a decoder without threads takes no lock */
+    /* no mutex, because a decoder without threads does not use it */
     size_t in_flight = dec->count;
     if (in_flight)
         return ldpc_fail(err, LDPC_ERR_PARAM, "%zu submitted batches have not been collected yet", in_flight);

@@ -65,7 +65,7 @@ static void report_job(ldpc_job *job, ldpc_status status)
     pthread_mutex_unlock(&dec->mutex);
     if (!notify)
         return;
-    /* `notify` may need a lock that another thread holds in submit or collect */
+    /* The mutex is not held: `notify` may need a lock that another thread holds in submit or collect. */
     notify(context);
     pthread_mutex_lock(&dec->mutex);
     dec->notifying--;

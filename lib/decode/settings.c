@@ -37,7 +37,7 @@ static ldpc_status begin_change(ldpc_decoder *dec, ldpc_plan *old)
     ldpc_decoder_wait_jobs(dec);
     pthread_mutex_unlock(&dec->mutex);
     *old = dec->plan;
-    return ldpc_decoder_enter(dec); /* perhaps abandoned during the wait */
+    return ldpc_decoder_enter(dec); /* the decoder may have been abandoned during the wait */
 }
 
 static ldpc_status end_change(ldpc_decoder *dec, const ldpc_plan *old, ldpc_status status, ldpc_error *err)

@@ -219,7 +219,7 @@ const uint8_t *ldpc_bb_deframer_frame(const ldpc_bb_deframer *deframer)
 
 /* ---- frames */
 
-/* Continues the partial packet if SYNCD matches. Otherwise drops it. */
+/* Continues the partial packet if SYNCD matches the number of its missing bits. Otherwise drops it. */
 static void enter_data_field(ldpc_bb_deframer *d, uint32_t unit_bits)
 {
     const ldpc_bb_header *h = &d->header;

@@ -11,7 +11,7 @@
 
 /* ---- division */
 
-/* The bits shifted out and `in` select the multiple of g to add. */
+/* The bits that are shifted out, XORed with `in`, select the multiple of g to add. */
 static inline void divide_bits(const ldpc_bch *bch, ldpc_bch_remainder *r, uint32_t in, uint32_t bits)
 {
     const ldpc_bch_remainder *add = &bch->steps[0][(r->word[0] >> (64 - bits)) ^ in];
@@ -26,7 +26,7 @@ static inline void add_to(ldpc_bch_remainder *sum, const ldpc_bch_remainder *ter
         sum->word[w] ^= term->word[w];
 }
 
-/* Each byte has its own table and does not wait for the previous byte. */
+/* Each byte has its own table, so bytes do not wait for each other. */
 static inline void divide_bytes(const ldpc_bch *bch, ldpc_bch_remainder *r, const uint8_t *in)
 {
     enum { BITS = 8 * LDPC_BCH_STEP_BYTES };

@@ -159,7 +159,7 @@ static void times_alpha(const ldpc_bch *bch, term *t)
     }
 }
 
-/* Finds the lanes whose terms sum to zero. */
+/* Finds the lanes in which the sum of all terms is zero. */
 static void find_zeros(const ldpc_bch *bch, const term *terms, uint32_t count, uint64_t zero[LANE_WORDS])
 {
     uint64_t any[LANE_WORDS] = {0};

@@ -9,7 +9,7 @@
  * to 13(c); rates 1/3 and 2/5: annex I. */
 static const struct demux {
     uint32_t bits, n; /* bits per cell; code length (0: both lengths) */
-    const char *rate; /* code rate; NULL: all rates without a row */
+    const char *rate; /* code rate; NULL: all rates that have no row */
     uint8_t to[16];
 } demuxes[] = {
     {4, 64800, "3/5", {0, 5, 1, 2, 4, 7, 3, 6}                              },
@@ -28,7 +28,7 @@ static const struct demux {
     {8, 0,     NULL,  {7, 3, 1, 5, 2, 6, 4, 0}                              },
 };
 
-/* Column c is written from row down[c] (EN 302 755, table 8). */
+/* Column c is written starting with row down[c] (EN 302 755, table 8). */
 static const struct twist {
     uint32_t columns, n;
     uint8_t down[16];
@@ -56,7 +56,7 @@ static const struct twist *find_twist(uint32_t columns, uint32_t n)
     return t;
 }
 
-/* The parity interleaver is written in columns of length q and read by rows. */
+/* The parity interleaver is written in columns of length q and read row by row. */
 static uint32_t parity_position(const ldpc_modcod *modcod, uint32_t i)
 {
     const uint32_t q = (modcod->n - modcod->k) / LDPC_RA_GROUP;

@@ -41,7 +41,8 @@ const char *ldpc_demapper_kernel_list(size_t i)
     return NULL;
 }
 
-/* Returns the fastest kernel of this CPU with this name (NULL: any), or NULL. */
+/* Returns the fastest kernel for this CPU with this name (NULL: any name), or NULL if there is no such
+ * kernel. */
 static const ldpc_demap_kernel *find_kernel(const char *name)
 {
     return (const ldpc_demap_kernel *)ldpc_cpu_best_row(kernels, KERNELS, ldpc_cpu_features(), name);
@@ -143,7 +144,8 @@ static int32_t position(const ldpc_demapper *dem, bool deinterleave, uint32_t i)
     return (int32_t)(at % bits * dem->stride + at / bits);
 }
 
-/* Divides LLRs into runs of every step-th LLR. Returns the number of runs. `runs` may be NULL. */
+/* Divides LLRs into runs of every step-th LLR. Returns the number of runs. If `runs` is NULL, only counts
+ * them. */
 static size_t make_runs(const ldpc_demapper *dem, bool deinterleave, uint32_t first, uint32_t end,
                         uint32_t step, ldpc_llr_run *runs)
 {
@@ -318,7 +320,8 @@ static void fill_chunk(ldpc_demapper *dem, const float *iq, const float *noise, 
         dem->kernel->weigh(1, iq + 1, noise, q + consecutive, wq + consecutive);
 }
 
-/* With equal noise, derotation gives QAM with two independent axes. If I or Q is erased, both axes are. */
+/* If I and Q have equal noise, derotation gives QAM with two independent axes. If I or Q is erased, both axes
+ * are erased. */
 static void derotate(const ldpc_demapper *dem)
 {
     float *const i = dem->chunk, *const q = i + CHUNK, *const wi = q + CHUNK, *const wq = wi + CHUNK;
@@ -364,7 +367,7 @@ static inline void copy_run(const ldpc_llr_run *run, const uint32_t to_step, con
         to[(size_t)i * to_step] = from[(ptrdiff_t)i * from_step];
 }
 
-/* Frequent steps are constants, so the compiler vectorises the copy. */
+/* The most frequent steps are constants, so the compiler vectorises the copy. */
 static void copy_runs(const ldpc_llr_run *runs, size_t count, const int8_t *restrict planes,
                       int8_t *restrict to)
 {

@@ -33,7 +33,7 @@ struct ldpc_demapper {
     size_t stride;  /* number of cells of a codeword, rounded up for the kernels */
     int8_t *planes; /* LLRs [bits][stride]: the first bits of all cells, then the second bits ... */
     float *chunk;   /* four rows of LDPC_DEMAPPER_CHUNK: I, Q, weights of I, weights of Q */
-    /* filled if all cells have the same noise power */
+    /* noise of each cell, filled if all cells have the same noise power */
     float same_noise[LDPC_DEMAPPER_CHUNK];
     /* table of noise_estimate.c; zero until its first use */
     float distance_for_noise[LDPC_NOISE_TABLE_SIZE];

@@ -21,7 +21,7 @@
 
 #include "cpu/simd/simd.h"
 
-/* Fully unrolled, except under sanitizers and in plain C, to limit the machine code. */
+/* All loops are unrolled, except under sanitizers and in plain C, to limit the machine code. */
 #if defined(LDPC_SANITIZED) || defined(LDPC_ISA_SCALAR)
 #define INLINED static inline
 #define UNROLL
@@ -49,7 +49,7 @@ INLINED vecf combined(const bool exact, vecf a, vecf b)
     return exact ? v_sub_f32(least, log_one_plus(v_sub_f32(v_max_f32(a, b), least))) : least;
 }
 
-/* Combines cost i < half of the first half with its counterpart. */
+/* Combines each cost i of the first half (i < half) with its counterpart in the second half. */
 INLINED void halve(const bool exact, const bool mirrored, const unsigned half, const vecf *costs, vecf *joint)
 {
     UNROLL
@@ -106,7 +106,7 @@ INLINED vecf memory_combined(const bool exact, const unsigned count, const vecf 
     return all_combined(exact, 4, rest);
 }
 
-/* As demap_bits(), for labels and any size. The first bits are computed in memory. */
+/* Like demap_bits(), but for tables of labels and any size. The first bits are computed in memory. */
 INLINED void demap_table(const bool exact, const unsigned bits, vecf *costs, target out)
 {
     for (unsigned half = 1u << (bits - 1); half >= LDPC_DEMAP_TABLE; half /= 2) {
@@ -123,7 +123,7 @@ INLINED target target_of(const ldpc_demap_shape *shape, const ldpc_demap_chunk *
     return (target){chunk->llr + cell, chunk->stride, v_set_f32(shape->llr_scale)};
 }
 
-/* The axis has every second bit of the label: `axis`, `axis` + 2 ... */
+/* The bits of an axis are every second bit of the label: `axis`, `axis` + 2 ... */
 INLINED target target_of_axis(target all, unsigned axis)
 {
     return (target){all.to + axis * all.stride, 2 * all.stride, all.scale};
@@ -163,7 +163,7 @@ typedef struct quadratic {
     vecf weights;
 } quadratic;
 
-/* Returns level i, largest first, relative to the received point. */
+/* Returns level i relative to the received point. Level 0 is the largest. */
 INLINED vecf level_from(vecf centre, unsigned levels, unsigned i)
 {
     return v_sub_f32(v_set_f32((float)levels - 1.0f - 2.0f * (float)i), centre);
@@ -194,7 +194,7 @@ INLINED void all_points(const unsigned levels, const quadratic *b, vecf *x_costs
     }
 }
 
-/* Different noise of I and Q gives a mixed term. */
+/* If I and Q have different noise, the cost has a mixed term. */
 INLINED quadratic derotated(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk, size_t cell)
 {
     const float c = shape->cosine, s = shape->sine, square = shape->step * shape->step;
@@ -300,7 +300,7 @@ INLINED void points(const bool exact, const unsigned bits, const ldpc_demap_shap
 #define EACH_RING(X, exact)                                                                                  \
     X(exact, 1) X(exact, 2) X(exact, 3) X(exact, 4) X(exact, 5) X(exact, 6) X(exact, 7) X(exact, 8)
 
-/* Plain C that the compiler vectorises. */
+/* The compiler vectorises this loop. */
 static void weigh(size_t count, const float *restrict iq, const float *restrict noise, float *restrict value,
                   float *restrict weight)
 {
@@ -317,7 +317,7 @@ static void weigh(size_t count, const float *restrict iq, const float *restrict 
     }
 }
 
-/* Aligned to a cache line: otherwise its speed depends on its position, by up to 20 %. */
+/* Aligned to a cache line: otherwise its speed varies with its address, by up to 20 %. */
 static void __attribute__((aligned(64))) demap(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk)
 {
     switch (KEY(shape->search, shape->exact, shape->bits)) {

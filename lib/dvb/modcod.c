@@ -26,7 +26,7 @@ static const ldpc_constellation constellations[] = {
 };
 
 enum {
-    T2_CONSTELLATIONS = 4 /* the first ones */,
+    T2_CONSTELLATIONS = 4 /* the first entries of the table */,
     C2_CONSTELLATIONS = 5 /* the first entries of the table */
 };
 

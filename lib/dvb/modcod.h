@@ -17,10 +17,10 @@ typedef struct ldpc_constellation {
 } ldpc_constellation;
 
 typedef struct ldpc_modcod {
-    /* true for DVB-T2; true for DVB-C2 */
+    /* whether it is a MODCOD of DVB-T2; of DVB-C2 */
     bool t2, c2;
     char rate[8];
-    uint32_t n, k; /* of the LDPC code, bits */
+    uint32_t n, k; /* length and dimension of the LDPC code, bits */
     /* number of cells that carry bits; bits from index n are padding */
     uint32_t data_cells;
     uint32_t cells; /* number of cells including padding cells */
@@ -34,7 +34,7 @@ enum { LDPC_MAX_CELL_BITS = 12, LDPC_MAX_POINTS = 1 << LDPC_MAX_CELL_BITS };
 /* Finds the MODCOD of an LDPC code and a modulation. Returns LDPC_ERR_PARAM if no standard combines them. */
 ldpc_status ldpc_modcod_make(const char *code, const char *modulation, ldpc_modcod *modcod, ldpc_error *err);
 
-/* Returns the sizes for a constellation of the caller. */
+/* Returns a MODCOD for a constellation of the caller. */
 ldpc_modcod ldpc_modcod_with_points(uint32_t n, uint32_t bits);
 
 /* Fills `points` with 2^bits points of mean power 1, I and Q alternating, ordered by label. */

@@ -5,7 +5,7 @@
 
 #include "dvb/demapper.h"
 
-/* first table entry in dB relative to the mean power of the points; steps of 1 dB */
+/* noise power of the first table entry, dB relative to the mean power of the points; steps of 1 dB */
 enum { LOWEST_DB = -45 };
 
 static const double least_noise = 1e-9;
@@ -72,7 +72,7 @@ typedef struct scatter {
     float x[SCATTER], y[SCATTER], weight[SCATTER];
 } scatter;
 
-static const double reach = 4.4; /* half width, standard deviations */
+static const double reach = 4.4; /* half width of the grid in standard deviations */
 
 static double deviation(int i)
 {
@@ -99,8 +99,8 @@ static void scatter_around(double x, double y, double sigma, scatter *cells)
     }
 }
 
-/* Standard constellations are symmetric about both axes. One quadrant is enough: points on an axis count
- * twice, all others four times. */
+/* Standard constellations are symmetric about both axes, so one quadrant is enough. Points on an axis count
+ * twice, all other points four times. */
 static double plane_distance(const ldpc_demapper *dem, double sigma)
 {
     const bool symmetric = dem->modcod.satellite;
@@ -113,7 +113,8 @@ static double plane_distance(const ldpc_demapper *dem, double sigma)
             continue;
         const double images = symmetric ? (x < 1e-3 ? 1 : 2) * (y < 1e-3 ? 1 : 2) : 1;
         scatter_around(x, y, sigma, &cells);
-        /* The nearest point is at most twice as far away as the corner of the grid, plus 1 % for rounding. */
+        /* The nearest point is at most twice as far from the centre as the corner of the grid, plus 1 % for
+         * rounding. */
         const disk near = {(float)x, (float)y, (float)(2.02 * sqrt(2) * reach * sigma)};
         sum += images * (double)plane_sum(dem, near, cells.x, cells.y, cells.weight, SCATTER);
         weights += images;
@@ -148,7 +149,7 @@ static double noise_of(const ldpc_demapper *dem, double distance)
 
 /* ---- distance of cells */
 
-/* Several accumulators vectorise. Cells after `count` have weight 0. */
+/* The loop vectorises because it has several accumulators. Cells after `count` have weight 0. */
 static float axis_sum(const float *x, const float *weight, size_t count, unsigned levels, float step)
 {
     enum { SUMS = 16 };

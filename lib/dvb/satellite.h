@@ -22,7 +22,7 @@ typedef struct ldpc_cartesian {
 /* Points by label, first bit most significant. A mirror bit negates I or Q. The table has only points with
  * mirror bits 0. */
 typedef struct ldpc_point_map {
-    /* label bits that negate I; Q; or 0 */
+    /* label bit that negates I, or 0; label bit that negates Q, or 0 */
     uint32_t mirror_i, mirror_q;
     const ldpc_polar *polar; /* polar coordinates or ... */
     const ldpc_cartesian *cartesian;
@@ -31,7 +31,7 @@ typedef struct ldpc_point_map {
 typedef struct ldpc_satellite_modcod {
     const char *modulation;
     const char *rate;    /* code rate, as in the name of the LDPC code */
-    uint32_t n;          /* length of the LDPC code; 0: 64800 and 16200 */
+    uint32_t n;          /* length of the LDPC code; 0: both 64800 and 16200 */
     const char *columns; /* column of each bit of a cell in the bit interleaver; "": no interleaving */
     const ldpc_point_map *map;
     double radii[LDPC_MAX_RINGS]; /* radius of each ring relative to the innermost ring */

@@ -33,10 +33,10 @@ typedef enum ldpc_buffer {
 /* Returns the name of the buffer's field in ldpc_batch. */
 const char *ldpc_buffer_name(ldpc_buffer buffer);
 
-/* Returns the bytes of one codeword. packed: 8 message or codeword bits per byte. */
+/* Returns the number of bytes per codeword. packed: 8 message or codeword bits per byte. */
 size_t ldpc_buffer_bytes(const ldpc_code *code, ldpc_buffer buffer, bool packed);
 
-/* NULL: the batch does not have this buffer. */
+/* Returns NULL if the batch does not have this buffer. */
 static inline void *ldpc_batch_get(const ldpc_batch *batch, ldpc_buffer buffer)
 {
     void *memory;

@@ -37,7 +37,7 @@ static const char *name_at(const char *const *names, size_t count, unsigned valu
     return value < count ? names[value] : "unknown";
 }
 
-/* Finds the index of a name. Leaves *value unchanged if there is none. */
+/* Finds the index of a name. If there is no such name, *value stays unchanged. */
 static ldpc_status find_name(const char *const *names, size_t count, const char *name, unsigned *value)
 {
     if (!name)

@@ -16,7 +16,7 @@
 #define MAX_ITERATIONS 10000
 #define MAX_THREADS    1024
 #define MAX_BATCH      (1u << 20)
-#define EMS_KEPT       16 /* measured over GF(64): no more errors than with all 64 costs */
+#define EMS_KEPT       16 /* over GF(64), 16 costs give no more errors than all 64 (measured) */
 #define MAX_STREAMS    64
 #define MAX_OFFSET     63
 
@@ -201,7 +201,7 @@ static bool float_only(ldpc_algorithm algorithm)
     return algorithm == LDPC_ALGORITHM_SUM_PRODUCT || algorithm == LDPC_ALGORITHM_EMS;
 }
 
-/* Messages are limited, so a larger wrong channel LLR would never be corrected. */
+/* Messages are limited, so they could never correct a larger wrong channel LLR. */
 static int32_t llr_limit(const ldpc_code *code, ldpc_arithmetic arithmetic, uint32_t wanted)
 {
     if (code->order > 2 || arithmetic == LDPC_ARITHMETIC_FLOAT)

@@ -79,12 +79,12 @@ typedef struct ldpc_plan {
     size_t min_gpu_batch;
 } ldpc_plan;
 
-/* Converts the caller's struct of any version. NULL: defaults. */
+/* Converts the caller's struct of any version. If it is NULL, sets the defaults. */
 ldpc_status ldpc_decoder_params_read(ldpc_decoder_params *own, const ldpc_decoder_params *given,
                                      ldpc_error *err);
 
-/* Copies all strings and replaces every "auto". arithmetic: the backend's choice for min-sum. On failure the
- * plan owns nothing. */
+/* Copies all strings and replaces every "auto". `arithmetic` replaces "auto" for min-sum. On failure, the
+ * plan owns no memory. */
 ldpc_status ldpc_plan_init(ldpc_plan *plan, const ldpc_code *code, const ldpc_decoder_params *params,
                            ldpc_arithmetic arithmetic, ldpc_error *err);
 void ldpc_plan_clear(ldpc_plan *plan);

@@ -20,17 +20,18 @@ typedef struct ldpc_channel {
     int axis_bits; /* bits per axis, 1 .. LDPC_MAX_AXIS_BITS */
     int axes;      /* number of axes per symbol: 1, or 2 with alternating bits */
     bool fading;   /* true: Rayleigh fading, known to the receiver */
-    /* standard deviation of the noise on an axis with the levels +-1, +-3 .., or of `points` */
+    /* standard deviation of the noise on an axis. The axis has the levels +-1, +-3 .., or coordinates of
+     * `points` */
     float sigma;
     float gain; /* 2 / sigma^2; for BSC and BEC: |LLR| in nats */
     float llr_scale;
-    /* BSC or BEC; BEC */
+    /* true for BSC and BEC; true for BEC only */
     bool binary, erasures;
     uint64_t events; /* for BSC and BEC: probability of an error or erasure, in units of 2^-32 */
     /* 2^symbol_bits points, I and Q alternating; NULL: the symbol has axes */
     const float *points;
-    /* with `points`: codeword bit at each position; n or more means padding with 0. Bit b of symbol s is at
-     * position s * symbol_bits + b */
+    /* with `points`: codeword bit at each position; n or more means padding with 0. Position of bit b of
+     * symbol s: s * symbol_bits + b */
     const uint16_t *bit_at;
     int symbol_bits; /* bits per symbol of `points`, 1 .. LDPC_MAX_SYMBOL_BITS */
 } ldpc_channel;
@@ -39,7 +40,7 @@ typedef struct ldpc_channel_row {
     ldpc_cpu_row row;
     /* Computes noise samples 0 .. count - 1 of a frame. */
     void (*noise)(uint64_t seed, uint64_t frame, uint32_t point, size_t count, float *samples);
-    /* Messages of 64 frames: bit w of lanes[i] is message bit i of frame first + w. */
+    /* Generates messages of 64 frames: bit w of lanes[i] is message bit i of frame first + w. */
     void (*messages)(uint64_t seed, uint64_t first, uint32_t point, size_t k, uint64_t *lanes);
     /* Bit w of lanes[i] is bit i of codeword w. Writes `count` bits of the first `codewords` codewords, one
      * bit per byte. */
@@ -49,8 +50,8 @@ typedef struct ldpc_channel_row {
                          int8_t *llr, float *llr_float);
 } ldpc_channel_row;
 
-/* Return row i, or NULL after the last row, and the best row for this machine. Rows are sorted from slow to
- * fast. */
+/* The first function returns row i, or NULL after the last row. The second returns the best row for this
+ * machine. Rows are sorted from slow to fast. */
 const ldpc_channel_row *ldpc_channel_row_at(size_t i);
 const ldpc_channel_row *ldpc_channel_best(void);
 

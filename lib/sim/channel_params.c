@@ -99,7 +99,7 @@ void ldpc_sim_params_init_sized(ldpc_sim_params *params, size_t size)
 ldpc_status ldpc_sim_params_read(ldpc_sim_params *own, const ldpc_sim_params *given, ldpc_error *err)
 {
     ldpc_status status = ldpc_read_struct(&layout, own, given, err);
-    own->size = sizeof *own; /* ldpc_sim_params_read must accept the copy */
+    own->size = sizeof *own; /* the copy must be valid as input of ldpc_sim_params_read */
     return status;
 }
 
@@ -169,7 +169,7 @@ ldpc_status ldpc_channel_check(const ldpc_code *code, const ldpc_sim_params *par
     return LDPC_OK;
 }
 
-/* Energy of the levels +-1, +-3 .. : (4^bits - 1) / 3. */
+/* Returns the mean energy of the levels +-1, +-3 .. : (4^bits - 1) / 3. */
 static double axis_energy(int bits)
 {
     return ((1 << 2 * bits) - 1) / 3.0;
@@ -191,7 +191,7 @@ static ldpc_channel binary_channel(const ldpc_sim_params *params, float llr_scal
     };
 }
 
-/* A constellation of mean power 1. */
+/* Returns the channel for a constellation of mean power 1. */
 static ldpc_channel channel_of_points(const ldpc_code *code, const ldpc_sim_params *params, float llr_scale)
 {
     const ldpc_demapper *const demapper = params->demapper;

@@ -11,7 +11,7 @@ typedef struct ldpc_frame_maker {
     const ldpc_code *code;
     const ldpc_channel_row *row;
     ldpc_channel channel;
-    /* true: send the all-zero codeword, on request or without an encoder */
+    /* true: send the all-zero codeword, because the caller requests it or the code has no encoder */
     bool zero_codeword;
     /* number of LLRs per frame; information bits per frame; bits per code symbol */
     size_t n, k, symbol_bits;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The frames that ldpc_backend.simulate generates, decodes and counts. */
+/* Argument of ldpc_backend.simulate: the frames to generate, decode and count. */
 #ifndef LDPC_SIM_FRAMES_H
 #define LDPC_SIM_FRAMES_H
 

@@ -44,7 +44,7 @@ static void random_numbers(uint64_t seed, const uint64_t *frame, uint32_t stream
     }
 }
 
-/* Computes blocks first .. first + count - 1 of one frame. */
+/* Computes the random numbers of blocks first .. first + count - 1 of one frame. */
 static void frame_numbers(uint64_t seed, uint64_t frame, uint32_t stream, uint64_t first, size_t count,
                           uint64_t number[4][CHUNK])
 {
@@ -124,7 +124,7 @@ static void unpack(const uint64_t *lanes, size_t count, size_t codewords, uint8_
 
 /* ---- noise */
 
-/* Returns the number of blocks for `samples` samples, rounded up to whole registers. */
+/* Returns the number of Philox blocks for `samples` samples, rounded up to whole registers. */
 static size_t blocks_of(size_t samples)
 {
     size_t blocks = (samples + 3) / 4;
@@ -208,7 +208,7 @@ static uint64_t send_rest(const ldpc_channel *channel, float noise[4][CHUNK], si
     int8_t steps[4];
     uint64_t errors;
     for (size_t j = 0; j < 4; j++)
-        /* the noise of unused bits is 0, so they count no error */
+        /* the noise of unused bits is 0, so unused bits cause no errors */
         last[j][0] = j < count ? noise[j][block] : 0;
     memcpy(sent, bits, count);
     errors =
@@ -252,7 +252,7 @@ static size_t place(const ldpc_channel *channel, size_t axis, int bit)
     return (symbol * (size_t)channel->axis_bits + (size_t)bit) * axes + axis % axes;
 }
 
-/* Fading of axes 0 .. SAMPLES - 1 of a chunk, whose first axis is `first`. */
+/* Computes the fading of axes 0 .. SAMPLES - 1 of a chunk. `first` is the number of its first axis. */
 static void make_fading(const ldpc_channel *channel, uint64_t frame, size_t first, float *fading)
 {
     uint64_t number[4][CHUNK] = {{0}};
@@ -342,7 +342,7 @@ static uint64_t transmit_axes(const ldpc_channel *channel, uint64_t frame, const
 
 enum { SYMBOLS = SAMPLES / 2 };
 
-/* I and Q of the points of symbols first .. first + count - 1. */
+/* Writes I and Q of the points of symbols first .. first + count - 1. */
 static void make_points(const ldpc_channel *channel, size_t first, size_t count, const uint8_t *codeword,
                         size_t n, float sent[2][SYMBOLS])
 {

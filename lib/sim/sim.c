@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Simulates error rates. The decoder's GPU or threads generate, decode and count the frames, or ldpc_decode
- * receives them. */
+/* Simulates error rates. The decoder's GPU or threads generate, decode and count the frames. Otherwise,
+ * frames are decoded by ldpc_decode. */
 #include "ldpc/sim.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #define BATCH_LLRS       ((size_t)1 << 19)
 /* maximum number of blocks between two tests of the stop criterion */
 #define MAX_ROUND        1024
-#define MAX_DEVICE_ROUND 65536 /* the same, if the device generates the frames */
+#define MAX_DEVICE_ROUND 65536 /* maximum if the device generates the frames */
 
 static size_t least(size_t a, size_t b)
 {
@@ -37,7 +37,7 @@ typedef struct worker_buffers {
     void *llr;
     ldpc_codeword_info *info;
     ldpc_status status;
-    bool decoder_failed; /* `status` is an error of the decoder, with a message */
+    bool decoder_failed; /* true: `status` is an error of the decoder, which has an error message */
 } worker_buffers;
 
 typedef struct simulation {
@@ -51,7 +51,7 @@ typedef struct simulation {
     size_t threads;
     size_t capacity, lanes;
     worker_buffers *buffers;
-    /* number of the first frame; number of frames; their counts */
+    /* number of the first frame; number of frames; counts of the frames */
     uint64_t first, frames;
     ldpc_sim_block *blocks;
 } simulation;
@@ -85,7 +85,8 @@ static bool make_buffers(const simulation *s, worker_buffers *d)
     return d->lanes && d->message && d->codeword && d->decoded && d->llr && d->info;
 }
 
-/* A thread processes one block at a time. ldpc_decode receives batches that keep it busy. */
+/* A thread processes one block at a time. Batches for ldpc_decode are large enough to keep the decoder busy.
+ * */
 static void choose_sizes(simulation *s)
 {
     s->threads = ldpc_decoder_workers(s->dec, &s->lanes);
@@ -130,7 +131,7 @@ static bool bit_is_wrong(const simulation *s, const uint8_t *message, const uint
     return message[i] != (s->packed ? ldpc_packed_bit(decoded, i) : decoded[i]);
 }
 
-/* Returns whether the message has errors. */
+/* Counts the errors of a message. Returns whether it has errors. */
 static bool count_errors(const simulation *s, const uint8_t *message, const uint8_t *decoded,
                          ldpc_sim_block *block)
 {
