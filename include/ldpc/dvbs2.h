@@ -23,8 +23,8 @@
  *         fwrite(frame->packets, LDPC_TS_PACKET, frame->n_packets, output);
  *     dvbs2_receiver_destroy(rx);
  *
- * The receiver finds carrier, clock, roll-off, spectrum and the MODCOD of each frame. It does not print and
- * starts no threads. */
+ * The receiver finds carrier, clock, roll-off, spectrum and the MODCOD of each frame. It does not print, and
+ * it starts a thread only if params.threads is 2. */
 #ifndef LDPC_DVBS2_H
 #define LDPC_DVBS2_H
 
@@ -45,6 +45,8 @@ typedef struct dvbs2_receiver_params {
     uint32_t gold;             /**< number of the gold code of PL scrambling, 0 .. 262141; default 0 */
     int32_t stream;            /**< ISI of the stream to output, or LDPC_BB_ANY_STREAM (default) */
     uint32_t max_iterations;   /**< maximum number of LDPC iterations per codeword, 0 .. 10000; default 25 */
+    uint32_t threads; /**< 1 (default), or 2: a thread of the receiver filters the samples and recovers
+                                * the timing. pull() then returns NULL while this thread has few samples */
 } dvbs2_receiver_params;
 
 /** Set the defaults in a struct of `size` bytes. Only needed by callers that do not use these headers. */
@@ -67,8 +69,8 @@ typedef struct dvbs2_receiver dvbs2_receiver;
  * @param params  copied
  * @param rx      out: the receiver, or NULL on failure
  * @param err     out: error message; may be NULL
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (rates, roll-off, gold code, stream, iterations),
- * LDPC_ERR_PARAM (format), LDPC_ERR_MEMORY
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (rates, roll-off, gold code, stream, iterations, threads),
+ * LDPC_ERR_PARAM (format), LDPC_ERR_MEMORY, LDPC_ERR_THREAD
  */
 LDPC_API ldpc_status dvbs2_receiver_create(const dvbs2_receiver_params *params, dvbs2_receiver **rx,
                                            ldpc_error *err);

@@ -31,6 +31,8 @@ typedef struct trial {
     double step_db;     /* change of the level in the middle of the signal */
     size_t bad;         /* number of NaN samples that are written at each of two positions */
     double adjacent_db; /* level of two carriers at 1.25 of the symbol rate on both sides; 0 means none */
+    size_t gap;         /* number of samples that are missing in the middle */
+    uint32_t threads;   /* 0 means 1 */
     uint8_t streams;    /* number of input streams; 0 means a single input stream without an ISI */
     /* what is received */
     size_t packets, right, wrong, next;
@@ -114,6 +116,7 @@ static void run(trial *t)
     dvbs2_receiver_params_init(&params);
     params.symbol_rate = 1e6;
     params.sample_rate = t->ratio * 1e6;
+    params.threads = t->threads ? t->threads : 1;
     params.format = t->cu8 > 0 ? LDPC_CU8 : LDPC_CF32;
     params.stream = t->streams ? 2 : LDPC_BB_ANY_STREAM;
     assert_int_equal(dvbs2_receiver_create(&params, &rx, NULL), LDPC_OK);
@@ -128,7 +131,12 @@ static void run(trial *t)
         bytes[i] = (uint8_t)lrint(127.5 + 127 * t->cu8 * (double)((const float *)samples)[i]);
     for (size_t done = 0; done < n;) {
         const void *next = t->cu8 > 0 ? (const void *)(bytes + 2 * done) : samples + done;
-        done += dvbs2_receiver_push(rx, next, n - done < PIECE ? n - done : PIECE);
+        const size_t left = t->gap && done < n / 2 ? n / 2 - done : n - done;
+        done += dvbs2_receiver_push(rx, next, left < PIECE ? left : PIECE);
+        if (t->gap && done == n / 2) {
+            dvbs2_receiver_gap(rx);
+            done += t->gap;
+        }
         while ((frame = dvbs2_receiver_pull(rx)) != NULL)
             take(t, &senders[t->streams ? 1 : 0], frame);
     }
@@ -229,6 +237,45 @@ static void test_a_short_signal(void **state)
 {
     (void)state;
     all_received(&(trial){.ratio = 2, .roll_off = 0.2, .esn0_db = 2, .code = QPSK_1_4, .frames = 3});
+}
+
+/* With a thread for the front end, the same is received. A gap takes effect after the samples before it. */
+static void test_two_threads(void **state)
+{
+    (void)state;
+    const trial trials[] = {
+        {.ratio = 2.4,
+         .roll_off = 0.2,
+         .esn0_db = 6,
+         .code = QPSK_3_4,
+         .frames = 4,
+         .offset = 0.5,
+         .ppm = 200},
+        {.ratio = 1.6,            .roll_off = 0.2,  .esn0_db = 8, .code = QPSK_3_4,   .frames = 4,          .cu8 = 0.03        },
+        {.ratio = 2,            .roll_off = 0.35,    .esn0_db = 12,  .code = PSK8_2_3_SHORT, .frames = 30, .gap = 5000},
+    };
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
+        trial one = trials[i], two = trials[i];
+        two.threads = 2;
+        restart_noise();
+        run(&one);
+        restart_noise();
+        run(&two);
+        assert_true(one.packets > 0);
+        assert_int_equal(one.status.failed_frames, 0);
+        assert_int_equal(one.status.losses[DVBS2_LOSS_GAP], one.gap > 0);
+        assert_true(one.status.frames + (one.gap ? 3 : 1) >= one.frames);
+        assert_float_equal(one.status.level_db, two.status.level_db, 0.1);
+        assert_float_equal(one.status.carrier_hz, two.status.carrier_hz, 1);
+        assert_float_equal(one.status.clock_ppm, two.status.clock_ppm, 1);
+        assert_int_equal(one.status.frames, two.status.frames);
+        assert_int_equal(one.status.failed_frames, two.status.failed_frames);
+        assert_int_equal(one.status.samples, two.status.samples);
+        assert_int_equal(one.status.locks, two.status.locks);
+        assert_memory_equal(one.status.losses, two.status.losses, sizeof one.status.losses);
+        assert_int_equal(one.right, two.right);
+        assert_int_equal(one.wrong, two.wrong);
+    }
 }
 
 /* 5 MHz/s at 27.5 Mbaud: the carrier moves by 0.0027 cycles per symbol. */
@@ -380,6 +427,8 @@ static void test_wrong_parameters(void **state)
     bad = good, bad.max_iterations = 10001;
     assert_int_equal(dvbs2_receiver_create(&bad, &rx, &err), LDPC_ERR_RANGE);
     assert_string_equal(err.message, "max_iterations 10001 out of range (expected 0 .. 10000)");
+    bad = good, bad.threads = 3;
+    assert_int_equal(dvbs2_receiver_create(&bad, &rx, &err), LDPC_ERR_RANGE);
     bad = good, bad.format = (ldpc_sample_format)9;
     assert_int_equal(dvbs2_receiver_create(&bad, &rx, &err), LDPC_ERR_PARAM);
     assert_null(rx);
@@ -394,6 +443,7 @@ int main(void)
         cmocka_unit_test(test_carrier_and_clock_offsets),
         cmocka_unit_test(test_one_of_two_streams),
         cmocka_unit_test(test_a_short_signal),
+        cmocka_unit_test(test_two_threads),
         cmocka_unit_test(test_a_carrier_that_drifts),
         cmocka_unit_test(test_a_level_step),
         cmocka_unit_test(test_strong_phase_noise),

@@ -8,7 +8,7 @@
 #include "dvbs2/standard/scrambling.h"
 #include "dvbs2/streams/fec.h"
 #include "dvbs2/streams/streams.h"
-#include "dvbs2/sync/front_end.h"
+#include "dvbs2/sync/symbol_source.h"
 #include "ldpc/dvbs2.h"
 #include "receiver/complex.h"
 #include "receiver/samples.h"
@@ -19,6 +19,7 @@ enum {
      * frames */
     PATIENCE = 4 * (DVBS2_MOST_SYMBOLS + DVBS2_HEADER),
     MOST_ITERATIONS = 10000,
+    MOST_THREADS = 2,
 };
 
 static const double least_ratio = 1.1, most_ratio = 64; /* samples per symbol */
@@ -29,7 +30,7 @@ static const double most_detuning = 2 * RX_PI * 0.002; /* radians per symbol; if
 
 struct dvbs2_receiver {
     dvbs2_receiver_params params;
-    dvbs2_front_end front;
+    dvbs2_symbol_source source;
     dvbs2_synchroniser sync;
     dvbs2_fec fec;
     dvbs2_streams streams;
@@ -43,12 +44,13 @@ struct dvbs2_receiver {
     ldpc_error error;
 };
 
-static const ldpc_layout params_layout = LDPC_LAYOUT(dvbs2_receiver_params, max_iterations);
+static const ldpc_layout params_layout = LDPC_LAYOUT(dvbs2_receiver_params, threads);
 static const ldpc_layout status_layout = LDPC_LAYOUT(dvbs2_status, message);
 
 void dvbs2_receiver_params_init_sized(dvbs2_receiver_params *params, size_t size)
 {
-    const dvbs2_receiver_params defaults = {.size = size, .stream = LDPC_BB_ANY_STREAM, .max_iterations = 25};
+    const dvbs2_receiver_params defaults = {
+        .size = size, .stream = LDPC_BB_ANY_STREAM, .max_iterations = 25, .threads = 1};
     if (params)
         ldpc_write_struct(&params_layout, params, size, &defaults);
 }
@@ -79,6 +81,9 @@ static ldpc_status check_params(const dvbs2_receiver_params *p, ldpc_error *err)
     if (p->max_iterations > MOST_ITERATIONS)
         return ldpc_fail(err, LDPC_ERR_RANGE, "max_iterations %u out of range (expected 0 .. %d)",
                          p->max_iterations, MOST_ITERATIONS);
+    if (p->threads < 1 || p->threads > MOST_THREADS)
+        return ldpc_fail(err, LDPC_ERR_RANGE, "threads %u out of range (expected 1 or %d)", p->threads,
+                         MOST_THREADS);
     return LDPC_OK;
 }
 
@@ -101,10 +106,15 @@ ldpc_status dvbs2_receiver_create(const dvbs2_receiver_params *given, dvbs2_rece
                                           .sample_rate = own.sample_rate,
                                           .symbol_rate = own.symbol_rate,
                                           .roll_off = own.roll_off};
-    if (!dvbs2_front_end_init(&r->front, &front) || !dvbs2_synchroniser_init(&r->sync, own.gold) ||
-        !dvbs2_fec_init(&r->fec, own.max_iterations) || !dvbs2_streams_init(&r->streams, own.stream)) {
+    status = dvbs2_symbol_source_init(&r->source, &front, own.threads);
+    if (!status &&
+        (!dvbs2_synchroniser_init(&r->sync, own.gold) || !dvbs2_fec_init(&r->fec, own.max_iterations) ||
+         !dvbs2_streams_init(&r->streams, own.stream)))
+        status = LDPC_ERR_MEMORY;
+    if (status) {
         dvbs2_receiver_destroy(r);
-        return ldpc_fail_memory(err);
+        return status == LDPC_ERR_MEMORY ? ldpc_fail_memory(err)
+                                         : ldpc_fail(err, status, "the system cannot start a thread");
     }
     *rx = r;
     return LDPC_OK;
@@ -114,7 +124,7 @@ void dvbs2_receiver_destroy(dvbs2_receiver *rx)
 {
     if (!rx)
         return;
-    dvbs2_front_end_free(&rx->front);
+    dvbs2_symbol_source_free(&rx->source);
     dvbs2_synchroniser_free(&rx->sync);
     dvbs2_fec_free(&rx->fec);
     dvbs2_streams_free(&rx->streams);
@@ -148,18 +158,23 @@ size_t dvbs2_receiver_push(dvbs2_receiver *rx, const void *samples, size_t count
 {
     if (!rx || !samples || rx->finished)
         return 0;
-    const size_t taken = dvbs2_front_end_write(&rx->front, samples, count);
+    const size_t taken = dvbs2_symbol_source_write(&rx->source, samples, count);
     rx->status.samples += taken;
-    rx->status.level_db = 10 * log10(fmax(rx->front.resampler.imbalance.power, 1e-20));
+    rx->status.level_db = 10 * log10(fmax(rx->source.state.power, 1e-20));
     return taken;
+}
+
+/* Handles missing samples before the next symbols. */
+static void lose_at_gap(dvbs2_receiver *rx)
+{
+    dvbs2_synchroniser_drop(&rx->sync);
+    lose(rx, DVBS2_LOSS_GAP);
 }
 
 void dvbs2_receiver_gap(dvbs2_receiver *rx)
 {
-    if (!rx)
-        return;
-    dvbs2_synchroniser_drop(&rx->sync);
-    lose(rx, DVBS2_LOSS_GAP);
+    if (rx && !dvbs2_symbol_source_gap(&rx->source))
+        lose_at_gap(rx);
 }
 
 void dvbs2_receiver_finish(dvbs2_receiver *rx)
@@ -167,9 +182,10 @@ void dvbs2_receiver_finish(dvbs2_receiver *rx)
     if (!rx || rx->finished)
         return;
     rx->finished = true;
-    rx->silence = (size_t)(2 * (DVBS2_SILENCE + 2 * DVBS2_TIMING_BLOCK) * rx->front.resampler.step) +
-                  rx->front.resampler.taps;
-    dvbs2_synchroniser_end(&rx->sync, (size_t)dvbs2_front_end_pending(&rx->front));
+    rx->silence =
+        (size_t)((DVBS2_SILENCE + 2 * DVBS2_TIMING_BLOCK) * rx->params.sample_rate / rx->params.symbol_rate) +
+        rx->source.front.resampler.taps;
+    dvbs2_synchroniser_end(&rx->sync, (size_t)dvbs2_symbol_source_pending(&rx->source));
 }
 
 /* Appends silence to the last sample. Returns false if no silence is left to append. */
@@ -180,7 +196,7 @@ static bool write_silence(dvbs2_receiver *rx)
     uint8_t *bytes = (uint8_t *)silence;
     for (size_t i = 0; i < 2 * most && rx->params.format == LDPC_CU8; i++) /* zero is 127.5 */
         bytes[i] = (uint8_t)(127 + (i + i / 2) % 2);
-    rx->silence -= dvbs2_front_end_write(&rx->front, silence, left < most ? left : most);
+    rx->silence -= dvbs2_symbol_source_write(&rx->source, silence, left < most ? left : most);
     return rx->silence < left;
 }
 
@@ -191,15 +207,18 @@ static bool move_symbols(dvbs2_receiver *rx)
     float complex *symbols = dvbs2_synchroniser_room(&rx->sync, &room);
     if (room < DVBS2_TIMING_BLOCK)
         return false;
-    while (!dvbs2_front_end_read(&rx->front, symbols))
+    bool gap;
+    while (!dvbs2_symbol_source_read(&rx->source, rx->finished && rx->silence == 0, symbols, &gap))
         if (!write_silence(rx))
             return false;
+    if (gap)
+        lose_at_gap(rx);
     dvbs2_synchroniser_add(&rx->sync, DVBS2_TIMING_BLOCK);
     rx->symbols += DVBS2_TIMING_BLOCK;
     if (rx->sync.locked)
         rx->searched_from = rx->symbols;
     if (rx->symbols - rx->searched_from > PATIENCE) {
-        dvbs2_front_end_restart(&rx->front);
+        dvbs2_symbol_source_restart(&rx->source);
         rx->searched_from = rx->symbols;
     }
     return true;
@@ -210,9 +229,9 @@ static bool move_symbols(dvbs2_receiver *rx)
 /* Keeps the matched filter centred on the carrier. */
 static void follow_carrier(dvbs2_receiver *rx, double frequency)
 {
-    const double detuning = (rx->sync.mirrored ? -frequency : frequency) - rx->front.corrected;
+    const double detuning = (rx->sync.mirrored ? -frequency : frequency) - rx->source.corrected;
     if (fabs(detuning) > most_detuning)
-        dvbs2_front_end_retune(&rx->front, detuning);
+        dvbs2_symbol_source_retune(&rx->source, detuning);
 }
 
 static void take_status(dvbs2_receiver *rx, const dvbs2_pl_frame *frame)
@@ -221,7 +240,8 @@ static void take_status(dvbs2_receiver *rx, const dvbs2_pl_frame *frame)
     const double cycles = frame->frequency / (2 * RX_PI);
     s->esn0_db = -10 * log10(fmax((double)frame->noise, 1e-9));
     s->mirrored = rx->sync.mirrored;
-    s->carrier_hz = rx->front.first_carrier + (s->mirrored ? -cycles : cycles) * rx->params.symbol_rate;
+    s->carrier_hz =
+        rx->source.state.first_carrier + (s->mirrored ? -cycles : cycles) * rx->params.symbol_rate;
     s->dummy_frames += frame->format.kind == DVBS2_FRAME_DUMMY;
     s->vlsnr_frames += frame->format.kind == DVBS2_FRAME_VLSNR;
     s->frames += frame->format.kind == DVBS2_FRAME_DATA;
@@ -337,13 +357,14 @@ void dvbs2_receiver_status_sized(const dvbs2_receiver *rx, dvbs2_status *status,
 {
     dvbs2_status now = {.message = ""};
     if (rx) {
+        const dvbs2_front_state *front = &rx->source.state;
         const ldpc_bb_counters packets = dvbs2_streams_counters(&rx->streams);
         now = rx->status;
-        now.state = !rx->front.running ? DVBS2_STATE_TIMING
-                    : rx->sync.locked  ? DVBS2_STATE_TRACKING
-                                       : DVBS2_STATE_SEARCH;
-        now.clock_ppm = rx->front.running ? rx->front.resampler.clock_ppm : 0;
-        now.roll_off = rx->front.running ? rx->front.roll_off : 0;
+        now.state = !front->running   ? DVBS2_STATE_TIMING
+                    : rx->sync.locked ? DVBS2_STATE_TRACKING
+                                      : DVBS2_STATE_SEARCH;
+        now.clock_ppm = front->running ? front->clock_ppm : 0;
+        now.roll_off = front->running ? front->roll_off : 0;
         now.locks = rx->sync.locks;
         now.carrier_hz *= 1 + 1e-6 * now.clock_ppm; /* measured in the receiver's clock */
         now.packets = packets.packets;

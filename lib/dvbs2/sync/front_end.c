@@ -145,7 +145,7 @@ static bool start(dvbs2_front_end *front)
     rx_resampler_keep(r, 2 * BLOCK);
     front->running = true;
     front->first_carrier = r->carrier;
-    front->corrected = front->turned = front->change = 0;
+    front->turned = front->change = 0;
     return true;
 }
 
@@ -175,15 +175,15 @@ double dvbs2_front_end_pending(const dvbs2_front_end *front)
     return fmax(0, ((double)r->held - r->position - r->taps / 2.0) / r->step / 2);
 }
 
-void dvbs2_front_end_retune(dvbs2_front_end *front, double change)
+bool dvbs2_front_end_retune(dvbs2_front_end *front, double change)
 {
     rx_resampler *r = &front->resampler;
     if (!front->running || front->change != 0)
-        return;
+        return false;
     rx_resampler_set_carrier(r, r->carrier + change / (2 * RX_PI) * front->params.symbol_rate);
-    front->corrected += change;
     front->change = change;
     front->change_in = dvbs2_front_end_pending(front);
+    return true;
 }
 
 /* Rotates symbols back by the frequency changes of the oscillator since the start. */

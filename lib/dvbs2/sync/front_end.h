@@ -30,10 +30,9 @@ typedef struct dvbs2_front_end {
     double roll_off;      /* roll-off of the matched filter */
     float complex *pairs; /* samples of a block, two samples per symbol */
     double first_carrier; /* carrier offset of the first measurement, in Hz */
-    double corrected;     /* sum of later changes of the oscillator, in radians per symbol; symbols are
-                           * rotated back by it, so that their carrier offset is continuous */
-    double turned, phase; /* frequency by which symbols are rotated back, in radians per symbol; phase for the
-                       * next symbol */
+    double turned, phase; /* sum of later changes of the oscillator, in radians per symbol, by which symbols
+                           * are rotated back, so that their carrier offset is continuous; phase for the next
+                           * symbol */
     double change;        /* change of the oscillator that does not affect the symbols yet */
     double change_in;     /* number of symbols until it affects them */
 } dvbs2_front_end;
@@ -58,7 +57,7 @@ bool dvbs2_front_end_read(dvbs2_front_end *front, float complex *symbols);
 double dvbs2_front_end_pending(const dvbs2_front_end *front);
 
 /* Changes the oscillator frequency for the next samples, in radians per symbol. The carrier offset of the
- * symbols does not change. Has no effect until the previous change has reached the symbols. */
-void dvbs2_front_end_retune(dvbs2_front_end *front, double change);
+ * symbols does not change. Returns false, without effect, until the previous change has reached the symbols. */
+bool dvbs2_front_end_retune(dvbs2_front_end *front, double change);
 
 #endif

@@ -22,6 +22,11 @@ enum { GOLD_PERIOD = (1 << 18) - 1, HEADER_BYTES = 10, PACKET = 188, RESERVED_CE
 
 static uint64_t random_state = 1;
 
+void restart_noise(void)
+{
+    random_state = 1;
+}
+
 double uniform(void)
 {
     random_state = random_state * 6364136223846793005u + 1442695040888963407u;

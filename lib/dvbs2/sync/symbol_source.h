@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs the front end, in the caller's thread or in a thread of its own.
+ *
+ *     one thread:   samples ──> front end ──> symbols
+ *     two threads:  samples ──> queue ──> front end ──> queue ──> symbols
+ *
+ * One thread calls all functions. In a thread of its own, the front end takes the samples in other pieces,
+ * and a change of its oscillator takes effect later; both change the symbols slightly. */
+#ifndef DVBS2_SYMBOL_SOURCE_H
+#define DVBS2_SYMBOL_SOURCE_H
+
+#include "dvbs2/sync/front_end.h"
+#include "ldpc/status.h"
+
+/* Measurements of the front end. */
+typedef struct dvbs2_front_state {
+    bool running;         /* whether frequency and timing have been measured */
+    double power;         /* mean power of the samples */
+    double roll_off;      /* of the matched filter */
+    double clock_ppm;     /* offset of the sampling clock */
+    double first_carrier; /* carrier offset of the first measurement, in Hz */
+} dvbs2_front_state;
+
+typedef struct dvbs2_front_thread dvbs2_front_thread;
+
+typedef struct dvbs2_symbol_source {
+    dvbs2_front_end front;      /* used by the thread, if there is one */
+    dvbs2_front_thread *thread; /* NULL: the front end runs in the caller's thread */
+    dvbs2_front_state state;    /* at the last symbols that were read */
+    double corrected;           /* sum of the changes of the oscillator, in radians per symbol */
+} dvbs2_symbol_source;
+
+/* Initialises a source with one thread or two. Returns LDPC_OK, LDPC_ERR_MEMORY or LDPC_ERR_THREAD. */
+ldpc_status dvbs2_symbol_source_init(dvbs2_symbol_source *source, const dvbs2_front_end_params *params,
+                                     uint32_t threads);
+void dvbs2_symbol_source_free(dvbs2_symbol_source *source);
+
+/* Writes samples. Returns how many samples were accepted. If this is less than `count`, symbols must be read
+ * first. */
+size_t dvbs2_symbol_source_write(dvbs2_symbol_source *source, const void *samples, size_t count);
+
+/* Reads DVBS2_TIMING_BLOCK symbols. Returns false if more samples are needed. Without `last`, it does so also
+ * if the thread has less than half a queue of samples to process. Sets *gap if samples are missing before or
+ * within these symbols. */
+bool dvbs2_symbol_source_read(dvbs2_symbol_source *source, bool last, float complex *symbols, bool *gap);
+
+/* Marks that samples are missing before the next sample. Returns false if no earlier samples or symbols are
+ * in the queues, so that the gap is before the next symbols. */
+bool dvbs2_symbol_source_gap(dvbs2_symbol_source *source);
+
+/* Returns the number of symbols whose samples were written, but which were not read yet. */
+double dvbs2_symbol_source_pending(dvbs2_symbol_source *source);
+
+/* As dvbs2_front_end_restart() and dvbs2_front_end_retune(). */
+void dvbs2_symbol_source_restart(dvbs2_symbol_source *source);
+void dvbs2_symbol_source_retune(dvbs2_symbol_source *source, double change);
+
+#endif
