@@ -251,6 +251,10 @@ print((graph.width(), graph.height()), flush=True)
 os._exit(0 if (graph.width(), graph.height()) == (min(width, screen.width()), min(height, screen.height())) else 1)
 """
 SIZES = {"dvbs2_receiver": (1400, 900), "dvbt2_receiver": (1600, 960), "dvbt2_live": (1600, 960)}
+# Flowgraphs of earlier versions: the example, and parameters of its decoder in place of "fallback".
+EARLIER = {"packets_on_cuda": ("packet_radio", {"backend": "cuda", "fallback": "cpu"}),
+           "packets_without_fallback": ("packet_radio", {"fallback": "none"}),
+           "chain_anywhere": ("dvbt2_fec_chain", {"backend": "auto"})}
 
 RUN_FEC = """
 import os, sys, time
@@ -281,6 +285,28 @@ def compile_flowgraphs(files, folder):
                           env=ENVIRONMENT, cwd=folder)
 
 
+def flowgraph(example):
+    return yaml.safe_load((SOURCE / "examples" / f"{example}.grc").read_text(encoding="utf-8"))
+
+
+def changed_flowgraphs(folder):
+    """Writes variants of examples as flowgraphs of their own, and returns the files."""
+    live = flowgraph("dvbt2_live")  # the radio instead of the simulation, as the notes describe
+    changed = {"soapy_source": "enabled", "samples": "disabled"}
+    for block in live["blocks"]:
+        block["states"]["state"] = changed.get(block["name"], block["states"]["state"])
+    graphs = {"with_radio": live}
+    for name, (example, values) in EARLIER.items():
+        graphs[name] = flowgraph(example)
+        decoder, = (block["parameters"] for block in graphs[name]["blocks"] if block["name"] == "decoder")
+        del decoder["fallback"]
+        decoder.update(values)
+    for name, graph in graphs.items():
+        graph["options"]["parameters"]["id"] = name
+        (folder / f"{name}.grc").write_text(yaml.safe_dump(graph), encoding="utf-8")
+    return [folder / f"{name}.grc" for name in graphs]
+
+
 class Examples(unittest.TestCase):
     files = sorted((SOURCE / "examples").glob("*.grc"))
 
@@ -289,7 +315,7 @@ class Examples(unittest.TestCase):
         programs = tempfile.TemporaryDirectory()
         cls.addClassCleanup(programs.cleanup)
         cls.programs = pathlib.Path(programs.name)
-        cls.compiled = compile_flowgraphs(cls.files, cls.programs)
+        cls.compiled = compile_flowgraphs([*cls.files, *changed_flowgraphs(cls.programs)], cls.programs)
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -336,12 +362,8 @@ class Examples(unittest.TestCase):
                 self.run_example(RUN_LOOPBACK, arguments=(name, *arguments))
 
     def run_example(self, program, display=(), platform="offscreen", arguments=()):
-        """Runs an example in a folder with all flowgraphs."""
+        """Runs a program in a folder with all flowgraphs. Returns output and log."""
         shutil.copytree(self.programs, self.folder, dirs_exist_ok=True)
-        self.run_in_folder(program, display, platform, arguments)
-
-    def run_in_folder(self, program, display=(), platform="offscreen", arguments=()):
-        """Runs a program with flowgraphs of self.folder. Returns output and log."""
         result = subprocess.run([*display, sys.executable, "-B", "-c", program, *arguments], capture_output=True, text=True,
                                 env={**ENVIRONMENT, "QT_QPA_PLATFORM": platform, "HOME": str(self.folder)}, cwd=self.folder,
                                 timeout=300, stdin=subprocess.DEVNULL)
@@ -360,16 +382,7 @@ class Examples(unittest.TestCase):
         self.run_example(RUN_RECEIVER)
 
     def test_live_with_a_radio_compiles(self):
-        """Enables the radio instead of the simulation, as the notes describe."""
-        graph = yaml.safe_load((SOURCE / "examples" / "dvbt2_live.grc").read_text(encoding="utf-8"))
-        changed = {"soapy_source": "enabled", "samples": "disabled"}
-        for block in graph["blocks"]:
-            block["states"]["state"] = changed.get(block["name"], block["states"]["state"])
-        file = self.folder / "with_radio.grc"
-        file.write_text(yaml.safe_dump(graph).replace("id: dvbt2_live", "id: with_radio"), encoding="utf-8")
-        result = compile_flowgraphs([file], self.folder)
-        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        program = (self.folder / "with_radio.py").read_text(encoding="utf-8")
+        program = (self.programs / "with_radio.py").read_text(encoding="utf-8")
         for part in ("soapy.source(", "self.soapy_source.set_bandwidth(0, (1e6 * self.channel_width))",
                      "self.soapy_source.set_gain(0, self.gain)", "self.soapy_source.set_frequency(0, self.frequency)"):
             self.assertIn(part, program)
@@ -412,19 +425,10 @@ class Examples(unittest.TestCase):
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_fec_decoder"), "built without libdvbt2")
     def test_flowgraphs_of_earlier_versions(self):
         """Flowgraphs with deprecated values run with a warning."""
-        earlier = {"packet_radio": ({"backend": "cuda", "fallback": "cpu"}, {"fallback": "none"}), "dvbt2_fec_chain": ({"backend": "auto"},)}
         programs = {"packet_radio": RUN_PACKETS, "dvbt2_fec_chain": RUN_CHAIN}
-        for name, cases in earlier.items():
-            for values in cases:
-                graph = yaml.safe_load((SOURCE / "examples" / f"{name}.grc").read_text(encoding="utf-8"))
-                decoder, = (block["parameters"] for block in graph["blocks"] if block["name"] == "decoder")
-                del decoder["fallback"]
-                decoder.update(values)
-                file = self.folder / f"{name}.grc"
-                file.write_text(yaml.safe_dump(graph), encoding="utf-8")
-                with self.subTest(name, **values):
-                    self.assertEqual(compile_flowgraphs([file], self.folder).returncode, 0)
-                    self.assertIn("is deprecated", self.run_in_folder(programs[name]))
+        for name, (example, _) in EARLIER.items():
+            with self.subTest(name):
+                self.assertIn("is deprecated", self.run_example(programs[example].replace(example, name)))
 
     @unittest.skipUnless(hasattr(ldpc, "fec_decoder"), "built without gr-fec")
     def test_coders_in_the_blocks_of_gr_fec(self):
