@@ -18,7 +18,7 @@ BEFORE_THE_START = ("LD_", "PYTHON", "OPENBLAS_")  # environment that is read be
 
 
 # The fork skips the start and the end of Python's interpreter (os._exit). Every program also runs in a process of its own: ldpc-dvbs2 in
-# test_dvbs2, ldpc-dvbt2 in test_dvbt2_live, the others in test_examples and test_cli.
+# test_dvbs2, ldpc-dvbt2 in test_dvbt2_live, the others in test_cli.
 
 
 def child(command, streams, folder, memory, environment):

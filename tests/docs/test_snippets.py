@@ -12,10 +12,14 @@ import sys
 import tempfile
 import unittest
 
+from programs import run
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAMS = pathlib.Path(os.environ["LDPC_PROGRAMS"])
 BLOCK = re.compile(r"^```(\w*)((?: [\w-]+)*)\n(.*?)^```$", re.S | re.M)
 GNURADIO = os.environ.get("LDPC_HAVE_GNURADIO") == "ON"
+if GNURADIO:
+    from gnuradio import blocks as _, ldpc as _  # for the forks
 FAKE_GPU = PROGRAMS.parent / "tests" / "fake_gpu"
 HERE = {"gnuradio": GNURADIO, "dvbt2": GNURADIO and (PROGRAMS / "ldpc-dvbt2").exists(), "gpu": (FAKE_GPU / "libcuda.so.1").exists()}
 # Expected blocks of each page: {text: (kind, number of blocks that run)}. The test fails if a page contains a block in a language that is not listed
@@ -86,7 +90,14 @@ class Snippets(unittest.TestCase):
         return done.stdout
 
     def python(self, text):
-        return self.run_command(sys.executable, "-c", text)
+        """In a fork, which need not import the modules again; the fake GPU's libraries are found only at the start of a process."""
+        if "FAKE_GPU_CODES" in self.environment:
+            return self.run_command(sys.executable, "-c", text)
+        program = pathlib.Path(self.folder.name) / "commands" / "block.py"
+        program.write_text(text)
+        done = run(program, folder=self.folder.name, PATH=self.environment["PATH"], MPLBACKEND="agg")
+        self.assertEqual(done.returncode, 0, f"{text}\n{done.stdout}{done.stderr}")
+        return done.stdout + done.stderr
 
     def sh(self, text):
         return self.run_command("sh", "-e", "-c", text)
