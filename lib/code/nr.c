@@ -105,8 +105,8 @@ static ldpc_status check_numbers(const nr_code *nr, ldpc_error *err)
                          2 * nr->z + 1, information);
     uint32_t most = nr->k + (nr->graph->rows - 2) * nr->z;
     if (nr->transmitted < nr->k || nr->transmitted > most)
-        return ldpc_fail(err, LDPC_ERR_NAME, "expected %" PRIu32 " .. %" PRIu32 " transmitted bits%s", nr->k, most,
-                         nr->transmitted > most ? "; libldpc.nr of Python can repeat bits" : "");
+        return ldpc_fail(err, LDPC_ERR_NAME, "expected %" PRIu32 " .. %" PRIu32 " transmitted bits%s", nr->k,
+                         most, nr->transmitted > most ? "; libldpc.nr of Python can repeat bits" : "");
     return LDPC_OK;
 }
 
