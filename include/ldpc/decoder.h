@@ -122,7 +122,7 @@ typedef struct ldpc_decoder_params {
 #define LDPC_DEFAULT_LLR_SCALE 3.0f
 #define LDPC_DEFAULT_LLR_LIMIT 30 /* steps */
 
-/** Set the defaults in a struct of `size` bytes; for callers without these headers. */
+/** Set the defaults in a struct of `size` bytes; for callers that do not use these headers. */
 LDPC_API void ldpc_decoder_params_init_sized(ldpc_decoder_params *params, size_t size);
 
 /** Set the defaults. */
@@ -149,9 +149,9 @@ typedef struct ldpc_codeword_info {
     uint8_t decoded;
 } ldpc_codeword_info;
 
-/** One batch of codewords, without gaps. Over GF(q), n and k stand for n * log2 q and k * log2 q bits, most
- * significant bit of a symbol first. The caller owns the buffers, which must not overlap. Exactly one of the
- * four inputs is not NULL; outputs may be NULL. On failure, outputs are undefined. */
+/** One batch of codewords, adjacent in memory. Over GF(q), n and k stand for n * log2 q and k * log2 q bits,
+ * most significant bit of a symbol first. The caller owns the buffers, which must not overlap. Exactly one of
+ * the four inputs is not NULL; outputs may be NULL. On failure, outputs are undefined. */
 typedef struct ldpc_batch {
     /** sizeof(ldpc_batch), or 0 for the fields of version 1.0, see version.h */
     size_t size;
@@ -272,7 +272,7 @@ LDPC_API ldpc_status ldpc_decode(ldpc_decoder *dec, const ldpc_batch *batch);
  */
 LDPC_API ldpc_status ldpc_decode_device(ldpc_decoder *dec, void *stream, const ldpc_batch *batch);
 
-/** As ldpc_decoder_slice(), for callers without these headers. */
+/** Like ldpc_decoder_slice(), for callers that do not use these headers. */
 LDPC_API void ldpc_decoder_slice_sized(const ldpc_decoder *dec, const ldpc_batch *batch, size_t first,
                                        size_t count, ldpc_batch *slice, size_t size);
 

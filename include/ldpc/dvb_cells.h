@@ -57,7 +57,7 @@ typedef struct ldpc_demapper_params {
     uint32_t n;    /**< with `points`: bits per codeword, 1 .. 65528 */
 } ldpc_demapper_params;
 
-/** Set the defaults in a struct of `size` bytes; for callers without these headers. */
+/** Set the defaults in a struct of `size` bytes; for callers that do not use these headers. */
 LDPC_API void ldpc_demapper_params_init_sized(ldpc_demapper_params *params, size_t size);
 
 /** Set the defaults. */

@@ -181,7 +181,7 @@ typedef struct ldpc_bb_packet {
     uint32_t issy; /**< value of the ISSY field, first byte most significant */
 } ldpc_bb_packet;
 
-/** As ldpc_bb_deframer_pull(). Also writes the properties of each packet to packets[max_packets]. */
+/** Like ldpc_bb_deframer_pull(). Also writes the properties of each packet to packets[max_packets]. */
 LDPC_API size_t ldpc_bb_deframer_pull_packets(ldpc_bb_deframer *deframer, uint8_t *ts,
                                               ldpc_bb_packet *packets, size_t max_packets);
 

@@ -74,7 +74,7 @@ typedef struct dvbt2_receiver_params {
     uint32_t follow_plps;
 } dvbt2_receiver_params;
 
-/** Set the defaults in a struct of `size` bytes; for callers without these headers. */
+/** Set the defaults in a struct of `size` bytes; for callers that do not use these headers. */
 LDPC_API void dvbt2_receiver_params_init_sized(dvbt2_receiver_params *params, size_t size);
 
 /** Set the defaults. */
@@ -248,7 +248,7 @@ typedef struct dvbt2_status {
     uint64_t losses[DVBT2_MAX_LOSSES];
 } dvbt2_status;
 
-/** As dvbt2_receiver_status(), for callers without these headers. */
+/** Like dvbt2_receiver_status(), for callers that do not use these headers. */
 LDPC_API void dvbt2_receiver_status_sized(const dvbt2_receiver *rx, dvbt2_status *status, size_t size);
 
 static inline void dvbt2_receiver_status(const dvbt2_receiver *rx, dvbt2_status *status)

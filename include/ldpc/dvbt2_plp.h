@@ -66,7 +66,7 @@ typedef struct dvbt2_plp_decoder_params {
     bool fallback;
 } dvbt2_plp_decoder_params;
 
-/** Set the defaults in a struct of `size` bytes; for callers without these headers. */
+/** Set the defaults in a struct of `size` bytes; for callers that do not use these headers. */
 LDPC_API void dvbt2_plp_decoder_params_init_sized(dvbt2_plp_decoder_params *params, size_t size);
 
 /** Set the defaults. */
@@ -153,7 +153,7 @@ LDPC_API size_t dvbt2_plp_decoder_cells(dvbt2_plp_decoder *dec, const dvbt2_plp_
 LDPC_API ldpc_status dvbt2_plp_decoder_push(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format,
                                             const float *iq, const float *noise);
 
-/** As dvbt2_plp_format_of(), for callers without these headers. */
+/** Like dvbt2_plp_format_of(), for callers that do not use these headers. */
 LDPC_API ldpc_status dvbt2_plp_format_of_sized(const dvbt2_plp_frame *frame, dvbt2_plp_format *format,
                                                size_t size);
 
@@ -219,7 +219,7 @@ LDPC_API void dvbt2_plp_decoder_break(dvbt2_plp_decoder *dec);
  */
 LDPC_API ldpc_status dvbt2_plp_decoder_set_backend(dvbt2_plp_decoder *dec, const char *backend);
 
-/** As dvbt2_plp_decoder_counters(), for callers without these headers. */
+/** Like dvbt2_plp_decoder_counters(), for callers that do not use these headers. */
 LDPC_API void dvbt2_plp_decoder_counters_sized(const dvbt2_plp_decoder *dec, dvbt2_plp_counters *counters,
                                                size_t size);
 

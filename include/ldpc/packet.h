@@ -83,7 +83,7 @@ LDPC_API ldpc_status ldpc_packet_encode(const ldpc_packet_format *format, const 
 LDPC_API ldpc_status ldpc_packet_llrs(const ldpc_packet_format *format, const int8_t *llr, size_t bits,
                                       int8_t *codewords);
 
-/** As ldpc_packet_llrs(), for float LLRs in nats. */
+/** Like ldpc_packet_llrs(), for float LLRs in nats. */
 LDPC_API ldpc_status ldpc_packet_llrs_float(const ldpc_packet_format *format, const float *llr, size_t bits,
                                             float *codewords);
 

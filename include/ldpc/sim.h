@@ -112,7 +112,7 @@ typedef struct ldpc_sim_block {
     uint16_t iterations[LDPC_SIM_BLOCK];
 } ldpc_sim_block;
 
-/** Set the defaults in a struct of `size` bytes; for callers without these headers. */
+/** Set the defaults in a struct of `size` bytes; for callers that do not use these headers. */
 LDPC_API void ldpc_sim_params_init_sized(ldpc_sim_params *params, size_t size);
 
 /** Set the defaults. */

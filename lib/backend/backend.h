@@ -18,7 +18,7 @@ typedef struct ldpc_job {
      * backend's own jobs. */
     void (*report)(struct ldpc_job *job, ldpc_status status);
     void *owner;
-    bool done; /* for lib/decode */
+    bool done; /* used only by lib/decode */
     ldpc_status status;
     ldpc_error error; /* written by the backend before it reports a failure */
     /* members for the backend's queue of jobs */
@@ -87,10 +87,10 @@ typedef struct ldpc_backend {
     void (*fan_out)(void *state, size_t items, ldpc_work *work, void *context);
     /* Implements ldpc_decode_device(). May be NULL. */
     ldpc_status (*decode_device)(void *state, void *stream, const ldpc_batch *batch, ldpc_error *err);
-    /* No job may be in flight. If it is NULL or returns LDPC_ERR_UNSUPPORTED, the caller generates the frames
-     * for decode(). */
+    /* No job may be in flight. If simulate is NULL or returns LDPC_ERR_UNSUPPORTED, the caller generates the
+     * frames for decode(). */
     ldpc_status (*simulate)(void *state, const struct ldpc_frames *frames, ldpc_error *err);
-    /* At most facts.depth jobs are in flight. They finish in any order. If it fails, it must not call
+    /* At most facts.depth jobs are in flight. They finish in any order. If submit() fails, it must not call
      * report(). */
     ldpc_status (*submit)(void *state, ldpc_job *job, ldpc_error *err);
     /* Allocate and free host memory for batches. If both are NULL, malloc() and free() are used. */

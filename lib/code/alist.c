@@ -251,7 +251,7 @@ static ldpc_status read_columns(ldpc_text *text, alist *a)
     return LDPC_OK;
 }
 
-/* Derives the lists of the checks from those of the columns. */
+/* Derives the lists of the checks from the lists of the columns. */
 static void transpose_lists(alist *a)
 {
     ldpc_sparse_transpose(a->columns.count, a->checks.count, a->columns.start, a->items, a->row_start,

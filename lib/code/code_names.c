@@ -114,7 +114,7 @@ static void insert_name(near_name nearest[SUGGESTIONS], near_name candidate)
     nearest[at] = candidate;
 }
 
-/* Finds the nearest names, first those of the user's family. */
+/* Finds the nearest names. Names of the same family come first. */
 static void find_nearest(const char *name, near_name nearest[SUGGESTIONS])
 {
     enum { OTHER_FAMILY = 2 * TIES };

@@ -44,11 +44,11 @@ ldpc_status ldpc_encoder_open(ldpc_code *code, const uint32_t *order, uint32_t m
                               uint64_t max_operations);
 void ldpc_encoder_close(ldpc_encoder *encoder);
 
-/* As ldpc_encode, but writes all columns of H: n_codewords * columns bits. */
+/* Like ldpc_encode, but writes all columns of H: n_codewords * columns bits. */
 ldpc_status ldpc_encode_columns(const ldpc_code *code, const uint8_t *message, size_t n_codewords,
                                 uint8_t *columns);
 
-/* As ldpc_encode, for 64 messages of a binary code. Bit w of each word belongs to message w. */
+/* Like ldpc_encode, for 64 messages of a binary code. Bit w of each word belongs to message w. */
 ldpc_status ldpc_encode_lanes(const ldpc_code *code, const uint64_t *message, uint64_t *codeword);
 
 /* XORs the columns of a check for 64 codewords. */

@@ -21,9 +21,9 @@ typedef struct girth_search {
     const ldpc_code *code;
     uint32_t classes;
     uint32_t *start;                     /* [classes + 1] first arc of each class */
-    arc *arcs;                           /* [2 * blocks] by class */
+    arc *arcs;                           /* [2 * blocks] sorted by class */
     bool *done;                          /* [classes] whether the class was removed from the graph */
-    uint32_t *order;                     /* [classes] by descending degree */
+    uint32_t *order;                     /* [classes] classes by descending degree */
     uint32_t *distance, *parent, *queue; /* [nodes] arrays of the breadth-first search */
 } girth_search;
 

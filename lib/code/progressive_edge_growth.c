@@ -50,7 +50,7 @@ static uint32_t reach(graph *g, uint32_t v, uint32_t *end)
     return with_room;
 }
 
-/* Marks all checks as seen, except the farthest ones with a degree below dc. */
+/* Marks all checks as seen, except the farthest checks with a degree below dc. */
 static void mark_near_checks(graph *g, uint32_t v)
 {
     uint32_t open = 0, end = 0, first = 0;

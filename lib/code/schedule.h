@@ -47,7 +47,7 @@ typedef struct ldpc_stages {
     uint32_t count; /* number of stages */
     /* [count + 1] stage s is order[start[s]] .. order[start[s + 1] - 1] */
     uint32_t *start;
-    uint32_t *order; /* [layers] by stage */
+    uint32_t *order; /* [layers] layers sorted by stage */
     uint32_t *of;    /* [layers] stage of each layer */
 } ldpc_stages;
 

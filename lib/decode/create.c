@@ -129,7 +129,7 @@ ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decoder_params
         *dec = made;
     }
     if (!status && err)
-        err->message[0] = '\0'; /* of a rejected kernel */
+        err->message[0] = '\0'; /* removes the message about a rejected kernel */
     return status;
 }
 

@@ -31,8 +31,8 @@ static void fill_powers(ldpc_bch *bch)
     }
 }
 
-/* Bit i of the remainder c(x) x^d mod g(x) is the coefficient of x^(d-1-i). Divided by x^d, it is x^-(i+1).
- * So it adds alpha^(-(2j+1)(i+1)) to S(2j+1). */
+/* Bit i of the remainder c(x) x^d mod g(x) is the coefficient of x^(d-1-i). Division by x^d gives the power
+ * x^-(i+1), which adds alpha^(-(2j+1)(i+1)) to S(2j+1). */
 static void fill_syndromes(ldpc_bch *bch)
 {
     for (uint32_t i = 0; i < bch->n - bch->k; i++)

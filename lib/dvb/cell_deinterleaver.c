@@ -178,8 +178,8 @@ static inline void read_columns(const ldpc_cell_deinterleaver *deint, uint32_t r
     }
 }
 
-/* Without time interleaving, a FEC block is a TI block with one column. Constant `columns` unroll the
- * loops. */
+/* Without time interleaving, a FEC block is a TI block with one column. If `columns` is constant, the loops
+ * are unrolled. */
 static void read_block(const ldpc_cell_deinterleaver *deint, uint32_t r, size_t row, uint32_t width,
                        const float *in, float *out)
 {

@@ -304,8 +304,8 @@ void ldpc_demapper_destroy(ldpc_demapper *dem)
 
 /* ---- demapping */
 
-/* Loads I and Q. In rotated constellations, Q of a point is in the next cell. Fills the chunk with
- * erasures. */
+/* Loads I and Q. In rotated constellations, Q of a point is in the next cell. Erasures fill the rest of the
+ * chunk. */
 static void fill_chunk(ldpc_demapper *dem, const float *iq, const float *noise, size_t first, size_t count)
 {
     float *const i = dem->chunk, *const q = i + CHUNK, *const wi = q + CHUNK, *const wq = wi + CHUNK;

@@ -24,7 +24,7 @@ typedef struct ldpc_cartesian {
 typedef struct ldpc_point_map {
     /* label bit that negates I, or 0; label bit that negates Q, or 0 */
     uint32_t mirror_i, mirror_q;
-    const ldpc_polar *polar; /* polar coordinates or ... */
+    const ldpc_polar *polar; /* polar coordinates; not used if `cartesian` is not NULL */
     const ldpc_cartesian *cartesian;
 } ldpc_point_map;
 

@@ -53,7 +53,7 @@ static inline void ldpc_batch_set(ldpc_batch *batch, ldpc_buffer buffer, void *m
 ldpc_status ldpc_batch_read(ldpc_batch *own, const ldpc_batch *given, ldpc_error *err);
 void ldpc_batch_write(ldpc_batch *given, size_t size, const ldpc_batch *own);
 
-/* Returns codewords first .. first + count - 1 of a batch, in the same buffers. */
+/* Returns a batch of codewords first .. first + count - 1 of `batch`, in the same buffers. */
 ldpc_batch ldpc_batch_slice(const ldpc_plan *plan, const ldpc_batch *batch, size_t first, size_t count);
 
 #ifdef __cplusplus

@@ -70,7 +70,7 @@ typedef struct product_edge {
 _Static_assert(sizeof(product_edge) == LDPC_SUM_PRODUCT_REGISTERS * REGISTER_BYTES,
                "size of the scratch of an edge");
 
-/* Computes messages from magnitudes. Rounding must not make them larger than those of min-sum. */
+/* Computes messages from magnitudes. Rounding must not make them larger than min-sum messages. */
 static void sum_product_msgs(product_edge *edges, unsigned degree, vec min1, vec min2, vec sign)
 {
     const floats second = (floats)min2;

@@ -234,7 +234,7 @@ static void load_floats(const ldpc_interleaver *il, const ldpc_plan *plan, const
         for (uint32_t i = 0; i < code->n; i++)
             if (code->transmitted[i] != LDPC_NO_COLUMN)
                 lanes[il->lane_of[code->transmitted[i]] + w] =
-                    float_channel(plan, batch, (size_t)codewords[w] * code->n + i) + 0; /* no -0 */
+                    float_channel(plan, batch, (size_t)codewords[w] * code->n + i) + 0; /* 0 instead of -0 */
         for (uint32_t i = 0; i < code->shortened; i++)
             lanes[il->lane_of[code->known_zero[i]] + w] = float_known(plan);
     }

@@ -113,7 +113,8 @@ static inline float box_plus(float a, float b)
     return sign + log1pf(expf(-fabsf(a + b))) - log1pf(expf(-fabsf(a - b)));
 }
 
-/* r[e] is the box-plus of all q except q[e]. With one edge, r is infinite and is limited. */
+/* r[e] is the box-plus of all q except q[e]. If the check has only one edge, r is infinite before it is
+ * limited. */
 static inline void float_sum_product(size_t degree, const float *q, float *r)
 {
     float after = INFINITY;

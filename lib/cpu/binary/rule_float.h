@@ -48,7 +48,7 @@ static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch
     };
 }
 
-/* larger than the magnitude of any edge */
+/* Returns a value larger than the magnitude of any edge. */
 FORCE_INLINE vec no_edge(void)
 {
     return v_set(FLOAT_LIMIT);

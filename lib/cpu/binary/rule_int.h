@@ -40,7 +40,7 @@ typedef struct rule_lanes {
 #endif
 } rule_lanes;
 
-/* `first` must be below all thresholds. Compilers vectorise the inner loop of fixed length. */
+/* `first` must be below all thresholds. Compilers vectorise the inner loop, because its length is fixed. */
 static inline loss loss_of(const ldpc_rule *rule, const int32_t thresholds[LDPC_RULE_THRESHOLDS], int first)
 {
     loss l = {.tabled = thresholds[0] - first <= V_TABLE};

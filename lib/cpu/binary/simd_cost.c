@@ -103,7 +103,7 @@ const ldpc_code *ldpc_simd_single_code(const ldpc_code *code, const ldpc_simd_va
 }
 
 /* Selects narrower registers if a row would not fill the widest. AVX2 has the lowest latency for a short row.
- * Three narrow registers are faster than two wide ones if 512-bit instructions use fewer ports. */
+ * Three narrow registers are faster than two wide registers if 512-bit instructions use fewer ports. */
 const ldpc_simd_variant *ldpc_simd_single_variant(const ldpc_plan *plan, const ldpc_simd_variants *variants)
 {
     const ldpc_simd_variant *wide = ldpc_simd_variant_of(plan, variants), *narrow = wide;

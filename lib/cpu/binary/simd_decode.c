@@ -80,9 +80,10 @@ typedef struct run {
     /* layer at which the next syndrome test starts: the layer of the last failure. The last layer is usually
      * a fast start */
     uint32_t first_scan;
-    lane_set active;                      /* being iterated */
-    lane_set waiting;                     /* interleaved, in `exchange` */
-    lane_set leaving;                     /* finished, in lanes of `exchange` without a waiting codeword */
+    lane_set active;                      /* codewords being decoded */
+    lane_set waiting;                     /* interleaved codewords, in `exchange` */
+    lane_set leaving;                     /* finished codewords, in lanes of `exchange` without a waiting
+                                           * codeword */
     uint32_t begun[LDPC_MAX_INTERLEAVED]; /* value of `iterations` when the codeword became active */
 } run;
 

@@ -118,7 +118,7 @@ typedef struct ldpc_missing_edge {
     bool in_first;     /* whether `to` is in the first register of the row, which a mirror may repeat */
     /* offset in the layer's messages; flooding: only identifies the lane */
     size_t message;
-    /* for the syndrome: */
+    /* members for the syndrome: */
     uint32_t home; /* offset of the lane between iterations */
     uint32_t check_register, check_lane;
 } ldpc_missing_edge;

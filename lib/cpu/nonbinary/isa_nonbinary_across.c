@@ -25,7 +25,7 @@ typedef struct prefetch_list {
     const uint8_t **message;
     size_t message_bytes, position, end; /* `position` and `end` are byte offsets, counted over all listed
                                           * messages */
-    size_t step;                         /* bytes per call */
+    size_t step;                         /* bytes to prefetch per call */
 } prefetch_list;
 
 typedef struct state {

@@ -29,7 +29,7 @@ LDPC_EACH_NB_ISA(DECLARE)
 /* Decoders for single codewords, from slow to fast, with ascending min_order. */
 static const ldpc_cpu_row *const singles[] = {LDPC_EACH_NB_ISA(ADDRESS)};
 
-/* With AVX-512, the decoder may also use VBMI, which adds one shuffle. */
+/* With AVX-512, the decoder for VBMI is allowed, too. VBMI only adds one shuffle. */
 static const ldpc_nb_decoder *find_single(unsigned features, uint32_t order)
 {
     size_t count = sizeof singles / sizeof *singles;

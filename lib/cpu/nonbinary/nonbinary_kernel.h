@@ -36,7 +36,7 @@ typedef struct ldpc_nb_group {
     ldpc_codeword_info *info; /* output: one element per codeword */
 } ldpc_nb_group;
 
-/* A decoder of groups. */
+/* A decoder of groups of codewords. */
 typedef struct ldpc_nb_decoder {
     ldpc_cpu_row row;
     size_t codewords;   /* maximum number of codewords in a group */

@@ -228,7 +228,7 @@ FORCE_INLINE uint8_t v_smallest_u8(vec x)
     return vminvq_u8(x);
 }
 
-/* ---- sums of 8-bit lanes: those of the lower and of the upper half */
+/* ---- sums of 8-bit lanes, separate for the lower and the upper half */
 
 typedef int16x8x2_t wide;
 

@@ -327,7 +327,7 @@ FORCE_INLINE uint8_t v_smallest_u8(vec x)
     return smallest;
 }
 
-/* ---- sums of 8-bit lanes: those of the lower and of the upper bytes of 16-bit lanes */
+/* ---- sums of 8-bit lanes, separate for the lower and the upper bytes of 16-bit lanes */
 
 typedef struct wide {
     lanes_s16 low, high;

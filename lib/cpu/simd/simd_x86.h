@@ -175,7 +175,7 @@ FORCE_INLINE vec v_times_u8(vec x, int f)
     return v_or(even, X86(slli_epi16)(odd, 8));
 }
 
-/* ---- sums of 8-bit lanes: those of even and of odd lanes */
+/* ---- sums of 8-bit lanes, separate for even and odd lanes */
 
 typedef struct wide {
     vec even, odd;
