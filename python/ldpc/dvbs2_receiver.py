@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """DVB-S2 receiver block."""
+import collections
 import math
 
 import libdvbs2
@@ -9,6 +10,8 @@ from gnuradio import gr
 
 SAMPLES = {"cf32": np.complex64, "cs16": (np.int16, 2), "cs8": (np.int8, 2), "cu8": (np.uint8, 2)}
 POINTS = 4096  # cells of a message on port constellation
+FRAME = pmt.intern("dvbs2_frame")  # key of the tags
+TAGGED = ("symbol", "pls_code", "modulation", "code", "esn0_db", "broken")
 PORTS = ("status", "frames", "pdus", "constellation")
 
 
@@ -29,6 +32,9 @@ class dvbs2_receiver(gr.basic_block):
         max_iterations: maximum number of LDPC iterations per frame, 0 .. 10000
         status_interval: seconds of signal between messages on port status; 0 = no messages
 
+    The first packet of each frame has a tag "dvbs2_frame", a dict with symbol (number of the frame's first symbol), pls_code, modulation,
+    code, esn0_db and broken (whether the frame has bit errors).
+
     Messages: port "status" carries the receiver state and measurements; "frames", the baseband frames without bit errors, header and data
     field, one PDU per frame; "pdus", the PDUs of GSE streams; "constellation", cells of the last frame, for display.
 
@@ -45,6 +51,7 @@ class dvbs2_receiver(gr.basic_block):
         for port in self.ports.values():
             self.message_port_register_out(port)
         self.packets, self.cells = np.zeros(0, np.uint8), None
+        self.made, self.tags = 0, collections.deque()  # bytes of all packets; tags that are not output yet
         self.interval, self.due = status_interval * sample_rate, 0.0  # in samples
 
     def status(self):
@@ -63,16 +70,22 @@ class dvbs2_receiver(gr.basic_block):
         if not len(self.packets) and len(samples):
             self.consume(0, self.receiver.push(samples))
             parts = [self.take(frame) for frame in iter(self.receiver.pull, None)]
-            self.packets = np.concatenate([part.ravel() for part in parts]) if parts else self.packets
+            self.packets = np.concatenate(parts) if parts else self.packets
             self.report()
         count = min(len(self.packets), len(output_items[0]))
         output_items[0][:count] = self.packets[:count]
         self.packets = self.packets[count:]
+        while self.tags and self.tags[0][0] < self.nitems_written(0) + count:
+            self.add_item_tag(0, *self.tags.popleft())
         return count
 
     def take(self, frame):
-        """Publishes the frame and its PDUs, and keeps its cells. Returns its packets."""
+        """Publishes the frame and its PDUs, and keeps its cells and its tag. Returns its packets."""
         self.cells = frame.cells
+        if len(frame.packets):
+            about = {name: getattr(frame, name) for name in TAGGED}
+            self.tags.append((self.made, FRAME, pmt.to_pmt(about)))
+            self.made += frame.packets.size
         if frame.header is not None and not frame.broken:
             about = pmt.to_pmt({"isi": -1 if frame.header["isi"] is None else frame.header["isi"]})
             self.publish("frames", about, frame.bytes)
@@ -81,7 +94,7 @@ class dvbs2_receiver(gr.basic_block):
                 start = at + 2
                 at = start + int.from_bytes(frame.pdus[at:start], "big")
                 self.publish("pdus", about, frame.pdus[start:at])
-        return frame.packets
+        return frame.packets.ravel()
 
     def publish(self, port, about, data):
         self.message_port_pub(self.ports[port], pmt.cons(about, pmt.init_u8vector(len(data), list(data))))

@@ -48,6 +48,7 @@ class qa_dvbs2_receiver(unittest.TestCase):
         for port, block in (("status", status), ("frames", frames), ("constellation", cells)):
             graph.msg_connect((receiver, port), (block, "in"))
         graph.run()
+        self.tags = sink.tags()
         return receiver, np.array(sink.data(), np.uint8).reshape(-1, PACKET), status.kept, frames.kept, cells.kept
 
     def assert_packets(self, got):
@@ -58,6 +59,10 @@ class qa_dvbs2_receiver(unittest.TestCase):
     def test_packets_and_messages(self):
         receiver, got, status, frames, cells = self.receive(self.samples)
         self.assert_packets(got)
+        self.assertEqual({tag.offset % PACKET for tag in self.tags}, {0})
+        about = pmt.to_python(self.tags[-1].value)
+        self.assertEqual((about["modulation"], about["code"], about["broken"]), ("8psk", "dvbs2:16200:3/4", False))
+        self.assertAlmostEqual(about["esn0_db"], status[-1]["esn0_db"], delta=1)
         self.assertTrue(receiver.locked())
         self.assertGreater(len(status), 1)
         self.assertAlmostEqual(status[-1]["carrier_hz"], 40e3, delta=100)
