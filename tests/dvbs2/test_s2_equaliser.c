@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "dvbs2/standard/pl_header.h"
 #include "dvbs2/support/sender.h"
 #include "dvbs2/sync/equaliser.h"
 
@@ -70,7 +71,7 @@ static void learn(dvbs2_equaliser *e, int blocks, float amplitude)
         const int at = MARGIN + SIDE + b * 75;
         dvbs2_equaliser_learn(e, received + at, sent + at, 36, amplitude);
     }
-    dvbs2_equaliser_solve(e);
+    dvbs2_equaliser_solve(e, 36 * (uint32_t)blocks);
 }
 
 static void test_minimum_mean_square_error(void **state)
@@ -110,6 +111,25 @@ static void test_a_channel_without_interference(void **state)
         }
 }
 
+/* The header is the same in each frame, so the taps can fit its pattern. */
+static void test_frames_without_pilots(void **state)
+{
+    (void)state;
+    dvbs2_equaliser e = {0};
+    float complex header[DVBS2_HEADER];
+    dvbs2_header_symbols(16, header);
+    for (int frame = 0; frame < 250; frame++) {
+        send((path){0}, 0.5, 1);
+        for (int i = 0; i < DVBS2_HEADER; i++) {
+            received[MARGIN + i] += header[i] - sent[MARGIN + i];
+            sent[MARGIN + i] = header[i];
+        }
+        dvbs2_equaliser_learn(&e, received + MARGIN + SIDE, header + SIDE, DVBS2_HEADER - SIDE, 1);
+        dvbs2_equaliser_solve(&e, DVBS2_HEADER - SIDE);
+        assert_false(e.active);
+    }
+}
+
 static void test_a_channel_that_changes(void **state)
 {
     (void)state;
@@ -142,6 +162,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_minimum_mean_square_error),
         cmocka_unit_test(test_a_channel_without_interference),
+        cmocka_unit_test(test_frames_without_pilots),
         cmocka_unit_test(test_a_channel_that_changes),
         cmocka_unit_test(test_values_that_are_no_numbers),
     };

@@ -14,7 +14,9 @@
 #include "receiver/samples.h"
 
 enum {
-    ROUNDS = 16, /* maximum number of times that a frame with errors is decoded again */
+    MOST_FAILURES = 8, /* without pilots, the carrier is started again after this number of successive frames
+                        * with errors, because its frequency may be false */
+    ROUNDS = 16,       /* maximum number of times that a frame with errors is decoded again */
     /* after this many symbols without a header, carrier and timing are measured again: four of the longest
      * frames */
     PATIENCE = 4 * (DVBS2_MOST_SYMBOLS + DVBS2_HEADER),
@@ -39,6 +41,7 @@ struct dvbs2_receiver {
                                       * began */
     bool finished;                   /* whether dvbs2_receiver_finish() was called, so that no more samples
                                       * are accepted */
+    uint32_t failures;               /* number of successive frames with errors and without pilots */
     size_t silence;                  /* number of samples of silence that must still follow the last sample */
     dvbs2_status status;
     ldpc_error error;
@@ -289,6 +292,11 @@ static ldpc_status decode(dvbs2_receiver *rx, dvbs2_pl_frame *pl, bool *selected
     if (status)
         return status;
     rx->status.failed_frames += result.broken;
+    rx->failures = result.broken && !pl->format.pilots ? rx->failures + 1 : 0;
+    if (rx->failures == MOST_FAILURES) {
+        rx->failures = 0;
+        dvbs2_synchroniser_restart(&rx->sync);
+    }
     rx->status.iterations += result.iterations;
     rx->frame = (dvbs2_frame){.symbol = pl->at,
                               .pls_code = pl->format.pls_code,

@@ -12,6 +12,8 @@ enum {
 };
 
 static const double least_gain = 0.02; /* minimum reduction of the error, relative to it */
+static const double most_pattern = 2;  /* multiple of the mean gain that results from the pattern of the known
+                                       * symbols */
 static const double certainty = 3; /* the error must fall by this multiple of what the least squares method
                                     * gains without intersymbol interference */
 static const double least_noise =
@@ -90,7 +92,7 @@ static void solve(const dvbs2_equaliser *e, double complex taps[TAPS])
     }
 }
 
-void dvbs2_equaliser_solve(dvbs2_equaliser *e)
+void dvbs2_equaliser_solve(dvbs2_equaliser *e, uint32_t known)
 {
     double complex taps[TAPS];
     double explained = 0; /* power of the known symbols in the output */
@@ -100,7 +102,11 @@ void dvbs2_equaliser_solve(dvbs2_equaliser *e)
     const double middle = cabs(e->correlation[SIDE]);
     const double before = e->symbols - middle * middle / creal(e->covariance[SIDE][SIDE]);
     const double after = e->symbols - explained, gain = log(before / after);
-    e->active = after > 0 && gain > least_gain && gain * e->symbols > certainty * (TAPS - 1);
+    /* the taps fit the correlations in the pattern of the known symbols, whose squares have the mean 1 / known;
+     * the gain falls with the noise */
+    const double share = before / e->symbols, pattern = (TAPS - 1) * share * (1 - share) / known;
+    e->active =
+        after > 0 && gain > least_gain + most_pattern * pattern && gain * e->symbols > certainty * (TAPS - 1);
     if (!e->active)
         return;
     for (int k = 0; k < TAPS; k++)

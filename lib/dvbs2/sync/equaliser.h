@@ -34,7 +34,7 @@ typedef struct dvbs2_equaliser {
 void dvbs2_equaliser_learn(dvbs2_equaliser *equaliser, const float complex *received,
                            const float complex *expected, uint32_t count, float amplitude);
 
-/* Computes the taps. */
-void dvbs2_equaliser_solve(dvbs2_equaliser *equaliser);
+/* Computes the taps. `known` is the number of known symbols of a frame, which are the same in each frame. */
+void dvbs2_equaliser_solve(dvbs2_equaliser *equaliser, uint32_t known);
 
 #endif

@@ -192,14 +192,16 @@ static void learn(dvbs2_synchroniser *sync, const float complex *received, const
  * missing. */
 static void train(dvbs2_synchroniser *sync, const dvbs2_reference *references, size_t count)
 {
+    uint32_t known = 0;
     for (size_t i = 0; i + 1 < count; i++) {
         const dvbs2_reference *r = &references[i];
         const uint32_t skip = i == 0 ? DVBS2_EQUALISER_SIDE : 0;
         const double first = r->at - (r->count - 1) / 2.0 + skip;
         learn(sync, sync->symbols + sync->start + (size_t)first, r->clean + skip, r->count - skip,
               r->phase + sync->carrier.frequency * (first - r->at));
+        known += r->count - skip;
     }
-    dvbs2_equaliser_solve(&sync->equaliser);
+    dvbs2_equaliser_solve(&sync->equaliser, known);
 }
 
 /* ---- cells out */
@@ -441,6 +443,11 @@ static void add_decoded(dvbs2_reference *r, const float complex *expected, doubl
     r->halves[0] = sum * amplitude;
     r->halves[1] = 0;
     r->decoded = true;
+}
+
+void dvbs2_synchroniser_restart(dvbs2_synchroniser *sync)
+{
+    sync->starting = sync->locked;
 }
 
 bool dvbs2_synchroniser_uses_cells(const dvbs2_synchroniser *sync)

@@ -93,6 +93,9 @@ bool dvbs2_synchroniser_read(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame);
  * reveals. Call this before any other function. */
 void dvbs2_synchroniser_retry(dvbs2_synchroniser *sync, int aliases, dvbs2_pl_frame *frame);
 
+/* Starts the carrier again at the next frame. */
+void dvbs2_synchroniser_restart(dvbs2_synchroniser *sync);
+
 /* Returns whether cells were used to compute the phase of the last frame. */
 bool dvbs2_synchroniser_uses_cells(const dvbs2_synchroniser *sync);
 

@@ -22,9 +22,9 @@ enum { GOLD_PERIOD = (1 << 18) - 1, HEADER_BYTES = 10, PACKET = 188, RESERVED_CE
 
 static uint64_t random_state = 1;
 
-void restart_noise(void)
+void sender_seed(uint64_t seed)
 {
-    random_state = 1;
+    random_state = seed;
 }
 
 double uniform(void)

@@ -39,8 +39,8 @@ void channel(float complex *symbols, size_t count, double phase, double frequenc
 size_t sender_shape(const float complex *symbols, size_t count, double ratio, double roll_off,
                     float complex *samples);
 
-/* Random numbers. After restart_noise() they are the same as at the start. */
-void restart_noise(void);
+/* Random numbers. At the start, the seed is 1. */
+void sender_seed(uint64_t seed);
 double uniform(void);
 float complex noise(double power);
 
