@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Run in the build folder: removes the files in install_manifest.txt and this project's folders that are then empty. Folders
-# that other packages also use, such as bin and share/man, are kept even if empty.
+# Run in the build folder: removes the files in install_manifest.txt, the bytecode of Python files, and this project's folders that are
+# then empty. Folders that other packages also use, such as bin and share/man, are kept even if empty.
 if(NOT EXISTS install_manifest.txt)
   message(FATAL_ERROR "install_manifest.txt not found: nothing was installed from this build folder")
 endif()
@@ -12,13 +12,20 @@ foreach(file IN LISTS files)
     file(REMOVE "${place}")
   endif()
   get_filename_component(folder "${place}" DIRECTORY)
+  if(place MATCHES "/([^/]*)\\.py$")
+    file(GLOB bytecode "${folder}/__pycache__/${CMAKE_MATCH_1}.*.pyc")
+    if(bytecode)
+      file(REMOVE ${bytecode})
+    endif()
+    list(APPEND folders "${folder}/__pycache__")
+  endif()
   list(APPEND folders "${folder}")
 endforeach()
 
 # Removes empty folders from each file upwards, up to the topmost folder with the project's name.
 foreach(folder IN LISTS folders)
   string(REPLACE "$ENV{DESTDIR}" "" inside "${folder}")
-  while(inside MATCHES "/[^/]*(ldpc|dvb[st]2)[^/]*(/|$)" AND EXISTS "${folder}")
+  while(inside MATCHES "/[^/]*(ldpc|libdvb|dvb[st]2)[^/]*(/|$)" AND EXISTS "${folder}")
     file(GLOB rest LIST_DIRECTORIES true "${folder}/*" "${folder}/.*")
     if(rest)
       break()
