@@ -107,7 +107,7 @@ class Reception(Case):
         from libdvbs2.tools.reception import Reception as Receiving
 
         written, kept = {}, []
-        receiving = Receiving(None, 1.0, "cf32", isi, lambda header: written.setdefault(header["isi"], []).append, kept.append)
+        receiving = Receiving(None, 1.0, isi, lambda header: written.setdefault(header["isi"], []).append, kept.append)
         for number, pdus, broken in frames:
             header = {"isi": number, "ts_gs": "GCS"}
             receiving._add(types.SimpleNamespace(modulation="qpsk", code="dvbs2:16200:1/2", pilots=True, broken=broken, iterations=3, header=header,

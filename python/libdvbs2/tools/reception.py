@@ -1,14 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Receives samples and passes packets, PDUs and baseband frames of each stream to sinks."""
-import collections
-import math
-
 import libdvbs2
 import numpy as np
-from libdvb.radio import Gap
-from libldpc.tools import recordings
+from libdvb import reception
 
-HISTORY = 4000  # status values kept for plots
 ERROR_INDICATOR = 0x80  # transport_error_indicator, in byte 1 of a packet
 
 
@@ -41,54 +36,38 @@ class Stream:
             self.put(frame.pdus)
 
 
-class Reception:
+class Reception(reception.Reception):
     """Receives the samples given to push(). `isi` selects the stream: a number, "all", or None for the first stream that is
     received. `sink` is called with the header of a baseband frame, and returns the function that takes the packets or PDUs of
     this stream. `take_frame` is called with the header and the data field of each baseband frame without bit errors. `pictures`
     keeps the cells of the last frame for plots."""
 
-    def __init__(self, receiver, sample_rate, sample_format, isi=None, sink=lambda header: lambda data: None, take_frame=lambda data: None, pictures=False):
-        self.receiver, self.sample_rate, self._format, self.isi = receiver, sample_rate, sample_format, isi
-        self._sink, self._take_frame, self._pictures = sink, take_frame, pictures
-        self.samples = self.gaps = 0
+    def __init__(self, receiver, sample_rate, isi=None, sink=lambda header: lambda data: None, take_frame=lambda data: None, pictures=False):
+        super().__init__(receiver, sample_rate)
+        self.isi, self._sink, self._take_frame, self._pictures = isi, sink, take_frame, pictures
         self.streams = {}  # by ISI; None: a single stream
         self.others = set()  # ISIs that are not selected
         self.modcods = {}  # by (modulation, code, pilots): counts
-        self.history = collections.deque(maxlen=HISTORY)  # (seconds of signal, Es/N0 in dB) while locked
         self.points = None  # (cells, name of the constellation) of the last frame
-        self.last = b""  # the last whole chunk of samples
 
-    @property
-    def seconds(self):
-        """Returns the duration of the received signal in seconds."""
-        return self.samples / self.sample_rate
+    def gap(self, _gap):
+        """Reports missing samples."""
+        self.receiver.gap()
 
-    def push(self, data):
-        """Receives samples (bytes or an array of whole samples) or a Gap."""
-        if isinstance(data, Gap):
-            self.gaps += 1
-            self.receiver.gap()
-            return
+    def receive(self, data):
+        """Receives whole samples."""
         for frame in libdvbs2.frames_of(self.receiver, data):
             self._add(frame)
-        self.samples += memoryview(data).nbytes // self.receiver.sample_bytes
-        if memoryview(data).nbytes >= memoryview(self.last).nbytes:  # the last chunk of a recording is too short for a spectrum
-            self.last = data
-        status = self.receiver.status()
-        if status["locked"]:
-            self.history.append((self.seconds, status["esn0_db"]))
+
+    def quality_db(self):
+        """Returns Es/N0."""
+        return self.receiver.status()["esn0_db"]
 
     def finish(self):
         """Receives the frames that are left at the end of the signal."""
         self.receiver.finish()
         for frame in iter(self.receiver.pull, None):
             self._add(frame)
-
-    def level_db(self):
-        """Returns the mean level of the last chunk of samples in dB of full scale."""
-        samples = recordings.complex_samples(self.last, self._format)
-        power = float(np.vdot(samples, samples).real) / max(1, len(samples))
-        return 10 * math.log10(power) if power > 0 and math.isfinite(power) else -200.0
 
     def total(self, name):
         """Returns the sum of a count over all selected streams."""

@@ -33,7 +33,7 @@ def tables(result):
     """Yields the tables of a result in the format of ldpc-dvbs2 --json, with the received streams first."""
     if result["streams"]:
         yield stream_table(result)
-    yield two_columns("Channel", [("level", f"{result['level_db']:.1f} dB of full scale"), *channel_rows(result["status"])])
+    yield two_columns("Channel", [("level", f"{result['status']['level_db']:.1f} dB of full scale"), *channel_rows(result["status"])])
     if result["modcods"]:
         yield modcod_table(result)
 

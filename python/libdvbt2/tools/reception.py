@@ -1,18 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Receives a signal in two threads: samples to cells, cells to packets."""
-import collections
 import queue
 import threading
 
 import libdvbt2
-from libdvb.radio import Gap
+from libdvb import reception
 from libdvbt2.tools.constellation import Collector
 
 WAITING = 24  # queued cell arrays, 11 MB: more than a TI block of any mode
-HISTORY = 4000  # status values kept for plots
 
 
-class Reception:
+class Reception(reception.Reception):
     """Receives the samples of push(), and passes packets to sinks.
 
     decoders  one per PLP of the receiver; without decoders only signalling is read
@@ -25,15 +23,13 @@ class Reception:
     """
 
     def __init__(self, receiver, sample_rate, decoders=(), sinks=(), commons=(), frames=(), pictures=False, added=None):
-        self.receiver, self.sample_rate, self.decoders, self.sinks = receiver, sample_rate, [*decoders], [*sinks]
+        super().__init__(receiver, sample_rate)
+        self.decoders, self.sinks = [*decoders], [*sinks]
         self.frames, self.added = [*frames], added
         self._routes = [*enumerate(decoders), *enumerate(commons)]  # (stream, decoder) of each output
         for decoder, common in zip(decoders, commons):
             decoder.set_common(common)
-        self.samples = self.gaps = 0
-        self.history = collections.deque(maxlen=HISTORY)  # (seconds of signal, MER in dB) while locked
         self.constellation = Collector() if pictures else None  # cells of the first PLP
-        self.last = b""  # last whole chunk of samples
         self._cells = queue.Queue(WAITING)
         # Copies of the decoders' counters, because counters() blocks while a decoder works.
         self._counters = [decoder.counters() for decoder in decoders]
@@ -42,17 +38,12 @@ class Reception:
         if self._thread:
             self._thread.start()
 
-    @property
-    def seconds(self):
-        """Returns the duration of the received signal in seconds."""
-        return self.samples / self.sample_rate
+    def gap(self, gap):
+        """Reports missing samples."""
+        self.receiver.gap(gap.samples)
 
-    def push(self, data):
-        """Receives whole samples or a Gap. Raises the decoders' exceptions."""
-        if isinstance(data, Gap):
-            self.gaps += 1
-            self.receiver.gap(data.samples)
-            return
+    def receive(self, data):
+        """Receives whole samples. Raises the decoders' exceptions."""
         start, total = 0, memoryview(data).nbytes // self.receiver.sample_bytes
         while start < total:
             start += self.receiver.push(data, start)
@@ -60,12 +51,10 @@ class Reception:
                 self._add(self.receiver.plps)
             for output in range(max(1, len(self._routes))):
                 self._pull(output)
-        self.samples += total
-        if self.constellation and memoryview(data).nbytes >= memoryview(self.last).nbytes:  # the last chunk of a recording is too short for a spectrum
-            self.last = data
-        mer = self.mer_db()
-        if mer and self.receiver.status()["locked"]:
-            self.history.append((self.seconds, mer))
+
+    def quality_db(self):
+        """Returns the MER."""
+        return self.mer_db()
 
     def finish(self):
         """Decodes the cells that are left."""
@@ -82,10 +71,6 @@ class Reception:
         """Returns a line about signal quality and packets."""
         counters = self.counters()
         return f"C/N {status['cn_db']:.1f}, MER {self.mer_db():.1f} dB, {counters['packets']} packets, {counters['ts_errors']} errors"
-
-    def level_db(self):
-        """Returns the mean level in dB of full scale."""
-        return self.receiver.status()["level_db"]
 
     def frame_count(self):
         """Returns the number of baseband frames of generic streams."""
