@@ -77,7 +77,9 @@ static double now(void)
         __asm__ volatile("" ::"x"(sum[0]));                                                                  \
         return (double)LOOPS * SUMS * (width / 4) / took;                                                    \
     }
+#ifndef __clang__ /* Clang contracts vector operations by default */
 #pragma GCC optimize("fp-contract=fast")
+#endif
 PEAK(peak_avx512, "avx512f,avx512vl,fma", 64)
 PEAK(peak_avx2, "avx2,fma", 32)
 static double peak(void)
