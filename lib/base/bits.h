@@ -4,7 +4,6 @@
  *
  *     unpacked   b0 b1 b2 b3 b4 b5 b6 b7 b8 ...          one byte each
  *     packed     128 b0 + 64 b1 + 32 b2 + ... + b7 | 128 b8 + ...
- *
  */
 #ifndef LDPC_BITS_H
 #define LDPC_BITS_H

@@ -6,7 +6,6 @@
  *     |-- 1.0 --|-- added later --|-- fields of newer versions --
  *     |---------- size of an older caller
  *     |-------------------------------------- size of a newer caller: bytes after `known` must be zero
- *
  */
 #ifndef LDPC_VERSIONED_H
 #define LDPC_VERSIONED_H

@@ -4,8 +4,8 @@
  * Type B codes are like DVB codes (repeat_accumulate.h). Type A codes have two parity parts of m1 and m2 = n
  * - k - m1 bits; q1 = m1 / 360 and q2 = m2 / 360:
  *
- *   - address x < m1 is check x of the first part, x >= m1 is check x - m1 of the second part; bit b of a group
- *     adds b q1 or b q2 to the check number;
+ *   - address x < m1 is check x of the first part, x >= m1 is check x - m1 of the second part; for bit b of a
+ *     group, b q1 or b q2 is added to the check number;
  *   - the first m1 checks form an accumulator; its parity bits are the groups after the k / 360 information
  *     groups, and have addresses in the second part;
  *   - each check of the second part has a parity bit of its own, which is in no other check.

@@ -7,7 +7,6 @@
  *     for (...)
  *         ldpc_code_builder_add(&builder, layer, group, shift);
  *     return ldpc_code_builder_finish(&builder, name, standard, code, err);
- *
  */
 #ifndef LDPC_CODE_BUILDER_H
 #define LDPC_CODE_BUILDER_H

@@ -4,7 +4,6 @@
  *
  *     punctured 0-31 40      alist:FILE,punctured=0-31+40,message=last
  *     message last
- *
  */
 #include "code/code_changes.h"
 

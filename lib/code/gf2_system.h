@@ -8,7 +8,6 @@
  *                        columns exchanged             columns left
  *     rows exchanged     x = [inverse] s               + [right null space] x
  *     rows left          s = [left null space] s       + 0 x
- *
  */
 #ifndef LDPC_GF2_SYSTEM_H
 #define LDPC_GF2_SYSTEM_H

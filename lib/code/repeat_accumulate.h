@@ -18,7 +18,6 @@
  *       0              5                   1, 2   (1 + 2 * 2)            0
  *       1              1                   1, 0   (1 + 2 * 0)            1
  *       2              3                   1, 1   (1 + 2 * 1)            2
- *
  */
 #ifndef LDPC_REPEAT_ACCUMULATE_H
 #define LDPC_REPEAT_ACCUMULATE_H

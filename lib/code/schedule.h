@@ -41,7 +41,6 @@ bool ldpc_code_number_occurrences(ldpc_code *code);
  *     4    d e             2      after layers 1 and 2
  *
  *   order: 0 1 3 | 2 | 4        start: 0 3 4 5
- *
  */
 typedef struct ldpc_stages {
     uint32_t count; /* number of stages */

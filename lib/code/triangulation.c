@@ -142,7 +142,7 @@ static bool sort_by_degree(triangulation *t)
 }
 
 /* The check must have an open column. Closed columns stay closed, so the cursor passes each column only once.
- * */
+ */
 static uint32_t heaviest_open_column(triangulation *t, uint32_t check)
 {
     while (!t->open[t->heavy[t->cursor[check]]])

@@ -7,7 +7,6 @@
  *                    step columns      set aside     others (message)
  *     step checks    triangular        any           any
  *     rest checks    any               any           any
- *
  */
 #ifndef LDPC_TRIANGULATION_H
 #define LDPC_TRIANGULATION_H

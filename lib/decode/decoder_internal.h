@@ -12,7 +12,6 @@
  * finishes jobs in any order; ldpc_collect() returns them in order.
  *
  *     jobs   [ free | done | running | done | free ]      first = 1, count = 3: collect takes jobs[1]
- *
  */
 #ifndef LDPC_DECODER_INTERNAL_H
 #define LDPC_DECODER_INTERNAL_H

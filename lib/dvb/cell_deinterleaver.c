@@ -159,7 +159,6 @@ uint32_t ldpc_ti_block_size(const ldpc_cell_deinterleaver *deint, uint32_t n_blo
  *                                       ...
  *
  * Column c holds cells c * rows .. c * rows + rows - 1 before cell deinterleaving.
- *
  */
 static inline void read_columns(const ldpc_cell_deinterleaver *deint, uint32_t r, const uint32_t columns,
                                 size_t row, const uint32_t width, const float *restrict in,

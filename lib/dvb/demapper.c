@@ -5,7 +5,6 @@
  *     2. the LLRs are copied, run by run, from the planes to codeword order
  *
  *     planes:  [first bit of cells 0, 1, 2 ...][second bit of cells 0, 1, 2 ...] ...        `stride` apart
- *
  */
 #include <math.h>
 #include <stdlib.h>

@@ -13,7 +13,6 @@
  *     Gray-coded axis, 2 bits:   costs      c0 c1 | c2 c3        LLR of bit 0: min(c2, c3) - min(c0, c1)
  *                                labels     00 01   11 10
  *                                combined   min(c0, c3) | min(c1, c2)         LLR of bit 1: second - first
- *
  */
 #include "dvb/demap_kernel.h"
 

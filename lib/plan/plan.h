@@ -30,16 +30,15 @@ extern "C" {
  *
  *   offset      the loss of both is offset
  *   normalized  both are multiplied by factor / 16, or factor_f
- *   corrected   the loss of both is offset; of msg_others, step more if v - u < threshold;
+ *   corrected   the loss of both is offset; if v - u < threshold, the loss of msg_others is offset + step;
  *               float: the loss of msg_others is others_peak - others_slope * (v - u), at least offset
  *   three-min   the loss of msg_others is one step for each others_threshold above (v - u) + (w - u),
  *               the loss of msg_min is one step for each min_threshold above w - v;
  *               float: msg_others as in corrected; the loss of msg_min is min_peak - min_slope * (w - v), at
  *               least 0
  *
- * Example, offset 1: |Q| = 4 9 6 gives u = 4, v = 6: the first edge receives 6 - 1 = 5, the others 4 - 1 = 3.
- *
- */
+ * Example, offset 1: |Q| = 4 9 6 gives u = 4, v = 6. The first edge receives 6 - 1 = 5, all others receive
+ * 4 - 1 = 3. */
 typedef struct ldpc_rule {
     ldpc_algorithm algorithm; /* never LDPC_ALGORITHM_AUTO */
     bool reads_third;         /* whether the rule uses w, so kernels must find three minima */

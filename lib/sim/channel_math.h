@@ -15,7 +15,6 @@
  *   fading     sqrt(-ln u) from each number of stream 2, one for a channel symbol: mean square 1 (Rayleigh)
  *   axis       a real dimension of a channel symbol carries 1 .. 4 bits as an odd level (pam_level), and
  *              receives  y = fading * level + sigma * noise
- *
  */
 #ifndef LDPC_CHANNEL_MATH_H
 #define LDPC_CHANNEL_MATH_H

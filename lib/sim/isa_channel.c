@@ -6,7 +6,6 @@
  *     noise[j][b]   sample 4 b + j of the chunk
  *
  * The four 1-byte LLRs of block b are then the bytes of one 32-bit lane.
- *
  */
 #include "sim/channel.h"
 

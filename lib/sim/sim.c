@@ -86,7 +86,7 @@ static bool make_buffers(const simulation *s, worker_buffers *d)
 }
 
 /* A thread processes one block at a time. Batches for ldpc_decode are large enough to keep the decoder busy.
- * */
+ */
 static void choose_sizes(simulation *s)
 {
     s->threads = ldpc_decoder_workers(s->dec, &s->lanes);

@@ -3,7 +3,6 @@
  *
  *   scratch:  | transposed copy, codeword by codeword | unpacked bits, codeword by codeword |
  *             | interleaved LLRs | interleaved posteriors | posteriors as bytes, only if lanes are wider |
- *
  */
 #include "cpu/binary/interleaver.h"
 

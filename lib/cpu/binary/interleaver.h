@@ -24,7 +24,7 @@
 #include "cpu/binary/simd_map.h"
 
 /* Entries first .. first + count - 1 of each codeword. Codeword 0 has them in lanes at, at + V, at + 2 V ...
- * */
+ */
 typedef struct ldpc_segment {
     uint32_t at;
     uint32_t first; /* index in the codeword, or in the transposed copy */

@@ -117,7 +117,7 @@ static functions_of_degrees masked_by_degree = {DEGREES(MASKED_ENTRY)};
 #endif
 
 /* Returns the variant of `update` that reads the messages of chosen lanes as 0, or NULL if it does not exist.
- * */
+ */
 static inline layer_function *masked_function(layer_function *update, const ldpc_simd_layer *layer,
                                               const rule_lanes *rule)
 {
@@ -264,7 +264,7 @@ static void clear_lanes(const ldpc_simd_map *map, uint64_t lanes, void *messages
 }
 
 /* Messages are 0 in the first iteration. Each layer clears its messages just before use, so they are in L1.
- * */
+ */
 FORCE_INLINE void run_layer(const ldpc_simd_map *map, uint32_t l, const fresh_lanes *fresh, char *L, char *R,
                             const prepared_layers *p)
 {

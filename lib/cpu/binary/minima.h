@@ -62,7 +62,7 @@ FORCE_INLINE minima minima_merged(const bool x_has_min3, minima x, const bool y_
  *        3           2        0 1
  *        4                               0 1 2 3
  *        7           6        4 5        0 1 2 3
- *  */
+ */
 typedef struct minima_tree {
     minima level[MINIMA_LEVELS]; /* minima of 2^(i + 1) edges */
     vec single;                  /* magnitude of an edge without a partner */

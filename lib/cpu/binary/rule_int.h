@@ -17,7 +17,7 @@ typedef struct loss {
  *
  *   msg_others = max(f(min1) - offset - (step if f(min2) <= f(min1) + last_near), half of f(min1))
  *   msg_min    = f(min2) - offset                      f(x) = x * factor / 16, rounded down
- *  */
+ */
 typedef struct rule_lanes {
     vec offset, step;
     vec last_near; /* threshold - 1 */

@@ -45,8 +45,8 @@
  *     slot 7                           free        group 2
  *
  * The last layer of group g writes slot g. Another group may use slot g only if it is read again before this layer.
- * If z = 1, groups stay in their home slots. If the only layer of a group repeats it, the layer writes the group to a
- * free slot, and the last addition of a difference moves it to the home slot.
+ * If z = 1, groups stay in their home slots. If a group is in only one layer, but in several of its
+ * blocks, the layer writes the group to a free slot, and the last addition of a difference moves it to the home slot.
  *
  * Repeated blocks. A layer may have several blocks in one group (DVB). The first block is the owner and writes Q + R'.
  * All other blocks write differences R' - R to slots after all other slots. The differences are then rotated and added

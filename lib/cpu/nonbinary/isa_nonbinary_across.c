@@ -5,7 +5,6 @@
  * convolution of a check node is computed in tiles in registers.
  *
  *   channel:  [variable][a][lane]      messages:  [edge][a][lane], a = the variable's own symbol
- *
  */
 #include "cpu/nonbinary/nonbinary_kernel.h"
 #include "cpu/simd/simd.h"

@@ -5,7 +5,6 @@
  * shuffles bytes by a row of the product table.
  *
  *   channel:  [variable][q]      messages:  [edge][q], the index is the variable's own symbol
- *
  */
 #include "cpu/nonbinary/nonbinary_kernel.h"
 #include "cpu/simd/simd.h"

@@ -3,7 +3,6 @@
  *
  *   scratch:  [memory of the decoder][symbols: codewords * n][info: codewords]
  *             [bits of a codeword: n * p, message: k][posteriors: codewords * n * q]
- *
  */
 #include "cpu/nonbinary/nonbinary_kernel.h"
 

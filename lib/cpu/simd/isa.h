@@ -8,7 +8,6 @@
  *   LDPC_ISA_<FAMILY>          one of SCALAR, SSE41, AVX2, AVX512, NEON
  *
  * LDPC_ISA_256_BITS, defined before the first include, gives AVX-512 registers of 256 bits.
- *
  */
 #ifndef LDPC_SIMD_ISA_H
 #define LDPC_SIMD_ISA_H

@@ -16,7 +16,6 @@
  *
  * A `vec` may hold floats as bit patterns, which order magnitudes alike. As `floats`, it has the compiler's
  * operators, v_larger and v_smaller; as `patterns`, the operators of 32-bit integers.
- *
  */
 #ifndef LDPC_SIMD_LANES_H
 #define LDPC_SIMD_LANES_H
