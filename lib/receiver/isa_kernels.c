@@ -457,29 +457,16 @@ static void straighten(float complex *y, uint32_t count, double phase, double sl
         y[k] = rx_mul(y[k], turn_of(&t, i));
 }
 
-enum { VECTORS = 4 }; /* that filter() computes together, because a sum waits for the previous one */
-
 static void filter(const float complex *in, const float complex *taps, uint32_t n, uint32_t count,
                    float complex *out)
 {
-    const vec signs = {EACH_LANE(SIGN)};
-    uint32_t i = 0;
-    for (; i + VECTORS * HALF <= count; i += VECTORS * HALF) {
-        vec along[VECTORS] = {0}, across[VECTORS] = {0}; /* sums of the products with I and Q of the taps */
-        for (uint32_t t = 0; t < n; t++)
-            for (uint32_t v = 0; v < VECTORS; v++) {
-                const vec x = load((const float *)(in + i + t) + v * LANES);
-                along[v] += x * crealf(taps[t]);
-                across[v] += x * cimagf(taps[t]);
-            }
-        for (uint32_t v = 0; v < VECTORS; v++)
-            store((float *)(out + i) + v * LANES, along[v] - signs * SHUFFLED(across[v], across[v], SWAPPED));
-    }
-    for (; i < count; i++) {
-        float complex sum = 0;
-        for (uint32_t t = 0; t < n; t++)
-            sum += rx_mul(taps[t], in[i + t]);
-        out[i] = sum;
+    for (uint32_t i = 0; i < count; i += HALF) {
+        vec along = {0}, across = {0}; /* sums of the products with I and Q of the taps */
+        for (uint32_t t = 0; t < n; t++) {
+            along += load((const float *)(in + i + t)) * crealf(taps[t]);
+            across += load((const float *)(in + i + t)) * cimagf(taps[t]);
+        }
+        store((float *)(out + i), along - (vec){EACH_LANE(SIGN)} * SHUFFLED(across, across, SWAPPED));
     }
 }
 

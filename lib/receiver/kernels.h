@@ -36,7 +36,8 @@ typedef struct rx_kernels {
     /* y[k] *= exp(i (phase + slope * k)). */
     void (*straighten)(float complex *y, uint32_t count, double phase, double slope);
 
-    /* Filters with n complex taps: out[i] is the sum over t of taps[t] * in[i + t], for i < count. */
+    /* Filters with n complex taps: out[i] is the sum over t of taps[t] * in[i + t], for i < count.
+     * Accesses up to 7 values after the last value of in and out. */
     void (*filter)(const float complex *in, const float complex *taps, uint32_t n, uint32_t count,
                    float complex *out);
 
