@@ -50,7 +50,7 @@ typedef struct ldpc_backend_facts {
     bool compiling;     /* true while the kernel is being compiled, see settle() */
     /* message about a kernel that was replaced, or "" */
     ldpc_error skipped;
-    size_t workers;        /* threads of fan_out() */
+    size_t workers;        /* number of threads of fan_out() */
     size_t most_codewords; /* maximum number of codewords that a thread of fan_out() decodes at once */
 } ldpc_backend_facts;
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* Returns the time in `timeout_us` microseconds on the monotonic clock. */
+/* Returns the time of the monotonic clock `timeout_us` microseconds from now. */
 struct timespec ldpc_deadline(int64_t timeout_us);
 
 bool ldpc_is_before(const struct timespec *a, const struct timespec *b);

@@ -19,7 +19,7 @@ void ldpc_make_printable(char *sentence);
 /* Reports "out of memory". */
 ldpc_status ldpc_fail_memory(ldpc_error *err);
 
-/* The error of every call after ldpc_decoder_abandon(). */
+/* Writes the error of every call after ldpc_decoder_abandon(). */
 ldpc_status ldpc_fail_abandoned(ldpc_error *err);
 
 #endif

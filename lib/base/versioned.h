@@ -17,7 +17,7 @@
 typedef struct ldpc_layout {
     const char *name; /* name of the struct */
     size_t first;     /* size in version 1.0, to the end of its last field */
-    size_t known;     /* size in this library */
+    size_t known;     /* size of the struct in this library */
 } ldpc_layout;
 
 /* Describes a struct whose last field in version 1.0 is `last`. */

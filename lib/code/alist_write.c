@@ -74,7 +74,7 @@ ldpc_status ldpc_code_write_alist(const ldpc_code *code, char *text, size_t capa
     ldpc_columns columns;
     if (ldpc_columns_open(&columns, code))
         return LDPC_ERR_MEMORY;
-    /* variable_edges has the order of columns.checks */
+    /* edges are in the order of columns.checks */
     const entry_lists of_columns = {columns.start,          columns.checks,
                                     code->columns,          code->max_variable_degree,
                                     code->row_coefficients, code->nb ? code->nb->variable_edges : NULL};

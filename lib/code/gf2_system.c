@@ -52,7 +52,7 @@ typedef struct block {
     ldpc_gf2_system *system;
     uint32_t first; /* first column */
     uint32_t count; /* number of columns */
-    uint8_t *bits;  /* [rows] columns of the block */
+    uint8_t *bits;  /* [rows] entries of each row in the columns of the block */
     /* [rows] bit j: outside the block, the addend of column first + j has not been added yet */
     uint8_t *missing;
     /* [SUMS][words] sums of addends, zero in the block; sum 1 << j is addend j */

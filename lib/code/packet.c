@@ -40,8 +40,7 @@ typedef struct layout {
     size_t last_k; /* number of message bits of the shortened codeword before the zero fill */
 } layout;
 
-/* Returns the number of transmitted bits of a codeword whose message bits from number k on are not
- * transmitted. */
+/* Returns the number of transmitted bits of a codeword without its message bits from index k on. */
 static size_t shortened_bits(const ldpc_packet_format *format, size_t k)
 {
     return format->n - format->sent_before[format->k] + format->sent_before[k];

@@ -11,7 +11,7 @@
 #include "base/status_internal.h"
 #include "code/nonbinary.h"
 
-/* Limit of edges * checks * dv * dc, less than a minute. */
+/* Limit of edges * checks * dv * dc, for less than a minute of construction. */
 #define MAX_WORK ((double)(UINT64_C(1) << 38))
 
 typedef struct graph {

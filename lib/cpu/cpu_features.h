@@ -14,7 +14,7 @@ enum {
     LDPC_CPU_AVX512VBMI = 1 << 3,
     LDPC_CPU_NEON = 1 << 4,
     LDPC_CPU_BLEND = 1 << 5, /* a byte blend is one micro-operation (AMD; three on Intel) */
-    LDPC_CPU_WIDE = 1 << 6,  /* 512-bit instructions use as many ports as 256-bit ones (Zen 5) */
+    LDPC_CPU_WIDE = 1 << 6,  /* 512-bit instructions use as many ports as 256-bit instructions (Zen 5) */
 };
 
 /* Returns the features that CPU and operating system support. */

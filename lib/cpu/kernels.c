@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernels of the CPU backend, from slow to fast. A decoder uses the last one that supports its plan. */
+/* The kernels of the CPU backend, from slow to fast. A decoder uses the last kernel that supports its plan.
+ * */
 #include "cpu/cpu_kernel.h"
 #include "cpu/isa_list.h"
 

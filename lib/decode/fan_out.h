@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What lib/sim uses of a decoder: its plan, threads and GPUs. */
+/* Access of lib/sim to a decoder: its plan, threads and GPUs. */
 #ifndef LDPC_FAN_OUT_H
 #define LDPC_FAN_OUT_H
 

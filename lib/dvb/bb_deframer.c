@@ -201,7 +201,8 @@ static ldpc_bb_header read_header(const ldpc_bb_deframer *d)
     return h;
 }
 
-/* Returns bits, or 0 for an unsupported UPL. Some modulators set UPL to 188 bytes and still append DNP. */
+/* Returns the size of a packet with all fields in bits, or 0 for an unsupported UPL. Some modulators set UPL
+ * to 188 bytes and still append DNP. */
 static uint32_t unit_bits_of(const ldpc_bb_header *h)
 {
     uint32_t least = (h->issy ? 16 : 0) + (h->null_deletion ? 8 : 0);

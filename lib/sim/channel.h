@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The simulated channel: modulation, fading, noise, max-log demapping, quantisation (channel_math.h). All
- * rows compute the same bytes. */
+ * rows of the kernel table compute the same bytes. */
 #ifndef LDPC_CHANNEL_H
 #define LDPC_CHANNEL_H
 

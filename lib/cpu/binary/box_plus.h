@@ -61,7 +61,7 @@ FORCE_INLINE floats log_of(floats x)
     return p * (y * y) + y + k * 0.693147181f;
 }
 
-/* Intermediate values of one edge. Each lane is another check. */
+/* Intermediate values of one edge. Each lane processes another check. */
 typedef struct product_edge {
     vec magnitude; /* |Q| */
     floats t;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check node of the SIMD kernels. A register holds one edge of each check; each lane is another check.
- * Parameter: LANE_BITS, 8, 16 or 32 (floats).
+/* The check node of the SIMD kernels. A register holds one edge of each check; each lane processes another
+ * check. Parameter: LANE_BITS, 8, 16 or 32 (floats).
  *
  *   pass 1      Compute Q_e = L - R_e. Insert |Q_e| into the smallest magnitudes (minima.h). XOR all Q_e, so
  *               that the sign bit is the product of the signs.

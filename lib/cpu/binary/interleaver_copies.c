@@ -153,7 +153,7 @@ static uint32_t add_next(copy_builder *d, uint32_t group)
     return 1;
 }
 
-/* Returns the number of column groups up to the last one with an entry. */
+/* Returns the number of column groups up to the last group that has an entry. */
 static uint32_t groups_with_entries(const ldpc_code *code, const uint32_t *index)
 {
     size_t lanes = (size_t)code->groups * code->z;

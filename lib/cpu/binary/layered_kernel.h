@@ -364,7 +364,7 @@ static void copy_lanes(const ldpc_simd_map *map, uint64_t lanes, uint32_t groups
         }
 }
 
-/* Destination lanes and the shuffle that fills them. */
+/* Lanes to fill, and the shuffle that fills them. */
 typedef struct lane_shuffle {
     vec taken, shuffle;
 } lane_shuffle;

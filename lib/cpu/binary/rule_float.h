@@ -23,7 +23,7 @@ typedef struct rule_lanes {
     bool saturation_matters; /* true for sum-product; with other rules, saturated_input() changes no
                               * message */
     bool limits_differ;      /* always false */
-    product_edge *edges;     /* sum-product: scratch memory, [edges of a check] */
+    product_edge *edges;     /* scratch memory for sum-product, one element per edge of a check */
 } rule_lanes;
 
 /* `edge_scratch` holds LDPC_SUM_PRODUCT_REGISTERS registers per edge of a check. */

@@ -23,12 +23,12 @@ typedef struct ldpc_map_builder {
     const ldpc_code *code;
     ldpc_simd_map *map;
     ldpc_block *blocks;        /* blocks after layer rotation (layer_rotation.h) */
-    ldpc_placed_block *placed; /* [blocks] in layer order, owners first in each layer */
-    uint32_t *again;           /* [blocks] next block of this layer and group, or LDPC_NO_BLOCK */
+    ldpc_placed_block *placed; /* [blocks] blocks in layer order; in each layer, owners come first */
+    uint32_t *again;           /* [blocks] next block in the same layer and group, or LDPC_NO_BLOCK */
     /* [layers] number of owners, the first blocks of their groups in the layer */
     uint32_t *owners;
-    uint32_t *last_layer;    /* [groups] last layer with the group, or LDPC_NO_LAYER */
-    uint32_t *current;       /* [groups] slot of the group after the layers placed so far */
+    uint32_t *last_layer;    /* [groups] last layer that contains the group, or LDPC_NO_LAYER */
+    uint32_t *current;       /* [groups] present slot of the group, after the layers that have been placed */
     uint32_t *shift;         /* [groups] rotation of the group in this slot */
     uint32_t *older, *newer; /* [slots] neighbours in the list of free slots, or LDPC_NO_SLOT */
     uint32_t newest_free;    /* slot that became free last, head of the list; most likely in L1 */
@@ -63,12 +63,12 @@ uint32_t ldpc_builder_unaligned_loads(const ldpc_map_builder *m, uint32_t rotati
 uint32_t ldpc_builder_rotation_back(const ldpc_map_builder *m, const ldpc_block *block, uint32_t shift);
 /* Sorts the owners whose rows need mirrors first. */
 void ldpc_builder_sort_mirrored(ldpc_map_builder *m, uint32_t l);
-/* Fills in layers and home slots, after all slots were chosen. */
+/* Writes layers and home slots to the map. All slots must have been chosen. */
 void ldpc_builder_write_layers(ldpc_map_builder *m);
 
 /* ---- flooding_groups.c */
 
-/* Fills in the column groups for flooding, after the layers. */
+/* Writes the column groups for flooding to the map, after the layers. */
 void ldpc_builder_write_groups(ldpc_map_builder *m);
 
 #endif

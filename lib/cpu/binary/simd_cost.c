@@ -32,7 +32,7 @@ static uint32_t registers_of(const ldpc_code *code, const ldpc_simd_variant *var
     return (row + variant->register_bytes - 1) / variant->register_bytes;
 }
 
-/* Bytes of posteriors, messages and, for flooding, channel LLRs. */
+/* Returns the size of posteriors, messages and, for flooding, channel LLRs, in bytes. */
 static size_t state_bytes(const ldpc_plan *plan, const ldpc_simd_variant *variant, uint32_t n_codewords)
 {
     const ldpc_code *code = plan->code;

@@ -70,7 +70,7 @@ typedef struct run {
     uint32_t next;       /* next codeword of the batch */
     uint32_t movable;    /* adjacent codewords that can exchange lanes, a power of two */
     bool refills;        /* whether new codewords replace finished ones (ldpc_simd_refills()) */
-    bool same_lanes;     /* whether a codeword has equal lanes in all registers of a row */
+    bool same_lanes;     /* whether a codeword has the same lanes in all registers of a row */
     uint64_t fresh;      /* lanes of codewords before their first iteration */
     uint64_t untested;   /* lanes whose posteriors changed after the last syndrome test */
     uint32_t iterations; /* iterations since the start of the run */

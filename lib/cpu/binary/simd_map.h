@@ -129,7 +129,8 @@ typedef struct ldpc_missing_edge {
 /* Flooding: a column group and its messages. */
 typedef struct ldpc_flooding_group {
     uint32_t home, degree;
-    const uint32_t *from; /* [register][degree] offsets of messages; dyadic codes: as in an access */
+    const uint32_t *from; /* [register][degree] offsets of messages; for dyadic codes as in ldpc_simd_access
+                           * */
 } ldpc_flooding_group;
 
 /* A layer of the code, or a part of a stage. */
@@ -181,12 +182,12 @@ typedef struct ldpc_simd_map {
     /* [blocks][registers] byte offset at which each register of checks reads the home slot */
     uint32_t *home_at;
 
-    ldpc_simd_access *access_memory; /* memory of the arrays of the layers */
+    ldpc_simd_access *access_memory; /* memory for the arrays of all layers */
     ldpc_simd_repeat *repeat_memory;
     ldpc_missing_edge *missing_memory;
     ldpc_flooding_group *group_memory;
     uint32_t *from_memory;
-    uint32_t *column_memory; /* memory of `columns` of the layers; NULL without stages */
+    uint32_t *column_memory; /* memory for `columns` of all layers; NULL without stages */
 } ldpc_simd_map;
 
 #define LDPC_SUM_PRODUCT_REGISTERS 3
@@ -204,7 +205,7 @@ void ldpc_simd_map_destroy(ldpc_simd_map *map);
 ldpc_status ldpc_simd_stages_create(const ldpc_code *code, uint32_t lane_bytes, uint32_t register_bytes,
                                     ldpc_simd_map **map);
 
-/* Creates a map with sizes only. Returns NULL if out of memory. */
+/* Creates a map and computes only its sizes. Returns NULL if out of memory. */
 ldpc_simd_map *ldpc_simd_map_open(const ldpc_code *code, uint32_t n_codewords, uint32_t lane_bytes,
                                   uint32_t register_bytes);
 

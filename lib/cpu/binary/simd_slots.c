@@ -36,7 +36,7 @@ static void find_repeats(ldpc_map_builder *m)
         }
 }
 
-/* Goes backwards through two iterations. */
+/* Goes through two iterations, from the last layer to the first. */
 static void find_readers(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;

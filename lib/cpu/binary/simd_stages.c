@@ -6,7 +6,7 @@
 #include "code/schedule.h"
 #include "cpu/binary/simd_map.h"
 
-/* Minimum average checks per part. Fewer checks would not pay for gather and scatter. */
+/* Minimum of the average number of checks per part. With fewer checks, gather and scatter take too long. */
 #define LEAST_CHECKS 4
 
 static uint32_t degree_of(const ldpc_code *code, uint32_t check)

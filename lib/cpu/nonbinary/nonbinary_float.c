@@ -14,7 +14,7 @@
 
 #define MANY_CHECKS_FACTOR 0.8f
 #define EMS_OFFSET         1.0f
-#define NO_COST            (FLT_MAX / 4) /* infinity; the sum of two is still finite */
+#define NO_COST            (FLT_MAX / 4) /* stands for infinity; the sum of two is still finite */
 #define LEAST_PROBABILITY  1e-14
 #define MAX_LLR            256.0f  /* nats */
 #define MAX_COST           4096.0f /* nats */

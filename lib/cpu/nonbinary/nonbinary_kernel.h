@@ -26,7 +26,7 @@ typedef struct ldpc_nb_spec {
 
 /* Codewords decoded together. Exactly one of the four inputs is not NULL. */
 typedef struct ldpc_nb_group {
-    size_t codewords;         /* 1 .. `codewords` of the decoder */
+    size_t codewords;         /* number of codewords, 1 .. `codewords` of the decoder */
     const int8_t *llr;        /* input: codewords * n * p LLRs of bits */
     const float *llr_float;   /* input (float arithmetic): codewords * n * p LLRs of bits, nats */
     const uint8_t *costs;     /* input: codewords * n * q symbol costs */
