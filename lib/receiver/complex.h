@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Complex products without C99's tests for infinity and NaN. */
+/* Complex products without the checks for infinity and NaN that C99 requires. */
 #ifndef RX_COMPLEX_H
 #define RX_COMPLEX_H
 

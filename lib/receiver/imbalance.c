@@ -5,17 +5,17 @@
 
 #include "receiver/complex.h"
 
-enum { MEASURED_CALLS = 4 }; /* one of MEASURED_CALLS calls is measured */
+enum { MEASURED_CALLS = 4 }; /* one in MEASURED_CALLS calls measures */
 
 /* Averaging time, seconds. */
 static const double seconds = 0.5;
-/* Minimum estimate relative to the floor: a perfect signal of n samples gives DC and image powers of 1 /
- * n. */
+/* Minimum estimate relative to the noise floor. Even for a perfect signal, n samples give DC and image powers
+ * of 1 / n. */
 static const double significant = 12;
-/* The same for DC. In few symbols, DC looks like the carrier at 0 Hz, a pilot boosted by 8 dB. DC below this
- * threshold affects only that carrier. */
+/* Minimum DC estimate relative to the noise floor. In a few symbols, DC looks like the carrier at 0 Hz, which
+ * may be a pilot boosted by 8 dB. Weaker DC affects only this carrier. */
 static const double significant_dc = 300;
-/* Maximum image amplitude of a tuner relative to the signal. Larger estimates have other causes, e.g. a
+/* Maximum amplitude of a tuner's image relative to the signal. Larger estimates have other causes, e.g. a
  * tone. */
 static const double most_image = 0.3;
 

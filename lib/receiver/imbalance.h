@@ -13,9 +13,9 @@
 #include "receiver/kernels.h"
 
 typedef struct rx_imbalance {
-    uint32_t calls;        /* calls so far; one of MEASURED_CALLS is measured */
-    double count;          /* samples in the means, at most `memory` */
-    double memory;         /* averaging length, samples; 0: off */
+    uint32_t calls;        /* number of calls so far; one in MEASURED_CALLS measures */
+    double count;          /* number of samples in the means, at most `memory` */
+    double memory;         /* averaging length, samples; 0: correction is off */
     double complex mean;   /* mean of y */
     double complex square; /* mean of y^2 */
     double power;          /* mean of |y|^2 */

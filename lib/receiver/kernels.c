@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Kernel choice by instruction set. */
+/* Selects the kernels for an instruction set. */
 #include "receiver/kernels.h"
 
 #include <stdbool.h>
@@ -27,7 +27,7 @@ static bool has_avx512(void)
 }
 #endif
 
-/* In order of increasing speed. */
+/* Sets of kernels, slowest first. */
 static const struct {
     const rx_kernels *kernels;
     bool (*usable)(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Inner loops of a receiver for several instruction sets. interpolate, equalise and surplus process OFDM
- * carriers. */
+/* Inner loops of a receiver, for several instruction sets. The kernels interpolate, equalise and surplus
+ * process OFDM carriers. */
 #ifndef RX_KERNELS_H
 #define RX_KERNELS_H
 
@@ -13,7 +13,7 @@ enum { RX_PEAK_BLOCK = 64, RX_RESAMPLE_PADDING = 31 };
 typedef struct rx_kernels {
     const char *name; /* name of the instruction set */
 
-    /* Sums of I, Q, I^2, Q^2 and I Q over `count` samples, I and Q alternating. */
+    /* Sums of I, Q, I^2, Q^2 and I Q over `count` samples. I and Q alternate. */
     void (*moments)(const float *iq, size_t count, double sums[5]);
 
     /* In place: y = iq - dc; iq = y - image conj(y). */

@@ -7,11 +7,11 @@
 
 enum { BLOCK = RX_PEAK_BLOCK }; /* number of samples after which the mean power is updated */
 
-/* Maximum / mean power of a sample. Gaussian samples exceed 15 dB once in 1e13 samples, OFDM symbols of
- * similar cells reach 25 dB. */
+/* Maximum power of a sample relative to the mean. Gaussian samples exceed 15 dB once in 1e13 samples. OFDM
+ * symbols with similar cells reach 25 dB. */
 static const float most_power = 600;
-/* memory: averaging length, blocks. Blocks below `pause` times the mean power are pauses, with pause_memory
- * times the length. */
+/* memory: averaging length in blocks. Blocks below `pause` times the mean power are pauses; they are averaged
+ * over pause_memory times this length. */
 static const float memory = 32, pause = 0.01f, pause_memory = 256;
 
 /* Returns the mean power of at most BLOCK samples. Sets *highest to the largest power. */

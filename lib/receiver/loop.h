@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 typedef struct rx_loop {
-    /* value; its change per symbol (rate); change of the rate per symbol */
+    /* value; change of the value per symbol (rate); change of the rate per symbol */
     double value, rate, drift;
-    bool drifts;     /* true: third order, tracks `drift` */
+    bool drifts;     /* true: third-order loop, which tracks `drift` */
     uint32_t count;  /* number of measurements */
     uint32_t memory; /* averaging length, symbols */
     uint32_t jumps;  /* consecutive jumps */
@@ -40,12 +40,12 @@ static inline void rx_loop_coast(rx_loop *loop)
 }
 
 enum {
-    /* Third order: measurements before the parabola replaces the line. */
+    /* third order: number of measurements before the parabola replaces the line */
     RX_LOOP_PARABOLA = 6,
-    /* measurements before jumps are detected */
+    /* number of measurements before jumps are detected */
     RX_LOOP_SETTLED = 24,
     RX_LOOP_LONG_RUN = 16, /* noise does not cause a longer run of errors with one sign */
-    RX_LOOP_SHORT_RUN = 4, /* the same for larger errors */
+    RX_LOOP_SHORT_RUN = 4, /* the same limit for errors near the jump threshold */
 };
 
 /* Resets step detection. */
@@ -55,8 +55,8 @@ static inline void rx_loop_no_step(rx_loop *loop)
     loop->run = 0;
 }
 
-/* Returns true if the rate has changed: after two similar jumps, or many smaller errors of one sign: 16 of
- * jump / 10, or four of 0.4 * jump (larger errors have more weight). */
+/* Returns true if the rate has changed. This is the case after two similar jumps, or after many smaller
+ * errors of one sign: 16 errors of jump / 10, or four errors of 0.4 * jump. */
 static inline bool rx_loop_stepped(rx_loop *loop, double error, double jump)
 {
     const bool settled = loop->count >= RX_LOOP_SETTLED;
@@ -72,7 +72,7 @@ static inline bool rx_loop_stepped(rx_loop *loop, double error, double jump)
 }
 
 /* Updates the loop. error: measured minus predicted value. A single error above `jump` changes only the
- * value. A jump of the rate restarts the loop. trust: part of the error for the rate, 0 .. 1. */
+ * value. If the rate jumps, the loop restarts. trust: fraction of the error that changes the rate, 0 .. 1. */
 static inline void rx_loop_update(rx_loop *loop, double error, double jump, double trust)
 {
     const bool stepped = rx_loop_stepped(loop, error, jump);
@@ -81,7 +81,7 @@ static inline void rx_loop_update(rx_loop *loop, double error, double jump, doub
     if (stepped) {
         loop->rate += loop->jumps > 1 ? trust * error : 0;
         loop->drift = 0;
-        loop->count = loop->jumps > 1; /* line from the first to the second jump */
+        loop->count = loop->jumps > 1; /* the line through the first and the second jump */
         loop->run = 0;
     }
     if (stepped || loop->jumps > 0) {
@@ -96,8 +96,8 @@ static inline void rx_loop_update(rx_loop *loop, double error, double jump, doub
     loop->drift += bent ? 60 / parabola * trust * error : 0;
 }
 
-/* Returns the rate per symbol and sets it to 0. The caller corrects samples from `share` of a symbol after
- * this symbol. */
+/* Returns the rate per symbol and sets it to 0. The caller corrects later samples, beginning `share` of a
+ * symbol after this symbol. */
 static inline double rx_loop_take_rate(rx_loop *loop, double share)
 {
     const double rate = loop->rate + loop->drift;

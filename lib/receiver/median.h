@@ -5,7 +5,8 @@
 
 #include <stdint.h>
 
-/* Ignores the `skipped` lowest of `count` values >= 0. Relative error 1e-4. */
+/* Returns the median of `count` values >= 0 without the `skipped` lowest values. The relative error is at
+ * most 1e-4. */
 float rx_median(const float *power, uint32_t count, uint32_t skipped);
 
 #endif

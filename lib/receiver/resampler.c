@@ -11,16 +11,16 @@
 #include "receiver/kernels.h"
 #include "receiver/samples.h"
 
-/* Transition of the low-pass filter relative to the occupied bandwidth. An adjacent channel begins at 0.03
- * and may be 35 dB stronger. Below high_rate, the radio's filter has removed most of it, and the wide
- * transition needs fewer taps. */
+/* Width of the low-pass filter's transition relative to the occupied bandwidth. An adjacent channel begins at
+ * 0.03 and may be 35 dB stronger. At sample rates below high_rate, the radio's filter has removed most of it,
+ * and the wide transition needs fewer taps. */
 static const double narrow_transition = 0.035, wide_transition = 0.12;
 static const double high_rate = 1.3; /* input rate / output rate */
 static const double stop_band_db = 66;
-/* Matched filter: minimum symbols on each side; symbols times roll-off; Kaiser window. Intersymbol
- * interference is below -49 dB. */
+/* Matched filter: minimum number of symbols on each side; number of symbols times roll-off; parameter of the
+ * Kaiser window. Intersymbol interference is below -49 dB. */
 static const double least_symbols = 8, symbols_by_roll_off = 2.4, matched_beta = 1.5;
-/* BUFFER_CHUNKS: chunks in the buffer besides the taps. */
+/* BUFFER_CHUNKS: number of chunks in the buffer in addition to the taps. */
 enum { BUFFER_CHUNKS = 4, LANES = 16, ROW_ALIGNMENT = 64 };
 
 /* Modified Bessel function of the first kind, order 0. */
@@ -34,7 +34,7 @@ static double bessel_i0(double x)
     return sum;
 }
 
-/* Ideal low-pass at sample x, relative to its maximum. */
+/* Impulse response of the ideal low-pass filter at sample x, relative to its maximum. */
 static double sinc(double x, double cut)
 {
     return x == 0 ? 1 : sin(2 * RX_PI * cut * x) / (2 * RX_PI * cut * x);
@@ -50,8 +50,8 @@ static double pulse(double t, double roll_off)
     return (slow * sinc(t, slow / 2) + 4 * roll_off / RX_PI * cos(RX_PI * fast * t)) / (1 - pole * pole);
 }
 
-/* Row p delays by p/RX_PHASES samples less than row 0. Rows sum to 1. cut: edge in cycles per sample; 0:
- * matched filter. */
+/* Fills the filter. Row p has p/RX_PHASES samples less delay than row 0. Each row has the sum 1. cut: band
+ * edge in cycles per sample; 0: matched filter. */
 static void fill_filter(rx_resampler *r, double cut)
 {
     const double beta = cut > 0 ? 0.1102 * (stop_band_db - 8.7) : matched_beta, centre = r->taps / 2.0 - 0.5;
@@ -71,17 +71,17 @@ static void fill_filter(rx_resampler *r, double cut)
     }
 }
 
-/* A small buffer stays in the cache. */
+/* The buffer is small, so that it stays in the cache. */
 static size_t buffer_size(const rx_resampler *r)
 {
     return r->history + r->taps + (size_t)BUFFER_CHUNKS * RX_CHUNK;
 }
 
-/* samples before the middle of the filter */
+/* number of samples before the middle of the filter */
 static uint32_t matched_taps(const rx_resampler_params *p)
 {
-    const double samples = p->input_rate / p->output_rate * 2; /* maximum / nominal input samples per
-                                                                * output */
+    /* maximum number of input samples per output, relative to the nominal number */
+    const double samples = p->input_rate / p->output_rate * 2;
     const double taps = 2 * samples * fmax(least_symbols, symbols_by_roll_off / p->roll_off);
     return (uint32_t)(ceil(taps / LANES) * LANES);
 }
@@ -187,7 +187,7 @@ void rx_resampler_keep(rx_resampler *r, uint32_t outputs)
 bool rx_resampler_back(rx_resampler *r, double outputs)
 {
     const double position = r->position - outputs * r->step;
-    if (position < -0.5) /* a deviation of less than this is a rounding error */
+    if (position < -0.5) /* a smaller deviation is a rounding error */
         return false;
     r->position = fmax(0, position);
     return true;

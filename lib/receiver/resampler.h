@@ -23,11 +23,11 @@ typedef struct rx_resampler_params {
     ldpc_sample_format format;
     double input_rate;  /* nominal input rate, samples per second */
     double output_rate; /* output rate 1/T, samples per second */
-    double occupied;    /* first to last carrier, Hz */
+    double occupied;    /* occupied bandwidth, from the first to the last carrier, Hz */
     double most_ppm;    /* maximum clock offset, ppm */
-    /* maximum outputs of rx_resampler_back(), at least RX_BACK */
+    /* maximum number of outputs for rx_resampler_back(), at least RX_BACK */
     uint32_t most_back;
-    /* 0: low-pass; otherwise matched filter of this roll-off, symbol rate output_rate / 2 */
+    /* 0: low-pass filter; otherwise: matched filter with this roll-off and the symbol rate output_rate / 2 */
     double roll_off;
 } rx_resampler_params;
 
@@ -38,58 +38,58 @@ typedef struct rx_resampler {
     double clock_ppm;
     rx_limiter limiter;
     rx_imbalance imbalance;
-    bool mirrored;   /* true: mirrored spectrum, input is conjugated */
-    double carrier;  /* removed carrier offset, Hz */
+    bool mirrored;   /* true: the spectrum is mirrored, so the input is conjugated */
+    double carrier;  /* carrier offset that is removed, Hz */
     double phase;    /* phase of the oscillator, turns */
-    double step;     /* input samples per output sample */
-    double position; /* first tap of the next output in the buffer, samples */
-    uint32_t taps;   /* taps per phase, a multiple of 16 */
+    double step;     /* number of input samples per output sample */
+    double position; /* position in the buffer of the next output's first tap, samples */
+    uint32_t taps;   /* number of taps per phase, a multiple of 16 */
     float *filter;   /* coefficients [RX_PHASES + 1][taps] */
-    float *re, *im;  /* `room` input samples without carrier offset */
-    size_t history;  /* samples kept before `position` */
-    /* samples in the buffer; size for the longest history */
+    float *re, *im;  /* input samples after carrier correction: [room] */
+    size_t history;  /* number of samples kept before `position` */
+    /* number of samples in the buffer; capacity, for the longest history */
     size_t held, room;
-    float *scratch; /* a chunk as floats, I and Q alternating */
+    float *scratch; /* a chunk of input as floats; I and Q alternate */
 } rx_resampler;
 
 enum {
     RX_PHASES = 512,
     RX_CHUNK = 4096,
-    RX_BACK = 64, /* outputs before a sample whose filters include it */
+    RX_BACK = 64, /* number of outputs before a sample whose filters include that sample */
 };
 
-/* Returns false if out of memory. A roll-off makes `occupied` unused; rx_resampler_set_roll_off() may
- * increase it. */
+/* Returns false if out of memory. With a roll-off, `occupied` is not used, and rx_resampler_set_roll_off()
+ * may increase the roll-off. */
 bool rx_resampler_init(rx_resampler *r, const rx_resampler_params *params);
 void rx_resampler_free(rx_resampler *r);
 
 /* Changes the matched filter of later outputs. */
 void rx_resampler_set_roll_off(rx_resampler *r, double roll_off);
 
-/* Drops all samples, but keeps the corrections. The next output is at the next input sample; earlier samples
- * are 0. */
+/* Drops all samples, but keeps the corrections. The next output is at the position of the next input sample;
+ * earlier samples count as 0. */
 void rx_resampler_reset(rx_resampler *r);
 
 void rx_resampler_set_clock(rx_resampler *r, double ppm);
 void rx_resampler_set_carrier(rx_resampler *r, double hertz);
 
-/* Corrects the carrier, also in the buffer. The next output's phase changes by `turns`. */
+/* Corrects the carrier for all later outputs. The phase of the next output changes by `turns`. */
 void rx_resampler_shift(rx_resampler *r, double hertz, double turns);
 
-/* Mirrors the spectrum, also in the buffer. */
+/* Mirrors the spectrum of all later outputs. */
 void rx_resampler_mirror(rx_resampler *r);
 
-/* Keeps the input of the last `outputs` outputs, at most and initially params.most_back. After an increase,
- * only later outputs complete the history. Short histories save time. */
+/* Keeps the input samples of the last `outputs` outputs (maximum and initial value: params.most_back). After
+ * an increase, the history grows with later outputs. Short histories save time. */
 void rx_resampler_keep(rx_resampler *r, uint32_t outputs);
 
-/* Goes back by `outputs`. Returns false if their input is lost. */
+/* Goes back by `outputs` outputs. Returns false if their input samples are lost. */
 bool rx_resampler_back(rx_resampler *r, double outputs);
 
-/* Fills the buffer. Returns the number of written samples. */
+/* Fills the buffer with input. Returns the number of written samples. */
 size_t rx_resampler_write(rx_resampler *r, const void *samples, size_t count);
 
-/* Reads at most `count` samples at 1/T. Returns their number. */
+/* Reads at most `count` samples at rate 1/T. Returns the number of read samples. */
 size_t rx_resampler_read(rx_resampler *r, float complex *out, size_t count);
 
 #endif

@@ -40,7 +40,7 @@ void rx_samples_to_float(ldpc_sample_format format, const void *samples, size_t 
     case LDPC_CS8:
         volk_8i_s32f_convert_32f(out, samples, 128, n);
         break;
-    case LDPC_CU8: /* the zero level is 127.5 */
+    case LDPC_CU8: /* zero is represented by 127.5 */
         for (unsigned i = 0; i < n; i++)
             out[i] = ((float)((const uint8_t *)samples)[i] - 127.5f) * (1 / 128.0f);
         break;

@@ -7,7 +7,7 @@
 
 #include "ldpc/sample_format.h"
 
-/* Bytes of a complex sample; 0 for an unknown format. */
+/* Returns the number of bytes of a complex sample, or 0 for an unknown format. */
 size_t rx_format_bytes(ldpc_sample_format format);
 
 /* Converts `count` complex samples to 2 * count floats; full scale -1 .. 1. */

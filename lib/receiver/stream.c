@@ -17,7 +17,7 @@ bool rx_stream_init(rx_stream *stream, size_t ring, size_t span)
     stream->samples = ldpc_allocate(ring + span, sizeof *stream->samples);
     if (!stream->samples || !rx_resampler_init(&stream->again, &params))
         return false;
-    stream->again.imbalance.memory = 0; /* the first resampler removes DC and image */
+    stream->again.imbalance.memory = 0; /* the first resampler has already removed DC and image */
     rx_resampler_keep(&stream->again, 0);
     return true;
 }
@@ -30,7 +30,7 @@ void rx_stream_free(rx_stream *stream)
     stream->samples = NULL;
 }
 
-/* Updates the copy of the ring's first `span` samples after its end. */
+/* Copies the ring's first `span` samples to its end. */
 static void copy_start(rx_stream *stream, size_t place, size_t count)
 {
     if (place >= stream->span)
@@ -40,7 +40,7 @@ static void copy_start(rx_stream *stream, size_t place, size_t count)
     memcpy(stream->samples + stream->ring + place, stream->samples + place, count * sizeof *stream->samples);
 }
 
-/* Reads up to sample `end`, or until the resampler needs input. */
+/* Reads samples up to number `end`, or until the resampler needs input. */
 static void fill(rx_stream *stream, rx_resampler *resampler, uint64_t end)
 {
     while (stream->end < end) {
@@ -84,7 +84,7 @@ bool rx_stream_retune(rx_stream *stream, uint64_t from, double carrier)
     return true;
 }
 
-/* Passes samples stream->end .. end - 1 through the second resampler, in place. Each sample is read before it
+/* Passes samples stream->end .. end - 1 in place through the second resampler. Each sample is read before it
  * is overwritten. */
 static void resample(rx_stream *stream, uint64_t end)
 {
@@ -110,6 +110,6 @@ void rx_stream_correct_from(rx_stream *stream, uint64_t from, double carrier, do
     const uint64_t end = stream->end;
     stream->start = stream->end = from;
     resample(stream, end);
-    /* The last filters need later input: reads their samples again from the first resampler. */
+    /* The last filters need later input. Their samples are read again from the first resampler. */
     rx_resampler_back(r, count / again->step - (double)(stream->end - from));
 }

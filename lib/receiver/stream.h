@@ -17,13 +17,13 @@ typedef struct rx_stream {
     rx_resampler resampler;
     rx_resampler again; /* corrects samples in the ring */
     float complex *samples;
-    size_t ring;    /* size of the ring, samples */
-    size_t span;    /* maximum samples per access */
+    size_t ring;    /* number of samples in the ring */
+    size_t span;    /* maximum number of samples per access */
     uint64_t start; /* oldest valid sample */
     uint64_t end;   /* next output of the resampler */
 } rx_stream;
 
-/* The caller has initialised the resampler. Returns false if out of memory. */
+/* The caller must have initialised the resampler. Returns false if out of memory. */
 bool rx_stream_init(rx_stream *stream, size_t ring, size_t span);
 void rx_stream_free(rx_stream *stream);
 
@@ -40,27 +40,27 @@ static inline uint64_t rx_stream_before(const rx_stream *stream, uint64_t number
     return number > first + count ? number - count : first;
 }
 
-/* The `span` samples from `number` on are contiguous. */
+/* Returns a pointer to `span` contiguous samples, starting with sample `number`. */
 static inline const float complex *rx_stream_at(const rx_stream *stream, uint64_t number)
 {
     return stream->samples + number % stream->ring;
 }
 
-/* Resamples up to sample `end`. Returns false if more input is needed. */
+/* Resamples up to sample number `end`. Returns false if more input is needed. */
 bool rx_stream_fetch(rx_stream *stream, uint64_t end);
 
-/* Adds to the corrections of carrier (Hz) and clock (ppm), from the next sample on. */
+/* Adds to the corrections of carrier (Hz) and clock (ppm), starting with the next sample. */
 void rx_stream_correct(rx_stream *stream, double carrier, double ppm);
 
 /* Mirrors the spectrum of stored and later samples. */
 void rx_stream_mirror(rx_stream *stream);
 
 /* Corrects the carrier before the low-pass filter, which would cut off an edge of an off-centre signal.
- * Resamples from sample `from`. Returns false and changes nothing if the input is lost. */
+ * Resamples again from sample `from`. If the input is lost, returns false and changes nothing. */
 bool rx_stream_retune(rx_stream *stream, uint64_t from, double carrier);
 
-/* Corrects carrier and clock from sample `from` on, also in the ring. The clock changes by up to most_ppm.
- * `from` keeps its number; earlier samples are dropped. */
+/* Corrects carrier and clock, starting with sample `from`, also in the ring. The clock changes by at most
+ * most_ppm. Sample `from` keeps its number; earlier samples are dropped. */
 void rx_stream_correct_from(rx_stream *stream, uint64_t from, double carrier, double ppm);
 
 #endif

@@ -8,27 +8,27 @@
 #include "base/memory.h"
 #include "receiver/complex.h"
 
-/* Length of running means in symbols, and symbols before their first use. */
+/* Length of the running means, and minimum number of symbols for a search. */
 static const float memory = 64, few = 2;
-/* Significance in standard deviations: one of 300000 carriers. */
+/* Significance threshold in standard deviations. Noise exceeds it on one of 300000 carriers. */
 static const float chance = 4.5f;
-/* Length of the running mean over the pilots of a carrier, and minimum pilots of three neighbouring
+/* Length of a carrier's running mean over its pilots, and minimum number of pilots on three neighbouring
  * carriers. */
 static const float pilot_memory = 16, least_pilots = 16;
-/* Pilot errors are clipped at this multiple of the mean, against interferers. */
+/* Pilot errors are clipped at this multiple of their mean, to limit the effect of interferers. */
 static const float most_rest = 4;
-/* Variance of the power of 256-QAM cells (mean power 1). */
+/* Variance of the power of 256-QAM cells with mean power 1. */
 static const float power_variance = 0.4f;
 /* Interference below this fraction of the signal is ignored. It may be an error of the channel estimate. */
 static const float least_interference = 0.003f;
-/* Minimum leakage of an interferer, relative to the noise. */
+/* Minimum leakage that is subtracted from a carrier, relative to the noise. */
 static const float least_leak = 0.25f;
 /* Decay of a tone's residue per symbol. */
 static const float tone_memory = 0.9f;
 
 enum {
-    PADDING = 16, /* values that kernels may access past the end */
-    EARLY = 16,   /* first symbols, each followed by a search */
+    PADDING = 16, /* kernels may access this number of values past the end */
+    EARLY = 16,   /* number of first symbols that are each followed by a search */
     EVERY = 8,    /* symbols between later searches */
 };
 
@@ -110,7 +110,7 @@ void dvbt2_carrier_noise_tones(dvbt2_carrier_noise *c, const dvbt2_tone *tone, u
 
 /* ---- power of each carrier */
 
-/* Corrects c->kernels->surplus(), which treats pilots like data. */
+/* Corrects the result of c->kernels->surplus(), which treats pilots as data cells. */
 static void correct_pilots(dvbt2_carrier_noise *c, const dvbt2_received_symbol *s, float weight)
 {
     const dvbt2_symbol_layout *layout = s->layout;
@@ -129,7 +129,7 @@ static void correct_pilots(dvbt2_carrier_noise *c, const dvbt2_received_symbol *
     }
 }
 
-/* The value of reserved tones is unknown. */
+/* The transmitted value of reserved tones is unknown. */
 static void skip_reserved(dvbt2_carrier_noise *c, const dvbt2_symbol_layout *layout)
 {
     for (uint32_t k = 0; k < c->carriers; k++)
@@ -143,7 +143,7 @@ static float variance(const dvbt2_carrier_noise *c, float signal, float noise)
     return (power_variance * signal * signal + 2 * noise * signal + noise * noise) / c->symbols;
 }
 
-/* Adds the leakage of an interferer between carriers k and k + 1 with powers a and b. */
+/* Adds the leakage of an interferer between carriers k and k + 1. a, b: its powers on these carriers. */
 static void add_leak(dvbt2_carrier_noise *c, uint32_t k, float a, float b, float noise)
 {
     const float root = sqrtf(a) + sqrtf(b), strength = a * b / (root * root);
@@ -158,7 +158,7 @@ static void add_leak(dvbt2_carrier_noise *c, uint32_t k, float a, float b, float
     }
 }
 
-/* Returns the interference near pilot k from the errors of three pilots, or 0 if not significant. */
+/* Returns the interference near pilot k from the errors of three pilots, or 0 if it is not significant. */
 static float around(const dvbt2_carrier_noise *c, uint32_t before, uint32_t k, uint32_t after, float least)
 {
     const float a = c->pilots[before], b = c->pilots[k], d = c->pilots[after], count = a + b + d;
@@ -167,7 +167,7 @@ static float around(const dvbt2_carrier_noise *c, uint32_t before, uint32_t k, u
     return count >= least_pilots && more > least && more > c->usual * chance / sqrtf(count) ? more : 0;
 }
 
-/* Interpolates linearly between pilots with interference a and b. */
+/* Interpolates the interference linearly between two pilots with interference a and b. */
 static void add_between(dvbt2_carrier_noise *c, uint32_t from, uint32_t to, float a, float b)
 {
     for (uint32_t k = from; k < to && (a > 0 || b > 0); k++) {
@@ -176,7 +176,7 @@ static void add_between(dvbt2_carrier_noise *c, uint32_t from, uint32_t to, floa
     }
 }
 
-/* Interferers wider than the pilot spacing. */
+/* Finds interferers that are wider than the pilot spacing. */
 static void find_wide_interference(dvbt2_carrier_noise *c, float least)
 {
     const float most = most_rest * c->usual;
@@ -214,7 +214,7 @@ static void find_interference(dvbt2_carrier_noise *c, float least_noise)
         return;
     for (uint32_t k = 0; k < c->carriers; k++) {
         const float power = c->square[k] > 0 ? sqrtf(c->square[k]) : 0;
-        /* the excess power without the part that is explained by a gain error of all carriers */
+        /* excess power without the effect of a common gain error */
         const float more = c->surplus[k] - (c->gain - 1) * power, positive = more > 0 ? more : 0;
         const float limit = chance * chance * variance(c, power, noise);
         const bool usual = more * more <= limit, hit = !usual && more > 0;

@@ -29,8 +29,8 @@ typedef struct dvbt2_carrier_noise {
     float signal;    /* mean |h|^2 of all carriers */
     float gain;      /* mean power of all data cells divided by the nominal power */
     float *rest;     /* mean |y - h p|^2 of each carrier's pilots */
-    float *pilots;   /* pilots in `rest`; 0 without pilots */
-    float usual;     /* mean of `rest` over all carriers, or 0 */
+    float *pilots;   /* number of pilots in each mean of `rest` */
+    float usual;     /* mean of `rest` over all carriers; 0: unknown */
     float *tones;    /* residue of subtracted tones on each carrier */
     bool any_tones;
     float *power; /* interference power on each carrier */
@@ -41,7 +41,7 @@ typedef struct dvbt2_received_symbol {
     const dvbt2_symbol_layout *layout;
     const float complex *y;
     const float complex *h[2]; /* h[1]: second transmitter group (MISO), or NULL */
-    float sign, noise;         /* PN sign, and noise power of a carrier */
+    float sign, noise;         /* PN sign of the pilots, and noise power of a carrier */
 } dvbt2_received_symbol;
 
 /* Returns false if out of memory. */
@@ -51,10 +51,10 @@ void dvbt2_carrier_noise_free(dvbt2_carrier_noise *c);
 /* Call this after a change of signal or frequency. */
 void dvbt2_carrier_noise_forget(dvbt2_carrier_noise *c);
 
-/* Scales all powers for a new amplitude gain (factor `gain`). */
+/* Scales all powers after the gain changed. gain: amplitude factor. */
 void dvbt2_carrier_noise_scale(dvbt2_carrier_noise *c, float gain);
 
-/* Adds residues of tones in the next symbol. tone[i].bin = 0 is carrier 0. */
+/* Adds the residues of the tones in the next symbol. tone[i].bin = 0 is carrier 0. */
 void dvbt2_carrier_noise_tones(dvbt2_carrier_noise *c, const dvbt2_tone *tone, uint32_t count);
 
 void dvbt2_carrier_noise_measure(dvbt2_carrier_noise *c, const dvbt2_received_symbol *symbol);

@@ -9,25 +9,26 @@
 #include "receiver/complex.h"
 
 enum {
-    /* P2 symbols averaged on each side of the current one */
+    /* number of P2 symbols averaged on each side of a P2 symbol */
     P2_AROUND = 2,
 };
 
 /* The statistics ignore pilots with more interference than this fraction of the signal. */
 static const float little_interference = 0.003f;
-/* Minimum weight of a new pilot, for motion that is not measured yet. */
+/* Minimum weight of a new pilot, in case the channel begins to move. */
 static const float least_smoothing = 0.1f;
 /* Weight of a new pilot before motion is measured. */
 static const float unknown_smoothing = 0.9f;
-/* Maximum change of the P2 noise per frame without a jump of gain or noise level. */
+/* Maximum ratio of the P2 noise of two frames. A higher ratio is a change of gain or noise level. */
 static const float noise_step = 1.5f;
-/* The same for a time-varying channel with intercarrier interference. */
+/* Maximum ratio for a time-varying channel, whose intercarrier interference varies. */
 static const float moving_noise_step = 5;
-/* Width of a single path in taps, caused by window and bandwidth. */
+/* Width of a single path in taps, caused by the window and the limited bandwidth. */
 static const double blur = 4;
-/* Clock error after the guard-interval measurement, samples per symbol. */
+/* Clock error that remains after the guard-interval measurement, samples per symbol. */
 static const double guard_drift = 0.04;
-/* Decay of the maximum length per frame, and maximum length of unseen paths (fraction of the delay range). */
+/* Decay of the maximum length of the response per frame, and maximum spread with paths that P2 does not show
+ * (fraction of the delay range). */
 static const double width_memory = 0.95, most_unseen = 0.5;
 
 /* ---- memory */
@@ -146,8 +147,8 @@ void dvbt2_channel_measure(dvbt2_channel *channel, uint32_t l)
         channel->noise = channel->p2_noise;
 }
 
-/* Returns samples to add on each side. P2 shows no faded paths, and in the first frame the paths drift until
- * the clock loop has settled. */
+/* Returns the samples to add on each side of the impulse response. P2 does not show faded paths. In the first
+ * frame, the paths drift until the clock loop has settled. */
 static double unseen(dvbt2_channel *c)
 {
     const double width = c->delays.last - c->delays.first;
@@ -170,7 +171,7 @@ static double pilot_noise(const dvbt2_channel *c, float noise)
     return (double)noise / (double)(c->parameters->a_sp * c->parameters->a_sp);
 }
 
-/* Returns the noise of a smoothed point relative to a single pilot. */
+/* Returns the noise of a smoothed pilot relative to the noise of a single pilot. */
 static float smoothed_noise(const dvbt2_channel *c)
 {
     return c->smoothing / (2 - c->smoothing);
@@ -194,7 +195,7 @@ void dvbt2_channel_design(dvbt2_channel *channel)
                                 relative);
 }
 
-/* Returns the mean squared error of the interpolated channel. left: fraction of the pilots' noise after
+/* Returns the mean squared error of the interpolated channel. left: fraction of the noise that remains after
  * smoothing. */
 static float error_of(const dvbt2_channel *c, const dvbt2_interpolator *in, float amplitude, float left)
 {
@@ -202,7 +203,8 @@ static float error_of(const dvbt2_channel *c, const dvbt2_interpolator *in, floa
     return c->noise / (amplitude * amplitude) * left * gain;
 }
 
-/* More P2 symbols reduce noise, but increase the error in a time-varying channel. */
+/* Returns the number of P2 symbols to average on each side. More symbols reduce the noise, but increase the
+ * error in a time-varying channel. */
 static uint32_t p2_around(const dvbt2_channel *c)
 {
     const float dy = (float)(c->grid->classes > 0 ? c->grid->classes : 1),
@@ -262,7 +264,7 @@ void dvbt2_channel_start(dvbt2_channel *channel, const float complex *const h[2]
     }
 }
 
-/* Reads a pilot of grid point i with weight w. Adds squared differences from the last two pilots to
+/* Reads a pilot of grid point i with weight w. Adds its squared differences from the last two pilots to
  * `change`. */
 static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, float w,
                               dvbt2_pilot_change *change)
@@ -285,7 +287,7 @@ static float single_noise(const dvbt2_channel *c)
     return error_of(c, &c->interpolator, c->parameters->a_sp, 1);
 }
 
-/* Returns the Kalman gain for new pilots of a class. Process noise: c->statistics.motion. */
+/* Returns the Kalman gain for new pilots of a class. The process noise is c->statistics.motion. */
 static float next_weight(dvbt2_channel *c, uint32_t class)
 {
     float noise = single_noise(c), before = c->variance[class] + c->statistics.motion;
@@ -322,7 +324,7 @@ static void read_closing(dvbt2_channel *c, uint32_t l, const float complex *carr
     const dvbt2_pilot_list *list = &c->grid->closing;
     const uint32_t classes = c->grid->classes;
     float weight[DVBT2_MAX_DY];
-    /* previous pilots are not Dy symbols old */
+    /* the previous pilots are not Dy symbols older */
     dvbt2_pilot_change ignored = {0};
     for (uint32_t k = 0; k < classes; k++) {
         weight[k] = next_weight(c, k);
@@ -358,7 +360,7 @@ void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex 
                               &noise);
 }
 
-/* The previous pilots replace the missing ones. */
+/* Previous pilots replace the missing pilots. */
 void dvbt2_channel_skip(dvbt2_channel *channel, uint32_t l)
 {
     const dvbt2_pilot_list *list = &channel->grid->normal[l % channel->grid->classes];
@@ -403,8 +405,8 @@ void dvbt2_channel_forget(dvbt2_channel *channel)
     dvbt2_time_variation_forget(&channel->variation);
 }
 
-/* Returns the weight of the latest pilot at symbol l; the previous pilot has the remaining weight. At the end
- * of a frame both pilots may be earlier than l. Then strong motion is extrapolated. */
+/* Returns the weight of the latest pilot at symbol l; the previous pilot has the remaining weight. If both
+ * pilots are earlier than l, strong motion is extrapolated. */
 static float weight_of(const dvbt2_channel *c, dvbt2_pilot_time time, uint32_t l)
 {
     if (time.last == time.before) /* only P2 symbols have been received */
@@ -416,8 +418,8 @@ static float weight_of(const dvbt2_channel *c, dvbt2_pilot_time time, uint32_t l
     return weight <= 1 ? weight : 1 + (weight - 1) * trust;
 }
 
-/* Returns the mean squared error of an estimate from two smoothed pilots. Their common noise does not average
- * out. Curvature adds an error. */
+/* Returns the mean squared error of an estimate from two smoothed pilots. Noise that both pilots share does
+ * not average out. Curvature of the channel adds an error. */
 static float error_between(const dvbt2_channel *c, uint32_t class, float w)
 {
     float common = 1 - c->smoothing, bend = w * (1 - w) / 2, missed = w > 1 ? w - 1 : 0;
@@ -425,7 +427,7 @@ static float error_between(const dvbt2_channel *c, uint32_t class, float w)
            c->statistics.curvature * bend * bend + c->statistics.motion * missed * missed / 4;
 }
 
-/* Interpolates grid points at symbol l from their latest two pilots. */
+/* Interpolates all grid points at symbol l from their latest two pilots. */
 static void combine_pilots(dvbt2_channel *c, const float weight[DVBT2_MAX_DY])
 {
     for (uint32_t i = 0, class = 0; i < c->grid->points; i++) {

@@ -25,35 +25,36 @@
 #include "dvbt2/channel/time_variation.h"
 #include "dvbt2/standard/parameters.h"
 
-/* Pilot times of a class: grid points with pilots in symbols l mod Dy = class. */
+/* Symbols with the latest two pilots of a class. Grid points of class c have pilots in the symbols l with l
+ * mod Dy = c. */
 typedef struct dvbt2_pilot_time {
-    uint32_t last, before; /* symbols of the latest and the previous pilot */
+    uint32_t last, before; /* number of the symbol with the latest pilot, and with the previous one */
 } dvbt2_pilot_time;
 
 typedef struct dvbt2_channel {
     const dvbt2_parameters *parameters;
     const dvbt2_pilot_grid *grid;
     const float *interference; /* interference power on each carrier, in addition to `noise` */
-    uint32_t n_channels;       /* channels: 1 (SISO) or 2 (MISO) */
-    /* response of the P2 grid; MISO: even points, then odd points */
+    uint32_t n_channels;       /* number of channels: 1 (SISO) or 2 (MISO) */
+    /* impulse response from the P2 grid; MISO: from the even points, then from the odd points */
     dvbt2_impulse impulse;
-    dvbt2_delays readings[DVBT2_READINGS]; /* possible readings of the response */
+    dvbt2_delays readings[DVBT2_READINGS]; /* possible readings of the impulse response */
     uint32_t n_readings;
     dvbt2_delays delays; /* the chosen reading */
-    /* maximum length of recent responses (time-varying channel) */
+    /* maximum length of recent impulse responses in a time-varying channel */
     double widest;
     double centre;       /* delay in the middle of the guard interval's tolerance, samples */
-    float complex *half; /* MISO: even or odd points of the P2 grid */
+    float complex *half; /* MISO: the even or the odd points of the P2 grid */
 
     float complex *p2_raw[DVBT2_MAX_P2]; /* P2 pilots of each P2 symbol in this frame */
     float p2_weight[DVBT2_MAX_P2];       /* usual noise divided by the noise of each P2 symbol */
     float complex *p2_mean;
     dvbt2_interpolator p2_interpolator;
 
-    /* smoothed values at the latest and previous pilot of each point */
+    /* smoothed values of the latest and the previous pilot of each grid point */
     float complex *last, *before;
-    float complex *raw_last, *raw_before; /* unsmoothed values of both pilots */
-    /* pilots of each grid point in this frame, up to 2 */
+    float complex *raw_last, *raw_before; /* values of both pilots without smoothing */
+    /* number of pilots of each grid point in this frame, at most 2 */
     uint8_t *received;
     dvbt2_pilot_time time[DVBT2_MAX_DY];
     float complex *now; /* channel at the grid points of the estimated symbol */
@@ -62,8 +63,8 @@ typedef struct dvbt2_channel {
 
     dvbt2_pilot_statistics statistics;
     float smoothing;              /* weight of a new pilot, 0 .. 1 */
-    float p2_noise;               /* `noise` of the last P2 symbol */
-    float variance[DVBT2_MAX_DY]; /* mean squared error of each class's smoothed pilots */
+    float p2_noise;               /* noise power of a cell in the last P2 symbol */
+    float variance[DVBT2_MAX_DY]; /* mean squared error of the smoothed pilots of each class */
     float noise;                  /* noise power of a cell before equalisation */
     float signal;                 /* mean |H|^2 of the channel */
     float error;                  /* mean squared error of the last estimate */
@@ -76,29 +77,30 @@ void dvbt2_channel_free(dvbt2_channel *channel);
 
 /* ---- P2 */
 
-/* Reads the pilots of P2 symbol l. sign: PN sign. disturbance: noise divided by the usual noise. */
+/* Reads the pilots of P2 symbol l. sign: PN sign. disturbance: noise of the symbol divided by the usual
+ * noise. */
 void dvbt2_channel_read_p2(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign,
                            float disturbance);
 
-/* Measures the impulse response in P2 symbol l, and the noise of an undisturbed symbol. Chooses the reading
- * nearest to channel->centre. */
+/* Measures the impulse response in P2 symbol l, and the noise without bursts. Selects the reading nearest to
+ * channel->centre. */
 void dvbt2_channel_measure(dvbt2_channel *channel, uint32_t l);
 
 /* Selects reading i of the impulse response. */
 void dvbt2_channel_choose(dvbt2_channel *channel, uint32_t i);
 
-/* Designs the filters for the response, which must lie around time 0. */
+/* Designs the filters for the impulse response, which must lie around time 0. */
 void dvbt2_channel_design(dvbt2_channel *channel);
 
 /* Estimates the channel from P2 symbol l alone. h: [carriers + 48]; h[1] only with MISO. */
 void dvbt2_channel_first(dvbt2_channel *channel, uint32_t l, float complex *const h[2]);
 
-/* Estimates the channel in P2 symbol l from several P2 symbols. */
+/* Estimates the channel in P2 symbol l from neighbouring P2 symbols. */
 void dvbt2_channel_p2(dvbt2_channel *channel, uint32_t l, float complex *const h[2]);
 
 /* ---- normal and frame-closing symbols */
 
-/* Begins the normal symbols with the estimate of the last P2 symbol. */
+/* Starts the normal symbols of a frame with the estimate of the last P2 symbol. */
 void dvbt2_channel_start(dvbt2_channel *channel, const float complex *const h[2]);
 
 /* Reads the pilots of symbol l. Symbols must be read in order. */
@@ -107,17 +109,18 @@ void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex 
 /* Call this instead of dvbt2_channel_read() if the pilots are unusable. */
 void dvbt2_channel_skip(dvbt2_channel *channel, uint32_t l);
 
-/* Updates the channel's speed. sums: pilots of equal amplitude of this and the previous symbol. */
+/* Updates the channel's speed. sums: compares pilots of equal amplitude in this and the previous symbol. */
 void dvbt2_channel_follow(dvbt2_channel *channel, const dvbt2_phase_sums *sums, uint32_t pilots,
                           float amplitude);
 
-/* Scales all values for a new amplitude gain (factor `gain`). */
+/* Scales all values after the gain changed. gain: amplitude factor. */
 void dvbt2_channel_scale(dvbt2_channel *channel, float gain);
 
-/* Restarts the statistics for a regained signal. */
+/* Restarts the statistics when a lost signal returns. */
 void dvbt2_channel_forget(dvbt2_channel *channel);
 
-/* Estimates symbol l. Symbol l + Dy - 1, or the last one, must have been read or skipped. */
+/* Estimates symbol l. The pilots of symbols up to l + Dy - 1, or up to the end of the frame, must have been
+ * read or skipped. */
 void dvbt2_channel_estimate(dvbt2_channel *channel, uint32_t l, float complex *const h[2]);
 
 #endif

@@ -15,20 +15,21 @@
 
 enum {
     PADDING = 64,
-    /* Minimum squared gain change of a gain step, relative to the channel's mean squared change. */
+    /* Minimum squared gain change in a gain step, relative to the mean squared change of the channel. Smaller
+     * changes may be fading. */
     FADING = 10,
-    BURST = 3,            /* Minimum noise of a burst, relative to the usual noise. */
+    BURST = 3,            /* minimum noise of a burst, relative to the usual noise */
     MOST_DISTURBED = 3,   /* maximum burst, symbols */
-    WEIGHED_SYMBOLS = 16, /* symbols between updates of pilot weights */
-    /* with fewer pilots, noise looks like a small gain step */
+    WEIGHED_SYMBOLS = 16, /* number of symbols between updates of the pilot weights */
+    /* if there are fewer pilots, noise looks like a small gain step */
     FEW_PILOTS = 50,
 };
 
-/* Below this relative change per symbol, motion does not disturb tracking. */
+/* Below this relative change of the channel per symbol, motion does not disturb tracking. */
 static const double little_motion = 0.002;
-/* Decorrelation per symbol at which half of a phase change is fading. */
+/* If consecutive symbols decorrelate by this amount, half of a phase change is fading. */
 static const double fading_phase = 0.05;
-/* Minimum difference of two estimates in standard deviations, if the channel has changed. */
+/* A change of the channel is significant above this number of standard deviations. */
 static const double chance_alike = 6;
 
 /* ---- memory */
@@ -206,8 +207,8 @@ static void equalise(dvbt2_demodulator *d, uint32_t l)
 
 /* ---- readings of the impulse response */
 
-/* Returns the part of the L1-pre energy orthogonal to the BPSK axis. It is large for a wrong reading of the
- * impulse response. */
+/* Returns the fraction of the L1-pre energy that is orthogonal to the BPSK axis. A wrong reading of the
+ * impulse response makes the fraction large. */
 static double energy_off_axis(dvbt2_demodulator *d)
 {
     const dvbt2_parameters *p = &d->parameters;
@@ -227,7 +228,7 @@ static double energy_off_axis(dvbt2_demodulator *d)
     return all > 0 ? off / all : 1;
 }
 
-/* Selects the reading with L1-pre cells closest to BPSK. */
+/* Selects the reading whose L1-pre cells are closest to BPSK. */
 static void choose_reading(dvbt2_demodulator *d)
 {
     uint32_t best = 0;
@@ -243,22 +244,22 @@ static void choose_reading(dvbt2_demodulator *d)
     dvbt2_channel_choose(&d->channel, best);
 }
 
-/* Returns the last symbol's noise with blanking, relative to the usual noise. */
+/* Returns the noise of the last symbol after blanking, relative to the usual noise. */
 static float noise_of_blanks(const dvbt2_demodulator *d)
 {
     const dvbt2_channel *c = &d->channel;
     return c->noise > 0 ? 1 + d->ofdm.lost * c->signal / c->noise : 1;
 }
 
-/* Returns the noise in the bins outside the band, relative to that of earlier symbols. Impulse noise raises
- * it in single symbols. */
+/* Returns the noise outside the band relative to earlier symbols. Impulse noise raises this noise in single
+ * symbols. */
 static float noise_outside(const dvbt2_demodulator *d)
 {
     return d->outside > 0 ? d->ofdm.outside / d->outside : 1;
 }
 
-/* Returns noise_outside() if it differs significantly from 1, otherwise 1. Returns 1 in a time-varying
- * channel, where pilots are more accurate. */
+/* Returns noise_outside() if it differs significantly from 1, otherwise 1. In a time-varying channel the
+ * pilots are more accurate, so the result is 1. */
 static float noise_beside(const dvbt2_demodulator *d)
 {
     const float bins = (float)(d->ofdm.length - d->ofdm.carriers) / 2, chance = 5 / sqrtf(bins);
@@ -273,8 +274,7 @@ static float noise_of_symbol(const dvbt2_demodulator *d)
     return blanks > 1 ? fmaxf(blanks, beside) : beside;
 }
 
-/* If a burst is stronger than the signal, returns its noise divided by the usual noise. Otherwise returns
- * 0. */
+/* Returns the noise divided by the usual noise if a burst is stronger than the signal, otherwise 0. */
 static float drowning_noise(const dvbt2_demodulator *d)
 {
     const float noise = fmaxf(noise_of_blanks(d), noise_outside(d));
@@ -311,7 +311,7 @@ static void load(const dvbt2_pilot_list *list, const float complex *carriers, fl
         out[i] = carriers[list->carrier[i]] * (list->inverse[i] * sign);
 }
 
-/* Removes common phase and timing offset of symbol l. */
+/* Removes the common phase and timing offset of symbol l. */
 static void straighten(dvbt2_demodulator *d, uint32_t l)
 {
     const dvbt2_parameters *p = &d->parameters;
@@ -346,8 +346,8 @@ bool dvbt2_demodulator_may_be_none(const dvbt2_demodulator *d, float coherence)
     return d->incoherence_at_start > 0 && 1 - coherence > 4 * d->incoherence_at_start + 0.1f;
 }
 
-/* Returns the oscillator's part of a phase change. In fast fading the mean phase fluctuates too; removing it
- * would make the channel faster. */
+/* Returns the oscillator's fraction of a phase change. Fast fading also changes the mean phase. If that part
+ * were removed, the channel would seem faster. */
 static double common_phase(const dvbt2_demodulator *d)
 {
     const dvbt2_speed *speed = &d->channel.variation.speed;
@@ -357,8 +357,8 @@ static double common_phase(const dvbt2_demodulator *d)
     return fading_phase / (fading_phase + unlike);
 }
 
-/* Returns the relative squared change since the previous symbol from the pilots' correlation, or 0 if noise
- * or a clock offset explain it. */
+/* Returns the relative squared change of the channel since the previous symbol, from the correlation of the
+ * pilots. Returns 0 if noise or a clock offset explains the change. */
 static double change_of(const dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint32_t pilots,
                         float amplitude)
 {
@@ -439,12 +439,12 @@ static void expect_continual(dvbt2_demodulator *d, const dvbt2_pilot_list *list,
     }
 }
 
-/* Maximum blanked part of a symbol with usable pilots. */
+/* Maximum fraction of a symbol that may be blanked without making its pilots unusable. */
 static const float few_lost = 0.02f;
 
-/* Detects a burst by the coherence with the previous symbol. In a time-varying channel, noise outside the
- * band must rise too. A lasting disturbance is no burst. Returns the noise divided by the usual noise, or 1
- * without a burst. */
+/* Returns the noise of a burst divided by the usual noise, or 1 without a burst. A burst reduces the
+ * coherence with the previous symbol. In a time-varying channel, the noise outside the band must rise too. A
+ * lasting disturbance is not a burst. */
 static float disturbance_of(dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
 {
     const float unlike = 1 - dvbt2_coherence(sums);
@@ -467,7 +467,8 @@ static float disturbance_of(dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
     return 1;
 }
 
-/* Detects a gain step and scales all estimates. Fading does not change all pilots together. */
+/* Detects a gain step and scales all estimates. Fading changes pilots differently, a gain step changes all
+ * alike. */
 static void follow_gain(dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint32_t pilots)
 {
     const double step = pilots < FEW_PILOTS ? 2 : 1.25;
@@ -504,7 +505,8 @@ static void push_next(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32
     dvbt2_channel_read(&d->channel, l, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l));
 }
 
-/* Applies the predicted timing to d->before. Otherwise the phase difference could wrap within the band. */
+/* Applies the predicted timing to d->before, because otherwise the phase difference could wrap within the
+ * band. */
 static void expect_timing(dvbt2_demodulator *d, const dvbt2_pilot_list *list)
 {
     const dvbt2_parameters *p = &d->parameters;
@@ -546,7 +548,7 @@ static void push_normal(dvbt2_demodulator *d, uint32_t l)
     }
 }
 
-/* Extreme level differences cause overflow. */
+/* Extreme differences in level cause overflow. */
 static bool is_finite(const dvbt2_demodulator *d)
 {
     const dvbt2_tracking *t = &d->tracking;
@@ -584,7 +586,7 @@ void dvbt2_demodulator_push(dvbt2_demodulator *d, const float complex *window)
 
 /* ---- cells out */
 
-/* Returns true if all pilots for symbol l have been received. */
+/* Returns true if all pilots for the estimate of symbol l have been received. */
 static bool ready(const dvbt2_demodulator *d, uint32_t l)
 {
     if (l < d->parameters.n_p2)
@@ -592,7 +594,7 @@ static bool ready(const dvbt2_demodulator *d, uint32_t l)
     return d->received >= d->parameters.n_symbols || d->received >= l + d->parameters.dy;
 }
 
-/* Updates the interference with symbol l, unless it has a burst. */
+/* Updates the interference with symbol l, unless a burst disturbs the symbol. */
 static void measure_interference(dvbt2_demodulator *d, uint32_t l)
 {
     if (d->disturbance[l % d->ring] > BURST || dvbt2_demodulator_may_be_none(d, d->tracking.coherence))

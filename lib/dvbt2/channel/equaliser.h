@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* MISO equaliser: cells and their noise from carriers and channels. */
+/* MISO equaliser: computes cells and their noise from the carriers and channels. */
 #ifndef DVBT2_EQUALISER_H
 #define DVBT2_EQUALISER_H
 
@@ -13,7 +13,7 @@ typedef struct dvbt2_equaliser_input {
     const float complex *received;
     const float complex *h1, *h2; /* channels from transmitter groups 1 and 2 */
     const float *interference;    /* interference power on each carrier, in addition to `noise` */
-    float noise;                  /* mean noise power with channel estimation error */
+    float noise;                  /* mean noise power, including the channel estimation error */
 } dvbt2_equaliser_input;
 
 /* Equalises the data cells. Cell q of the layout becomes element order[q]. */

@@ -12,15 +12,15 @@
 
 /* Minimum power of a path relative to noise (13 dB). Noise exceeds it in one of 5e8 taps. */
 static const float path_threshold = 20;
-/* Grid points are clipped at this multiple of the mean power. Fading alone exceeds it in one of 20000
- * points. */
+/* Grid points are clipped at this multiple of the mean power. With fading alone, one of 20000 points exceeds
+ * it. */
 static const float outlier = 10;
-/* Lower taps, relative to the highest, may be side lobes of the window. */
+/* Taps below this fraction of the highest tap may be side lobes of the window. */
 static const float side_lobes = 1e-5f;
-/* Half of the window's main lobe, taps without zero padding. */
+/* Half the width of the window's main lobe, in taps without zero padding. */
 static const double half_lobe = 3;
-/* Minimum gap outside a reading longer than the guard interval, as a fraction of the delay range. Smaller
- * gaps may lie between paths. */
+/* Minimum gap next to a response that is longer than the guard interval, as a fraction of the delay range.
+ * Smaller gaps may lie between paths. */
 static const double clear_gap = 1.0 / 64;
 /* Relative rounding error of energy sums. */
 static const double rounding = 1e-9;
@@ -28,7 +28,7 @@ static const double rounding = 1e-9;
 enum { SHARPENING_STEPS = 16 };
 static const float most_sharpening = 100;
 
-/* Computes the tap powers of a path with delay 0. Both sides sum to 1. */
+/* Computes the tap powers of a single path at delay 0. The powers on both sides sum to 1. */
 static void fill_lobe(dvbt2_impulse *impulse)
 {
     float sum = 0;
@@ -89,7 +89,7 @@ void dvbt2_impulse_free(dvbt2_impulse *impulse)
     memset(impulse, 0, sizeof *impulse);
 }
 
-/* Returns the clipping power of grid points. Otherwise interferers would raise all taps. */
+/* Returns the power at which grid points are clipped. Without clipping, interferers would raise all taps. */
 static float most_power(const float complex *grid, uint32_t points)
 {
     float most = HUGE_VALF;
@@ -115,7 +115,8 @@ void dvbt2_impulse_compute(dvbt2_impulse *impulse, const float complex *grid, bo
         impulse->power[i] = rx_power(impulse->out[i]) + (add ? impulse->power[i] : 0);
 }
 
-/* Returns the mean noise of a tap from the median: fewer than half of the taps are paths. */
+/* Returns the mean noise of a tap. It is computed from the median, because fewer than half of the taps
+ * contain paths. */
 static float noise_of_taps(const dvbt2_impulse *impulse, uint32_t responses)
 {
     /* ratio of median to mean of chi-square distributions with 2 and 4 degrees of freedom */
@@ -127,7 +128,8 @@ typedef struct arc {
     uint32_t first, taps;
 } arc;
 
-/* Finds arcs with all paths, one for each of the largest gaps, shortest arc first. Returns their number. */
+/* Finds arcs that contain all paths. Each arc excludes one of the largest gaps. The shortest arc comes first.
+ * Returns the number of arcs. */
 static uint32_t find_arcs(const dvbt2_impulse *impulse, float threshold, arc arcs[DVBT2_READINGS])
 {
     const uint32_t n = impulse->length;
@@ -152,15 +154,15 @@ static uint32_t find_arcs(const dvbt2_impulse *impulse, float threshold, arc arc
     return count;
 }
 
-/* Returns the tap's power if it is a path, otherwise 0. The noise of many taps would fluctuate. */
+/* Returns the power of a tap that contains a path, otherwise 0. Noise of many taps would fluctuate. */
 static double path_power(const dvbt2_impulse *impulse, uint32_t tap, float threshold)
 {
     const float power = impulse->power[tap % impulse->length];
     return power > threshold ? (double)power : 0;
 }
 
-/* Returns the first of `width` taps with the most path energy in the arc. The first of equal positions
- * counts. */
+/* Returns the start of the window of `width` taps with the most path energy in the arc. If several windows
+ * are equal, the first one counts. */
 static uint32_t best_window(const dvbt2_impulse *impulse, arc a, uint32_t width, float threshold,
                             double *energy)
 {
@@ -180,7 +182,7 @@ static uint32_t best_window(const dvbt2_impulse *impulse, arc a, uint32_t width,
     return best;
 }
 
-/* Delays are negative in the second half of the taps. */
+/* Returns the delay of a tap. Delays are negative in the second half of the taps. */
 static double delay_of(const dvbt2_impulse *impulse, double tap)
 {
     double n = impulse->length;
@@ -188,7 +190,7 @@ static double delay_of(const dvbt2_impulse *impulse, double tap)
     return (tap < n / 2 ? tap : tap - n) * impulse->step;
 }
 
-/* Returns true for a local maximum. */
+/* Returns true if the tap is a local maximum. */
 static bool is_path(const dvbt2_impulse *impulse, uint32_t tap, uint32_t around)
 {
     const uint32_t n = impulse->length;
@@ -228,7 +230,7 @@ static dvbt2_delays read_arc(const dvbt2_impulse *impulse, arc a, uint32_t width
     return delays;
 }
 
-/* Returns true for a likely reading. width: guard interval, taps. */
+/* Returns true if the arc is a likely reading of the response. width: guard interval, taps. */
 static bool is_reading(const dvbt2_impulse *impulse, arc a, uint32_t width)
 {
     const uint32_t n = impulse->length;
@@ -261,7 +263,7 @@ uint32_t dvbt2_impulse_delays(const dvbt2_impulse *impulse, uint32_t guard, uint
     return fit;
 }
 
-/* Returns the sum of taps around tap t, weighted with a path's lobe. */
+/* Returns the sum of the taps around tap t, weighted with the lobe of a path. */
 static float under_lobe(const dvbt2_impulse *impulse, const float *taps, uint32_t count, uint32_t t)
 {
     float sum = impulse->lobe[0] * taps[t];
@@ -272,7 +274,7 @@ static float under_lobe(const dvbt2_impulse *impulse, const float *taps, uint32_
     return sum;
 }
 
-/* Deconvolves the taps of a reading by the window's lobe into impulse->sharp. Richardson-Lucy keeps powers
+/* Deconvolves the taps by the window's lobe into impulse->sharp. The Richardson-Lucy algorithm keeps powers
  * positive. */
 static void sharpen(dvbt2_impulse *impulse, const dvbt2_delays *delays)
 {

@@ -12,7 +12,8 @@
 #include <stdint.h>
 #include <fftw3.h>
 
-/* Taps on one side of the main lobe with its centre. The lobe reaches 3 taps, or 6 with zero padding. */
+/* Number of taps on one side of the main lobe, with the centre. The lobe reaches 3 taps, or 6 with zero
+ * padding. */
 enum { DVBT2_LOBE_TAPS = 7 };
 
 typedef struct dvbt2_impulse {
@@ -22,24 +23,24 @@ typedef struct dvbt2_impulse {
     double step;                 /* distance between taps in samples */
     float *window;               /* window of the grid points */
     float window_energy;         /* sum of the squared window */
-    float lobe[DVBT2_LOBE_TAPS]; /* power of a single path in its tap and in the following taps */
+    float lobe[DVBT2_LOBE_TAPS]; /* power of a single path in its own tap and in the following taps */
     float complex *in, *out;
     fftwf_plan plan;
-    float *power; /* power of each tap; delays i * step, in the second half (i - length) * step */
+    float *power; /* power of each tap; tap i has delay i * step, or (i - length) * step in the second half */
     float *sharp,
         /* deconvolution: sharpened taps, and measured power divided by modelled power */
         *ratio;
 } dvbt2_impulse;
 
-/* One reading of a response. Delays in samples. */
+/* One possible reading of an ambiguous impulse response. Delays are in samples. */
 typedef struct dvbt2_delays {
-    uint32_t tap, taps; /* first tap of the response, and number of taps */
+    uint32_t tap, taps; /* index of the first tap, and number of taps */
     double tap_delay;   /* delay of the first tap */
     float threshold;    /* minimum power of a path */
-    double first, last; /* first and last tap above the noise */
+    double first, last; /* delays of the first and the last tap above the noise */
     double paths;       /* delay between the first and the last path */
-    double middle;      /* middle of the guard interval where it covers the most energy */
-    double inside;      /* fraction of the energy in this guard interval */
+    double middle;      /* middle of the guard interval when it covers the most energy */
+    double inside;      /* fraction of the energy within this guard interval */
     float noise;        /* noise of a grid point */
     float signal;       /* mean power of a grid point without noise */
 } dvbt2_delays;
@@ -58,14 +59,15 @@ void dvbt2_impulse_compute(dvbt2_impulse *impulse, const float complex *grid, bo
  *     reading 1  #.........................#              one long response: 0.2 .. 2.8
  *     reading 2                            #....#         a short one across the fold: 2.8 .. 3.2
  *
- * Returns the number of likely readings: the shortest, those within the guard interval, and those up to twice
- * as long with a clear gap. guard: samples. responses: number of added responses. */
+ * Returns the number of likely readings: the shortest reading, all within the guard interval, and all up to
+ * twice as long that leave a clear gap. guard: samples. responses: number of added responses. */
 enum { DVBT2_READINGS = 4 };
 uint32_t dvbt2_impulse_delays(const dvbt2_impulse *impulse, uint32_t guard, uint32_t responses,
                               dvbt2_delays readings[DVBT2_READINGS]);
 
-/* Computes the frequency correlation of a reading's paths at distances of 0 .. lags - 1 carriers; 1 at
- * distance 0, or all 0 without paths. It is positive semidefinite, because powers are not negative. */
+/* Computes the correlation of the channel over frequency at distances of 0 .. lags - 1 carriers. The
+ * correlation is 1 at distance 0, or 0 everywhere without paths. It is positive semidefinite, because powers
+ * are not negative. */
 void dvbt2_impulse_correlation(dvbt2_impulse *impulse, const dvbt2_delays *delays,
                                double complex *correlation, size_t lags);
 

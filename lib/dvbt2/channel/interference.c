@@ -3,14 +3,14 @@
 
 #include <math.h>
 
-/* A pilot with less interference, relative to the signal, is better used than excluded. */
+/* Pilots with less interference than this fraction of the signal keep their full weight. */
 static const float least_interference = 0.02f;
-/* If more than one of MOST_EXCLUDED pilots has interference, none is excluded. */
+/* If more than one in MOST_EXCLUDED pilots has interference, no pilot is excluded. */
 enum { MOST_EXCLUDED = 4 };
-/* Maximum interference of pilots for phase and timing, relative to the channel's mean power. */
+/* Maximum interference of pilots that measure phase and timing, relative to the mean power of the channel. */
 static const float most_interference = 0.25f;
 
-/* Weights pilots by interference. factor: noise of a grid point / noise of a carrier. */
+/* Weights pilots by their interference. factor: noise of a grid point divided by noise of a carrier. */
 static void weigh(const dvbt2_channel *c, dvbt2_interpolator *interpolator, float factor)
 {
     const float signal = fmaxf(c->signal, 1e-30f);
@@ -37,7 +37,7 @@ void dvbt2_exclude_pilots(const dvbt2_channel *c, const dvbt2_pilot_list *list, 
     uint32_t excluded = 0;
     for (uint32_t i = 0; i < list->count; i++)
         excluded += power[list->carrier[i]] > most;
-    /* another signal, or no signal */
+    /* the interference is another signal, or the signal is missing */
     if (excluded > list->count / MOST_EXCLUDED)
         return;
     for (uint32_t i = 0; i < list->count; i++)

@@ -6,8 +6,8 @@
 
 #include "base/memory.h"
 
-/* Longer responses, relative to the delay range, need filters for their paths. A flat pass band would need a
- * narrow transition, which 24 taps cannot give. */
+/* Responses longer than this fraction of the delay range need filters designed for the measured paths. A flat
+ * pass band would need a narrow transition, which 24 taps cannot give. */
 static const double crowded = 0.8;
 
 bool dvbt2_interpolator_init(dvbt2_interpolator *in, uint32_t distance, uint32_t carriers, bool miso)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Interpolates the channel from a pilot grid to all carriers with Wiener filters.
  *
- * MISO: even points have the sum of both channels, odd points the difference. Each has a filter. */
+ * MISO: even points contain the sum of both channels, odd points the difference. Sum and difference
+ * have separate filters. */
 #ifndef DVBT2_INTERPOLATOR_H
 #define DVBT2_INTERPOLATOR_H
 
@@ -17,8 +18,8 @@ typedef struct dvbt2_interpolator {
     /* SISO: [0]; MISO: [0] sum, [1] difference */
     dvbt2_wiener filter[2];
     float complex *half[2]; /* MISO: even points, odd points */
-    float *ratio;           /* noise of each point / median noise */
-    /* design values; spread is 0 for a measured response */
+    float *ratio;           /* noise of each grid point divided by the median noise */
+    /* design values of the filters; spread is 0 for a measured response */
     double spread, noise;
 } dvbt2_interpolator;
 
@@ -27,13 +28,13 @@ typedef struct dvbt2_interpolator {
 bool dvbt2_interpolator_init(dvbt2_interpolator *in, uint32_t distance, uint32_t carriers, bool miso);
 void dvbt2_interpolator_free(dvbt2_interpolator *in);
 
-/* Redesigns the filters if necessary. spread, noise: see dvbt2_wiener_design(). impulse, delays: for very
- * long responses. */
+/* Redesigns the filters if necessary. spread, noise: see dvbt2_wiener_design(). impulse, delays: measured
+ * paths, used for very long responses. */
 void dvbt2_interpolator_design(dvbt2_interpolator *in, double spread, double noise, dvbt2_impulse *impulse,
                                const dvbt2_delays *delays);
 
-/* Returns the mean squared error without noise relative to a grid point's power, or 0 for filters without
- * measured response. */
+/* Returns the mean squared interpolation error without noise, relative to the power of a grid point. Returns
+ * 0 unless the filters use the measured paths. */
 float dvbt2_interpolator_error(const dvbt2_interpolator *in);
 
 /* Reduces the weight of grid points with interference. interference: power of each carrier in addition to

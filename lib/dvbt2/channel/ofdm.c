@@ -12,14 +12,15 @@
 
 enum { BLOCK = 8 }; /* samples per power measurement */
 
-/* Limits relative to the median power of blocks. Burst: 6 (by chance 1e-10), next to a burst 2. Silence: 0.01
- * of all blocks' median; the radio replaced lost samples by zeros. */
+/* Power limits of blocks, relative to the median. Burst: 6 (exceeded by chance in 1e-10 of blocks), or 2 next
+ * to a burst. Silence: 0.01 of the median of all blocks, because radios replace lost samples by zeros. */
 static const float burst_power = 6, beside_burst = 2, silence_power = 0.01f;
-/* A symbol with block powers within these limits, relative to the mean, has no bursts or silence. */
+/* If all block powers of a symbol are within these limits, relative to their mean, it has no bursts and no
+ * silence. */
 static const float usual_most = 4.5f, usual_least = 0.05f;
-/* Blanking of signal peaks increases the power outside the band by more than this. */
+/* If blanking increases the power outside the band by more than this factor, it has blanked signal peaks. */
 static const float more_outside = 1.2f;
-/* Minimum usable part of a symbol after blanking. */
+/* Minimum fraction of a symbol that must remain after blanking. */
 static const float least_left = 0.25f;
 static const float nothing_left = 100;
 
@@ -51,7 +52,7 @@ void dvbt2_ofdm_free(dvbt2_ofdm *ofdm)
 /* Returns the mean power on both sides of the band, up to the resampler's pass band edge. */
 static float power_outside(const dvbt2_ofdm *ofdm, uint32_t first_bin)
 {
-    /* bins from the outermost carrier, whose leakage reaches nearby bins */
+    /* distance from the outermost carrier in bins, because its leakage reaches nearby bins */
     enum { DISTANCE = 4 };
     const uint32_t n = ofdm->length, count = (n - ofdm->carriers) / 4;
     float sum = 0;
@@ -73,7 +74,7 @@ static float power_of_block(const float *x)
     return (sum[0] + sum[1] + sum[2] + sum[3]) / BLOCK;
 }
 
-/* Returns false without bursts and silence. */
+/* Measures the power of each block. Returns false if the symbol has no bursts and no silence. */
 static bool measure_blocks(dvbt2_ofdm *ofdm)
 {
     const uint32_t count = ofdm->length / BLOCK;
@@ -88,7 +89,7 @@ static bool measure_blocks(dvbt2_ofdm *ofdm)
     return most > usual_most * mean || least < usual_least * mean;
 }
 
-/* Returns true if this block is a burst or ends one in the next block. */
+/* Returns true if block b is a burst, or if a neighbouring burst extends into it. */
 static bool in_burst(const dvbt2_ofdm *ofdm, uint32_t b, float median)
 {
     const uint32_t last = ofdm->length / BLOCK - 1;
@@ -97,8 +98,8 @@ static bool in_burst(const dvbt2_ofdm *ofdm, uint32_t b, float median)
            (ofdm->power[b] > beside_burst * median && fmaxf(before, after) > burst_power * median);
 }
 
-/* Blanks bursts and silence in ofdm->in and restores the mean amplitude. Blanking a fraction s adds the noise
- * s / (1 - s) to each carrier. */
+/* Blanks bursts and silence in ofdm->in and restores the mean amplitude. Blanking a fraction s of the symbol
+ * adds noise of power s / (1 - s) to each carrier. */
 static bool blank(dvbt2_ofdm *ofdm)
 {
     const uint32_t count = ofdm->length / BLOCK;
@@ -120,7 +121,7 @@ static bool blank(dvbt2_ofdm *ofdm)
     return blanked > 0;
 }
 
-/* Carrier 0 at first_bin becomes bin 0. */
+/* Renumbers the bins of the tones: carrier 0 becomes bin 0. */
 static void number_tones(dvbt2_ofdm *ofdm, uint32_t first_bin)
 {
     const double n = ofdm->length, middle = ofdm->carriers / 2.0;
@@ -130,7 +131,7 @@ static void number_tones(dvbt2_ofdm *ofdm, uint32_t first_bin)
     }
 }
 
-/* Loads the window into ofdm->in, rotated so that time 0 comes first. Returns the rotation in samples. */
+/* Loads the window into ofdm->in, rotated such that time 0 comes first. Returns the rotation in samples. */
 static uint32_t rotate(const dvbt2_ofdm *ofdm, const float complex *window)
 {
     const uint32_t n = ofdm->length, first = (n + (uint32_t)ofdm->time_zero) % n;
@@ -145,14 +146,14 @@ static uint32_t transform(dvbt2_ofdm *ofdm, uint32_t first, int shift)
     const uint32_t n = ofdm->length;
     fftwf_execute(ofdm->plan);
     ofdm->n_tones = dvbt2_remove_tones(ofdm->out, n, first, ofdm->tone);
-    /* first_bin has 0 Hz in bin n / 2, the transform in bin 0 */
+    /* 0 Hz is bin n / 2 for first_bin, and bin 0 in the transform */
     const uint32_t bin = (ofdm->first_bin + n / 2 + n + (uint32_t)shift) % n;
     ofdm->outside = power_outside(ofdm, bin);
     return bin;
 }
 
-/* Equal L1 cells can give peaks like bursts. Blanking is undone if it increases the power outside the
- * band. */
+/* L1 cells of equal value can give peaks that look like bursts. Blanking is undone if it increases the power
+ * outside the band. */
 void dvbt2_ofdm_transform(dvbt2_ofdm *ofdm, const float complex *window, int shift, float complex *carriers)
 {
     const uint32_t first = rotate(ofdm, window), bin = transform(ofdm, first, shift);

@@ -22,12 +22,12 @@
 
 typedef struct dvbt2_ofdm {
     uint32_t length;
-    int32_t time_zero; /* samples from the start of the window to time 0 */
+    int32_t time_zero; /* number of samples from the start of the window to time 0 */
     uint32_t carriers, first_bin;
     float outside; /* mean noise power outside the band in the last symbol */
-    /* noise of blanking relative to the carriers' mean power */
+    /* noise caused by blanking, relative to the mean power of the carriers */
     float lost;
-    /* subtracted tones; tone[i].bin = 0 is carrier 0 */
+    /* subtracted tones; bin 0 is carrier 0 */
     uint32_t n_tones;
     dvbt2_tone tone[DVBT2_MOST_TONES];
     float complex *in, *out;
@@ -39,14 +39,14 @@ typedef struct dvbt2_ofdm {
 bool dvbt2_ofdm_init(dvbt2_ofdm *ofdm, const dvbt2_parameters *parameters);
 void dvbt2_ofdm_free(dvbt2_ofdm *ofdm);
 
-/* Returns the samples from the guard interval's start to the window, for the middle path. */
+/* Returns the number of samples from the start of the guard interval to the FFT window. */
 static inline uint32_t dvbt2_ofdm_window(const dvbt2_parameters *parameters)
 {
     return parameters->guard_length - parameters->guard_length / 2;
 }
 
-/* Transforms one symbol. shift: carrier offset, bins. Bursts and runs of zeros are blanked; the mean
- * amplitude stays. */
+/* Transforms one symbol. shift: carrier offset, bins. Blanks bursts and runs of zeros, and restores the mean
+ * amplitude. */
 void dvbt2_ofdm_transform(dvbt2_ofdm *ofdm, const float complex *window, int shift, float complex *carriers);
 
 #endif

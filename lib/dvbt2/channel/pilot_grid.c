@@ -29,8 +29,8 @@ static void list_add(dvbt2_pilot_list *list, uint32_t point, uint16_t carrier, f
     list->inverse[list->count++] = 1 / amplitude;
 }
 
-/* Returns true if the pilot fits the point. MISO: even points need pilots of the sum, odd points of the
- * difference. Edge pilots alternate from symbol to symbol. SISO: always true. */
+/* Returns true if the pilot can be used at this grid point. MISO: even points need pilots of the channels'
+ * sum, odd points pilots of the difference. Edge pilots alternate between both. SISO: always true. */
 static bool fits_parity(const dvbt2_symbol_layout *layout, uint32_t i, uint32_t point)
 {
     bool sum = layout->amplitude[0][i] * layout->amplitude[1][i] > 0;
@@ -51,7 +51,7 @@ static bool list_from_layout(dvbt2_pilot_list *list, const dvbt2_symbol_layout *
     return true;
 }
 
-/* Lists continual pilots, also at scattered pilots. */
+/* Lists the continual pilots, including those on carriers of scattered pilots. */
 static bool list_of_continual(dvbt2_pilot_list *list, const dvbt2_symbol_layout *layout,
                               const dvbt2_pilot_grid *grid)
 {
@@ -66,13 +66,13 @@ static bool list_of_continual(dvbt2_pilot_list *list, const dvbt2_symbol_layout 
     return true;
 }
 
-/* Spacing of P2 pilots: 6 carriers (32K SISO), otherwise 3. */
+/* Returns the spacing of P2 pilots: 6 carriers in 32K SISO, otherwise 3. */
 static uint32_t p2_distance_of(const dvbt2_parameters *parameters)
 {
     return parameters->mode.fft == DVBT2_FFT_32K && !parameters->mode.miso ? 6 : 3;
 }
 
-/* Lists frame-closing pilots at points that also have a pilot in symbol `before`. */
+/* Lists frame-closing pilots at grid points that also have a pilot in symbol `before`. */
 static bool list_of_near(dvbt2_pilot_list *list, const dvbt2_pilot_grid *grid, uint32_t before)
 {
     if (!list_init(list, grid->closing.count))
@@ -89,7 +89,7 @@ static bool normal_symbols_init(dvbt2_pilot_grid *grid, const dvbt2_parameters *
     grid->distance = parameters->dx;
     grid->points = (parameters->carriers - 1) / parameters->dx + 1;
     grid->classes = parameters->dy;
-    /* Pilots: (k - K_ext) mod (Dx Dy) = Dx (l mod Dy), with k in extended mode. */
+    /* Pilots satisfy (k - K_ext) mod (Dx Dy) = Dx (l mod Dy), with k numbered as in extended mode. */
     uint32_t ext_points = parameters->k_ext / parameters->dx % parameters->dy;
     grid->first_class = (parameters->dy - ext_points) % parameters->dy;
     grid->continual = dvbt2_pilots_continual(pilots, &grid->n_continual);

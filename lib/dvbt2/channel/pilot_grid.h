@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Pilots as grids of equidistant carriers, and continual pilots.
  *
- * Normal symbols have a grid point on every Dx-th carrier. Point i has a pilot in symbols with l mod Dy = its
- * class. Dx = 3, Dy = 4, class i mod 4:
+ * Normal symbols have a grid point on every Dx-th carrier. Each grid point belongs to one of Dy classes. It
+ * carries a pilot in each symbol l with l mod Dy equal to its class. Example: Dx = 3, Dy = 4, class i mod 4:
  *
  *     carrier      0  3  6  9 12 15 18 21 24
  *     symbol 0     #  .  .  .  #  .  .  .  #        # pilot of class l mod 4
@@ -10,9 +10,10 @@
  *     symbol 2     e  .  #  .  .  .  #  .  e
  *     symbol 3     e  .  .  #  .  .  .  #  e
  *
- * P2 and frame-closing symbols have a pilot on every point.
+ * P2 and frame-closing symbols have a pilot on every grid point.
  *
- * MISO: even points have the sum of both groups' channels, odd points the difference. */
+ * MISO: even grid points measure the sum of the channels of both transmitter groups, odd points measure the
+ * difference. */
 #ifndef DVBT2_PILOT_GRID_H
 #define DVBT2_PILOT_GRID_H
 
@@ -30,15 +31,15 @@ typedef struct dvbt2_pilot_list {
 
 typedef struct dvbt2_pilot_grid {
     uint32_t p2_distance, p2_points;
-    /* normal symbols: carriers between points (Dx), and points */
+    /* normal symbols: distance of grid points in carriers (Dx), and number of points */
     uint32_t distance, points;
-    uint32_t classes; /* classes of grid points (Dy) */
-    /* class of point 0 without edge pilots; point i: (first_class + i) % classes */
+    uint32_t classes; /* number of classes of grid points (Dy) */
+    /* class of grid point 0, apart from edge pilots; point i has class (first_class + i) % classes */
     uint32_t first_class;
     uint32_t n_continual;
     const uint16_t *continual;
     dvbt2_pilot_list p2;
-    /* edge pilots, then scattered pilots, of each class */
+    /* pilots of each class: edge pilots, then scattered pilots */
     dvbt2_pilot_list normal[DVBT2_MAX_DY];
     dvbt2_pilot_list same[DVBT2_MAX_DY]; /* continual pilots of each class */
     dvbt2_pilot_list closing;

@@ -3,13 +3,14 @@
 
 #include <math.h>
 
-enum { FAST = 3 }; /* minimum squared change of motion relative to the P2 noise */
+enum { FAST = 3 }; /* minimum squared change relative to the P2 noise in a fast channel */
 
-/* Length in pilots; minimum decay per symbol (10 symbols); initial weight of P2 in pilots. */
+/* Averaging length in pilots; minimum decay per symbol (averages over 10 symbols); initial weight of the P2
+ * noise in pilots. */
 static const double pilots_remembered = 4000, least_memory = 0.9, prior_pilots = 300;
-/* Noise and motion cause no changes above this multiple of the usual change. */
+/* Noise and motion cannot exceed the usual change by this factor. */
 static const double unusual_change = 3;
-/* Clipping of single changes at this multiple of the usual change. */
+/* Single changes are clipped at this multiple of the usual change. */
 static const float most_change = 12;
 
 void dvbt2_pilot_statistics_expect(dvbt2_pilot_statistics *s, double noise)
@@ -18,11 +19,11 @@ void dvbt2_pilot_statistics_expect(dvbt2_pilot_statistics *s, double noise)
         return;
     const double change = 2 * noise;
     s->weight = prior_pilots;
-    s->most_change = 2 * (float)change * most_change; /* clock and timing have not settled */
+    s->most_change = 2 * (float)change * most_change; /* the clock and timing loops have not settled */
     s->one = s->two = change * prior_pilots;
 }
 
-/* Returns true if changes are far above the usual changes. Lost samples cause such changes once. */
+/* Returns true if the changes are far above the usual changes. This happens once after a loss of samples. */
 static bool surprising(dvbt2_pilot_statistics *s, const dvbt2_pilot_change *change, uint32_t classes)
 {
     const double usual = unusual_change * change->count / s->weight;

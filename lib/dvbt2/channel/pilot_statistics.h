@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Noise and motion from differences between pilots of a grid point.
+/* Measures noise and motion of the channel from differences between the pilots of a grid point.
  *
  * The squared change of a channel with constant speed grows with the square of time, noise does not:
  *
@@ -14,7 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Sums over `count` pilots: squared changes since the previous pilot and since the one before. */
+/* Sums of squared changes over `count` pilots: since the previous pilot, and since the pilot before the
+ * previous one. */
 typedef struct dvbt2_pilot_change {
     double one, two;
     uint32_t count;
@@ -26,21 +27,21 @@ typedef struct dvbt2_pilot_statistics {
     /* maximum squared change of a pilot */
     float most_change;
     uint32_t surprises; /* consecutive symbols with unusual changes */
-    bool measured;      /* true: from scattered pilots; false: from P2 */
+    bool measured;      /* true: measured with scattered pilots; false: with P2 */
     double noise;       /* noise of an estimate from one pilot, |H|^2 */
     float motion;       /* mean squared change between consecutive pilots of a point */
     float curvature;    /* mean squared second difference */
 } dvbt2_pilot_statistics;
 
-/* Starts with the noise of P2. Has no effect after scattered pilots were read. */
+/* Starts with the noise measured in P2. Has no effect after scattered pilots have been read. */
 void dvbt2_pilot_statistics_expect(dvbt2_pilot_statistics *s, double noise);
 
-/* Adds the changes of a symbol. classes: symbols per pilot of a point. Returns false if the changes are
- * implausible and not counted. */
+/* Adds the changes of a symbol. classes: a grid point has a pilot every `classes` symbols. Returns false if
+ * the changes are implausible; they are then ignored. */
 bool dvbt2_pilot_statistics_add(dvbt2_pilot_statistics *s, const dvbt2_pilot_change *change, uint32_t classes,
                                 double p2_noise);
 
-/* Scales the statistics for a new pilot power (factor `power`). */
+/* Scales the statistics when the pilot power changes by the factor `power`. */
 void dvbt2_pilot_statistics_scale(dvbt2_pilot_statistics *s, float power);
 
 void dvbt2_pilot_statistics_forget(dvbt2_pilot_statistics *s);

@@ -11,7 +11,7 @@
 
 enum { MOST_STEPS = 12 }; /* maximum conjugate-gradient iterations */
 
-/* Final squared residual relative to its initial value. */
+/* The iteration ends when the squared residual has fallen to this fraction of its initial value. */
 static const double small_rest = 1e-4;
 
 /* ---- memory */
@@ -68,13 +68,13 @@ static void clear(float complex *values, uint32_t from, uint32_t to)
     memset(values + from, 0, (to - from) * sizeof *values);
 }
 
-/* Index of a tap in a response as long as the symbol. */
+/* Returns the index of a tap in a response as long as the symbol. */
 static uint32_t place_of(const dvbt2_reestimation *a, uint32_t tap, uint32_t taps)
 {
     return (a->length + tap - taps / 2) % a->length;
 }
 
-/* Returns the symbol's noise divided by the noise of carrier k. */
+/* Returns the mean noise of the symbol divided by the noise of carrier k. */
 static float weight_of(const dvbt2_reestimated_symbol *s, uint32_t k)
 {
     return s->noise / (s->noise + s->interference[k] + s->variance[k] * rx_power(s->channel[k]));

@@ -5,11 +5,11 @@
 
 #include "receiver/complex.h"
 
-/* Length of the running mean in symbols, and symbols before its first use. */
+/* Length of the running mean in symbols, and number of symbols before its first use. */
 static const double memory = 40, few = 2;
-/* Maximum / rms Doppler frequency: sqrt(2) in a Rayleigh channel, 1 with two paths. */
+/* Ratio of maximum to rms Doppler frequency. It is sqrt(2) in a Rayleigh channel, and 1 with two paths. */
 static const double spectrum_width = 1.45;
-/* Relative error of each point, for errors of the model. */
+/* Relative error that is added to each estimate, because the channel model is inexact. */
 static const double doubt = 1e-4;
 
 void dvbt2_speed_add(dvbt2_speed *speed, double power, double product)
@@ -36,7 +36,7 @@ static double sinc(double x)
     return fabs(x) < 1e-9 ? 1 : sin(x) / x;
 }
 
-/* Solves a x = b by Cholesky decomposition. x replaces b, a is overwritten. */
+/* Solves a x = b by Cholesky decomposition. Replaces b by x and overwrites a. */
 static void solve(double a[][DVBT2_TIME_POINTS], uint32_t n, double *b)
 {
     for (uint32_t i = 0; i < n; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Doppler spread and Wiener filter over time of a time-varying channel.
+/* Measures the Doppler spread of a time-varying channel and computes Wiener filters over time.
  *
- * Pilot correlation of consecutive symbols gives the spread. The filter assumes a flat Doppler spectrum as
- * wide as that of a Rayleigh channel. */
+ * The correlation between pilots of consecutive symbols gives the spread. The filter assumes a flat Doppler
+ * spectrum that is as wide as the spectrum of a Rayleigh channel. */
 #ifndef DVBT2_TIME_FILTER_H
 #define DVBT2_TIME_FILTER_H
 
@@ -10,26 +10,27 @@
 #include <stdint.h>
 
 typedef struct dvbt2_speed {
-    double symbols; /* effective symbols in the decaying sums */
-    double power;   /* decaying sum of the mean channel power */
+    double symbols; /* effective number of symbols in the decaying sums */
+    double power;   /* decaying sum of the channel's mean power */
     double product; /* decaying sum of the mean correlation of consecutive symbols */
 } dvbt2_speed;
 
 /* A channel estimate at one time. */
 typedef struct dvbt2_time_point {
-    /* time relative to the estimated symbol, symbols; negative: earlier */
+    /* time relative to the estimated symbol in symbols; negative for earlier symbols */
     double time;
     double noise; /* mean squared error */
 } dvbt2_time_point;
 
 enum { DVBT2_TIME_POINTS = 8 };
 
-/* Adds a symbol. power: channel without noise. product: correlation with the next symbol. */
+/* Adds a symbol. power: channel power without noise. product: correlation with the next symbol. */
 void dvbt2_speed_add(dvbt2_speed *speed, double power, double product);
 
 bool dvbt2_speed_known(const dvbt2_speed *speed);
 
-/* Computes n <= DVBT2_TIME_POINTS weights. Returns the mean squared error of the weighted sum. */
+/* Computes the weights of n <= DVBT2_TIME_POINTS estimates. Returns the mean squared error of the weighted
+ * sum. */
 double dvbt2_time_filter(const dvbt2_speed *speed, const dvbt2_time_point *point, uint32_t n, float *weight);
 
 #endif

@@ -10,12 +10,12 @@
 
 enum { PADDING = 48 }; /* values that the Wiener filter may write past a row */
 
-/* Minimum part of the input noise in a filter's residual, to measure the noise. */
+/* Noise is measured if the filter's residual contains at least this fraction of the input noise. */
 static const float least_residual = 0.15f;
 
 /* ---- memory */
 
-/* Returns the first grid point of a class. Edge points are ordinary points here. */
+/* Returns the first grid point of a class. Edge points are treated as ordinary points here. */
 static uint32_t first_point(const dvbt2_pilot_grid *grid, uint32_t class)
 {
     return (class + grid->classes - grid->first_class) % grid->classes;
@@ -114,7 +114,7 @@ void dvbt2_time_variation_take(dvbt2_time_variation *m, uint32_t l, const float 
         memcpy(new_row(m, l, error)->value, grid, m->grid->points * sizeof *grid);
 }
 
-/* Interpolates a row from the pilots of symbol l. Measures their noise. */
+/* Interpolates a row from the pilots of symbol l. Measures the noise of these pilots. */
 static void normal_row(dvbt2_time_variation *m, uint32_t l, const float complex *slot,
                        const dvbt2_pilot_noise *noise)
 {
@@ -238,7 +238,7 @@ static void combine_pilots(const dvbt2_time_variation *m, float complex *grid)
     }
 }
 
-/* Computes the weights of the rows around symbol l; others are 0. Returns the expected error. */
+/* Computes the weights of the rows around symbol l. Other rows have weight 0. Returns the expected error. */
 static double weigh_rows(dvbt2_time_variation *m, uint32_t l)
 {
     dvbt2_row *rows[2 * DVBT2_ROWS_AROUND + 1];

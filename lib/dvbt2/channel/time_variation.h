@@ -24,13 +24,13 @@
 #include "dvbt2/channel/wiener.h"
 
 enum {
-    DVBT2_PILOTS_KEPT = 5, /* pilots of each grid point */
+    DVBT2_PILOTS_KEPT = 5, /* number of pilots kept for each grid point */
     /* rows used on each side of the estimated symbol */
     DVBT2_ROWS_AROUND = 3,
     DVBT2_ROWS = DVBT2_ROWS_AROUND + 1 + DVBT2_MAX_DY, /* number of rows stored */
 };
 
-/* The latest pilots of a class. */
+/* The latest pilots of one class of grid points. */
 typedef struct dvbt2_class_history {
     uint32_t count; /* number of pilots; the latest is in slot (count - 1) % DVBT2_PILOTS_KEPT */
     uint32_t symbol[DVBT2_PILOTS_KEPT];
@@ -38,12 +38,12 @@ typedef struct dvbt2_class_history {
     float weight[DVBT2_PILOTS_KEPT]; /* weight of each slot */
 } dvbt2_class_history;
 
-/* The channel in one symbol. */
+/* The channel at all grid points in one symbol. */
 typedef struct dvbt2_row {
     float complex *value;
     uint32_t symbol;
     float noise;       /* mean squared error of the row */
-    float pilot_noise; /* noise of a pilot in this symbol, or 0 */
+    float pilot_noise; /* measured noise of a pilot in this symbol; 0: unknown */
     bool valid;
     float weight; /* weight of the row */
 } dvbt2_row;
@@ -53,11 +53,11 @@ typedef struct dvbt2_time_variation {
     dvbt2_speed speed;
     float complex *slot[DVBT2_PILOTS_KEPT]; /* pilots of all grid points, by slot */
     dvbt2_class_history history[DVBT2_MAX_DY];
-    uint32_t n_filters;                /* 0 if rows are not used */
-    dvbt2_wiener filter[DVBT2_MAX_DY]; /* filter from each class's pilots to all grid points */
+    uint32_t n_filters;                /* number of filters; 0 if rows are not used */
+    dvbt2_wiener filter[DVBT2_MAX_DY]; /* filters from the pilots of each class to all grid points */
     double spread, noise;              /* design values of the filters */
     float complex *pilots;             /* pilots of one symbol */
-    dvbt2_row row[DVBT2_ROWS];         /* symbol l: row[l % DVBT2_ROWS] */
+    dvbt2_row row[DVBT2_ROWS];         /* ring buffer: row[l % DVBT2_ROWS] belongs to symbol l */
 } dvbt2_time_variation;
 
 typedef struct dvbt2_pilot_noise {
@@ -65,7 +65,7 @@ typedef struct dvbt2_pilot_noise {
     float filtered;            /* noise of a grid point after the Wiener filter */
     float power;               /* mean power of the channel */
     const float *interference; /* interference on each carrier */
-    float little;              /* maximum interference of pilots for the noise measurement */
+    float little;              /* maximum interference of pilots that measure the noise */
 } dvbt2_pilot_noise;
 
 /* `parameters` and `grid` must outlive the estimator. Returns false if out of memory. */
@@ -73,27 +73,28 @@ bool dvbt2_time_variation_init(dvbt2_time_variation *m, const dvbt2_parameters *
                                const dvbt2_pilot_grid *grid);
 void dvbt2_time_variation_free(dvbt2_time_variation *m);
 
-/* Designs the filters. spread: width of the impulse response as a fraction of the symbol. noise: of a pilot,
- * relative to the channel's mean power. */
+/* Designs the filters. spread: width of the impulse response as a fraction of the symbol. noise: noise of a
+ * pilot relative to the mean power of the channel. */
 void dvbt2_time_variation_design(dvbt2_time_variation *m, double spread, double noise);
 
 /* Starts a frame. Only the speed is kept. */
 void dvbt2_time_variation_start(dvbt2_time_variation *m);
 
-/* Stores the channel of P2 symbol l with its mean squared error. */
+/* Stores the channel estimate of P2 symbol l and its mean squared error. */
 void dvbt2_time_variation_take(dvbt2_time_variation *m, uint32_t l, const float complex *grid, float error);
 
-/* Reads the pilots of symbol l. list: of the symbol's class, or of the frame-closing symbol. */
+/* Reads the pilots of symbol l. list: pilots of the symbol's class, or of the frame-closing symbol. */
 void dvbt2_time_variation_read(dvbt2_time_variation *m, uint32_t l, const dvbt2_pilot_list *list,
                                const float complex *carriers, float sign, const dvbt2_pilot_noise *noise);
 
-/* Scales the state for a new amplitude gain (factor `gain`). */
+/* Scales the state after the gain changed. gain: amplitude factor. */
 void dvbt2_time_variation_scale(dvbt2_time_variation *m, float gain);
 
-/* Restarts for a regained signal. */
+/* Restarts when a lost signal returns. */
 void dvbt2_time_variation_forget(dvbt2_time_variation *m);
 
-/* Returns the noise of a pilot near symbol l with intercarrier interference, or 0 if not measured. */
+/* Returns the noise of a pilot near symbol l, including intercarrier interference, or 0 if it has not been
+ * measured. */
 float dvbt2_time_variation_noise(const dvbt2_time_variation *m, uint32_t l);
 
 /* Estimates symbol l. If the expected error is below *error, updates *error and `grid` and returns true.

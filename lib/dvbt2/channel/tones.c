@@ -11,20 +11,20 @@
 enum {
     /* bins per block; a peak's surroundings are its block and both neighbours */
     BLOCK = 64,
-    AROUND = 4, /* bins on each side of a peak that are not its surroundings */
-    FITTED = 6, /* bins on each side of a peak in the fit */
-    STEPS = 12, /* search steps for half a bin */
+    AROUND = 4, /* bins on each side of a peak that are excluded from its surroundings */
+    FITTED = 6, /* bins on each side of a peak that the fit uses */
+    STEPS = 12, /* number of search steps for half a bin */
 };
 
-/* Minimum power of a tone relative to its surroundings. Pilots reach 7 times the mean, 256-QAM cells 2.7
- * times this. */
+/* Minimum power of a tone relative to its surroundings. Pilots reach 7 times the mean power; 256-QAM adds a
+ * factor of 2.7. */
 static const float least_peak = 50;
-/* Minimum subtracted leakage relative to the surrounding power. */
+/* Minimum leakage that is subtracted, relative to the surrounding power. */
 static const float least_leak = 1e-4f;
-/* A tone closer to a bin does not leak. */
+/* A tone within this distance of a bin does not leak into other bins. */
 static const double on_bin = 1e-4;
 
-/* Bins in blocks with powers. */
+/* Power of the bins in each block. */
 typedef struct blocks {
     uint32_t count;
     float sum[DVBT2_MAX_FFT / BLOCK], highest[DVBT2_MAX_FFT / BLOCK];
@@ -40,7 +40,7 @@ static void measure(blocks *b, const float complex *bins, uint32_t length)
         b->mean += b->sum[i] / (float)length;
 }
 
-/* Mean power around a peak. */
+/* Returns the mean power in the surroundings of a peak. */
 static float power_around(const blocks *b, const float complex *bins, uint32_t peak)
 {
     const uint32_t n = b->count, length = n * BLOCK, block = peak / BLOCK;
@@ -50,7 +50,7 @@ static float power_around(const blocks *b, const float complex *bins, uint32_t p
     return fmaxf(sum, 0) / (3 * BLOCK - 2 * AROUND - 1);
 }
 
-/* Finds the strongest tone, or returns false. Blocks whose peak is no tone are skipped from now on. */
+/* Finds the strongest tone. Returns false if there is none. Blocks whose peak is not a tone are skipped. */
 static bool find_peak(blocks *b, const float complex *bins, uint32_t *peak, float *around)
 {
     for (;;) {
@@ -78,7 +78,7 @@ static float complex phasor(double turns)
     return rx_cplx((float)cos(2 * RX_PI * turns), (float)sin(2 * RX_PI * turns));
 }
 
-/* Fits a tone t bins beside the peak bin. Returns its amplitude there. *energy: explained energy. */
+/* Fits a tone at t bins from the peak bin. Returns its amplitude. *energy: energy that the fit explains. */
 static float complex fit(const float complex near[2 * FITTED + 1], double t, double *energy)
 {
     double complex sum = near[FITTED];
@@ -92,7 +92,7 @@ static float complex fit(const float complex near[2 * FITTED + 1], double t, dou
     return (float complex)(sum / weight);
 }
 
-/* Returns the distance from the peak bin that explains the most energy. */
+/* Returns the distance from the peak bin at which a tone explains the most energy. */
 static double place(const float complex near[2 * FITTED + 1])
 {
     double best = 0, most = 0, energy;
@@ -107,14 +107,15 @@ static double place(const float complex near[2 * FITTED + 1])
     return best;
 }
 
-/* Returns the leakage at d bins relative to 1 bin: pi / length cot(pi d / length) + i pi / length. */
+/* Returns the leakage at d bins from a tone, relative to 1 bin: pi / length cot(pi d / length) + i pi /
+ * length. */
 static float complex leak(double d, double length)
 {
     const double x = RX_PI / length;
     return rx_cplx((float)(1 / d - x * x * d / 3 - x * x * x * x * d * d * d / 45), (float)x);
 }
 
-/* Subtracts a tone from all bins. amplitude: on bin `peak` before the rotation. */
+/* Subtracts a tone from all bins. amplitude: amplitude in bin `peak` before the rotation. */
 static void subtract(float complex *bins, uint32_t length, uint32_t rotation, uint32_t peak, double t,
                      float complex amplitude, float around)
 {
@@ -130,15 +131,15 @@ static void subtract(float complex *bins, uint32_t length, uint32_t rotation, ui
     double complex turn = 1;
     for (int32_t i = -reach; i < reach; i++, turn *= step) {
         const uint32_t k = (peak + length + (uint32_t)i) % length;
-        /* exact phase, against rounding errors */
+        /* computes the phase exactly, because rounding errors would accumulate */
         if (i == -reach || i % BLOCK == 0)
             turn = (double complex)phasor(fmod((double)k * rotation, length) / length);
         bins[k] -= rx_mul(rx_mul(whole, leak(i - t, length)), (float complex)turn);
     }
 }
 
-/* Returns the residue: power of the surroundings, divided by the sum of squares that determines amplitude and
- * frequency. */
+/* Describes the residue of a tone: the power of the surroundings divided by the sums of squares that
+ * determine amplitude and frequency. */
 static dvbt2_tone describe(double bin, double t, float around)
 {
     double slow = 0, steep = 0;

@@ -17,12 +17,12 @@ typedef struct dvbt2_tone {
     float slow, steep; /* residue at distance d, relative to `power`: slow / d^2 + steep / d^4 */
 } dvbt2_tone;
 
-/* Subtracts tones from the transform of samples that were rotated left by `rotation`. length: a power of two,
- * at least 1024. Returns the number of tones, sorted by descending power. */
+/* Subtracts tones from the FFT of samples that were rotated left by `rotation`. length: a power of two, at
+ * least 1024. Returns the number of tones. Tones are sorted by descending power. */
 uint32_t dvbt2_remove_tones(float complex *bins, uint32_t length, uint32_t rotation,
                             dvbt2_tone tone[DVBT2_MOST_TONES]);
 
-/* Mean power of a tone's residue at this distance. */
+/* Returns the mean power of a tone's residue at a distance in bins. */
 float dvbt2_tone_left(const dvbt2_tone *tone, double distance);
 
 #endif

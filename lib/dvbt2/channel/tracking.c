@@ -5,33 +5,34 @@
 
 #include "receiver/complex.h"
 
-/* Memory of the carrier and clock loops in samples (100 and 500 ms in 8 MHz), and in symbols at least.
- * Oscillators drift slowly; fast changes come from the channel. */
+/* Averaging length of the carrier and clock loops in samples (100 and 500 ms in 8 MHz channels), and minimum
+ * in symbols. Oscillators drift slowly; fast changes come from the channel. */
 static const double carrier_memory = 914e3, clock_memory = 4572e3;
 enum { LEAST_CARRIER_MEMORY = 24, LEAST_CLOCK_MEMORY = 120, LEAST_DRIFT_MEMORY = 10, DRIFT_MEMORY = 400 };
 
-/* Larger errors (radians, samples) mean that the radio has lost samples. */
+/* Larger errors of phase (radians) or timing (samples) mean that the radio has lost samples. */
 static const double phase_jump = 1, timing_jump = 0.3;
 
-/* Below this coherence, samples may be lost. Errors then show no step of carrier or clock. */
+/* If the coherence is lower, samples may be missing. Errors are then not steps of carrier or clock. */
 static const float least_coherence = 0.5f;
-/* Larger phase errors (radians) show no carrier step: the sign is uncertain, and a misaligned symbol may have
- * the other PN sign. */
+/* Larger phase errors (radians) are not carrier steps: their sign is uncertain, and a misaligned symbol may
+ * have the opposite PN sign. */
 static const double most_phase_step = 2.5;
-/* Minimum weight of a static channel for the detection of jumps. */
+/* Minimum weight of a static channel in the detection of jumps. */
 static const double least_still = 1e-3;
-/* Decay of the drifts per symbol with little motion. */
+/* Decay of the frequency drifts per symbol if the channel varies little. */
 static const double drift_decay = 1.0 / 64;
 
-/* Below the first value, a timing step is tried. It must increase the sum of products by the second value. */
+/* If the coherence is below step_coherence, a timing step is tried. It is accepted if the sum of products
+ * increases by the factor sure_step. */
 static const float step_coherence = 0.95f;
 static const double sure_step = 1.03;
-/* Maximum difference of two symbols' pilots after a timing correction. A clock offset leaves a seventh
- * (intercarrier interference), fading leaves more. */
+/* Maximum remaining difference of two symbols' pilots after a timing correction. A clock offset leaves a
+ * seventh of the difference as intercarrier interference. Fading leaves more. */
 static const double left_by_timing = 1.0 / 3;
 
-/* Returns the phase slope over the carriers from pairs of pilots an eighth of the band apart: unambiguous up
- * to four samples. */
+/* Returns the phase slope per carrier from pairs of pilots an eighth of the band apart. The result is
+ * unambiguous up to four samples. */
 static double slope_of_pairs(const float complex *now, const float complex *before, const uint16_t *carrier,
                              uint32_t count)
 {
@@ -50,7 +51,7 @@ static inline float complex turned_product(float complex now, float complex befo
     return rx_mul(rx_mul_conj(now, before), rx_cplx((float)cos(angle), (float)-sin(angle)));
 }
 
-/* Removes a timing step, so that a small slope remains. */
+/* Removes a timing step, so that only a small slope remains. */
 static void take_out_step(dvbt2_phase_sums *s, const float complex *now, const float complex *before,
                           const uint16_t *carrier, uint32_t count, double middle)
 {
@@ -152,8 +153,8 @@ void dvbt2_tracking_coast(dvbt2_tracking *tracking)
     tracking->timing = tracking->clock.value;
 }
 
-/* Tracks the carrier in a time-varying channel. The power-weighted mean phase change is the mean Doppler
- * shift. Paths come from all directions, so this shift is the carrier offset. */
+/* Tracks the carrier in a time-varying channel by the mean phase change, weighted with power: the mean
+ * Doppler shift. Paths come from all directions, so the mean shift is the carrier offset. */
 static void follow_drift(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double moving)
 {
     const double expected = tracking->phase + tracking->carrier.rate;
@@ -166,7 +167,7 @@ static void follow_drift(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums,
             moving * ahead / tracking->drift_power / (tracking->drifted + LEAST_DRIFT_MEMORY);
 }
 
-/* Updates the timing since the start of the frame. Under fading, the mean delay fluctuates. */
+/* Updates the timing since the start of the frame. Under fading, the mean delay of the paths fluctuates. */
 static void follow_timing(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double still)
 {
     if (sums->weight <= 0)
@@ -176,8 +177,8 @@ static void follow_timing(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums
     tracking->timing += still * change + (1 - still) * tracking->clock.rate;
 }
 
-/* Returns the part of the drifts that a symbol keeps. Fading is no drift. In a mostly static channel, motion
- * may be intercarrier interference of a drifting carrier. */
+/* Returns the fraction of the drifts that remains after a symbol. Fading is not a drift. In a mostly static
+ * channel, apparent motion may be intercarrier interference of a drifting carrier. */
 static double kept_drift(double still)
 {
     return still < 0.5 ? still : 1 - drift_decay * (1 - still);
@@ -210,7 +211,8 @@ double dvbt2_tracking_expected_timing(const dvbt2_tracking *tracking)
     return rx_loop_expected(&tracking->clock);
 }
 
-/* Returns the time from the middle of a symbol to its end, symbols. Corrections take effect at the end. */
+/* Returns the time from the middle of a symbol to its end, in symbols. Corrections take effect at the end of
+ * a symbol. */
 static double share_before(const dvbt2_tracking *tracking)
 {
     return tracking->fft_length / (2 * tracking->symbol_length);

@@ -18,47 +18,47 @@ typedef struct dvbt2_phase_sums {
     double complex sum; /* sum of now * conj(before) over pilots */
     /* phase per carrier of a timing step, removed from `sum`; 0 without a step */
     double turn;
-    double slope, weight; /* remaining slope per carrier: slope / weight */
-    double now, before;   /* pilot energy of this and the previous symbol */
-    float untimed;        /* coherence with the timing step */
+    double slope, weight; /* remaining phase slope per carrier is slope / weight */
+    double now, before;   /* pilot energy of the current and the previous symbol */
+    float untimed;        /* coherence after the timing step is removed */
 } dvbt2_phase_sums;
 
-/* Compares `count` pilots of two symbols. Carriers count from mid-band. */
+/* Compares `count` pilots of two symbols. Carriers are counted from the middle of the band. */
 dvbt2_phase_sums dvbt2_compare_pilots(const float complex *now, const float complex *before,
                                       const uint16_t *carrier, uint32_t count, uint32_t carriers);
 
-/* Returns the coherence of two symbols' pilots, 0 .. 1, independent of gain. */
+/* Returns the coherence of two symbols' pilots, 0 .. 1. A change of gain does not affect it. */
 float dvbt2_coherence(const dvbt2_phase_sums *sums);
 
-/* Returns true if mainly a timing change explains the difference, as after a clock step. */
+/* Returns true if mainly a change of timing explains the difference, for example after a clock step. */
 bool dvbt2_timing_explains(const dvbt2_phase_sums *sums);
 
 typedef struct dvbt2_tracking {
     double symbol_length; /* length of a symbol in samples */
     double fft_length;
     rx_loop carrier;    /* phase, radians */
-    rx_loop clock;      /* timing, samples; positive: the signal is late */
+    rx_loop clock;      /* timing in samples; positive if the signal is late */
     double phase;       /* common phase of the last symbol, radians */
     double timing;      /* sum of timing changes in this frame, samples */
     double drift_power; /* running mean of the pilot products' power (time-varying channel) */
-    uint32_t drifted;   /* symbols in drift_power */
+    uint32_t drifted;   /* number of symbols in drift_power */
     float coherence;    /* coherence of the last symbol, 0 .. 1 */
 } dvbt2_tracking;
 
-/* Restarts with fast acquisition for a new signal. */
+/* Restarts with fast acquisition of a new signal. */
 void dvbt2_tracking_reset(dvbt2_tracking *tracking, const dvbt2_parameters *parameters);
 
-/* Starts a frame. Phase and timing count from here. */
+/* Starts a frame. Phase and timing are counted from its first symbol. */
 void dvbt2_tracking_start(dvbt2_tracking *tracking);
 
 /* Weights of a symbol in the loops, 0 .. 1. */
 typedef struct dvbt2_confidence {
-    /* static channel: phase and timing changes are carrier and clock */
+    /* weight as a static channel: changes of phase and timing come from carrier and clock */
     double still;
-    /* time-varying channel: the mean Doppler shift is the carrier offset */
+    /* weight as a time-varying channel: the mean Doppler shift is the carrier offset */
     double moving;
-    double rates; /* gain of carrier and clock rates */
-    /* common part of the unexpected phase; the rest is fading */
+    double rates; /* gain of the updates of carrier and clock rates */
+    /* fraction of the unexpected phase that is common to all carriers; the rest is fading */
     double common;
 } dvbt2_confidence;
 
@@ -66,7 +66,7 @@ typedef struct dvbt2_confidence {
 void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums,
                            const dvbt2_confidence *confidence);
 
-/* Skips an unusable symbol. Phase and timing are predicted. */
+/* Skips an unusable symbol, and predicts its phase and timing. */
 void dvbt2_tracking_coast(dvbt2_tracking *tracking);
 
 /* Returns the predicted timing of the next symbol. */

@@ -9,18 +9,19 @@
 #include "receiver/complex.h"
 #include "receiver/kernels.h"
 
-/* Block widths in carriers. Every pilot spacing divides one of them. */
+/* Block widths in carriers. Each pilot spacing divides at least one of them. */
 enum { WIDTH = 24, WIDE = 48 };
 
-/* Range of the design noise relative to the channel's power. */
+/* Limits of the design noise relative to the channel's power. */
 static const double least_noise = 1e-5, most_noise = 1e6;
 
-/* Minimum noise of a replaced grid point, relative to the usual noise. */
+/* Grid points with less noise than this multiple of the usual noise are not replaced. */
 static const float least_mended = 2;
-/* At most one of MOST_MENDED points is replaced. Too few neighbours give estimates no better than noise. */
+/* At most one in MOST_MENDED points is replaced. With too few neighbours, the estimate would be no better
+ * than the noisy point. */
 enum { MOST_MENDED = 4 };
 
-/* Returns the first point of block b's window, centred except near band edges. */
+/* Returns the first point of the window of block b. Windows are centred except near band edges. */
 static uint32_t window_of(const dvbt2_wiener *w, uint32_t b)
 {
     double middle = b * (double)w->width + (w->width - 1) / 2.0;
@@ -31,7 +32,7 @@ static uint32_t window_of(const dvbt2_wiener *w, uint32_t b)
     return first >= last ? last : (uint32_t)(first + 0.5);
 }
 
-/* Blocks with equal positions in their windows share a bank. */
+/* Assigns the same bank to blocks that have equal positions in their windows. */
 static void assign_banks(dvbt2_wiener *w)
 {
     w->banks = 0;
@@ -47,7 +48,7 @@ static void assign_banks(dvbt2_wiener *w)
     }
 }
 
-/* Index of the first imaginary part in w->coefficients. */
+/* Returns the index of the first imaginary part in w->coefficients. */
 static size_t imaginary_part(const dvbt2_wiener *w)
 {
     return (size_t)w->banks * w->taps * w->width;
@@ -94,8 +95,8 @@ void dvbt2_wiener_free(dvbt2_wiener *w)
     memset(w, 0, sizeof *w);
 }
 
-/* Cholesky decomposition in place, lower triangle. The diagonal includes the noise, so eigenvalues and
- * squared pivots are at least the noise. */
+/* Cholesky decomposition in place (lower triangle). The diagonal includes the noise, so all eigenvalues and
+ * squared pivots are at least as large as the noise. */
 static void decompose(double *a, uint32_t n, double noise)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -121,20 +122,21 @@ static void solve(const double *a, uint32_t n, double *x)
     }
 }
 
-/* Correlation of the channel on carriers a and b. */
+/* Returns the correlation of the channel between carriers a and b. */
 static double complex correlation_of(const dvbt2_wiener *w, int32_t a, int32_t b)
 {
     return a >= b ? w->correlation[a - b] : conj(w->correlation[b - a]);
 }
 
-/* Complex equations are solved as real ones, real parts first. */
+/* Complex equations are solved as real equations: first the real parts of the unknowns, then the imaginary
+ * parts. */
 static uint32_t unknowns(const dvbt2_wiener *w)
 {
     return w->complex_taps ? 2 * w->taps : w->taps;
 }
 
-/* Fills the matrix of a window's grid points. The conjugate A - iB of the correlation is the real matrix [A
- * B; -B A]. ratio: noise of each point / `noise`, or NULL. */
+/* Fills the matrix for the grid points of a window. The conjugate A - iB of the correlation becomes the real
+ * matrix [A B; -B A]. ratio: noise of each point divided by `noise`, or NULL. */
 static void fill_matrix(dvbt2_wiener *w, double noise, const float *ratio)
 {
     const uint32_t n = w->taps, size = unknowns(w);
@@ -151,8 +153,8 @@ static void fill_matrix(dvbt2_wiener *w, double noise, const float *ratio)
 
 /* Quality of a bank, summed over its outputs. */
 typedef struct quality {
-    double gain, known;      /* sum of squared coefficients, and recovered channel power */
-    double residual, points; /* noise left at grid points, and number of these points */
+    double gain, known;      /* sum of the squared coefficients, and recovered channel power */
+    double residual, points; /* noise that remains at grid points, and number of these points */
 } quality;
 
 static void design_output(dvbt2_wiener *w, uint32_t bank, uint32_t k, quality *q)
@@ -220,7 +222,7 @@ static void add_imaginary(const dvbt2_wiener *w, const float complex *grid, cons
         out[k] += rx_cplx(-cimagf(part[k]), crealf(part[k]));
 }
 
-/* Returns the first point for the estimate of grid point i. */
+/* Returns the first of the points that estimate grid point i. */
 static uint32_t mended_from(const dvbt2_wiener *w, uint32_t i)
 {
     const uint32_t first = i > w->taps / 2 ? i - w->taps / 2 : 0, last = w->points - w->taps;

@@ -20,7 +20,7 @@
 
 typedef struct dvbt2_wiener {
     const rx_kernels *kernels;
-    uint32_t distance, offset; /* grid spacing, and first grid point, carriers */
+    uint32_t distance, offset; /* grid spacing and position of the first grid point, carriers */
     uint32_t points;           /* number of grid points */
     uint32_t carriers;         /* carriers in the output */
     uint32_t width, blocks;
@@ -28,24 +28,24 @@ typedef struct dvbt2_wiener {
     uint32_t *first; /* first grid point of each block's window */
     uint32_t *bank;  /* bank of each block */
     uint32_t banks;
-    int32_t *bank_shift; /* first carrier of a block in its window */
+    int32_t *bank_shift; /* first carrier of a block, relative to its window */
     bool complex_taps;
     /* banks * taps * width real parts, then imaginary parts */
     float *coefficients;
-    /* scratch: matrix of (2 taps)^2, right-hand side of 2 taps */
+    /* scratch memory: matrix of (2 taps)^2, right-hand side of 2 taps */
     double *matrix;
-    /* channel correlation at distances of 0 .. lags - 1 carriers */
+    /* correlation of the channel at distances of 0 .. lags - 1 carriers */
     double complex *correlation;
     size_t lags;
-    uint32_t n_mended; /* replaced noisy grid points */
+    uint32_t n_mended; /* number of noisy grid points that are replaced */
     uint32_t *mended;
-    float complex *mend; /* `taps` coefficients of each replaced point, from point mended_from() */
+    float complex *mend; /* `taps` coefficients for each replaced point, starting at point mended_from() */
     float complex *mended_grid;
-    /* mean noise of an output / noise of a grid point */
+    /* mean noise of an output divided by the noise of a grid point */
     float noise_gain;
     /* mean squared error without noise, relative to the channel power */
     float interpolation_error;
-    /* noise of (input - output) at grid points, relative to the input noise */
+    /* noise of (input - output) at grid points, relative to the noise of the input */
     float residual;
 } dvbt2_wiener;
 
@@ -55,21 +55,21 @@ enum { DVBT2_WIENER_TAPS = 24 };
 bool dvbt2_wiener_init(dvbt2_wiener *w, uint32_t distance, uint32_t offset, uint32_t carriers);
 void dvbt2_wiener_free(dvbt2_wiener *w);
 
-/* Designs the filters. spread: width of the impulse response as a fraction of the symbol. noise: of a grid
- * point, relative to the channel's mean power. */
+/* Designs the filters. spread: width of the impulse response as a fraction of the symbol. noise: noise of a
+ * grid point relative to the mean power of the channel. */
 void dvbt2_wiener_design(dvbt2_wiener *w, double spread, double noise);
 
 /* Designs the filters for w->correlation, which must be positive semidefinite. */
 void dvbt2_wiener_design_measured(dvbt2_wiener *w, double noise);
 
-/* Selects grid points far above the usual noise for replacement. ratio: noise of each point / `noise`. noise:
- * as for dvbt2_wiener_design(). */
+/* Selects grid points with much more noise than usual for replacement. ratio: noise of each point divided by
+ * `noise`. noise: as for dvbt2_wiener_design(). */
 void dvbt2_wiener_weigh(dvbt2_wiener *w, const float *ratio, double noise);
 
 /* Returns the grid with selected points replaced, valid until the next call. */
 const float complex *dvbt2_wiener_mend(const dvbt2_wiener *w, const float complex *grid);
 
-/* Interpolates the grid. out: `carriers` + `width` - 1 values. */
+/* Interpolates the grid. out: array of `carriers` + `width` - 1 values. */
 void dvbt2_wiener_run(const dvbt2_wiener *w, const float complex *given, float complex *out);
 
 #endif

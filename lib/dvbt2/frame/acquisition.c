@@ -8,16 +8,16 @@
 
 enum {
     SEARCH_BLOCK = DVBT2_TONE_BLOCK,
-    /* earliest window of the first symbol relative to the end of P1, which is on the strongest path */
+    /* start of the earliest window for the first symbol, relative to the end of P1 on the strongest path */
     BEFORE_P1 = 3000,
 };
 
-/* Seconds without a P1 of this profile until the other profile is accepted. */
+/* Seconds without a P1 of this profile after which the other profile is accepted. */
 static const double profile_memory = 1;
 
-/* Maximum remaining carrier offset in carrier spacings. A larger offset is corrected with the offset of P1,
- * which noise and echoes change by up to 900 Hz. A decoded L1-pre or a confirmed guard interval prevents
- * this. */
+/* Maximum remaining carrier offset in carrier spacings. A larger offset is corrected with the offset measured
+ * in P1, which noise and echoes change by up to 900 Hz. After a decoded L1-pre or a confirmed guard interval,
+ * P1 is not used. */
 static const double carrier_tolerance = 0.4;
 /* Maximum clock offset of usual receivers, ppm. */
 static const double usual_ppm = 100;
@@ -34,14 +34,14 @@ void dvbt2_count_missed(dvbt2_receiver *rx)
     rx->losses.missed = 0;
 }
 
-/* Returns true if the guard interval of L1-pre is not the measured one. */
+/* Returns true if L1-pre contradicts the measured guard interval. */
 static bool contradicts(const dvbt2_receiver *rx)
 {
     return rx->now && rx->now == rx->full && rx->full->parameters.mode.guard != rx->acquisition.guard;
 }
 
-/* Undoes an unusual clock correction, unless L1-pre has confirmed the guard interval. A false correction
- * above 2000 ppm would hide P1. */
+/* Undoes an unusual clock correction unless L1-pre has confirmed the guard interval. A false correction above
+ * 2000 ppm would hide P1. */
 static void undo_clock(dvbt2_receiver *rx)
 {
     if (fabs(rx->acquisition.reclocked) > usual_ppm) {
@@ -55,7 +55,7 @@ static void undo_clock(dvbt2_receiver *rx)
 static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
 {
     if (contradicts(rx))
-        reason = DVBT2_LOSS_GUARD_INTERVAL; /* a wrong guard interval causes all other losses */
+        reason = DVBT2_LOSS_GUARD_INTERVAL; /* a wrong guard interval explains all other losses */
     if ((rx->lock.locked && reason != DVBT2_LOSS_NONE) || reason == DVBT2_LOSS_GUARD_INTERVAL ||
         reason == DVBT2_LOSS_MEMORY)
         dvbt2_count_loss(rx, reason);
@@ -87,7 +87,7 @@ void dvbt2_restart_search(dvbt2_receiver *rx, dvbt2_loss reason)
 
 /* ---- return to frames whose L1-post could not be decoded */
 
-/* Counts the frames from sample `from` to this frame; 0 if they are not contiguous. */
+/* Returns the number of frames from sample `from` to this frame, or 0 if these frames are not contiguous. */
 static uint32_t frames_since(const dvbt2_receiver *rx, uint64_t from)
 {
     const dvbt2_parameters *p = &rx->full->parameters;
@@ -105,13 +105,13 @@ static uint32_t frames_since(const dvbt2_receiver *rx, uint64_t from)
     return at + p->guard_length >= from ? count : 0;
 }
 
-/* Returns true if the frame at `start` has not been received and is still stored. */
+/* Returns true if the frame at `start` is still stored and was not received before. */
 static bool can_be_received(const dvbt2_receiver *rx, uint64_t start)
 {
     return start > rx->l1.rewound_from && start >= rx_stream_first(&rx->stream);
 }
 
-/* Restores the L1 state of `count` frames earlier. */
+/* Restores the L1 state of `count` frames ago. */
 static void count_back(dvbt2_receiver *rx, uint32_t count)
 {
     const uint32_t cycle = rx->l1.pre.num_t2_frames > 0 ? rx->l1.pre.num_t2_frames : 1;
@@ -148,7 +148,7 @@ bool dvbt2_rewind(dvbt2_receiver *rx)
 
 /* ---- search */
 
-/* Restores carrier and clock corrections of the last frame, because later symbols may be noise. The stored
+/* Restores the carrier and clock corrections of the last frame, because later symbols may be noise. Stored
  * samples have slightly different corrections, so the loops restart with fast acquisition. */
 static void restore_steering(dvbt2_receiver *rx)
 {
@@ -189,7 +189,7 @@ static bool wanted(const dvbt2_receiver *rx, const dvbt2_p1_info *info)
     return !rx->acquisition.profile_known || info->profile == rx->p1.info.profile;
 }
 
-/* Returns true if a later L1-post may allow reception of the frame rx->losses.missed. */
+/* Returns true if L1-post of a later frame may make the frame rx->losses.missed decodable. */
 static bool may_be_read(const dvbt2_receiver *rx)
 {
     bool found = false;
@@ -353,7 +353,7 @@ static double refine_carrier(const dvbt2_receiver *rx, const dvbt2_guard_result 
     return (floor(rx->p1.carrier / spacing - guard->fraction + 0.5) + guard->fraction) * spacing;
 }
 
-/* Corrects carrier and clock from P1 onwards. The clock offset is limited, because noise in short symbols may
+/* Corrects carrier and clock, starting at P1. The clock offset is limited, because noise in short symbols may
  * give implausible values. */
 static void correct_from_p1(dvbt2_receiver *rx, double carrier, double ppm)
 {
@@ -380,7 +380,7 @@ dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx)
     }
     rx->acquisition.guard = guard.guard;
     rx->acquisition.guard_known = rx->status.guard_known = rx->acquisition.just_measured = true;
-    /* earlier frames had other corrections */
+    /* carrier and clock corrections of earlier frames were different */
     rx->l1.n_unread = 0;
     rx->l1.pre_read = false;
     dvbt2_l1_decoder_reset(rx->l1.decoder);

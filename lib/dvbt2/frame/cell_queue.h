@@ -15,15 +15,15 @@ enum {
     DVBT2_CELL_QUEUE_CELLS = 1 << 16, /* capacity in cells; at least two symbols */
 };
 
-/* A frame with cells to pull. */
+/* A frame whose cells have not all been pulled. */
 typedef struct dvbt2_queued_frame {
     dvbt2_plp_frame info;
-    uint32_t written, pulled; /* number of written cells, and of pulled cells */
+    uint32_t written, pulled; /* number of cells written, and number of cells pulled */
     bool complete;            /* true: no more cells follow; missing cells are lost */
 } dvbt2_queued_frame;
 
 typedef struct dvbt2_cell_queue {
-    /* capacity, index of the oldest cell, number of cells */
+    /* capacity in cells, index of the oldest cell, number of cells */
     size_t room, first, held;
     float complex *cells;
     float *noise;
@@ -34,14 +34,14 @@ typedef struct dvbt2_cell_queue {
 bool dvbt2_cell_queue_init(dvbt2_cell_queue *queue, size_t room);
 void dvbt2_cell_queue_free(dvbt2_cell_queue *queue);
 
-/* Returns true if another frame and a symbol of `cells` cells fit. */
+/* Returns true if there is room for another frame and a symbol of `cells` cells. */
 bool dvbt2_cell_queue_has_room(const dvbt2_cell_queue *queue, size_t cells);
 
 void dvbt2_cell_queue_begin(dvbt2_cell_queue *queue, const dvbt2_plp_frame *info);
 void dvbt2_cell_queue_write(dvbt2_cell_queue *queue, const float complex *cells, const float *noise,
                             uint32_t count);
 
-/* No more cells will be written to the latest frame. */
+/* Ends the latest frame. No more cells will be written to it. */
 void dvbt2_cell_queue_complete(dvbt2_cell_queue *queue);
 
 size_t dvbt2_cell_queue_pull(dvbt2_cell_queue *queue, size_t max, float *iq, float *noise,

@@ -87,7 +87,7 @@ void dvbt2_decision_directed_keep(dvbt2_receiver *rx, uint32_t l)
     const dvbt2_parameters *p = &d->parameters;
     if (rx->params.decision_directed == 0 || d != rx->full || p->mode.miso)
         return;
-    /* a frame is kept with all its symbols or not at all */
+    /* either all symbols of a frame are kept, or none */
     if (l == 0 ? !make_mode(directed, p) : !fits(directed, p))
         return;
     const size_t at = (size_t)l * directed->carriers;
@@ -123,7 +123,7 @@ static bool next_run(const dvbt2_receiver *rx, uint32_t output, uint32_t l, dvbt
     return has_cells(rx, output) && dvbt2_plp_next_run(&rx->frame.map, &rx->choice[output].slices, l, run);
 }
 
-/* Copies mean and variance of the cells of symbol l to their carriers. */
+/* Copies mean and variance of the cells of symbol l to the carriers of the cells. */
 static void place_known(dvbt2_receiver *rx, uint32_t l)
 {
     dvbt2_decision_directed *directed = &rx->directed;
@@ -200,7 +200,7 @@ void dvbt2_decision_directed_finish(dvbt2_receiver *rx, bool whole)
 
 /* ---- when the cells of the frame are output */
 
-/* Returns true when all cells of the output have been written. */
+/* Returns true if all cells of the output have been written. */
 static bool write_output(dvbt2_receiver *rx, uint32_t output)
 {
     const dvbt2_decoded_plp *plp = &rx->directed.plp[output];

@@ -21,7 +21,7 @@
 #include "dvbt2/frame/decoded_plp.h"
 #include "ldpc/dvbt2.h"
 
-/* Noise of a symbol's carriers, and error of its channel estimate. */
+/* Noise of the carriers of a symbol, and error of its channel estimate. */
 typedef struct dvbt2_kept_noise {
     float noise, error;
 } dvbt2_kept_noise;
@@ -32,14 +32,14 @@ typedef struct dvbt2_decision_directed {
     /* received carriers and channel: [symbols][carriers] */
     float complex *received, *channel;
     dvbt2_kept_noise *noise; /* noise of each symbol */
-    /* mean of each cell and corrected channel of one symbol */
+    /* one symbol: mean of each cell, and corrected channel */
     float complex *mean, *corrected;
     float *variance; /* variance of each cell of one symbol */
     dvbt2_reestimation estimator;
     uint32_t n_plps; /* number of outputs; 0: decision-directed estimation is off */
     dvbt2_decoded_plp *plp;
     uint32_t *written; /* number of written cells of each output */
-    bool keeping;      /* true: cells are kept */
+    bool keeping;      /* true: the cells of this frame are kept */
     bool leaving;      /* true: kept cells are being written */
 } dvbt2_decision_directed;
 

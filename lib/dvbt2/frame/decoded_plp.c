@@ -192,7 +192,7 @@ static void keep(dvbt2_decoded_plp *p, const dvbt2_fec_batch *batch, size_t i, u
     place_cells(p, block);
 }
 
-/* Collects until at most `left` batches are in flight. */
+/* Collects batches until at most `left` of them are in flight. */
 static void take(dvbt2_decoded_plp *p, size_t left)
 {
     while (p->chain->in_flight > left) {
@@ -236,7 +236,7 @@ static void submit(dvbt2_decoded_plp *p, const dvbt2_ti_progress *at, uint32_t t
     }
 }
 
-/* Submits the undecoded FEC blocks of a TI block in runs. */
+/* Submits all undecoded FEC blocks of a TI block as runs of consecutive blocks. */
 static void submit_runs(dvbt2_decoded_plp *p, const dvbt2_ti_progress *at, uint32_t ti_size)
 {
     const dvbt2_decoded_block *block = p->block + at->cells / p->chain->cells;

@@ -7,23 +7,24 @@
 #include "dvbt2/frame/receiver_internal.h"
 
 enum {
-    /* consecutive symbols without coherent pilots until the signal is lost */
+    /* the signal is lost after this number of consecutive symbols without coherent pilots */
     MOST_BAD_SYMBOLS = 6,
     P1_TOLERANCE = 32, /* maximum displacement of P1 without multipath, samples */
 };
 
-/* Minimum coherence of the pilots relative to its usual value. Below: noise, or a misplaced FFT window. */
+/* Minimum coherence of the pilots relative to the usual coherence. If it is lower, the symbol is noise or the
+ * FFT window is misplaced. */
 static const float least_coherence = 0.3f;
 
-/* C/N of a real code relative to the Shannon limit: 2 dB. */
+/* C/N that a practical code needs, relative to the Shannon limit: 2 dB. */
 static const double implementation_loss = 1.6;
 
-/* Maximum carrier offset relative to the maximum of the P1 search. */
+/* Maximum carrier offset, relative to the maximum offset in the P1 search. */
 static const double most_carrier = 1.2;
 
 /* ---- begin and end of a frame */
 
-/* Returns the Shannon limit of the C/N of a PLP. */
+/* Returns the minimum C/N for a PLP according to the Shannon limit. */
 static double least_cn(const dvbt2_l1_plp *plp)
 {
     static const double rates[] = {1.0 / 2, 3.0 / 5, 2.0 / 3, 3.0 / 4, 4.0 / 5, 5.0 / 6, 1.0 / 3, 2.0 / 5};
@@ -61,7 +62,7 @@ static uint32_t fef_length(const dvbt2_receiver *rx, uint32_t frame_idx)
     return fef <= longest * rx->limit_rate ? fef : 0;
 }
 
-/* Returns the number of samples from the start of the super-frame to this FRAME_IDX. */
+/* Returns the number of samples from the start of the super-frame to the frame with this FRAME_IDX. */
 static uint64_t place_of(const dvbt2_receiver *rx, uint32_t frame_idx)
 {
     uint64_t at = 0;
@@ -77,8 +78,8 @@ static bool same_signal(const dvbt2_l1_pre *a, const dvbt2_l1_pre *b)
            a->num_data_symbols == b->num_data_symbols && a->l1_post_size == b->l1_post_size;
 }
 
-/* Estimates the missing samples before the first frame after a loss of lock. FRAME_IDX gives them modulo the
- * super-frame; the smallest number is used. */
+/* Estimates the number of samples missing after a loss of lock. FRAME_IDX gives this number modulo the length
+ * of the super-frame. The smallest possible number is used. */
 static void count_missing(dvbt2_receiver *rx)
 {
     dvbt2_losses *losses = &rx->losses;
@@ -132,7 +133,7 @@ void dvbt2_begin_frame(dvbt2_receiver *rx)
     rx->status.state = DVBT2_STATE_TRACKING;
 }
 
-/* whole: all symbols were received. */
+/* whole: true if all symbols were received. */
 static void close_frame(dvbt2_receiver *rx, bool whole)
 {
     if (rx->frame.open && rx->directed.keeping) {
@@ -266,7 +267,8 @@ dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx)
     return DVBT2_STEP_DONE;
 }
 
-/* A FEF part begins with a P1 too. Sets other_profile if this P1 begins a T2 frame of the other profile. */
+/* Checks the P1 at the start of the FEF part. Sets other_profile if it begins a T2 frame of the other
+ * profile. */
 static void look_into_fef(dvbt2_receiver *rx, uint32_t tolerance)
 {
     const uint64_t before =

@@ -6,7 +6,7 @@
 
 #include "receiver/complex.h"
 
-/* Lags are searched in overlapping groups. The first group covers usual clock offsets: up to 122 ppm with
+/* Lags are searched in overlapping groups. The first group covers the usual clock offsets, up to 122 ppm for
  * 32768 samples. */
 enum { MOST_LAG = 4, LAGS = 2 * MOST_LAG + 1, GROUP_DISTANCE = LAGS - 2 /* groups overlap */ };
 
@@ -67,7 +67,7 @@ static float complex between(const float complex *sums, double lag)
     return value;
 }
 
-/* Finds the maximum within one lag from `lag`. Lags count from the middle lag. */
+/* Finds the maximum within a distance of one from `lag`. Lags are counted from the middle lag. */
 static double highest_near(const float complex *sums, double lag)
 {
     double best = lag;
@@ -89,8 +89,8 @@ typedef struct peak {
     float complex sum;
 } peak;
 
-/* Finds the lag around `middle` with the highest correlation for a guard interval. Symbols drift by the
- * lag. */
+/* Finds the lag near `middle` with the highest correlation for a guard interval. The lag also gives the drift
+ * of the symbols. */
 static peak best_lag(const float complex *samples, uint32_t length, uint32_t guard, uint32_t symbols,
                      int middle)
 {
@@ -133,7 +133,7 @@ bool dvbt2_guard_find(const float complex *samples, dvbt2_fft_size fft, uint8_t 
     peak best = {0};
     compare_guards(samples, fft, guards, 0, &best, &result->guard);
     if (best.value <= least_correlation || abs(best.whole) == MOST_LAG) {
-        best.value = 0; /* the next group contains the maximum too */
+        best.value = 0; /* the next group also contains the maximum */
         for (int middle = GROUP_DISTANCE; middle - MOST_LAG <= longest; middle += GROUP_DISTANCE) {
             compare_guards(samples, fft, guards, middle, &best, &result->guard);
             compare_guards(samples, fft, guards, -middle, &best, &result->guard);

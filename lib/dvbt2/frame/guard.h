@@ -28,7 +28,7 @@ typedef struct dvbt2_guard_result {
     double fraction;   /* carrier offset in cycles per `lag` samples, -0.5 .. 0.5 */
 } dvbt2_guard_result;
 
-/* Number of symbols in the search, and number of samples after P1 for the search. */
+/* Number of symbols that the search uses, and number of samples needed after P1. */
 uint32_t dvbt2_guard_symbols(dvbt2_fft_size fft);
 uint32_t dvbt2_guard_samples(dvbt2_fft_size fft);
 
@@ -36,9 +36,8 @@ uint32_t dvbt2_guard_samples(dvbt2_fft_size fft);
 bool dvbt2_guard_find(const float complex *samples, dvbt2_fft_size fft, uint8_t guards,
                       dvbt2_guard_result *result);
 
-/* Returns the carrier offset in carrier spacings, -0.5 .. 0.5. The guard interval of a symbol starts at
- * samples[0]; its first guard_length samples are used. *deviation: standard deviation from noise and
- * echoes. */
+/* Returns the carrier offset in carrier spacings, -0.5 .. 0.5. samples[0] is the start of a guard interval,
+ * of which guard_length samples are used. *deviation: standard deviation caused by noise and echoes. */
 double dvbt2_guard_carrier(const float complex *samples, uint32_t fft_length, uint32_t guard_length,
                            double *deviation);
 

@@ -11,23 +11,23 @@ enum {
     MASK = DVBT2_P1_HISTORY - 1,
     LAG_FRONT = DVBT2_P1_C,
     LAG_BACK = DVBT2_P1_B,
-    /* samples without a higher value after a maximum */
+    /* number of samples without a higher correlation after which a maximum is final */
     PEAK_WAIT = 600,
-    BACK_AFTER_FRONT = 964, /* samples from the end of the front sum to the end of the back sum */
+    BACK_AFTER_FRONT = 964, /* number of samples from the end of the front sum to the end of the back sum */
 };
 
 /* Minimum correlation of a P1. Noise exceeds 0.17 less than once in 10^10 samples. Two equal paths at 0 dB
  * C/N give 0.25. */
 static const float threshold = 0.17f;
-/* Minimum concentration of the impulse response for valid S1 and S2. A single tap has concentration 1. A real
- * single path gives 0.14, because the active carriers are irregular; 0.006 at -10 dB C/N. Noise gives at most
+/* Minimum concentration of the impulse response for valid S1 and S2; 1 for a response in one tap. The active
+ * carriers are irregular, so a single path gives only 0.14, or 0.006 at -10 dB C/N. Noise gives at most
  * 0.0026. */
 static const float least_concentration = 0.0032f;
-/* Minimum ratio of the two best metrics of S1 and S2. Without noise it may be only 1.4, because inverse
- * sequences look like a delay of half a symbol. */
+/* Minimum ratio of the best metric of S1 and S2 to the second best. Without noise it may be only 1.4, because
+ * inverse sequences look like a delay of half a symbol. */
 static const float least_margin = 1.08f;
-/* Maximum carrier offset in Hz, and relative to 1/T; the lower limit applies. Both are equal in 1.7 MHz
- * channels. */
+/* Maximum carrier offset in Hz, and maximum relative to 1/T; the lower limit applies. Both limits are equal
+ * in 1.7 MHz channels. */
 static const double most_offset = 500e3, most_relative_offset = 0.271;
 /* Carrier powers are clipped at this multiple of their mean. */
 static const float most_carrier = 3;
@@ -41,8 +41,8 @@ bool dvbt2_p1_search_init(dvbt2_p1_search *p1, double rate)
 {
     memset(p1, 0, sizeof *p1);
     p1->rate = rate;
-    /* In 1.7 MHz channels the maximum offset (278 carriers) exceeds the margin beside P1. The low-pass filter
-     * removes up to a third of P1, which is acceptable. */
+    /* In 1.7 MHz channels the maximum offset is 278 carriers, more than the margin beside P1. The low-pass
+     * filter then removes up to a third of P1, which is acceptable. */
     p1->max_carriers = (uint32_t)ceil(dvbt2_most_offset(rate) * DVBT2_P1_A / rate) + 1;
     for (int n = 0; n < 1024; n++)
         p1->wave[n] = rx_cplx((float)cos(2 * RX_PI * n / 1024), (float)-sin(2 * RX_PI * n / 1024));
@@ -78,7 +78,7 @@ static inline float magnitude(float complex a)
     return sqrtf(rx_power(a));
 }
 
-/* Returns the energy of the active carriers, shifted by `shift` carriers. */
+/* Returns the energy of the active carriers if P1 is shifted by `shift` carriers. */
 static float energy_at(const float *energy, int shift)
 {
     float sum = 0;
@@ -116,8 +116,8 @@ static void read_carriers(const dvbt2_p1_search *p1, int shift, float complex *c
     }
 }
 
-/* Returns the sum of the squared tap powers of the impulse response. Unlike a differential metric, it is
- * correct for any delay spread. */
+/* Returns the sum of the squared tap powers of the impulse response. Unlike a differential metric, this sum
+ * is valid for any delay spread. */
 static float concentration(dvbt2_p1_search *p1, const float complex *carrier, uint8_t s1, uint8_t s2)
 {
     int8_t sequence[DVBT2_P1_CARRIERS];
@@ -157,8 +157,8 @@ static bool read_fields(dvbt2_p1_search *p1, int shift, dvbt2_p1_result *result)
            best > least_concentration * energy * energy;
 }
 
-/* Demodulates part A at samples[start]. Indices are wrapped with `mask`. Mirrored samples are conjugated.
- * fraction: carrier offset, cycles per sample. */
+/* Demodulates part A, which starts at samples[start]. Indices are wrapped with `mask`. Samples are conjugated
+ * if the spectrum is mirrored. fraction: carrier offset, cycles per sample. */
 static bool read_symbol(dvbt2_p1_search *p1, const float complex *samples, uint64_t start, uint64_t mask,
                         double fraction, dvbt2_p1_result *result)
 {
@@ -182,17 +182,18 @@ static float correlation_of(float complex front, float complex back, double ener
 {
     if (energy <= 0)
         return 0;
-    /* `front` has 542 and `back` 482 products; `energy` includes both factors */
+    /* `front` is a sum of 542 products, `back` of 482; `energy` includes both factors of the products */
     return (float)(2 * (magnitude(front) + magnitude(back)) / energy);
 }
 
-/* The angle of conj(front) * back is the carrier phase over 1024 samples. */
+/* Returns the carrier offset in cycles per sample. The angle of conj(front) * back is the carrier phase over
+ * 1024 samples. */
 static double fraction_of(float complex front, float complex back)
 {
     return cargf(rx_mul_conj(back, front)) / (2 * RX_PI * 1024);
 }
 
-/* Returns the energy of the newest samples up to sample n. */
+/* Returns the energy of the DVBT2_P1_LENGTH samples up to sample n. */
 static double energy_of_history(const dvbt2_p1_search *p1, uint64_t n)
 {
     double sum = 0;
@@ -201,7 +202,7 @@ static double energy_of_history(const dvbt2_p1_search *p1, uint64_t n)
     return sum;
 }
 
-/* Adds sample n. front, back: its products with the samples that it repeats. */
+/* Adds sample n to the sums. front, back: products of this sample with the samples that it repeats. */
 static void add_terms(dvbt2_p1_sums *sums, uint64_t n, float complex front, float complex back)
 {
     sums->front_sum += front - sums->front[(n - DVBT2_P1_C) & MASK];
@@ -218,9 +219,9 @@ static void step(dvbt2_p1_search *p1, float complex x)
     float complex old = h[(n - DVBT2_P1_LENGTH) & MASK];
     h[n & MASK] = x;
     p1->energy += (double)rx_power(x) - (double)rx_power(old);
-    if ((n & MASK) == 0) /* strong glitches leave rounding errors */
+    if ((n & MASK) == 0) /* removes the rounding errors that strong glitches leave */
         p1->energy = energy_of_history(p1, n);
-    /* C and B are shifted in frequency */
+    /* C and B are shifted in frequency relative to A */
     const float complex front = rx_mul_conj(h[(n - LAG_FRONT) & MASK], x),
                         front_wave = p1->wave[(n - LAG_FRONT) & 1023];
     const float complex back = rx_mul_conj(x, h[(n - LAG_BACK) & MASK]), back_wave = p1->wave[n & 1023];
@@ -228,7 +229,7 @@ static void step(dvbt2_p1_search *p1, float complex x)
     add_terms(&p1->sums[1], n, rx_mul_conj(front_wave, front), rx_mul_conj(back_wave, back));
 }
 
-/* Stores a P1 that ends at the newest sample if its correlation is the highest. */
+/* Stores the P1 that ends at the newest sample if its correlation is the highest so far. */
 static void compare_with_best(dvbt2_p1_search *p1, bool mirrored)
 {
     const uint64_t n = p1->next - 1;
@@ -246,7 +247,7 @@ static void compare_with_best(dvbt2_p1_search *p1, bool mirrored)
     p1->best_back = back;
 }
 
-/* Tracks the maximum. Returns true after PEAK_WAIT samples without a higher value. */
+/* Tracks the maximum. Returns true if PEAK_WAIT samples have not given a higher value. */
 static bool follow_peak(dvbt2_p1_search *p1)
 {
     const uint64_t n = p1->next - 1;
@@ -278,7 +279,7 @@ bool dvbt2_p1_search_push(dvbt2_p1_search *p1, const float complex *samples, uin
     return false;
 }
 
-/* Computes the sums directly for a P1 at s. */
+/* Computes the sums directly for a P1 that starts at s. */
 static float correlate_at(const dvbt2_p1_search *p1, const float complex *s, float complex *front,
                           float complex *back)
 {
@@ -310,7 +311,7 @@ bool dvbt2_p1_check(dvbt2_p1_search *p1, const float complex *samples, uint32_t 
             best_back = back;
         }
     }
-    /* a maximum at the edge: P1 starts outside the searched range */
+    /* if the maximum is at the edge, P1 starts outside the searched range */
     const bool inside = result->start > 0 && result->start + coarse <= 2 * tolerance;
     if (result->correlation < 0.5f * threshold || !inside)
         return false;

@@ -28,19 +28,20 @@ enum {
 /* A detected P1. */
 typedef struct dvbt2_p1_result {
     uint64_t start; /* first sample of P1 */
-    bool mirrored;  /* true: mirrored spectrum, P1 is in the conjugate samples */
+    bool mirrored;  /* true: the spectrum is mirrored, so P1 is found in the conjugate samples */
     double carrier; /* carrier offset in Hz, of the conjugate samples if `mirrored` */
-    /* repeated energy / total energy, 0 .. 1; S / (S + N) for a single path */
+    /* repeated energy divided by total energy, 0 .. 1; for a single path S / (S + N) */
     float correlation;
-    float margin; /* best metric / second best metric of S1 and S2 */
+    float margin; /* best metric of S1 and S2 divided by the second best metric */
     dvbt2_p1_info info;
 } dvbt2_p1_result;
 
-/* Correlations of one orientation. Sample n has index n % DVBT2_P1_HISTORY. */
+/* Correlations for one orientation of the spectrum. Sample n has index n % DVBT2_P1_HISTORY. */
 typedef struct dvbt2_p1_sums {
-    float complex front[DVBT2_P1_HISTORY]; /* products of two samples, at the index of the later sample */
+    /* products of two samples, stored at the index of the later sample */
+    float complex front[DVBT2_P1_HISTORY];
     float complex back[DVBT2_P1_HISTORY];
-    double complex front_sum, back_sum; /* sums at the newest sample */
+    double complex front_sum, back_sum; /* sums up to the newest sample */
     float complex front_sums[DVBT2_P1_HISTORY];
 } dvbt2_p1_sums;
 

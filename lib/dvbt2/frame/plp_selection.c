@@ -23,7 +23,7 @@ static int first_data_plp(const dvbt2_l1_configurable *config)
     return -1;
 }
 
-/* Returns the index in L1-post of an output's PLP, or -1. */
+/* Returns the index in L1-post of the PLP of an output, or -1. */
 static int choose_plp(const dvbt2_receiver *rx, uint32_t output)
 {
     const dvbt2_l1_configurable *config = &rx->l1.post.config;
@@ -58,7 +58,7 @@ static dvbt2_plp_frame describe(const dvbt2_receiver *rx, const dvbt2_plp_choice
     };
 }
 
-/* Counts PLPs with consecutive PLP_IDs, starting with PLP i. */
+/* Returns the number of PLPs with consecutive PLP_IDs, starting with PLP i. */
 static uint32_t consecutive(const dvbt2_l1_configurable *config, uint32_t i)
 {
     uint32_t count = 1;
@@ -67,7 +67,7 @@ static uint32_t consecutive(const dvbt2_l1_configurable *config, uint32_t i)
     return count;
 }
 
-/* Lists the PLPs, for example "0 .. 3, 7". If the list is too long, it ends with the number of other PLPs. */
+/* Lists the PLPs, for example "0 .. 3, 7". A list that is too long ends with the number of remaining PLPs. */
 static void list_plps(const dvbt2_l1_configurable *config, char *list, size_t room)
 {
     enum { ENTRY = 32 }; /* length of ", 100 .. 255 and 200 more", plus a reserve */

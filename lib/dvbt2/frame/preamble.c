@@ -8,26 +8,26 @@
 #include "dvbt2/frame/receiver_internal.h"
 
 enum {
-    MOST_SHIFT = 3, /* maximum error of the carrier offset, carriers */
-    PLACEMENTS = 3, /* maximum adjustments of the window */
-    /* frames without L1 and P1 until the guard interval is measured again */
+    MOST_SHIFT = 3, /* maximum remaining carrier offset before P2, carriers */
+    PLACEMENTS = 3, /* maximum number of adjustments of the FFT window */
+    /* number of frames without L1 and P1 after which the guard interval is measured again */
     MOST_BAD_FRAMES = 2,
-    /* the same without L1-pre; frames lost while tracking are tried twice */
+    /* number of frames with P1 but without L1-pre; frames lost while tracking are tried twice */
     MOST_BAD_PRES = 3,
-    /* the same without L1-post; four frames are combined */
+    /* number of frames with L1-pre but without L1-post; L1-post of four frames is combined */
     MOST_BAD_POSTS = DVBT2_UNREAD_FRAMES,
-    WINDOW_MEMORY = 30, /* memory of the window loop, frames */
-    /* last P2 symbol for the impulse response; three 1K symbols last 378 us */
+    WINDOW_MEMORY = 30, /* averaging length of the window loop, frames */
+    /* last P2 symbol that may give the impulse response; three 1K symbols last 378 us */
     MOST_REFERENCE = 3,
-    /* at this FFT length the guard interval measures the clock as well as a frame does */
+    /* with this FFT length, a guard interval measures the clock as accurately as one frame does */
     SURE_LENGTH = 4096,
 };
 
-/* P2 pilots are present if the peak power is this multiple of the mean tap power. Noise reaches 12 with 10000
- * taps. */
+/* P2 pilots are detected if the highest tap exceeds the mean tap power by this factor. Noise reaches 12 with
+ * 10000 taps. */
 static const float least_peak = 20;
 
-/* Maximum length of a T2 frame in seconds (clause 8.3.1) with margin. */
+/* Maximum length of a T2 frame in seconds (clause 8.3.1), with a margin. */
 static const double longest_frame = 0.2505;
 
 /* Maximum carrier offsets that the loops can correct, in carrier spacings: in a static channel, in a
@@ -36,7 +36,8 @@ static const double most_offset = 0.15, most_moving_offset = 0.3, most_p1_offset
 /* Significance threshold in standard deviations. */
 static const double sure = 6;
 
-/* Minimum signal-to-noise power on the P2 grid. Symbols other than P2 have fewer pilots on this grid. */
+/* Minimum ratio of signal to noise power on the P2 grid. Symbols other than P2 have fewer pilots on this
+ * grid. */
 static const float least_signal = 0.5f;
 
 /* ---- FFT window */
@@ -48,7 +49,7 @@ static uint64_t window_of(const dvbt2_receiver *rx, uint32_t l)
     return rx->frame.start + (uint64_t)l * p->symbol_length + dvbt2_ofdm_window(p);
 }
 
-/* Returns how many samples the window is too early. */
+/* Returns the number of samples by which the window is too early. */
 static double displacement(const dvbt2_receiver *rx)
 {
     return rx->now->channel.delays.middle - rx->now->channel.centre;
@@ -100,7 +101,7 @@ static bool make_preamble(dvbt2_receiver *rx)
     return dvbt2_demodulator_create(&mode, &rx->preamble, &rx->error) == LDPC_OK;
 }
 
-/* Chooses the demodulator of the last mode, or one for P2 symbols only. */
+/* Chooses the demodulator of the last mode, or a demodulator for P2 symbols only if there is none. */
 static bool choose_demodulator(dvbt2_receiver *rx)
 {
     if (rx->full) {
@@ -117,7 +118,7 @@ static bool choose_demodulator(dvbt2_receiver *rx)
     return true;
 }
 
-/* Returns true if the last frame confirmed the delays. Otherwise several readings are possible. */
+/* Returns true if the last frame confirmed the delays. Otherwise the impulse response is ambiguous. */
 static bool delays_known(const dvbt2_receiver *rx)
 {
     return rx->lock.locked && rx->l1.misfit <= 1;
@@ -147,8 +148,8 @@ static void move_window(dvbt2_receiver *rx, uint64_t reach)
     }
 }
 
-/* Measures the clock offset from the drift of the paths in a time-varying channel. expected: predicted start
- * of the frame. */
+/* Measures the clock offset by the drift of the paths in a time-varying channel. expected: predicted start of
+ * the frame. */
 static void follow_window(dvbt2_receiver *rx, uint64_t expected)
 {
     const uint64_t frame = rx->frame.start - rx->frame.last_start;
@@ -172,12 +173,12 @@ static bool p1_agrees(const dvbt2_receiver *rx)
     return fabs(rx->p1.carrier) * rx->now->parameters.fft_length < most_p1_offset * rx->rate;
 }
 
-/* Returns true if guard interval and P1 show a carrier jump. Under fading, the offset includes the Doppler
- * shift. */
+/* Returns true if guard interval and P1 show that the carrier jumped. Under fading, the measured offset
+ * includes the Doppler shift. */
 static bool carrier_stepped(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
-    /* stored samples of the part that the guard interval repeats */
+    /* number of stored samples in the part of the symbol that the guard interval repeats */
     const uint64_t there = rx->stream.end - rx->frame.start - p->fft_length;
     const uint32_t count = there < p->guard_length ? (uint32_t)there : p->guard_length;
     double deviation;
@@ -254,11 +255,12 @@ static void collect_l1(dvbt2_receiver *rx, uint32_t first, uint32_t count)
     }
 }
 
-/* Returns the squared error of the L1-pre cells orthogonal to their BPSK axis, divided by the expected noise.
- * A high ratio means a wrong reading of the impulse response. Returns 1 unless most errors are too large. */
+/* Returns the squared error of the L1-pre cells orthogonal to the BPSK axis, divided by the expected noise. A
+ * wrong reading of the impulse response gives a high ratio. The result is 1 unless most errors are large. */
 static double misfit_of_symbol(const dvbt2_receiver *rx, uint32_t l)
 {
-    /* Q has half the noise; a chi-square value with 1 degree of freedom exceeds 0.91 with probability 1/3 */
+    /* half of the noise power is in Q; a chi-square value with 1 degree of freedom exceeds 0.91 with
+     * probability 1/3 */
     const double usual = 0.91;
     double sum = 0;
     uint32_t above = 0, count = 0;
@@ -273,8 +275,8 @@ static double misfit_of_symbol(const dvbt2_receiver *rx, uint32_t l)
     return 2 * above > count ? fmax(1, sum / count) : 1;
 }
 
-/* Returns the second highest ratio of the P2 symbols. A wrong reading affects all symbols, a burst only
- * one. */
+/* Returns the second highest ratio of all P2 symbols. A wrong reading of the impulse response affects all
+ * symbols, a burst only one. */
 static double misfit_of_l1_pre(const dvbt2_receiver *rx)
 {
     double worst = misfit_of_symbol(rx, 0), second = 1;
@@ -341,7 +343,7 @@ static bool differs(const dvbt2_l1_post *a, const dvbt2_l1_post *b)
     return false;
 }
 
-/* Reports why L1-post probably has a wrong CRC. */
+/* Reports the probable reason for a wrong CRC of L1-post. */
 static void explain_unread_post(dvbt2_receiver *rx)
 {
     /* C/N in dB at rate 1/2, BPSK .. 64QAM */
@@ -382,7 +384,7 @@ static bool read_l1_post(dvbt2_receiver *rx)
     return true;
 }
 
-/* Stores the start of a frame, which a later L1-post may make decodable. */
+/* Stores the start of this frame. L1-post of a later frame may make it decodable. */
 static void remember_unread(dvbt2_receiver *rx)
 {
     if (rx->l1.n_unread == DVBT2_UNREAD_FRAMES)
@@ -424,7 +426,7 @@ static bool follows_unread(const dvbt2_receiver *rx)
     return rx->frame.start + p->guard_length >= expected && rx->frame.start <= expected + p->guard_length;
 }
 
-/* Decodes L1 from rx->frame.p2_cells. Returns false and the reason after a failure. */
+/* Decodes L1 from rx->frame.p2_cells. After a failure, returns false and reports the reason. */
 static bool read_l1(dvbt2_receiver *rx, dvbt2_loss *reason)
 {
     if (rx->lock.locked && dvbt2_change_is_due(rx))
@@ -438,7 +440,7 @@ static bool read_l1(dvbt2_receiver *rx, dvbt2_loss *reason)
         return true; /* the P2 symbols are demodulated again */
     rx->status.state = DVBT2_STATE_L1_POST;
     if (rx->now == rx->full && !follows_unread(rx))
-        dvbt2_l1_decoder_reset(rx->l1.decoder); /* FRAME_IDX has advanced by more than one */
+        dvbt2_l1_decoder_reset(rx->l1.decoder); /* FRAME_IDX has increased by more than one */
     if (rx->now == rx->full && read_l1_post(rx))
         return true;
     return rx->now == rx->full && dvbt2_conceal_l1(rx);
@@ -446,10 +448,10 @@ static bool read_l1(dvbt2_receiver *rx, dvbt2_loss *reason)
 
 static void finish_preamble(dvbt2_receiver *rx)
 {
-    const int32_t origin = rx->now->origin; /* a new mode replaces the demodulator */
-    /* combined soft bits may give a correct L1 without P2 symbols */
+    const int32_t origin = rx->now->origin; /* the demodulator is replaced for a new mode */
+    /* soft bits of earlier frames may give a correct L1 even if the P2 symbols are unusable */
     bool there = !rx->lock.locked || rx->p1.found || rx->window.pilots_found;
-    /* L1 may come from earlier frames only */
+    /* L1 may come only from earlier frames */
     if (!there || !rx->p1.found)
         dvbt2_l1_decoder_reset(rx->l1.decoder);
     dvbt2_loss reason = DVBT2_LOSS_P1;
@@ -457,7 +459,7 @@ static void finish_preamble(dvbt2_receiver *rx)
         miss_frame(rx, reason);
         return;
     }
-    /* again with the pilots of extended carriers and the filters of normal symbols */
+    /* demodulates P2 again, with the pilots of extended carriers and the filters of normal symbols */
     if (rx->now != rx->full) {
         dvbt2_demodulator_set_origin(rx->full, origin);
         rx->now = rx->full;

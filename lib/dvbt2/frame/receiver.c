@@ -14,12 +14,12 @@
 
 enum {
     RING = 1 << 22,   /* stored samples: 0.36 s at 11.4 MS/s; frames last up to 0.25 s */
-    P2_CELLS = 22432, /* maximum cells of the P2 symbols of a frame (32K SISO) */
+    P2_CELLS = 22432, /* maximum number of cells in the P2 symbols of a frame (32K SISO) */
 };
 
-/* Largest occupied bandwidth in 1/T (32K extended). */
+/* Largest occupied bandwidth, in units of 1/T (32K extended). */
 static const double occupied = 27841.0 / 32768;
-/* Smallest occupied bandwidth in 1/T (32K). */
+/* Smallest occupied bandwidth, in units of 1/T (32K). */
 static const double least_occupied = 27265.0 / 32768;
 
 /* sample rates in units of 1/T */
@@ -84,13 +84,13 @@ static ldpc_status check_params(const dvbt2_receiver_params *params, ldpc_error 
     return check_plps(params, err);
 }
 
-/* Returns the maximum samples per step: all symbols of the guard interval search. */
+/* Returns the maximum number of samples per step. The guard interval search needs the most. */
 static size_t stream_span(void)
 {
     return DVBT2_P1_SAMPLES + dvbt2_guard_samples(DVBT2_FFT_32K) + 4096;
 }
 
-/* The resampler's output is the channel, centred on 0 Hz, at `rate` (1/T). */
+/* The output of the resampler is the channel, centred on 0 Hz, sampled at `rate` (1/T). */
 static bool init_resampler(rx_resampler *resampler, const dvbt2_receiver_params *p, double rate)
 {
     const rx_resampler_params params = {.format = p->format,
@@ -217,7 +217,7 @@ static void advance(dvbt2_receiver *rx)
     rx->blocked = progress == DVBT2_STEP_FULL;
 }
 
-/* Seconds until a P1 must be found. T2 frames and FEF parts last up to 250 ms each. */
+/* Maximum time without a P1 in seconds. T2 frames and FEF parts last up to 250 ms each. */
 static const double patience = 0.5;
 
 /* Returns true if P1 has been missing for too long. */
@@ -322,7 +322,7 @@ size_t dvbt2_receiver_pull(dvbt2_receiver *rx, uint32_t output, size_t max, floa
     size_t count = dvbt2_cell_queue_pull(&rx->outputs[output], max, iq, noise, frame, first);
     if (count > 0 || !rx->blocked)
         return count;
-    advance(rx); /* the step that waited for an output */
+    advance(rx); /* continues the step that waited for room in an output */
     return dvbt2_cell_queue_pull(&rx->outputs[output], max, iq, noise, frame, first);
 }
 
@@ -400,7 +400,7 @@ size_t dvbt2_receiver_impulse_response(const dvbt2_receiver *rx, size_t max, flo
     for (uint32_t i = 0; i < n; i++)
         sum += (double)impulse->power[i];
     size_t count = max < n ? max : n;
-    for (size_t i = 0; i < count; i++) /* delay 0 is in the middle of the profile */
+    for (size_t i = 0; i < count; i++) /* delay 0 is the middle of the profile */
         power[i] = share_of(impulse->power[(n + i - count / 2) % n], sum);
     if (first_us)
         *first_us = -(double)(count / 2) * impulse->step * us;

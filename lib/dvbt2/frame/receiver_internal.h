@@ -32,7 +32,7 @@ typedef enum dvbt2_progress {
     DVBT2_STEP_FULL,    /* an output is full */
 } dvbt2_progress;
 
-/* Next step. A dvbt2_state may have several steps. */
+/* Next step. One dvbt2_state may include several steps. */
 typedef enum dvbt2_step {
     DVBT2_STEP_SEARCH,
     DVBT2_STEP_GUARD,
@@ -42,16 +42,16 @@ typedef enum dvbt2_step {
     DVBT2_STEP_CHECK_P1,
 } dvbt2_step;
 
-/* Maximum consecutive frames without L1-post. After these, the guard interval is measured again. */
+/* Maximum number of consecutive frames without L1-post, after which the guard interval is measured again. */
 enum { DVBT2_UNREAD_FRAMES = 6 };
 
-/* Samples that the receiver can go back: P1, the samples for its detection, and a reserve. */
+/* Number of samples by which the receiver can go back: P1, the samples that detect P1, and a reserve. */
 enum { DVBT2_MOST_BACK = 8192 };
 
-/* P1 symbols until the other profile is reported. A single one may be false. */
+/* Number of P1 symbols of the other profile until it is reported. A single detection may be false. */
 enum { DVBT2_ENOUGH_UNWANTED = 2 };
 
-/* The PLP of an output in this frame. */
+/* The PLP of one output in the current frame. */
 typedef struct dvbt2_plp_choice {
     bool present; /* true: L1-post contains the PLP */
     dvbt2_plp_map map;
@@ -66,15 +66,15 @@ typedef struct dvbt2_acquisition {
     dvbt2_survey survey;     /* analyses samples without P1 */
     uint64_t searched;       /* next sample of the P1 search */
     uint64_t unsearched;     /* the search for P1 starts here after a loss */
-    /* start of the last wanted P1, or of the search */
+    /* start of the last wanted P1, or start of the search */
     uint64_t wanted_at;
     uint32_t unwanted; /* number of P1 symbols of the other profile */
     /* true: the receiver has chosen the profile (DVBT2_PROFILE_AUTO) */
     bool profile_known;
-    double retuned; /* carrier correction of a P1, Hz; 0 after the guard interval has confirmed it */
-    /* clock correction of the guard interval, ppm; 0 after L1-pre has confirmed it */
+    double retuned; /* carrier correction from P1, Hz; 0 after the guard interval has confirmed it */
+    /* clock correction from the guard interval, ppm; 0 after L1-pre has confirmed it */
     double reclocked;
-    bool just_measured; /* true: guard interval, carrier and clock come from this frame */
+    bool just_measured; /* true: guard interval, carrier and clock were measured in this frame */
     bool guard_known;
     dvbt2_guard_interval guard;
 } dvbt2_acquisition;
@@ -83,88 +83,89 @@ typedef struct dvbt2_acquisition {
 typedef struct dvbt2_frame_p1 {
     dvbt2_p1_info info;
     uint64_t start; /* first sample of P1 */
-    double carrier; /* carrier offset in the corrected samples, Hz */
-    bool found;     /* true: P1 is at the expected position */
+    double carrier; /* remaining carrier offset of the corrected samples, Hz */
+    bool found;     /* true: P1 was found at the expected position */
 } dvbt2_frame_p1;
 
 /* State of preamble.c: the FFT window, placed by the impulse response of P2. */
 typedef struct dvbt2_fft_window {
-    rx_loop loop; /* tracks the middle of the paths in a time-varying channel */
+    rx_loop loop; /* tracking loop for the middle of the paths in a time-varying channel */
     double moved; /* sum of the window displacements, samples */
-    /* true: P2 pilots detected (peak of the impulse response) */
+    /* true: the impulse response has a peak, so P2 pilots were detected */
     bool pilots_found;
-    /* true: the carrier offset is not wrong by whole carriers */
+    /* true: whole-carrier errors of the carrier offset are excluded */
     bool carrier_checked;
 } dvbt2_fft_window;
 
 /* State of preamble.c and l1_concealment.c. */
 typedef struct dvbt2_l1_state {
     dvbt2_l1_decoder *decoder;
-    float complex *cells; /* L1-pre or L1-post cells in the order of L1 */
+    float complex *cells; /* cells of L1-pre or L1-post in the order of transmission */
     float *noise;
     bool has_pre, has_post;
     dvbt2_l1_pre pre;
     dvbt2_l1_post post;
-    dvbt2_l1_post new_post; /* L1-post that is being decoded */
+    dvbt2_l1_post new_post; /* L1-post that is decoded at present */
     bool pre_read;          /* true: the last L1-pre was decoded */
-    bool changes;           /* true: the dynamic part changes between frames */
+    bool changes;           /* true: fields of the dynamic part other than FRAME_IDX change between frames */
     double misfit;          /* measured error of the L1-pre cells divided by the expected error, at least 1 */
     uint32_t bad_frames;    /* number of consecutive frames without L1 */
-    uint32_t concealed;     /* consecutive frames with concealed L1-post */
-    /* starts of the latest frames without L1-post, oldest first */
+    uint32_t concealed;     /* number of consecutive frames with concealed L1-post */
+    /* starts of the latest frames whose L1-post was not decoded, oldest first */
     uint64_t unread[DVBT2_UNREAD_FRAMES];
     uint32_t n_unread;
-    /* start of the frame that gave L1-post of several frames; earlier frames are received again */
+    /* start of the frame whose L1-post was decoded from several frames; earlier frames are then received
+     * again */
     uint64_t rewound_from;
 } dvbt2_l1_state;
 
 /* State of frame.c. */
 typedef struct dvbt2_current_frame {
-    uint64_t start;            /* start of symbol 0 with guard interval, on the middle path */
+    uint64_t start;            /* start of symbol 0 with its guard interval, for the middle of the paths */
     uint64_t last_start;       /* `start` of the last frame with known L1 */
     double carrier, clock_ppm; /* carrier (Hz) and clock (ppm) corrections at last_start */
     dvbt2_frame_map map;
     float complex *p2_cells; /* cells of all P2 symbols: [n_p2][c_p2] */
     float *p2_noise;
-    uint32_t p2_emitted; /* P2 symbols already written to the outputs */
-    bool open;           /* true: the outputs have this frame */
-    /* true: the pilots do not resolve the paths; no PLP is decodable */
+    uint32_t p2_emitted; /* number of P2 symbols that were written to the outputs */
+    bool open;           /* true: this frame was opened in the outputs */
+    /* true: the pilots are too sparse for the delays of the paths; no PLP is decodable */
     bool beyond_pilots;
 } dvbt2_current_frame;
 
 /* State of the lock. */
 typedef struct dvbt2_lock {
-    bool locked;          /* true: consecutive frames are received */
-    uint32_t bad_symbols; /* consecutive symbols without coherent pilots */
+    bool locked;          /* true: the receiver tracks consecutive frames */
+    uint32_t bad_symbols; /* number of consecutive symbols without coherent pilots */
     /* first sample with the current corrections; the loops ignore earlier samples */
     uint64_t steered_from;
 } dvbt2_lock;
 
 /* Lost frames and samples. */
 typedef struct dvbt2_losses {
-    /* possibly missing frames; they have frame numbers */
+    /* number of frames that may be missing; they count in the frame numbers */
     uint64_t skipped;
-    /* start of a tracked frame without L1, or 0. Set until it is received again or lost. */
+    /* start of a tracked frame without L1, until it is received again or lost; 0: none */
     uint64_t missed;
-    uint64_t missing;  /* missing samples of the stream, at 1/T */
+    uint64_t missing;  /* number of missing samples of the stream, at rate 1/T */
     bool placed;       /* true: FRAME_IDX has corrected `missing` since the last loss of lock */
     bool last_known;   /* true: the next four members are valid */
     dvbt2_l1_pre last; /* L1-pre of the last frame */
     uint32_t last_rf;  /* first RF channel in the last L1-post, Hz */
     uint8_t last_idx;  /* last FRAME_IDX */
-    uint64_t last_at;  /* start of the last frame in T, with `missing` */
-    uint64_t seen_at;  /* start of the last P1 in status.frames_seen */
+    uint64_t last_at;  /* start of the last frame in units of T, including `missing` */
+    uint64_t seen_at;  /* start of the last P1 counted in status.frames_seen */
 } dvbt2_losses;
 
 struct dvbt2_receiver {
     dvbt2_receiver_params params;
     double rate; /* 1/T */
-    /* Samples per second for time limits: 1/T, or that of an 8 MHz channel if the channel is narrower than
-     * the standard allows. */
+    /* Sample rate for time limits: 1/T. For channels narrower than the standard allows, 1/T of an 8 MHz
+     * channel. */
     double limit_rate;
     rx_stream stream;
     dvbt2_step step;
-    bool blocked; /* true: waits for room in an output */
+    bool blocked; /* true: the receiver waits for room in an output */
     dvbt2_acquisition acquisition;
     dvbt2_frame_p1 p1;
     dvbt2_fft_window window;
@@ -174,7 +175,7 @@ struct dvbt2_receiver {
     dvbt2_losses losses;
 
     dvbt2_demodulator *preamble; /* demodulator of P2 symbols before L1-pre */
-    dvbt2_demodulator *full;     /* demodulator of the mode in L1-pre */
+    dvbt2_demodulator *full;     /* demodulator for the mode in L1-pre */
     dvbt2_demodulator *now;      /* the demodulator in use */
 
     dvbt2_plp_choice *choice; /* PLP of each output */
@@ -182,7 +183,7 @@ struct dvbt2_receiver {
     dvbt2_decision_directed directed;
 
     dvbt2_status status;
-    ldpc_error error; /* error that status.message describes */
+    ldpc_error error; /* the error described in status.message */
 };
 
 /* Returns the number of the next frame, including lost frames. */
@@ -203,20 +204,20 @@ dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx);
 void dvbt2_restart_search(dvbt2_receiver *rx, dvbt2_loss reason);
 /* Restarts the search at the last frame, in which the signal ended. */
 void dvbt2_search_again(dvbt2_receiver *rx, dvbt2_loss reason);
-/* Measures guard interval, carrier and clock from this P1 on, because the carrier jumped. */
+/* Measures guard interval, carrier and clock again, starting at this P1, because the carrier jumped. */
 void dvbt2_measure_again(dvbt2_receiver *rx);
 /* Counts the loss of a signal, or of a T2 frame while tracking. */
 void dvbt2_count_loss(dvbt2_receiver *rx, dvbt2_loss reason);
 /* Counts the frame rx->losses.missed, if any, as lost. */
 void dvbt2_count_missed(dvbt2_receiver *rx);
-/* A wanted P1 was found at sample `start`. */
+/* Called when a wanted P1 was found at sample `start`. */
 void dvbt2_see_p1(dvbt2_receiver *rx, uint64_t start);
-/* Searches earlier samples for P1, because samples may be missing. Returns true if P1 was found; the next
- * step starts there. */
+/* Searches earlier samples for P1, because samples may be missing. If P1 was found, returns true, and the
+ * next step starts there. */
 bool dvbt2_look_back(dvbt2_receiver *rx);
 
-/* Called if L1-post was decoded from several frames. Returns to the first of these frames that is still
- * stored, or returns false. */
+/* Called after L1-post was decoded from several frames. Returns to the first of these frames that is still
+ * stored. Returns false if none is stored. */
 bool dvbt2_rewind(dvbt2_receiver *rx);
 
 /* preamble.c */
@@ -226,18 +227,18 @@ dvbt2_progress dvbt2_receive_p2(dvbt2_receiver *rx);
 /* l1_concealment.c */
 /* Predicts the dynamic part of L1-post from the previous frame. Returns false if this is impossible. */
 bool dvbt2_conceal_l1(dvbt2_receiver *rx);
-/* Returns true if L1 announced a new configuration from this frame on. L1_CHANGE_COUNTER counts
+/* Returns true if L1 has announced a new configuration that starts with this frame. L1_CHANGE_COUNTER counts
  * super-frames. */
 bool dvbt2_change_is_due(const dvbt2_receiver *rx);
 
 /* frame.c */
 dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx);
 dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx);
-/* Begins a frame whose L1 is known. */
+/* Begins a frame after its L1 was decoded. */
 void dvbt2_begin_frame(dvbt2_receiver *rx);
 /* Returns true if each output has room for a frame and a symbol of `cells` cells. */
 bool dvbt2_outputs_have_room(const dvbt2_receiver *rx, uint32_t cells);
-/* Updates carrier and clock corrections of later samples. */
+/* Updates the carrier and clock corrections for later samples. */
 void dvbt2_steer(dvbt2_receiver *rx);
 /* Abandons the rest of the frame. */
 void dvbt2_give_up_frame(dvbt2_receiver *rx);

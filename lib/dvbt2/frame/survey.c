@@ -19,8 +19,8 @@ enum {
     /* samples per segment; the longest lag is 89600 (32K at 25 MHz) */
     SEGMENT = LENGTH / 2,
     SEGMENTS = 16,     /* segments in the average */
-    HALF_SMOOTH = 512, /* bins on each side of a moving average */
-    /* shortest lag; the moving average removes shorter ripple */
+    HALF_SMOOTH = 512, /* number of bins on each side in the moving average */
+    /* shortest lag; the moving average removes ripple with shorter lags */
     SHORTEST_LAG = 512,
     CHUNK = 4096 /* samples per conversion */
 };
@@ -28,32 +28,33 @@ enum {
 static const double occupied_8mhz = 7.61e6, extended_8mhz = 7.77e6; /* occupied bandwidth in Hz */
 /* 1/T and occupied bandwidth of ISDB-T (6 MHz), Hz. */
 static const double isdbt_rate = 512e6 / 63, isdbt_width = 5.573e6;
-/* Minimum (signal + noise) / noise of a detected signal. */
+/* Minimum ratio of (signal + noise) to noise for a detected signal. */
 static const double least_contrast = 1.25;
-/* Maximum notch of an echo, and width around the channel centre for the highest level, Hz. Smaller in
- * channels below 1.7 MHz. */
+/* Maximum width of a notch caused by an echo, and width around the channel centre in which the highest level
+ * is searched, Hz. Both are smaller in channels below 1.7 MHz. */
 static const double widest_notch = 250e3, widest_middle = 1e6;
-/* Bandwidths of the standard and of amateur television, MHz. */
+/* Channel bandwidths of the standard and of amateur television, MHz. */
 static const double usual_bandwidths[] = {0.125, 0.25, 0.333, 0.5, 1, 1.7, 5, 6, 7, 8, 10};
 /* Minimum power of a tone relative to the mean of surrounding bins. */
 static const float least_tone = 30;
-/* maximum fraction of the power that tones have in a usable channel */
+/* maximum fraction of the power in tones for a usable channel */
 static const double most_tones = 0.4;
 /* Minimum power of a reported signal outside the channel, relative to noise. */
 static const double least_beside = 2;
-/* Clipping of the whitened spectrum relative to its mean, against tones. */
+/* The whitened spectrum is clipped at this multiple of its mean, to limit the effect of tones. */
 static const float most_whitened = 4;
-/* Minimum autocorrelation peak relative to the noise level. Noise reaches 3.5. The level is the median,
- * because pilots repeat at many lags; the median of a Rayleigh distribution is sqrt(0.693) rms. */
+/* Minimum peak of the autocorrelation relative to the noise level. Noise reaches 3.5. The level is computed
+ * from the median, because pilots repeat at many lags. The median of a Rayleigh distribution is sqrt(0.693)
+ * rms. */
 static const double least_peak = 6, median_power = 0.693;
-/* Minimum correlation at twice the lag of pilots. Pilots repeat after two periods, guard intervals do not. */
+/* Minimum correlation at twice the lag of pilots. Unlike guard intervals, pilots still repeat at this lag. */
 static const double least_double = 0.3;
 /* Maximum ratio of real to nominal sample rate. A 1.7 MHz channel has 0.2 times the rate of an 8 MHz
  * channel. */
 static const double most_ratio = 5;
 /* Relative tolerances of symbol lengths and bandwidths. P1 is found up to a rate error of 0.002. */
 static const double same_length = 0.0018, same_bandwidth = 0.004;
-/* A wider spectrum, relative to the sample rate, has no edges. */
+/* If the spectrum is wider than this fraction of the sample rate, it has no visible edges. */
 static const double no_edges = 0.98;
 
 bool dvbt2_survey_init(dvbt2_survey *survey, const dvbt2_receiver_params *params)
@@ -123,8 +124,8 @@ static double narrowness(const dvbt2_survey *survey)
     return fmin(1, survey->bandwidth / 1.7);
 }
 
-/* Returns the distance from the channel centre to an edge of the signal in Hz. Without edge: half the sample
- * rate. */
+/* Returns the distance in Hz from the channel centre to an edge of the signal, or half the sample rate
+ * without an edge. */
 static double edge_of(const dvbt2_survey *survey, int direction, float threshold)
 {
     const double bin = survey->rate / LENGTH;
@@ -140,7 +141,8 @@ static double edge_of(const dvbt2_survey *survey, int direction, float threshold
     return survey->rate / 2;
 }
 
-/* Returns the occupied bandwidth in Hz: 0 without signal, the sample rate without edges. */
+/* Returns the occupied bandwidth in Hz. Returns 0 without a signal, and the sample rate if the signal has no
+ * edges. */
 static double width_of(const dvbt2_survey *survey)
 {
     const float least = least_smooth(survey);
@@ -152,7 +154,7 @@ static double width_of(const dvbt2_survey *survey)
         most = fmaxf(most, survey->smooth[(middle + i) & (LENGTH - 1)]);
     if (most < least_contrast * least)
         return 0;
-    /* the threshold is above the skirts of OFDM symbols */
+    /* the threshold is higher than the skirts of the OFDM spectrum */
     const float threshold = fmaxf(sqrtf(least * most), most / 100);
     const double width = edge_of(survey, -1, threshold) + edge_of(survey, 1, threshold);
     return fmin(width, survey->rate);
@@ -184,7 +186,8 @@ static void correlate(dvbt2_survey *survey)
     fftwf_execute(survey->plan);
 }
 
-/* Computes the squared autocorrelation survey->power[lag]. Long lags have fewer products. */
+/* Computes the squared autocorrelation survey->power[lag]. It compensates for the smaller number of products
+ * at long lags. */
 static void weigh_lags(dvbt2_survey *survey)
 {
     for (uint32_t lag = 0; lag < SEGMENT; lag++) {
@@ -193,13 +196,13 @@ static void weigh_lags(dvbt2_survey *survey)
     }
 }
 
-/* Returns the squared autocorrelation that is significantly above the noise. */
+/* Returns the squared autocorrelation above which a peak is significant. */
 static float peak_above(const dvbt2_survey *survey, uint32_t first, uint32_t count)
 {
     return (float)(least_peak * least_peak / median_power) * rx_median(survey->power + first, count, 0);
 }
 
-/* Returns true if the autocorrelation exceeds `least` within 0.1 % of this lag. */
+/* Returns true if the autocorrelation exceeds `least` at a lag within 0.1 % of this lag. */
 static bool is_peak(const dvbt2_survey *survey, double lag, float least)
 {
     const uint32_t last = (uint32_t)(1.001 * lag + 1);
@@ -218,11 +221,11 @@ typedef struct symbols {
     dvbt2_fft_size fft;
     double ratio; /* symbol length divided by the nominal length; 0 without symbols */
     bool isdbt;
-    bool t2_pilots;   /* true: pilots with even carrier spacing, unlike DVB-T */
-    bool dvbt_pilots; /* true: pilots repeat after four symbols with a DVB-T guard interval */
+    bool t2_pilots;   /* true: the spacing of pilots is an even number of carriers, unlike in DVB-T */
+    bool dvbt_pilots; /* true: pilots repeat after four symbols with one of the guard intervals of DVB-T */
 } symbols;
 
-/* Returns true if pilots repeat after four symbols of this length with a DVB-T guard interval. */
+/* Returns true if pilots repeat after four symbols of this length with a guard interval of DVB-T. */
 static bool repeats_every_fourth(const dvbt2_survey *survey, double length, float least)
 {
     bool found = false;
@@ -245,7 +248,7 @@ static bool find_size(const dvbt2_survey *survey, const family *f, uint32_t fft,
     for (uint32_t lag = first; lag <= last; lag++)
         if (survey->power[lag] > survey->power[best])
             best = lag;
-    /* continual pilots look like noise at lags within a symbol */
+    /* continual pilots look like noise at lags shorter than a symbol */
     if (last <= first || survey->power[best] <= fmaxf(least, peak_above(survey, first, last - first)))
         return false;
     const float twice = fmaxf(least, (float)(least_double * least_double) * survey->power[best]);
@@ -256,7 +259,7 @@ static bool find_size(const dvbt2_survey *survey, const family *f, uint32_t fft,
     return true;
 }
 
-/* Finds the shortest symbols, because pilots repeat after several symbols. */
+/* Finds the shortest symbol length, because pilots also repeat after several symbols. */
 static symbols find_symbols(dvbt2_survey *survey, double width)
 {
     const double channel = dvbt2_sample_rate(survey->bandwidth), share = channel / dvbt2_sample_rate(8);
@@ -349,7 +352,7 @@ static void describe_flat(dvbt2_survey *survey)
         append(survey, "the spectrum is flat like noise; check antenna, frequency and gain");
 }
 
-/* Describes a signal of unknown symbols. width: Hz. */
+/* Describes a signal whose symbols are unknown. width: occupied bandwidth, Hz. */
 static void describe_width(dvbt2_survey *survey, double width)
 {
     const double share = dvbt2_sample_rate(survey->bandwidth) / dvbt2_sample_rate(8);

@@ -11,9 +11,9 @@
 
 enum { DVBT2_IN_BAND_B_BITS = 102 };
 
-/* Parses the in-band signalling of a PLP. IN_BAND_A_FLAG and IN_BAND_B_FLAG in L1 signal the types. Structs
- * of absent types are not changed. Unused struct pointers may be NULL. Returns false if bits are missing or a
- * PADDING_TYPE is wrong. */
+/* Parses the in-band signalling of a PLP. IN_BAND_A_FLAG and IN_BAND_B_FLAG in L1 give the types. The struct
+ * of an absent type is not changed. Pointers that are not needed may be NULL. Returns false if bits are
+ * missing or a PADDING_TYPE is wrong. */
 bool dvbt2_in_band_parse(const dvbt2_l1_plp *plp, const uint8_t *bits, size_t count, dvbt2_in_band_a *a,
                          dvbt2_in_band_b *b);
 

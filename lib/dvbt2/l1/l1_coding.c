@@ -87,8 +87,8 @@ void dvbt2_l1_pre_positions(dvbt2_l1_positions *positions)
     collect(positions, punctured, PRE_BCH);
 }
 
-/* Shortens whole groups of 360 bits, then the end of one more group. The last group ends with the BCH
- * message. */
+/* Shortens whole groups of 360 bits, then the end of one more group. The last group is shorter, because the
+ * BCH message ends in it. */
 static void shorten(uint8_t *zero, const uint8_t *order, uint32_t k_sig)
 {
     uint32_t left = DVBT2_L1_POST_BCH - k_sig;
@@ -113,7 +113,7 @@ void dvbt2_l1_post_positions(const dvbt2_l1_post_coding *coding, dvbt2_l1_positi
 
 uint32_t dvbt2_l1_post_bit(const dvbt2_l1_post_coding *coding, uint32_t cell, uint32_t bit)
 {
-    /* The interleaver is written by columns. Two cells contain one bit of each column. */
+    /* The interleaver is written by columns. Two cells together contain one bit from each column. */
     static const uint8_t columns16[8] = {7, 1, 3, 5, 2, 4, 6, 0};
     static const uint8_t columns64[12] = {11, 8, 5, 2, 10, 7, 4, 1, 9, 6, 3, 0};
     if (coding->bits_per_cell < 4)
@@ -125,12 +125,12 @@ uint32_t dvbt2_l1_post_bit(const dvbt2_l1_post_coding *coding, uint32_t cell, ui
 
 /* ---- constellations */
 
-/* Levels of I or Q. The index consists of the bits, most significant bit first. */
+/* Returns the level of I or Q. The bits form the index, most significant bit first. */
 static const float levels1[2] = {1, -1};
 static const float levels2[4] = {3, 1, -3, -1};
 static const float levels3[8] = {7, 5, 1, 3, -7, -5, -1, -3};
 
-/* Computes the LLRs of the bits of I or Q. Writes every `stride`-th output. */
+/* Computes the LLRs of the bits of I or Q. Writes them to every `stride`-th output. */
 static void axis_llr(const float *levels, uint32_t bits, float unit, float value, float noise,
                      uint32_t stride, float *llr)
 {

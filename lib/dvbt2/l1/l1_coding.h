@@ -46,7 +46,7 @@ typedef struct dvbt2_l1_positions {
 void dvbt2_l1_pre_positions(dvbt2_l1_positions *positions);
 void dvbt2_l1_post_positions(const dvbt2_l1_post_coding *coding, dvbt2_l1_positions *positions);
 
-/* Returns the index of a cell's bit in the n_post bits of a block. */
+/* Returns the index of a bit of a cell among the n_post bits of a block. */
 uint32_t dvbt2_l1_post_bit(const dvbt2_l1_post_coding *coding, uint32_t cell, uint32_t bit);
 
 /* Computes 1 (BPSK), 2, 4 or 6 LLRs in nats. LLRs are 0 if the noise is not positive or an input is NaN. */

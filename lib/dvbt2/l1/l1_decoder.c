@@ -16,8 +16,8 @@
 /* LLR of a known bit in nats. */
 #define KNOWN 60.F
 
-/* MAX_PRE_FRAMES: maximum number of frames whose L1-pre is accumulated. POST_BITS: maximum message bits of
- * L1-post. */
+/* MAX_PRE_FRAMES: maximum number of frames over which L1-pre is accumulated. POST_BITS: maximum number of
+ * message bits of L1-post. */
 enum { MAX_PRE_FRAMES = 16, POST_BITS = DVBT2_MAX_L1_POST_BLOCKS * DVBT2_L1_POST_BCH };
 
 /* An LDPC code together with its BCH code. */
@@ -33,8 +33,8 @@ struct dvbt2_l1_decoder {
     float pre_llr[DVBT2_L1_PRE_CELLS], pre_sum[DVBT2_L1_PRE_CELLS];
     uint32_t pre_frames;
 
-    dvbt2_l1_pre post_pre;       /* L1-pre for which the next three members are valid */
-    dvbt2_l1_post_coding coding; /* `blocks` is 0 before L1-post is prepared */
+    dvbt2_l1_pre post_pre;       /* L1-pre to which the next three members belong */
+    dvbt2_l1_post_coding coding; /* `blocks` is 0 until L1-post is prepared */
     dvbt2_l1_positions positions;
     dvbt2_l1_history *history;
     int32_t frame_idx; /* expected FRAME_IDX, or DVBT2_FRAME_IDX_UNKNOWN */
@@ -72,7 +72,7 @@ static void fec_destroy(fec *f)
     ldpc_bch_destroy(f->bch);
 }
 
-/* Decodes the signalling bits of a block. Returns false if no codeword was found. */
+/* Decodes the signalling bits of a block. Returns false if the decoder finds no codeword. */
 static bool decode_block(dvbt2_l1_decoder *d, fec *f, const dvbt2_l1_positions *positions, const float *sent,
                          uint8_t *sig)
 {

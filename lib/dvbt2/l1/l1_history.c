@@ -15,8 +15,8 @@ enum {
     SIG_BITS = DVBT2_MAX_L1_POST_BLOCKS * DVBT2_L1_POST_BCH,
 };
 
-/* Minimum agreement of two frames, relative to the expected agreement of an unchanged L1-post. A changed
- * L1-post has at most half of it: a third of the bits differ. */
+/* Minimum agreement of two frames, relative to the expected agreement if L1-post is unchanged. A changed
+ * L1-post reaches at most half of that, because a third of its bits differ. */
 static const double least_agreement = 0.5;
 
 struct dvbt2_l1_history {
@@ -66,8 +66,8 @@ const float *dvbt2_l1_history_newest(const dvbt2_l1_history *history)
     return history->llr[(history->pushed - 1) % FRAMES];
 }
 
-/* Finds the first bits of FRAME_IDX of this frame and of the next frame (0 without L1 repetition). Without
- * auxiliary streams and extensions, the length of L1-post gives the number of PLPs. */
+/* Finds the first bit of FRAME_IDX of this frame, and of the next frame (0 without L1 repetition). Without
+ * auxiliary streams and extensions, the number of PLPs follows from the length of L1-post. */
 static bool find_frame_idx(const dvbt2_l1_pre *pre, uint32_t first[2])
 {
     enum { FIXED = 35, RF = 35, FEF = 34, PLP = 89, RESERVED = 32, DYNAMIC = 79, PLP_DYNAMIC = 48 };
@@ -106,8 +106,8 @@ static size_t llr_count(const dvbt2_l1_history_context *x)
     return (size_t)x->coding->blocks * x->coding->n_post;
 }
 
-/* Each DVB check equation contains message bits, one new parity bit and the previous parity bit.
- * ldpc_encode() allocates memory. */
+/* Each parity check of the DVB codes contains message bits, one new parity bit and the previous parity bit.
+ * ldpc_encode() is not used, because it allocates memory. */
 static void encode_ldpc(const ldpc_code *code, const uint8_t *message, uint8_t *codeword)
 {
     const uint32_t k = ldpc_code_k(code), checks = ldpc_code_checks(code);
@@ -134,7 +134,7 @@ static bool encode_block(dvbt2_l1_history *h, const dvbt2_l1_history_context *x,
     return true;
 }
 
-/* Adds the LLRs of an older frame, with signs inverted where the encoded h->sig is 1. */
+/* Adds the LLRs of an older frame. Signs are inverted where the codeword of h->sig contains a 1. */
 static bool add_frame(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const float *llr)
 {
     const dvbt2_l1_post_coding *c = x->coding;
@@ -164,7 +164,7 @@ static bool add_frames(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, c
     return true;
 }
 
-/* The energy of the sum is large if the frames agree. */
+/* If the frames agree, the energy of the sum is large. */
 static double energy(const float *llr, size_t count)
 {
     double sum = 0;

@@ -11,8 +11,8 @@
 
 enum {
     HEADER_BITS = 80,
-    PULL_PACKETS = 64, /* packets per read of the deframer */
-    /* maximum bits of in-band signalling: type A for 255 PLPs and 255 frames, and type B */
+    PULL_PACKETS = 64, /* number of packets read from the deframer at once */
+    /* maximum number of bits of in-band signalling: type A for 255 PLPs and 255 frames, and type B */
     MOST_IN_BAND = 32768
 };
 
@@ -47,7 +47,7 @@ void dvbt2_baseband_break(dvbt2_baseband *baseband)
 
 /* ---- in-band signalling */
 
-/* Reads the in-band signalling after the data field. Skips frames with bit errors. */
+/* Reads the in-band signalling after the data field. Frames with bit errors are skipped. */
 static void read_in_band(dvbt2_baseband *baseband, const ldpc_bb_header *header, const dvbt2_l1_plp *plp)
 {
     const uint8_t *frame = ldpc_bb_deframer_frame(baseband->deframer);
@@ -94,10 +94,10 @@ static void note_issy(dvbt2_plp_signalling *signalling, const dvbt2_issy *issy)
 
 /* ---- lost packets */
 
-/* Begins to count the packets of an interleaving frame. packets: number received before `start`. */
+/* Starts counting the packets of an interleaving frame. packets: number received before `start`. */
 static void count_packets(dvbt2_packet_count *c, uint64_t start, uint64_t packets)
 {
-    static const double memory = 0.9; /* weight of earlier packet rates */
+    static const double memory = 0.9; /* weight of the packet rates measured earlier */
     const double time = (double)start - (double)c->start, came = (double)(packets - c->before);
     if (c->begun && time > 0 && c->whole) {
         c->time = memory * c->time + time;

@@ -11,16 +11,16 @@
 #include "dvbt2/plp/timeline.h"
 #include "ldpc/dvbt2_plp.h"
 
-/* Estimates the number of lost packets. The packet rate of a PLP is constant. Interleaving frames without
+/* Estimates the number of lost packets. The packet rate of a PLP is constant, and interleaving frames without
  * losses give the rate. Other interleaving frames lost rate * duration - received packets. */
 typedef struct dvbt2_packet_count {
     bool begun;
-    bool whole;         /* true: no baseband frame of the interleaving frame was lost so far */
+    bool whole;         /* true: the interleaving frame has not lost a baseband frame so far */
     uint64_t start;     /* start of the interleaving frame, T */
-    uint64_t before;    /* packets received before the interleaving frame */
-    double time, count; /* duration (T) and packets of the last complete interleaving frames */
-    double lost_time;   /* duration (T) of incomplete interleaving frames before the rate was known */
-    double lost_count;  /* packets received during lost_time */
+    uint64_t before;    /* number of packets received before the interleaving frame */
+    double time, count; /* duration (T) and number of packets of the last complete interleaving frames */
+    double lost_time;   /* duration (T) of incomplete interleaving frames before the packet rate was known */
+    double lost_count;  /* number of packets received during lost_time */
     double lost;        /* number of lost packets */
 } dvbt2_packet_count;
 
@@ -28,12 +28,12 @@ typedef struct dvbt2_baseband {
     ldpc_bb_deframer *deframer;
     int32_t stream;          /* ISI of the input stream, or LDPC_BB_ANY_STREAM */
     bool keep_frames;        /* true: keep frames of generic streams */
-    dvbt2_queue packets;     /* packets of LDPC_TS_PACKET bytes */
-    size_t not_null;         /* number of packets without null packets */
+    dvbt2_queue packets;     /* received packets, LDPC_TS_PACKET bytes each */
+    size_t not_null;         /* number of packets that are not null packets */
     dvbt2_timeline timeline; /* input times of the packets at the modulator */
     dvbt2_queue lengths;     /* length of each kept frame in bytes (uint32_t) */
     dvbt2_queue frames;      /* bytes of the kept frames (uint8_t) */
-    /* true: the last transport stream frame had no ISSY; its packets have no times */
+    /* true: the last transport stream frame had no ISSY, so its packets have no times */
     bool without_issy;
     uint64_t generic[3]; /* frames of generic streams, indexed by TS/GS: GFPS, GCS, GSE */
     dvbt2_plp_signalling signalling;
@@ -67,7 +67,7 @@ size_t dvbt2_baseband_take(dvbt2_baseband *baseband, uint8_t *ts, size_t most);
 /* Call this if baseband frames are missing before the next frame. */
 void dvbt2_baseband_break(dvbt2_baseband *baseband);
 
-/* Returns the counters of the deframer. lost_packets is an estimate. */
+/* Returns the counters of the deframer. The counter lost_packets is an estimate. */
 ldpc_bb_counters dvbt2_baseband_counters(const dvbt2_baseband *baseband);
 
 size_t dvbt2_baseband_take_frame(dvbt2_baseband *baseband, uint8_t *frame, size_t room);

@@ -20,7 +20,7 @@ void dvbt2_map_codeword(const ldpc_demapper *demapper, bool rotated, const uint8
     for (size_t i = 0; i < ldpc_demapper_n(demapper); i++)
         if (ldpc_packed_bit(codeword, i))
             index[order[i] / bits] |= (uint8_t)(1u << (bits - 1 - order[i] % bits));
-    /* rotated constellations: Q is sent in the next cell */
+    /* rotated constellations send Q in the next cell */
     for (size_t c = 0; c < count; c++) {
         const size_t of_q = rotated ? (c + count - 1) % count : c;
         cells[c] = rx_cplx(points[2 * index[c]], points[2 * index[of_q] + 1]);
@@ -36,7 +36,8 @@ static float mix(float zero, float one, float probability)
     return zero + (one - zero) * probability;
 }
 
-/* Computes the moments of a point. probability: that each bit is 1, most significant bit first. */
+/* Computes mean and variance of a point. probability: probability that each bit is 1, most significant bit
+ * first. */
 static moments expect(const float *points, uint32_t bits, const float *probability)
 {
     moments m[MOST_POINTS];

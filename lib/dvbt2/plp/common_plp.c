@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "dvbt2/plp/common_plp.h"
 
-/* Maximum packets in a queue. MOST_WAITING does not count null packets: four times the capacity of the
- * standard's receiver (2 Mbit, and 2^19 + 2^15 cells). MOST_WITH_NULL: 2.7 s at 72 Mbit/s. */
+/* Maximum number of packets in a queue. MOST_WAITING excludes null packets; it is four times the buffer of
+ * the standard's receiver model (2 Mbit, and 2^19 + 2^15 cells). MOST_WITH_NULL includes them: 2.7 s at 72
+ * Mbit/s. */
 enum { MOST_WAITING = 16384, MOST_WITH_NULL = 1 << 17 };
 
 static bool too_many(const dvbt2_baseband *baseband)
@@ -10,7 +11,7 @@ static bool too_many(const dvbt2_baseband *baseband)
     return baseband->not_null > MOST_WAITING || baseband->packets.count > MOST_WITH_NULL;
 }
 
-/* Time of a common PLP packet relative to a data PLP packet. */
+/* Order in time of a common PLP packet and a data PLP packet. */
 typedef enum comparison { EARLIER, TOGETHER, LATER } comparison;
 
 static comparison compare(const dvbt2_packet_time *common, const dvbt2_packet_time *data, double period)
@@ -21,8 +22,8 @@ static comparison compare(const dvbt2_packet_time *common, const dvbt2_packet_ti
     return later < -period / 2 ? EARLIER : later <= period / 2 ? TOGETHER : LATER;
 }
 
-/* Replaces a null packet by the common PLP packet with the same time. Returns false if that packet may still
- * arrive. */
+/* Replaces a null packet with the common PLP packet of the same time. Returns false if the common PLP packet
+ * may still arrive. */
 static bool replace_null(dvbt2_baseband *common, const dvbt2_packet_time *at, double period, bool flush,
                          uint8_t *packet, uint64_t *merged, uint64_t *unplaced)
 {
@@ -68,7 +69,7 @@ size_t dvbt2_common_plp_take(dvbt2_baseband *data, dvbt2_baseband *common, bool 
             !replace_null(common, time, data->timeline.period, flush, packet, merged, unplaced) && !urgent)
             break;
         dvbt2_timeline_take(&data->timeline);
-        /* the contents may already come from the common PLP */
+        /* the contents may have been replaced by a packet of the common PLP */
         dvbt2_queue_take(&data->packets, ts, 1);
         data->not_null -= !null;
     }

@@ -10,11 +10,11 @@
 #include "base/status_internal.h"
 
 enum {
-    MIN_BATCH = 4,   /* threads are woken once per batch */
-    MAX_BATCH = 128, /* larger batches only add latency */
+    MIN_BATCH = 4,   /* threads are woken only once per batch */
+    MAX_BATCH = 128, /* larger batches would only add latency */
     MAX_DEPTH = 32,
-    /* a finished batch is still accepted this long after the deadline, because the process may have been
-     * suspended */
+    /* time after the deadline during which a finished batch is still accepted, because the process may have
+     * been suspended */
     GRACE_US = 100000,
 };
 
@@ -220,7 +220,7 @@ static uint64_t wrong_signs(dvbt2_fec_chain *chain, const int8_t *llr, const uin
     return wrong;
 }
 
-/* Measures the MER with the kept cells if the codeword is right. */
+/* Measures the MER with the kept cells if the codeword is correct. */
 static void measure_error(dvbt2_fec_chain *chain, const uint8_t *codeword, bool right, double *mer_db)
 {
     if (!chain->kept.kept)
@@ -274,7 +274,7 @@ static int64_t microseconds_until(const struct timespec *end)
     return (int64_t)(end->tv_sec - now.tv_sec) * 1000000 + (end->tv_nsec - now.tv_nsec) / 1000;
 }
 
-/* Collects the oldest batch. Abandons a GPU that exceeds its time limit. */
+/* Collects the oldest batch. If the GPU exceeds its time limit, it is abandoned. */
 static ldpc_status collect_oldest(dvbt2_fec_chain *chain, bool wait)
 {
     const int64_t left = microseconds_until(&chain->batches[chain->oldest].late);

@@ -21,28 +21,28 @@ typedef struct dvbt2_fec_batch {
     int8_t *llr;              /* LLRs [batch][n] */
     int16_t *posterior;       /* posteriors [batch][n], or NULL if not requested */
     uint8_t *codeword;        /* packed codewords [batch][n / 8] */
-    ldpc_codeword_info *info; /* records [batch] of the decoder */
+    ldpc_codeword_info *info; /* decoder records: [batch] */
     size_t count;             /* number of FEC blocks */
-    struct timespec late;     /* deadline of the GPU (gpu_timeout_ms) */
-    bool begins;              /* true: contains the first FEC block of an interleaving frame */
+    struct timespec late;     /* time at which the GPU must have finished (gpu_timeout_ms) */
+    bool begins;              /* true: the batch contains the first FEC block of an interleaving frame */
     dvbt2_interleaving_info about;
-    bool kept; /* true: chain->kept holds cells of this batch */
+    bool kept; /* true: chain->kept contains cells of this batch */
 } dvbt2_fec_batch;
 
 typedef struct dvbt2_fec_chain {
-    dvbt2_plp_format format; /* format of the cells; fec_blocks is 0 */
+    dvbt2_plp_format format; /* format of the cells with fec_blocks = 0 */
     ldpc_cell_deinterleaver *deinterleaver;
     ldpc_demapper *demapper;
     ldpc_decoder *decoder;
     ldpc_bch *bch;
-    size_t n, cells;         /* bits and cells of an FEC block */
-    size_t batch;            /* maximum FEC blocks per batch */
-    size_t depth;            /* maximum batches in flight */
+    size_t n, cells;         /* number of bits and cells of an FEC block */
+    size_t batch;            /* maximum number of FEC blocks per batch */
+    size_t depth;            /* maximum number of batches in flight */
     uint32_t gpu_timeout_ms; /* time limit of the GPU, ms; 0 for the CPU */
     /* true: the GPU was abandoned (ldpc_decoder_abandon()) */
     bool given_up;
     dvbt2_fec_batch *batches; /* ring of `depth` batches */
-    size_t oldest, in_flight; /* index of the oldest batch; batches in flight */
+    size_t oldest, in_flight; /* index of the oldest batch, and number of batches in flight */
     float *iq, *noise;        /* deinterleaved cells of a batch and their noise */
     uint8_t *frame;           /* packed baseband frame of one FEC block */
     dvbt2_kept_cells kept;    /* cells of an interleaving frame's first FEC block, for the MER */
@@ -58,20 +58,20 @@ bool dvbt2_fec_chain_fits(const dvbt2_fec_chain *chain, const dvbt2_plp_format *
 /* Consecutive FEC blocks of a TI block. */
 typedef struct dvbt2_fec_blocks {
     uint32_t ti_size;
-    /* first FEC block, and number of blocks (at most `batch`) */
+    /* index of the first FEC block, and number of blocks (at most `batch`) */
     uint32_t first, count;
     const float *iq, *noise; /* cells of the whole TI block and their noise */
-    /* metadata if an interleaving frame begins with block `first`, otherwise NULL */
+    /* metadata if block `first` begins an interleaving frame, otherwise NULL */
     const dvbt2_interleaving_info *begins;
 } dvbt2_fec_blocks;
 
-/* All later batches compute posteriors. Returns false if out of memory. */
+/* Requests posteriors for all later batches. Returns false if out of memory. */
 bool dvbt2_fec_chain_want_posteriors(dvbt2_fec_chain *chain);
 
-/* Submits FEC blocks as one batch. A batch must be free. */
+/* Submits FEC blocks as one batch. A slot for the batch must be free. */
 ldpc_status dvbt2_fec_chain_submit(dvbt2_fec_chain *chain, const dvbt2_fec_blocks *blocks);
 
-/* Removes the oldest batch. *taken is valid until its slot is used again. Returns as
+/* Removes the oldest batch. *taken is valid until its slot is used again. Returns the same values as
  * dvbt2_fec_chain_collect(). */
 ldpc_status dvbt2_fec_chain_take(dvbt2_fec_chain *chain, bool wait, const dvbt2_fec_batch **taken);
 
@@ -80,7 +80,7 @@ ldpc_status dvbt2_fec_chain_take(dvbt2_fec_chain *chain, bool wait, const dvbt2_
 ldpc_status dvbt2_fec_chain_collect(dvbt2_fec_chain *chain, bool wait, dvbt2_plp_counters *counters,
                                     dvbt2_baseband *baseband);
 
-/* Sets the error message for a failed function above. */
+/* Sets the error message after one of these functions has failed. */
 ldpc_status dvbt2_fec_chain_fail(const dvbt2_fec_chain *chain, ldpc_status status, ldpc_error *err);
 
 #endif

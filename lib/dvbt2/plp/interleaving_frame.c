@@ -18,7 +18,7 @@ void dvbt2_interleaving_frame_free(dvbt2_interleaving_frame *gathered)
     *gathered = (dvbt2_interleaving_frame){0};
 }
 
-/* Returns the index of this T2 frame's first cell in the interleaving frame. */
+/* Returns the index in the interleaving frame of the first cell of this T2 frame. */
 static size_t start_of(const dvbt2_plp_frame *frame)
 {
     return (size_t)frame->part * frame->cells;
@@ -63,7 +63,7 @@ ldpc_status dvbt2_interleaving_frame_begin(dvbt2_interleaving_frame *gathered, c
     return LDPC_OK;
 }
 
-/* Fills with erasures up to cell `to`. */
+/* Fills the interleaving frame with erasures up to cell `to`. */
 static void erase(dvbt2_interleaving_frame *gathered, size_t to)
 {
     if (to <= gathered->end)

@@ -10,17 +10,17 @@
 
 #include "ldpc/dvbt2.h"
 
-/* Decoded TI blocks of an interleaving frame. */
+/* Number of decoded TI blocks of an interleaving frame. */
 typedef struct dvbt2_ti_progress {
     uint32_t blocks;
     size_t cells;
 } dvbt2_ti_progress;
 
 typedef struct dvbt2_interleaving_frame {
-    dvbt2_plp_frame frame; /* T2 frame of the newest cells */
-    uint64_t start;        /* start of the T2 frame of the oldest cells */
-    size_t cells;          /* cells in the interleaving frame; 0 if no frame has begun */
-    size_t end;            /* index after the newest cell; earlier cells are set */
+    dvbt2_plp_frame frame; /* number of the T2 frame with the newest cells */
+    uint64_t start;        /* start of the T2 frame with the oldest cells */
+    size_t cells;          /* number of cells of the interleaving frame; 0 before its first cells */
+    size_t end;            /* index after the newest cell; all earlier cells are set */
     dvbt2_ti_progress decoded;
     size_t room; /* capacity of the buffers in cells */
     float *iq, *noise;
@@ -28,7 +28,7 @@ typedef struct dvbt2_interleaving_frame {
 
 void dvbt2_interleaving_frame_free(dvbt2_interleaving_frame *gathered);
 
-/* Returns the number of the T2 frame with part 0 of the interleaving frame. */
+/* Returns the number of the T2 frame that contains part 0 of the interleaving frame. */
 static inline uint64_t dvbt2_interleaving_frame_first(const dvbt2_plp_frame *frame)
 {
     return frame->frame - (uint64_t)frame->part * frame->plp.frame_interval;

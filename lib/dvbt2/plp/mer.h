@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Measures the modulation error ratio from decoded codewords. Hard decisions on cells would be wrong under
- * noise, and are impossible with rotated constellations. */
+ * noise, and rotated constellations do not allow them. */
 #ifndef DVBT2_MER_H
 #define DVBT2_MER_H
 
@@ -12,8 +12,8 @@
 #include "ldpc/dvb_cells.h"
 
 typedef struct dvbt2_kept_cells {
-    bool kept;         /* true: cells of a codeword are stored */
-    size_t count;      /* cells of an FEC block */
+    bool kept;         /* true: the cells of a codeword are stored */
+    size_t count;      /* number of cells of an FEC block */
     float *iq, *noise; /* cells and their noise in demapper order */
     uint8_t *index;    /* index of each cell's constellation point */
     float complex *sent;
@@ -25,9 +25,9 @@ void dvbt2_kept_cells_free(dvbt2_kept_cells *cells);
 
 void dvbt2_keep_cells(dvbt2_kept_cells *cells, const float *iq, const float *noise);
 
-/* Returns the MER of the kept cells in dB (ETSI TR 101 290), and clears them. Returns 0 if no cell is usable
- * or the error is 0. Cells are weighted with their power before equalisation: otherwise carriers in the notch
- * of an echo dominate. */
+/* Returns the MER of the kept cells in dB (ETSI TR 101 290), and discards the cells. Returns 0 if no cell is
+ * usable or the error is 0. Cells are weighted with their power before equalisation, because otherwise
+ * carriers in the notch of an echo would dominate. */
 double dvbt2_modulation_error_ratio(dvbt2_kept_cells *cells, const ldpc_demapper *demapper, bool rotated,
                                     const uint8_t *codeword);
 

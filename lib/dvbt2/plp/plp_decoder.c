@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decoder of one PLP, with one chain for each cell format. All codewords of a chain are collected before
- * another chain is used, so frames stay in order. */
+/* Decoder of one PLP, with one FEC chain for each cell format. Before another chain is used, all codewords of
+ * the current chain are collected, so frames stay in order. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,20 +19,20 @@ enum {
     TEXT = 256,
 };
 
-/* Marks an interleaving frame whose remaining TI blocks are skipped. */
+/* Marks an interleaving frame in which the remaining TI blocks are skipped. */
 #define NOT_DECODED UINT32_MAX
 
 struct dvbt2_plp_decoder {
     dvbt2_plp_decoder_params params;
     char *strings[2];                    /* copied string parameters */
-    dvbt2_fec_chain *chains[MAX_CHAINS]; /* most recently used chain first */
+    dvbt2_fec_chain *chains[MAX_CHAINS]; /* chains, most recently used first */
     size_t n_chains;
-    dvbt2_interleaving_frame gathered; /* frame that dvbt2_plp_decoder_feed() collects */
+    dvbt2_interleaving_frame gathered; /* interleaving frame that dvbt2_plp_decoder_feed() collects */
     dvbt2_baseband baseband;
     dvbt2_plp_decoder *common; /* decoder of the common PLP, or NULL */
     bool merging;              /* true: L1 signals a common PLP */
     bool finished;
-    dvbt2_plp_counters counters; /* without counters of the deframer and generic streams */
+    dvbt2_plp_counters counters; /* counters, except those of the deframer and of generic streams */
     ldpc_error error;
     char kernel[TEXT];
 };
@@ -101,12 +101,13 @@ ldpc_status dvbt2_plp_decoder_create(const dvbt2_plp_decoder_params *params, dvb
 static ldpc_status collect(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chain, bool wait)
 {
     ldpc_status status = dvbt2_fec_chain_collect(chain, wait, &dec->counters, &dec->baseband);
-    for (size_t i = 0; chain->given_up && i < dec->n_chains; i++) /* destroying a decoder would hang */
+    for (size_t i = 0; chain->given_up && i < dec->n_chains; i++) /* destroying a decoder would block */
         ldpc_decoder_abandon(dec->chains[i]->decoder);
     return status && status != LDPC_AGAIN ? dvbt2_fec_chain_fail(chain, status, &dec->error) : status;
 }
 
-/* Collects until at most `left` batches are in flight, even after a failure. Returns the first failure. */
+/* Collects batches until at most `left` of them are in flight, even after a failure. Returns the first
+ * failure. */
 static ldpc_status collect_down_to(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chain, size_t left)
 {
     ldpc_status first = LDPC_OK;
@@ -141,7 +142,7 @@ static void move_to_front(dvbt2_plp_decoder *dec, size_t i)
              ldpc_decoder_kernel(chain->decoder));
 }
 
-/* Makes dec->chains[0] the chain of this format. Collects all batches of the previous chain. */
+/* Makes dec->chains[0] the chain for this format. All batches of the previous chain are collected first. */
 static ldpc_status select_chain(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format)
 {
     if (dec->n_chains && dvbt2_fec_chain_fits(dec->chains[0], format))
@@ -200,7 +201,7 @@ size_t dvbt2_plp_decoder_cells(dvbt2_plp_decoder *dec, const dvbt2_plp_format *f
 
 /* ---- input of cells, output of packets */
 
-/* block: the whole TI block. `begins` belongs to its first FEC block. */
+/* Submits the FEC blocks of a TI block. `begins` belongs to the first FEC block. */
 static ldpc_status push_ti_block(dvbt2_plp_decoder *dec, dvbt2_fec_blocks block)
 {
     dvbt2_fec_chain *chain = dec->chains[0];
@@ -220,7 +221,7 @@ static ldpc_status push_ti_block(dvbt2_plp_decoder *dec, dvbt2_fec_blocks block)
     return status;
 }
 
-/* Interleaving frame with cells up to `end` - 1. */
+/* Interleaving frame whose cells up to `end` - 1 have been received. */
 typedef struct frame_cells {
     uint32_t fec_blocks;
     dvbt2_interleaving_info info;
@@ -228,7 +229,7 @@ typedef struct frame_cells {
     const float *iq, *noise;
 } frame_cells;
 
-/* Decodes all complete TI blocks after the first `decoded` ones. */
+/* Decodes all complete TI blocks that are not among the first `decoded` blocks. */
 static ldpc_status push_ti_blocks(dvbt2_plp_decoder *dec, const frame_cells *frame,
                                   dvbt2_ti_progress *decoded)
 {
@@ -287,7 +288,7 @@ ldpc_status dvbt2_plp_format_of_sized(const dvbt2_plp_frame *frame, dvbt2_plp_fo
     return LDPC_OK;
 }
 
-/* Decodes the complete TI blocks. A failure skips the rest of the interleaving frame. */
+/* Decodes the complete TI blocks. After a failure, the rest of the interleaving frame is skipped. */
 static ldpc_status push_complete_blocks(dvbt2_plp_decoder *dec)
 {
     dvbt2_interleaving_frame *gathered = &dec->gathered;
@@ -339,7 +340,7 @@ ldpc_status dvbt2_plp_decoder_feed(dvbt2_plp_decoder *dec, const dvbt2_plp_frame
     if (!dvbt2_interleaving_frame_is(&dec->gathered, frame)) {
         status = finish_gathered(dec);
         if (frame->lost != dec->gathered.frame.lost)
-            dvbt2_plp_decoder_break(dec); /* a packet of the last frame is incomplete */
+            dvbt2_plp_decoder_break(dec); /* discards the incomplete packet of the last frame */
         ldpc_status begun = dvbt2_interleaving_frame_begin(&dec->gathered, frame);
         if (begun == LDPC_ERR_MEMORY) {
             skip_codewords(dec);

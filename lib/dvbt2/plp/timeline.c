@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Packet periods in T: one packet per second, and 100 Mbit/s. */
+/* Maximum and minimum packet period in T: one packet per second, and 100 Mbit/s. */
 static const double longest_period = 1e7, shortest_period = 100;
 
 enum { MOST_SLIPS = 3, LONG_ISCR = 22 /* number of bits */ };
@@ -25,7 +25,7 @@ void dvbt2_timeline_frame(dvbt2_timeline *timeline, uint64_t time)
     timeline->start_error = 0;
 }
 
-/* Returns a - b for counters of this width, wrapped to the smallest magnitude. */
+/* Returns the value of (a - b) modulo 2^bits that has the smallest magnitude. */
 static int64_t difference(int64_t a, int64_t b, uint32_t bits)
 {
     const int64_t turn = (int64_t)1 << bits, rest = (a - b) & (turn - 1);
@@ -45,7 +45,8 @@ static void settle(dvbt2_timeline *t, uint64_t end)
     t->settled = end > t->settled ? end : t->settled;
 }
 
-/* Returns true if the time of packet `start` resolves the wraps of a counter of this width. */
+/* Returns true if the time of packet `start` is accurate enough to resolve the wraps of a counter with this
+ * number of bits. */
 static bool exact_enough(const dvbt2_timeline *t, uint32_t bits)
 {
     const int64_t turn = (int64_t)1 << bits;
@@ -53,8 +54,8 @@ static bool exact_enough(const dvbt2_timeline *t, uint32_t bits)
     return t->has_start && (bits == LONG_ISCR || t->has_tto) && t->start_error + group < turn / 2;
 }
 
-/* Adds the missing wraps to all times. Then the time of packet `start` minus its output time is the group's
- * clock. */
+/* Adds the missing counter wraps to all times. The time of packet `start` minus its output time then equals
+ * the clock of the group. */
 static void align(dvbt2_timeline *t, uint32_t bits)
 {
     if (t->aligned || !exact_enough(t, bits))
@@ -75,8 +76,8 @@ static void begin_run(dvbt2_timeline *t, uint64_t number, const dvbt2_issy *issy
     t->anchor_time = (int64_t)issy->value;
 }
 
-/* Returns true if the ISCR confirms the packet period. After lost packets it does not. A new period needs
- * several confirmations. */
+/* Returns true if the ISCR confirms the packet period. It does not after packets were lost. A new period
+ * needs several confirmations. */
 static bool keeps_pace(dvbt2_timeline *t, double period, double packets)
 {
     if (!(t->period > 0) || fabs(period - t->period) * packets <= t->period / 2) {
@@ -100,14 +101,14 @@ static void take_iscr(dvbt2_timeline *t, uint64_t number, const dvbt2_issy *issy
     const int64_t expected = llrint(packets * t->period);
     const int64_t step = expected + difference((int64_t)issy->value, t->anchor_time + expected, issy->bits);
     const double period = (double)step / packets;
-    if (!(period > shortest_period && period < longest_period)) { /* packets of another stream */
+    if (!(period > shortest_period && period < longest_period)) { /* the packets belong to another stream */
         dvbt2_timeline_break(t);
         begin_run(t, number, issy);
         return;
     }
     const bool slipped = !keeps_pace(t, period, packets);
     if (slipped)
-        settle(t, number); /* final times with the old period, counted from the last anchor */
+        settle(t, number); /* makes times final with the old period, counted from the last anchor */
     else
         t->period = period;
     t->anchor = number;

@@ -19,7 +19,7 @@
 #include "dvbt2/plp/issy.h"
 #include "dvbt2/plp/queue.h"
 
-/* Time of a packet (ISCR) minus its output time. All PLPs of a group share this difference. */
+/* Difference of a packet's time (ISCR) and its output time. All PLPs of a group have the same difference. */
 typedef struct dvbt2_group_clock {
     bool known;
     int64_t difference;
@@ -33,14 +33,14 @@ typedef struct dvbt2_packet_time {
 
 typedef struct dvbt2_timeline {
     dvbt2_queue times; /* dvbt2_packet_time of each waiting packet */
-    uint64_t taken;    /* packets taken; packet n waits at index n - taken */
+    uint64_t taken;    /* number of packets taken; packet n is at index n - taken */
     uint64_t settled;  /* first packet whose time may still change */
-    bool anchored;     /* true: `anchor` is the last packet with an ISCR; `anchor_time` is its time */
+    bool anchored;     /* true: `anchor` is the last packet with an ISCR, and `anchor_time` its time */
     uint64_t anchor;
     int64_t anchor_time;
     double period;  /* packet period in T; 0: unknown */
-    uint32_t slips; /* consecutive anchors that contradict the period */
-    bool aligned;   /* true: times are aligned with the group's clock */
+    uint32_t slips; /* number of consecutive anchors that contradict the period */
+    bool aligned;   /* true: the times are aligned with the clock of the group */
     bool has_start; /* true: `start_time` is the output time of packet `start` */
     uint64_t start;
     int64_t start_time, frame_time;

@@ -102,8 +102,8 @@ bool dvbt2_plp_in_frame(const dvbt2_plp_map *plp, uint8_t frame_idx, uint32_t *p
     return true;
 }
 
-/* Returns the maximum cells in a TI block (EN 302 755, clause 6.5). An interleaving frame over several T2
- * frames is one TI block. */
+/* Returns the maximum number of cells in a TI block (EN 302 755, clause 6.5). An interleaving frame over
+ * several T2 frames is one TI block. */
 enum { MOST_INTERLEAVED = (1 << 19) + (1 << 15) };
 
 ldpc_status dvbt2_plp_slices_of(const dvbt2_frame_map *map, const dvbt2_plp_map *plp,
@@ -139,8 +139,8 @@ ldpc_status dvbt2_plp_slices_of(const dvbt2_frame_map *map, const dvbt2_plp_map 
     return LDPC_OK;
 }
 
-/* Finds the lowest address of the PLP that is not below `address`, as slice and offset. Returns false if
- * there is none. */
+/* Finds the lowest address of the PLP that is not below `address`. Writes it as slice and offset. Returns
+ * false if there is none. */
 static bool locate(const dvbt2_plp_slices *s, uint32_t address, uint32_t *slice, uint32_t *offset)
 {
     *slice = *offset = 0;

@@ -39,16 +39,17 @@ typedef struct dvbt2_frame_map {
     uint32_t l1_per_p2; /* L1 cells in each P2 symbol */
     uint32_t p2_room;   /* addressed cells of a P2 symbol */
     uint32_t c_data;    /* addressed cells of a normal symbol */
-    /* addressed cells of the frame-closing symbol; c_data in modes without one */
+    /* addressed cells of the frame-closing symbol; c_data in modes without this symbol */
     uint32_t c_fc;
-    uint32_t n_cells; /* addresses of a frame: 0 .. n_cells - 1 */
+    uint32_t n_cells; /* number of addresses of a frame */
 } dvbt2_frame_map;
 
-/* Returns LDPC_OK, LDPC_ERR_NULL, or LDPC_ERR_PARAM for a too long L1-post or unknown pilot pattern. */
+/* Returns LDPC_OK, LDPC_ERR_NULL, or LDPC_ERR_PARAM if L1-post is too long or the pilot pattern unknown. */
 ldpc_status dvbt2_frame_map_init(const dvbt2_parameters *parameters, uint32_t l1_post_size,
                                  dvbt2_frame_map *map, ldpc_error *err);
 
-/* Addresses of a symbol: `first` .. `first` + `count` - 1. Address `first` is cell `cell`. */
+/* Addresses `first` .. `first` + `count` - 1 of a symbol. Address `first` is cell number `cell` of the
+ * symbol. */
 typedef struct dvbt2_symbol_span {
     uint32_t first, count, cell;
 } dvbt2_symbol_span;
@@ -65,11 +66,11 @@ typedef struct dvbt2_plp_slices {
     uint32_t slice_interval; /* at least slice_length if n_slices > 1 */
 } dvbt2_plp_slices;
 
-/* Parameters of a PLP, equal in all frames. */
+/* Parameters of a PLP that are equal in all frames. */
 typedef struct dvbt2_plp_map {
     uint32_t index;           /* index in the PLP loops of L1-post */
     uint32_t cells_per_block; /* cells of an FEC block */
-    uint32_t frame_interval;  /* I_JUMP: distance of the PLP's frames */
+    uint32_t frame_interval;  /* I_JUMP: distance between frames with cells of the PLP */
     uint32_t first_frame;
     uint32_t frames;     /* P_I: T2 frames per interleaving frame */
     uint32_t ti_blocks;  /* N_TI: TI blocks per interleaving frame; 0: no time interleaving */

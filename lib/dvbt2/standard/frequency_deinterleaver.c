@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "base/status_internal.h"
 
-/* Bit of R for each bit of R', lowest bit first (EN 302 755, clause 8.5). Index 1: odd symbols. 32K has one
- * permutation. */
+/* Position in R of each bit of R', lowest bit first (EN 302 755, clause 8.5). Index 1 is for odd symbols. 32K
+ * has one permutation. */
 typedef struct fft_register {
     uint16_t taps;
     uint8_t wires[2][14];
@@ -43,13 +43,13 @@ static uint32_t rewire(uint32_t state, const uint8_t *wires, uint32_t bits)
     return value;
 }
 
-/* Writes H(0), H(1) ... The parity of the step number is the highest bit of R. H contains values below
+/* Writes H(0), H(1) ... The highest bit of the values alternates between steps. H contains only values below
  * n_cells. Even 32K symbols use the inverse permutation. */
 void dvbt2_frequency_permutation(dvbt2_fft_size fft, bool odd, uint32_t n_cells, uint16_t *order)
 {
     const fft_register *reg = &registers[fft];
     bool inverse = fft == DVBT2_FFT_32K && !odd;
-    uint32_t bits = 9 + fft, state = 0, q = 0; /* R is one bit shorter than a carrier index */
+    uint32_t bits = 9 + fft, state = 0, q = 0; /* R has one bit less than a carrier index */
     for (uint32_t i = 0; i < 1024U << fft && q < n_cells; i++) {
         if (i == 2)
             state = 1;

@@ -18,7 +18,8 @@ ldpc_status dvbt2_frequency_deinterleaver_create(const dvbt2_parameters *paramet
                                                  dvbt2_frequency_deinterleaver **deint, ldpc_error *err);
 void dvbt2_frequency_deinterleaver_destroy(dvbt2_frequency_deinterleaver *deint); /* NULL is allowed */
 
-/* Returns the cell order of symbol l, or NULL past the end of the frame. Data carrier q has cell order[q]. */
+/* Returns the cell order of symbol l, or NULL past the end of the frame. Data carrier q contains cell
+ * order[q]. */
 const uint16_t *dvbt2_frequency_order(const dvbt2_frequency_deinterleaver *deint, uint32_t l);
 
 /* Computes the permutation of n_cells cells. order: n_cells values. */

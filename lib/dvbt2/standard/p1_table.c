@@ -53,7 +53,7 @@ static const uint64_t s2_sequence[16][4] = {
 
 void dvbt2_p1_scrambling(int8_t signs[DVBT2_P1_CARRIERS])
 {
-    /* 1 + x^14 + x^15, initial state of clause 7.2.1 */
+    /* polynomial 1 + x^14 + x^15, initial state from clause 7.2.1 */
     unsigned state = 0x4E46;
     for (int i = 0; i < DVBT2_P1_CARRIERS; i++) {
         unsigned bit = (state ^ state >> 1) & 1;
@@ -84,7 +84,7 @@ void dvbt2_p1_modulation(uint8_t s1, uint8_t s2, int8_t sequence[DVBT2_P1_CARRIE
     }
 }
 
-/* Guard intervals of S2 (clause 7.2.1, table 19a): those of DVB-T, those added by T2, or all. */
+/* Guard intervals of S2 (clause 7.2.1, table 19a): those of DVB-T, those added by DVB-T2, or all of them. */
 enum {
     GUARDS_OF_T = 1 << DVBT2_GUARD_1_32 | 1 << DVBT2_GUARD_1_16 | 1 << DVBT2_GUARD_1_8 | 1 << DVBT2_GUARD_1_4,
     GUARDS_OF_T2 = 1 << DVBT2_GUARD_1_128 | 1 << DVBT2_GUARD_19_256 | 1 << DVBT2_GUARD_19_128,
@@ -97,7 +97,7 @@ typedef struct s2_row {
     uint8_t guards; /* GUARDS_... constant; 0: reserved */
 } s2_row;
 
-/* First three bits of S2 in the base profile and in T2-Lite. */
+/* First three bits of S2, for the base profile and for T2-Lite. */
 static const s2_row s2_base[8] = {
     {DVBT2_FFT_2K,  GUARDS_OF_T               },
     {DVBT2_FFT_8K,  GUARDS_OF_T               },

@@ -26,14 +26,14 @@ extern const uint16_t dvbt2_p1_carrier[DVBT2_P1_CARRIERS];
 /* Computes the signs of the scrambling sequence. To descramble, multiply by the signs. */
 void dvbt2_p1_scrambling(int8_t signs[DVBT2_P1_CARRIERS]);
 
-/* Returns bit i of the modulation sequence of S1 (0 .. 7) or S2 (0 .. 15). A 1 inverts the phase. */
+/* Returns bit i of the modulation sequence of an S1 (0 .. 7) or S2 (0 .. 15) value. A 1 inverts the phase. */
 int dvbt2_p1_s1_bit(uint8_t s1, uint32_t i);
 int dvbt2_p1_s2_bit(uint8_t s2, uint32_t i);
 
 /* Computes the transmitted signs of the active carriers. */
 void dvbt2_p1_modulation(uint8_t s1, uint8_t s2, int8_t sequence[DVBT2_P1_CARRIERS]);
 
-/* Decodes S1 and S2. For reserved values, returns false and leaves undefined members unset. */
+/* Decodes S1 and S2. If a value is reserved, returns false and leaves undefined members unchanged. */
 bool dvbt2_p1_fields(uint8_t s1, uint8_t s2, dvbt2_p1_info *info);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Derives the numbers of a mode (EN 302 755). */
+/* Derives the parameters of a mode (EN 302 755). */
 #include <math.h>
 #include <string.h>
 
@@ -8,9 +8,9 @@
 #include "dvbt2/standard/p1_table.h"
 #include "dvbt2/standard/parameters.h"
 #include "dvbt2/standard/pilot_tables.h"
-/* Numbers of an FFT size (EN 302 755, clauses 8.3.5 to 8.3.7, 9.2, 9.5); 0: not defined. Indices: c_p2:
- * SISO, MISO; c_data: normal, extended carriers, then PP1 .. PP8; n_fc and c_fc: with and without thinning
- * cells. */
+/* Parameters of an FFT size (EN 302 755, clauses 8.3.5 to 8.3.7, 9.2, 9.5); 0: not defined. Indices of c_p2:
+ * SISO, MISO; of c_data: normal, extended carriers, then PP1 .. PP8. n_fc, c_fc: cells of the frame-closing
+ * symbol with and without thinning cells. */
 typedef struct fft_row {
     uint16_t n_p2, k_ext, tones;
     uint16_t c_p2[2];
@@ -65,8 +65,8 @@ static const struct {
     {6,  16}
 };
 
-/* Amplitudes of scattered pilots for each pattern (clause 9.2.3), of continual pilots for each FFT size
- * (clause 9.2.4), of P2 pilots (clause 9.2.6). */
+/* Amplitudes: scattered pilots for each pattern (clause 9.2.3), continual pilots for each FFT size (clause
+ * 9.2.4), P2 pilots (clause 9.2.6). */
 static const float scattered_amplitude[DVBT2_PILOT_PATTERNS] = {4 / 3.F, 4 / 3.F, 7 / 4.F, 7 / 4.F,
                                                                 7 / 3.F, 7 / 3.F, 7 / 3.F, 7 / 3.F};
 static const float continual_amplitude[DVBT2_FFT_SIZES] = {4 / 3.F, 4 / 3.F, 1.88561808F,
@@ -91,7 +91,7 @@ static const struct {
 #define PP(n) (1U << ((n)-1))
 
 /* clang-format off */
-/* Pilot patterns of SISO for each FFT size and guard interval (clause 9.2.3.1), in the order of
+/* Pilot patterns allowed in SISO for each FFT size and guard interval (clause 9.2.3.1), in the order of
  * dvbt2_guard_interval. */
 static const uint8_t allowed_siso[DVBT2_FFT_SIZES][DVBT2_GUARD_INTERVALS] = {
     [DVBT2_FFT_1K] = {0, PP(4) | PP(5), PP(2) | PP(3), PP(1)},
@@ -116,7 +116,7 @@ static const uint8_t allowed_miso[DVBT2_FFT_SIZES][DVBT2_GUARD_INTERVALS] = {
     [DVBT2_FFT_32K] = {PP(8) | PP(4), PP(2) | PP(8), 0, 0, PP(8) | PP(4) | PP(6), 0, PP(2) | PP(8)},
 };
 
-/* Pilot patterns of SISO frames with a frame-closing symbol (clause 8.3.7). MISO frames always have one,
+/* Pilot patterns with a frame-closing symbol in SISO (clause 8.3.7). MISO frames have one with all patterns
  * except PP8. */
 static const uint8_t closing_siso[DVBT2_FFT_SIZES][DVBT2_GUARD_INTERVALS] = {
     [DVBT2_FFT_1K] = {0, PP(4) | PP(5), PP(2) | PP(3), PP(1)},
@@ -138,7 +138,7 @@ uint32_t dvbt2_guard_length(dvbt2_fft_size fft, dvbt2_guard_interval guard)
 
 double dvbt2_sample_rate(double bandwidth)
 {
-    /* 8/7 of the bandwidth would be too wide for the narrowest channel */
+    /* 8/7 of the bandwidth would be too high for the narrowest channel */
     const bool narrowest = fabs(bandwidth - 1.7) < 1e-6;
     return narrowest ? 131e6 / 71 : bandwidth * 8e6 / 7;
 }

@@ -45,7 +45,7 @@ typedef struct dvbt2_parameters {
     uint32_t k_ext;         /* extra carriers on each side in extended mode, otherwise 0 */
     /* K_total: number of active carriers, centred on 0 Hz */
     uint32_t carriers;
-    uint32_t first_bin; /* bin of carrier 0 if bin fft_length / 2 is 0 Hz */
+    uint32_t first_bin; /* bin of carrier 0, if 0 Hz is bin fft_length / 2 */
     uint32_t n_p2;      /* number of P2 symbols */
     uint32_t n_symbols; /* L_F: symbols of a frame without P1 */
     bool closing;       /* true: a frame-closing symbol ends the frame */
@@ -54,23 +54,23 @@ typedef struct dvbt2_parameters {
     uint32_t c_data;
     /* data cells of the frame-closing symbol with thinning cells; 0 without frame-closing symbol */
     uint32_t n_fc;
-    /* modulated cells of the frame-closing symbol */
+    /* number of modulated cells of the frame-closing symbol */
     uint32_t c_fc;
     uint32_t dx, dy; /* Dx and Dy of the scattered pilots */
-    /* amplitudes of P2 pilots; of scattered, edge and closing pilots; of continual pilots */
+    /* amplitudes of P2 pilots; of scattered, edge and frame-closing pilots; of continual pilots */
     float a_p2, a_sp, a_cp;
 } dvbt2_parameters;
 
-/* Derives the parameters of a mode, even if dvbt2_mode_allowed() is false. Without pilot pattern, dependent
- * numbers are 0. Returns LDPC_OK, LDPC_ERR_NULL, or LDPC_ERR_PARAM and an error message if the standard
- * defines no numbers. */
+/* Derives the parameters of a mode, even if dvbt2_mode_allowed() is false. Parameters that depend on an
+ * unknown pilot pattern are 0. Returns LDPC_OK, LDPC_ERR_NULL, or LDPC_ERR_PARAM and an error message if the
+ * standard does not define the mode. */
 ldpc_status dvbt2_parameters_derive(const dvbt2_mode *mode, dvbt2_parameters *parameters, ldpc_error *err);
 
 /* Derives the mode from L1-pre. Returns LDPC_ERR_PARAM and an error message for reserved values. */
 ldpc_status dvbt2_mode_from_l1(const dvbt2_l1_pre *pre, dvbt2_mode *mode, ldpc_error *err);
 
-/* Returns true if the standard allows the mode (clause 9.2.3.1; T2-Lite: annex I). With pilot_pattern 0: if
- * it allows any pattern. */
+/* Returns true if the standard allows the mode (clause 9.2.3.1; T2-Lite: annex I). If pilot_pattern is 0,
+ * returns true if any pattern is allowed. */
 bool dvbt2_mode_allowed(const dvbt2_mode *mode);
 
 /* Returns the guard interval in samples, or 0 if it is not a whole number. */

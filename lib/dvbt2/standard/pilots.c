@@ -28,7 +28,7 @@ struct dvbt2_pilots {
 
 /* ---- kinds of carriers */
 
-/* Marks partners of reserved tones as pilots, because MISO decodes cells in pairs. */
+/* Marks the partners of reserved tones as pilots, because MISO decodes cells in pairs. */
 static void mark_tone_partners(const dvbt2_parameters *p, uint8_t *carrier)
 {
     const dvbt2_carrier_list *tones = &dvbt2_p2_tones[p->mode.fft];
@@ -88,7 +88,7 @@ static void mark_closing(const dvbt2_parameters *p, uint8_t *carrier)
 {
     for (uint32_t k = 0; k < p->carriers; k += p->dx)
         carrier[k] = DVBT2_CARRIER_CLOSING;
-    /* one more pilot makes the number of data cells even */
+    /* one more pilot is needed to make the number of data cells even */
     uint32_t pattern = p->mode.pilot_pattern;
     if ((p->mode.fft == DVBT2_FFT_1K && (pattern == 4 || pattern == 5)) ||
         (p->mode.fft == DVBT2_FFT_2K && pattern == 7))
@@ -105,8 +105,8 @@ static float boost(const dvbt2_parameters *p, dvbt2_carrier_kind kind)
     return kind == DVBT2_CARRIER_P2 ? p->a_p2 : kind == DVBT2_CARRIER_CONTINUAL ? p->a_cp : p->a_sp;
 }
 
-/* Returns true if transmitter group 2 inverts the pilot: every second pilot carrier, and the edge pilots of
- * odd symbols. */
+/* Returns true if transmitter group 2 inverts the pilot. It inverts the pilots on every second pilot carrier,
+ * and the edge pilots of odd symbols. */
 static bool inverted(const dvbt2_parameters *p, dvbt2_carrier_kind kind, uint32_t k, bool odd)
 {
     if (kind == DVBT2_CARRIER_EDGE)
@@ -160,7 +160,7 @@ static void show(layout *l, dvbt2_symbol_kind kind)
     l->view.amplitude[1] = l->amplitude[1] ? l->amplitude[1] : l->amplitude[0];
 }
 
-/* Creates layout i of the mode. Dy is even: a layout is used only in odd symbols or only in even symbols. */
+/* Creates layout i of the mode. Dy is even, so a layout is used either in odd or in even symbols. */
 static bool make_layout(dvbt2_pilots *pilots, const int8_t *signs, uint32_t i)
 {
     const dvbt2_parameters *p = &pilots->parameters;
@@ -213,7 +213,7 @@ static bool make_continual(dvbt2_pilots *pilots)
     for (uint32_t i = 0; mode->extended && i < more->count; i++)
         carriers[n++] = more->carrier[i];
     qsort(carriers, n, sizeof(*carriers), compare_carriers);
-    for (uint32_t i = 0; i < n; i++) { /* groups may overlap after the reduction by the modulus */
+    for (uint32_t i = 0; i < n; i++) { /* the modulus may map carriers of two groups to the same carrier */
         if (!i || carriers[i] != carriers[i - 1])
             carriers[pilots->n_continual++] = carriers[i];
     }

@@ -28,8 +28,8 @@ static const uint8_t pn[DVBT2_PN_CHIPS / 8] = {
 
 void dvbt2_prbs_signs(const dvbt2_parameters *parameters, int8_t *signs)
 {
-    /* The PRBS X^11 + X^2 + 1 starts at the first carrier of extended mode, so both modes have equal
-     * signs. */
+    /* The PRBS (polynomial X^11 + X^2 + 1) starts at the first carrier of extended mode. A carrier therefore
+     * has equal signs in both modes. */
     static const uint16_t extended[DVBT2_FFT_SIZES] = {0, 0, 0, 48, 144, 288};
     uint32_t skip = extended[parameters->mode.fft] - parameters->k_ext, state = 0x7FF;
     for (uint32_t i = 0; i < skip + parameters->carriers; i++) {

@@ -12,7 +12,7 @@ enum { DVBT2_PN_CHIPS = 2624 };
 /* Computes the signs (+1, -1) of the PRBS on all active carriers. */
 void dvbt2_prbs_signs(const dvbt2_parameters *parameters, int8_t *signs);
 
-/* Returns the sign (+1, -1) of symbol l. The PN sequence repeats in longer frames. */
+/* Returns the sign (+1, -1) of symbol l. In longer frames, the PN sequence repeats. */
 int dvbt2_pn_sign(uint32_t l);
 
 #endif
