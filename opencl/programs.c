@@ -21,8 +21,8 @@ struct cu_module {
 
 /* ---- compiling */
 
-/* Returns the maximum number of registers per thread for `blocks` work-groups on an NVIDIA multiprocessor,
- * with 512 registers for each of 32 lanes in each of four quarters. */
+/* Returns the maximum number of registers per thread for `blocks` work-groups on an NVIDIA multiprocessor.
+ * Each of its four quarters has 512 registers for each of 32 lanes. */
 static unsigned most_registers(unsigned threads, unsigned blocks)
 {
     enum { WARP = 32, QUARTERS = 4, REGISTERS = 512, MOST = 255, UNIT = 8 };

@@ -17,7 +17,8 @@
 #include "cuda/host/program.h"
 #include "cuda/sim/simulate.h"
 
-/* Default maximum batch: WAVES waves within LLR_BYTES of LLRs, or one wave within twice this. */
+/* Default maximum batch: up to WAVES waves, as many as fit in LLR_BYTES of LLRs. If not even one wave fits,
+ * up to one wave in 2 * LLR_BYTES. */
 #define WAVES     8
 #define LLR_BYTES (24u << 20)
 
@@ -51,7 +52,7 @@ static void free_memory(ldpc_cuda_state *cuda)
     free(cuda);
 }
 
-/* The parent's driver, thread and device memory must not be used. */
+/* A forked child must not use the parent's driver, thread and device memory. */
 void ldpc_cuda_free_in_child(void *state)
 {
     ldpc_cuda_state *cuda = state;
@@ -344,7 +345,7 @@ ldpc_status ldpc_cuda_unpin(void *state, void *memory, ldpc_error *err)
 {
     const ldpc_cuda_state *cuda = state;
     const ldpc_cuda_engine *engine = &cuda->engines[0];
-    if (!ldpc_cuda_engine_has_context(engine)) /* the context was destroyed, and the registrations with it */
+    if (!ldpc_cuda_engine_has_context(engine)) /* the registrations ended when the context was destroyed */
         return LDPC_OK;
     ldpc_status status = ldpc_cuda_engine_enter(engine, err);
     if (status)

@@ -41,7 +41,7 @@ typedef struct ldpc_cuda_state {
     pthread_t completion;
     bool completing, synchronised; /* the thread runs; mutex and condition variable exist */
     pthread_mutex_t mutex;         /* guards jobs[] and the fields below */
-    pthread_cond_t changed;        /* wakes the completion thread and those that wait for it */
+    pthread_cond_t changed;        /* wakes the completion thread, and the threads that wait for it */
     size_t issued, finished;       /* number of batches issued and finished; batch i is on stream i %
                                     * n_streams */
     bool reporting;                /* the completion thread is writing results or reporting a job */
@@ -76,7 +76,7 @@ ldpc_status ldpc_cuda_pin(void *state, void *memory, size_t bytes, ldpc_error *e
 ldpc_status ldpc_cuda_unpin(void *state, void *memory, ldpc_error *err);
 ldpc_status ldpc_cuda_update(void *state, ldpc_error *err);
 
-/* Writes how much scratch memory one stream may use: all streams of a GPU get half of its free memory. */
+/* Writes how much scratch memory one stream may use: the streams of a GPU share half of its free memory. */
 ldpc_status ldpc_cuda_scratch_limit(const ldpc_cuda_engine *engine, size_t streams, size_t *limit,
                                     ldpc_error *err);
 
@@ -95,7 +95,8 @@ void ldpc_cuda_drop_compilations(ldpc_cuda_state *cuda);
 /* Divides a batch into parts, one for each of streams[]. Returns their number. */
 size_t ldpc_cuda_deal_parts(ldpc_cuda_state *cuda, const ldpc_batch *batch);
 
-/* Waits for the first `parts` streams. Returns the first error, starting with `status`. */
+/* Waits for the first `parts` streams. Returns `status` if it is an error, otherwise the first error of a
+ * stream. */
 ldpc_status ldpc_cuda_finish_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_status status, ldpc_error *err);
 
 /* ---- completion.c: batches in flight, and the thread that waits for them */
@@ -103,7 +104,7 @@ ldpc_status ldpc_cuda_finish_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_sta
 ldpc_status ldpc_cuda_start_threads(ldpc_cuda_state *cuda, ldpc_error *err);
 /* Waits for the batches in flight and ends the completion thread. Allowed after a failed start. */
 void ldpc_cuda_stop_threads(ldpc_cuda_state *cuda);
-/* Instead of ldpc_cuda_stop_threads() after ldpc_cuda_abandon(). Does not wait for a GPU. */
+/* Replaces ldpc_cuda_stop_threads() after ldpc_cuda_abandon(): does not wait for a GPU. */
 void ldpc_cuda_leave_threads(ldpc_cuda_state *cuda);
 
 /* Passes the batch on the next stream to the completion thread. */

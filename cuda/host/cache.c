@@ -135,7 +135,7 @@ void ldpc_cuda_cache_write(const char *path, const ldpc_cuda_cache_key *key, con
     close(folder);
 }
 
-/* Locks a byte for each key in an empty file. */
+/* Locks one byte of an empty file, chosen by the key. */
 void ldpc_cuda_cache_lock(const char *path, const ldpc_cuda_cache_key *key)
 {
     const struct timespec moment = {.tv_nsec = LOCK_MOMENT_MS * 1000000};

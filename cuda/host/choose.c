@@ -7,7 +7,7 @@
 #include "cuda/host/nvrtc.h"
 #include "cuda/host/program.h"
 
-/* Returns whether the kernel needs no compiler, or there is one. */
+/* Returns whether the kernel can be built: it needs no compiler, or a compiler exists. */
 static bool can_compile(const ldpc_cuda_engine *engine, const ldpc_cuda_kernel *kernel)
 {
     return engine->driver->build || !kernel->compiled || ldpc_nvrtc_open();

@@ -101,7 +101,8 @@ static bool set_files(posix_spawn_file_actions_t *files, int source, int image, 
            !posix_spawn_file_actions_adddup2(files, message, LDPC_CUDA_MESSAGE_FILE);
 }
 
-/* Own process group, without Ctrl-C. Signal mask and real-time priority are not inherited. */
+/* The compiler has its own process group, which Ctrl-C does not reach. It does not inherit signal mask and
+ * real-time priority. */
 static bool set_attributes(posix_spawnattr_t *attributes, short scheduler)
 {
     const struct sched_param usual = {.sched_priority = 0};
@@ -141,7 +142,7 @@ static bool start(ldpc_cuda_compilation *c, int source, int message, char *const
     return ok;
 }
 
-/* Killed compilers, which later calls reap without waiting. */
+/* Process ids of killed compilers. Later calls reap them without waiting. */
 static atomic_int ending[16];
 
 static void reap_later(pid_t process)
@@ -303,7 +304,7 @@ ldpc_status ldpc_cuda_compilation_wait(ldpc_cuda_compilation *c, const struct ti
     return c->status;
 }
 
-/* Kills the process if waitpid() returns 0: it runs, and was not reaped. */
+/* Kills the process only if waitpid() returns 0: it still runs, and was not reaped. */
 static void end_process(const ldpc_cuda_compilation *c)
 {
     if (waitpid(c->process, NULL, WNOHANG) != 0)

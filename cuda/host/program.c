@@ -9,7 +9,7 @@
 
 #define CHECK(driver, call, what, err) ldpc_cuda_check(driver, (driver)->call, what, err)
 
-/* Minimum number of threads of any multiprocessor. */
+/* Number of threads that every multiprocessor can run at the same time. */
 #define THREADS_PER_SM 1024
 
 /* ---- loading */

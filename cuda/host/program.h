@@ -39,10 +39,10 @@ void ldpc_cuda_unload(const ldpc_cuda_engine *engine, ldpc_cuda_loaded *l);
 /* Returns the number of codewords that the GPU decodes at the same time, an estimate at first. */
 size_t ldpc_cuda_wave_codewords(const ldpc_cuda_engine *engine);
 
-/* Returns the scratch memory of any program of the engine, at most max_bytes. */
+/* Returns the scratch memory that suffices for every program of the engine, at most max_bytes. */
 size_t ldpc_cuda_scratch_bytes(const ldpc_cuda_engine *engine, size_t max_codewords, size_t max_bytes);
 
-/* Copies the engine to *next with a program for a changed plan. The caller keeps one. */
+/* Copies the engine to *next, with a program for a changed plan. The caller keeps one of the two engines. */
 ldpc_status ldpc_cuda_engine_rebuild(const ldpc_cuda_engine *engine, ldpc_cuda_engine *next, ldpc_error *err);
 void ldpc_cuda_engine_drop(ldpc_cuda_engine *engine);
 

@@ -23,14 +23,14 @@ static bool waits(const ldpc_code *code, uint32_t layer, const ldpc_block *block
     return count > 1;
 }
 
-/* Returns the table word of an edge: position, and occurrence + 1 if it must wait. */
+/* Returns the table word of an edge: its position and, if the edge must wait, its occurrence + 1. */
 static uint32_t edge_word(const ldpc_code *code, uint32_t layer, const ldpc_block *block, uint32_t lane)
 {
     uint32_t edge = ldpc_cuda_edge(code, block, lane);
     return waits(code, layer, block) ? edge + (1u << LDPC_CUDA_OCCURRENCE_SHIFT) : edge;
 }
 
-/* Writes the edges of a layer, and the first edge of each check. Returns their end. */
+/* Writes the edges of a layer and the index of each check's first edge. Returns the end of the edges. */
 static uint32_t *write_layer(const ldpc_code *code, uint32_t layer, uint32_t *start, uint32_t *edges,
                              uint32_t *edge)
 {
@@ -56,7 +56,7 @@ static uint32_t waiting_words(const ldpc_code *code, const ldpc_cuda_stages *s)
     return words;
 }
 
-/* Writes the waiting edges of a stage by occurrence. Returns the next free index. */
+/* Writes the waiting edges of a stage, sorted by occurrence. Returns the next free index. */
 static uint32_t write_waiting(const ldpc_code *code, const ldpc_cuda_stage *stage, const uint32_t *at,
                               uint32_t *table, uint32_t list)
 {

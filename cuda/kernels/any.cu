@@ -8,7 +8,7 @@
 //                               check_msgs [edges][PAIRS] u16 |
 //                               new check_msgs of a stage with repeated columns [edges of the stage][PAIRS] u16
 //
-// The channel and the check_msgs are low bytes of numbers plus 1152.
+// The channel LLRs and the check_msgs are stored as the low bytes of value + 1152.
 //
 // The table of any.c starts with a header, which contains the offsets of these parts:
 //
@@ -28,7 +28,7 @@
 
 enum {
     PAIRS = ANY_CODEWORDS / 2,
-    CHUNK = 8, // edges of a check that are in registers together
+    CHUNK = 8, // maximum number of edges of a check in registers at a time
 };
 
 // ---- the check-node rule; its parameters are arguments of the launch
@@ -106,7 +106,7 @@ DEVICE void set_rule(const ldpc_cuda_args *a, IN_SHARED u32 *pair)
 
 typedef struct pair_state {
     IN_GLOBAL u32 *posterior;
-    IN_GLOBAL u16 *channel, *msg, *fresh; // fresh: new check_msgs that are not in the posteriors yet
+    IN_GLOBAL u16 *channel, *msg, *fresh; // fresh: new check_msgs that are not yet added to the posteriors
     IN_GLOBAL const u32 *start, *edge;
     any_rule rule;
     u32 pair, team, teams;

@@ -13,8 +13,8 @@
 //   rule_less_offset(a, x)       x minus the offset, at least 0
 //   rule_scaled(a, x)            x times the factor
 //   rule_corrected(a, x, y)      x minus an offset that depends on the distance y - x
-//   rule_corrected_by_three(a, min1, min2, min3)       min1 minus its loss in three-min
-//   rule_corrected_holder(a, min2, min3)               min2 minus its loss in three-min, at least 0
+//   rule_corrected_by_three(a, min1, min2, min3)       min1 minus the correction of three-min
+//   rule_corrected_holder(a, min2, min3)               min2 minus the correction of three-min, at least 0
 //   rule_at_least_half(x, min1)  the larger of x and min1 / 2, where integers are rounded up
 //   RULE_CLAMPED_OTHERS(a, x), RULE_CLAMPED_MIN(a, x)  x clamped to the largest message
 DEVICE_INLINE void ldpc_check_node_rule(const RULE_LAUNCH *a, rule_number min1, rule_number min2,

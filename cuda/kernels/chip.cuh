@@ -34,16 +34,16 @@ constexpr u32 BIAS = WIDE ? 0
               HIGH = 0x01010101 * (H(MESSAGE_BIAS) >> 8 & 0xff),
               ZERO_MESSAGES = 0x01010101 * (H(MESSAGE_BIAS) & 0xff);
 
-extern "C" __constant__ Pass passes[PASSES + 1] = PASS_TABLE; // the last pass is there twice
+extern "C" __constant__ Pass passes[PASSES + 1] = PASS_TABLE; // the last pass is listed twice
 extern __shared__ u32 sm[];
 
 struct pair_state {
-    u32 check, pair;     // index of the thread's check in a pass, of its pair in the block
+    u32 check, pair;     // index of the thread's check in a pass; index of the pair in the thread block
     u32 first, second;   // both codewords of the pair; equal if only one is left
     u32 zero, high;      // 0 and HIGH
-    u32 lane, lane_z;    // circulants: 4 * PAIRS * check, and this minus 4 * PAIRS * z
+    u32 lane, lane_z;    // circulants: 4 * PAIRS * check, and 4 * PAIRS * (check - z)
     const uint2 *listed; // listed: table entries of the thread's check
-    u32 *posteriors;     // of the pair, in shared memory
+    u32 *posteriors;     // posteriors of the pair, in shared memory
     u32 *shared_messages, *global_messages, *plane; // of the thread
     u32 *count;                                     // unsatisfied parity checks of both codewords
     bool leaves_wanted;                             // posteriors of leaves are read after this iteration

@@ -52,7 +52,7 @@
 enum {
     LDPC_CHIP_MAX_DEGREE = 96,
     LDPC_CHIP_MAX_KINDS = 48, /* maximum number of kinds of passes, each with generated code */
-    LDPC_CHIP_RESERVED = 2048 /* shared memory for counters and the GPU, bytes */
+    LDPC_CHIP_RESERVED = 2048 /* shared memory for counters and reserved by the GPU, bytes */
 };
 
 typedef struct ldpc_chip_check {
@@ -68,7 +68,7 @@ typedef struct ldpc_chip_layer {
 } ldpc_chip_layer;
 
 typedef struct ldpc_chip_pass {
-    uint32_t first, checks; /* first parity check of the pass, in ldpc_chip.checks; number of them */
+    uint32_t first, checks; /* index in ldpc_chip.checks of the first parity check; number of checks */
     uint32_t degree;
     uint32_t twin_degree; /* degree of the twin's parity checks; 0: no twin */
     bool leaf;            /* the parity checks have leaves */
@@ -110,12 +110,12 @@ typedef struct ldpc_chip {
 ldpc_status ldpc_chip_layout(ldpc_chip *c, const ldpc_plan *plan, const ldpc_cuda_device *device);
 void ldpc_chip_free(ldpc_chip *c);
 
-/* Chooses the addresses of messages, places and leaves. Returns false for too many kinds. */
+/* Chooses the addresses of messages, places and leaves. Returns false for too many kinds of passes. */
 bool ldpc_chip_place_messages(ldpc_chip *c, size_t shared_bytes);
 
 /* Returns the position of the column that the block connects to the lane. */
 uint32_t ldpc_chip_column(const ldpc_code *code, const ldpc_block *block, uint32_t lane);
-/* Return the first and the end of the blocks of a check's layer. */
+/* Return the index of the first block of a check's layer, and the index after the last block. */
 const ldpc_block *ldpc_chip_first_block(const ldpc_code *code, uint32_t check);
 const ldpc_block *ldpc_chip_end_block(const ldpc_code *code, uint32_t check);
 

@@ -55,7 +55,7 @@ DEVICE_INLINE u32 *posterior_again(const pair_state &x, const Places<E> &p, int 
     return CROWDED ? place_of(x, p.edge[e]) : p.at[e];
 }
 
-// Returns whether the thread's check has no first edge. `end`: after the layer's edges.
+// Returns whether the thread's check has no first edge. `end`: entry after the layer's last edge.
 DEVICE_INLINE bool misses_first_edge(const pair_state &x, u32 end)
 {
     return edges[end].shift == x.check;

@@ -20,7 +20,7 @@ enum {
     MAX_PLACES = 65536,
     CIRCULANT = 256, /* layers with at least this many lanes get their own pass */
     REGISTERS = 65536,
-    FEW_REGISTERS = 50, /* registers per check, beside two for each edge */
+    FEW_REGISTERS = 50, /* registers per check, in addition to two for each edge */
 };
 
 void ldpc_chip_free(ldpc_chip *c)
@@ -232,8 +232,8 @@ static bool has_registers(const ldpc_chip *c, chip_shape shape)
            (threads <= FEW_THREADS || c->most_degree <= (c->circulants ? HUGE_DEGREE : LONG_DEGREE));
 }
 
-/* Returns the mean number of busy threads, times 0.8 for each doubling of the codewords, whose messages take
- * time. 0: impossible shape. */
+/* Returns the mean number of busy threads, times 0.8 for each doubling of the codewords: loading their
+ * messages takes time. Returns 0 for an impossible shape. */
 static double score_of(const ldpc_chip *c, chip_shape shape, uint32_t pairs, const ldpc_cuda_device *device)
 {
     uint32_t pass_checks = shape.threads / pairs, codewords = pairs * shape.blocks;

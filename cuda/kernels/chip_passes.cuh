@@ -13,9 +13,9 @@ DEVICE_INLINE void load_ahead(const pair_state &x, const Pass &next, Ahead &ahea
             ldpc_load_later(&ahead.messages[w], ahead.global_messages + w * THREADS);
 }
 
-// Registers for one check: old messages from pack FIRST on, and var_msgs.
+// Registers for one check: its var_msgs, and its old messages, starting with pack FIRST.
 template <int D, bool LEAF, int FIRST> struct Check {
-    static constexpr int E = D - LEAF, PACKS = (D + 1) / 2; // edges with a posterior in shared memory;
+    static constexpr int E = D - LEAF, PACKS = (D + 1) / 2; // E: edges with a posterior in shared memory;
                                                             // message packs
     Places<E> places;
     u32 old[PACKS], q[D];
@@ -69,7 +69,7 @@ DEVICE_INLINE void finish_check(const ldpc_cuda_args &a, const pair_state &x, bo
     forget_places<CROWDED>(x, c.places);
 #pragma unroll
     for (int w = 0; w < PACKS; w++) {
-        if (LEAF && !I8 && 2 * w == E) { // alone in its pack: the channel LLR stays
+        if (LEAF && !I8 && 2 * w == E) { // the leaf is alone in its pack, which keeps the channel LLR
             finish_leaf(x, messages, c.q[E], plane);
             continue;
         }
@@ -89,8 +89,8 @@ DEVICE_INLINE void finish_check(const ldpc_cuda_args &a, const pair_state &x, bo
     }
 }
 
-// Processes a check of a pass, and one of its twin. `ahead` contains their loads, and then those for `next`.
-// If CROWDED, these are issued at the end, because registers are short.
+// Processes a check of a pass, and one of its twin. `ahead` contains the values loaded for them; values for
+// `next` replace these. If CROWDED, `next` is loaded at the end, to save registers.
 template <int D, int TWIN, bool LEAF, bool SHARED, bool MISSING>
 DEVICE_INLINE void update_check(const ldpc_cuda_args &a, const pair_state &x, const Pass &pass,
                                 const Pass &next, Ahead &ahead)
@@ -225,7 +225,7 @@ DEVICE_INLINE u32 posteriors_at(const ldpc_cuda_args *a, const pair_state *x, u3
 
 #include "pair_results.cuh"
 
-// Stores finished codewords. Returns the mask of the others. Most fail in the first pass.
+// Stores finished codewords. Returns the mask of the others, most of which fail a check of the first pass.
 DEVICE u32 go_on(const ldpc_cuda_args &a, const pair_state &x, u32 active, u32 iteration)
 {
     bool last = iteration == a.max_iterations;

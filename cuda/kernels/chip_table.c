@@ -29,7 +29,7 @@ typedef struct warp_checks {
     int here[LDPC_CHIP_MAX_DEGREE][BANKS]; /* [step][bank] parity checks that access the bank */
 } warp_checks;
 
-/* Returns half of the decrease of the sum of squares of here[][] after an exchange. */
+/* Returns half of the amount by which an exchange reduces the sum of squares of here[][]. */
 static int gain(const warp_checks *w, uint32_t check, uint32_t e, uint32_t f)
 {
     uint32_t a = w->at[check][e] % BANKS, b = w->at[check][f] % BANKS;
@@ -47,7 +47,7 @@ static void swap_edges(warp_checks *w, uint32_t check, uint32_t e, uint32_t f)
     w->here[f][a % BANKS]++;
 }
 
-/* Exchanges edges without loss. An exchange without gain may enable others. */
+/* Exchanges edges unless bank conflicts would increase. A neutral exchange may enable a better one. */
 static void order_edges(warp_checks *w)
 {
     memset(w->here, 0, sizeof w->here);
@@ -80,7 +80,7 @@ static void write_places(const ldpc_chip *c, const ldpc_chip_pass *pass, warp_ch
     }
 }
 
-/* Writes the columns of leaves by parity check, a twin's after those of its pass. */
+/* Writes the columns of leaves by parity check: first those of the pass, then those of its twin. */
 static void write_leaves(const ldpc_chip *c, uint32_t *leaves, uint32_t *locations)
 {
     for (uint32_t i = 0; i < c->planes * c->pass_checks; i++)

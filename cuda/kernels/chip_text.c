@@ -7,7 +7,7 @@
 /* Writes a struct Pass (chip.cuh). */
 static void write_pass(ldpc_writer *w, const ldpc_chip *c, const ldpc_chip_pass *pass)
 {
-    uint32_t bytes = 4 * c->threads; /* message pack of all threads, bytes */
+    uint32_t bytes = 4 * c->threads; /* size of a message pack of all threads, bytes */
     uint32_t flags = pass->checks << CHIP_PASS_CHECKS | pass->kind << CHIP_PASS_KIND |
                      pass->degree << CHIP_PASS_DEGREE | (uint32_t)pass->barrier << CHIP_PASS_BARRIER |
                      pass->twin_degree << CHIP_PASS_TWIN_DEGREE |
@@ -44,7 +44,8 @@ static void write_edge(ldpc_writer *w, const ldpc_chip *c, const ldpc_block *blo
     ldpc_write(w, "{%uu,%uu},", bytes * ((block->shift + lane) % z), bytes * c->place[block->group * z]);
 }
 
-/* Writes the edges of a layer without the leaf: first an edge that one lane lacks, at the end this lane. */
+/* Writes the edges of a layer without the leaf. An edge missing in one lane comes first, the index of this
+ * lane last. */
 static void write_layer(ldpc_writer *w, const ldpc_chip *c, uint32_t check)
 {
     const ldpc_chip_layer *layer = &c->layers[check / c->code->z];

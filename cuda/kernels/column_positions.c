@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Conversion between the order of transmission and the order of kernels. */
+/* Conversion between the transmission order and the column order of kernels. */
 #include "cuda/kernels/kernel.h"
 
 #include <stdlib.h>

@@ -18,7 +18,7 @@ DEVICE u32 ldpc_next(const ldpc_cuda_args *a, u32 items, IN_SHARED u32 *ticket)
     return *ticket;
 }
 
-// Returns the sum of `mine` over all threads with this *sum in shared memory. *sum must be 0 since a barrier.
+// Returns the sum of `mine` over the thread block. *sum is in shared memory, and 0 before the last barrier.
 DEVICE_INLINE u32 ldpc_sum(u32 mine, IN_SHARED u32 *sum)
 {
     if (mine)

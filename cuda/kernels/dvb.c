@@ -30,8 +30,9 @@ typedef struct dvb_layout {
     uint32_t messages, packs;             /* messages that a check stores; packs that contain them */
     uint32_t repeats, most;               /* maximum number of repeated edges of a layer; maximum number of
                                            * repeats of a column */
-    uint32_t in_registers, on_chip, unrolled, loop_shared; /* leading layers of each kind; loop_shared: per
-                                                            * loop pass, with messages in shared memory */
+    uint32_t in_registers, on_chip, unrolled, loop_shared; /* number of leading layers of each kind;
+                                                            * loop_shared: layers per loop pass with messages
+                                                            * in shared memory */
     bool compressed;                                       /* messages in memory are compressed */
     bool i8, early_stop, third;                            /* third: the rule needs the third smallest |Q| */
     bool global_rows, global_group; /* forward and back, or the last information group, are in
@@ -62,7 +63,7 @@ static bool is_accumulator_layer(const ldpc_code *code, uint32_t layer, uint32_t
     return count == info + 2 && own == 1 && before == 1;
 }
 
-/* All checks must have nearly equal numbers of information bits. Shorter ones are padded. */
+/* All checks must have nearly equal numbers of information bits. Shorter checks are padded. */
 static void find_degrees(const ldpc_code *code, dvb_layout *d)
 {
     uint32_t least = UINT32_MAX;
@@ -96,7 +97,7 @@ static bool is_repeated(const ldpc_code *code, uint32_t group)
     return false;
 }
 
-/* Returns the shared memory without messages, bytes. Other arrays go to global memory. */
+/* Chooses the arrays in shared memory. Returns their size without messages, bytes. */
 static size_t choose_posteriors(dvb_layout *d, size_t available)
 {
     size_t group = 4 * (size_t)LANES, base = (d->info_groups + 2) * group;
@@ -119,7 +120,7 @@ static uint32_t register_layers(const dvb_layout *d)
     return messages > 5 && (d->early_stop || d->third) ? layers - 2 : layers;
 }
 
-/* Returns the smallest number of unrolled layers that leaves whole passes for the loop. */
+/* Returns the smallest number of unrolled layers for which the other layers fill whole loop passes. */
 static uint32_t unrolled_layers(const dvb_layout *d, uint32_t layers)
 {
     const uint32_t rest = d->layers % LOOP_LAYERS, most = d->layers - LOOP_LAYERS;
@@ -222,7 +223,7 @@ static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *devic
            !(d->global_group && (d->pads || is_repeated(code, d->info_groups - 1)));
 }
 
-/* Finds the layers before barriers. Parity bits need none: each thread processes its own. */
+/* Finds the layers that end with a barrier. Parity bits need no barrier: each belongs to one thread. */
 static bool find_barriers(const ldpc_code *code, uint32_t info_groups, bool *barrier)
 {
     uint32_t blocks = code->layer_start[code->layers];

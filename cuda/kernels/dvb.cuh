@@ -14,7 +14,7 @@
 //   scratch of a    messages of all other layers, and of two layers more [layer][word][THREADS] |
 //   thread block    channel of parity bits [LAYERS + 4][THREADS], two bytes each |
 //                   plane: posteriors + BIAS of parity bits [LAYERS][THREADS] |
-//                   what does not fit in shared memory: last information group, forward, back [THREADS] each
+//                   if they do not fit in shared memory: last information group, forward, back [THREADS] each
 //   table           columns of the loop's layers and of COLUMNS_AHEAD layers after them
 //                   [layer][COLUMN_WORDS][THREADS]
 //
@@ -99,7 +99,7 @@ struct pair_state {
     u32 *shared_words, *global_words; // messages of this thread
     u32 high;                         // HIGH, in a register
     u32 high_of_1152;                 // HIGH_OF_1152, in a register
-    u32 second_digits;                // 0x4400: bit 2 of the selector digits of the second
+    u32 second_digits;                // 0x4400: bit 2 of the prmt digits for the second
                                       // codeword
     u16 *channel;                     // channel of the thread's parity bits
     bool parities_wanted;             // posteriors of parity bits are read after this iteration
@@ -158,7 +158,7 @@ DEVICE_INLINE u32 with_code(u32 codes, int e, u32 is_holder, u32 sign)
 DEVICE_INLINE void pack_codes(int w, const u32 (&codes)[CODE_WORDS * 2], u32 (&words)[WORDS])
 {
     if (w + 1 < WORDS)
-        words[w + 1] = prmt(codes[2 * w], codes[2 * w + 1], 0x6420u); // the low bytes of both halves of both
+        words[w + 1] = prmt(codes[2 * w], codes[2 * w + 1], 0x6420u); // low bytes of both halves of the two
                                                                       // registers
 }
 DEVICE_INLINE void compress(const Messages &m, const u32 (&codes)[CODE_WORDS * 2], u32 (&words)[WORDS])

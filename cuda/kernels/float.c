@@ -125,7 +125,7 @@ static void mark_plain(const ldpc_cuda_stages *s, uint32_t *table, float_shape *
 
 /* ---- the shape */
 
-/* Returns the number of checks of all stages, or 0 if it differs. */
+/* Returns the number of checks per stage, or 0 if it differs between stages. */
 static uint32_t same_checks(const ldpc_code *code, const ldpc_cuda_stages *s)
 {
     uint32_t checks = stage_checks(code, &s->stage[0]);
@@ -144,7 +144,7 @@ static uint32_t choose_codewords(const ldpc_code *code, const ldpc_cuda_stages *
     return codewords;
 }
 
-/* Chooses the threads so that fewest are idle. A further pass counts as 64. */
+/* Chooses the number of threads with the smallest cost. A pass costs as much as 64 more threads. */
 static uint32_t choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s,
                                const ldpc_cuda_device *device, uint32_t codewords, uint32_t most)
 {
@@ -190,7 +190,8 @@ static uint32_t limited(uint32_t blocks, uint32_t threads)
     return blocks < most ? blocks : most ? most : 1;
 }
 
-/* Puts posteriors in shared memory, low degrees last; then messages, if enough threads remain. */
+/* Puts posteriors in shared memory, high degrees first. Then puts messages there, if enough threads still
+ * fit. */
 static void choose_memory(const ldpc_plan *plan, const ldpc_cuda_stages *s, const ldpc_cuda_device *device,
                           float_shape *shape)
 {
@@ -203,8 +204,8 @@ static void choose_memory(const ldpc_plan *plan, const ldpc_cuda_stages *s, cons
     if (shape->codewords == 1)
         shape->shared_positions = all <= room ? code->columns : (uint32_t)(room / (number * copies));
     else if (all <= room && blocks_of(device, all) * shape->threads >= ENOUGH_THREADS)
-        shape->shared_positions = code->columns; /* codewords side by side have all columns in shared memory,
-                                                  * or no columns */
+        shape->shared_positions = code->columns; /* several codewords: either all columns are in shared
+                                                  * memory, or none */
     shape->shared_messages =
         all + messages <= room && blocks_of(device, all + messages) * shape->threads >= ENOUGH_THREADS;
     shape->shared_bytes = number * copies * shape->shared_positions + (shape->shared_messages ? messages : 0);

@@ -45,7 +45,7 @@ DEVICE_INLINE float inverse(float x)
 #endif
 
 #define LOG2_E       1.44269504f
-// Edges after which the fraction is reduced. Each edge at most doubles both parts.
+// Number of edges after which the fraction is rescaled. An edge at most doubles numerator and denominator.
 #define RESCALE_STEP 64
 
 // ---- where results go
@@ -110,7 +110,7 @@ DEVICE_INLINE void check_nodes(const ldpc_cuda_args *a, const codeword_state *s,
 {
     const u32 last = stage->checks - 1, end = where == IN_TURN ? THREADS / CODEWORDS : stage->checks;
     for (u32 mine = s->worker; mine < end; mine += THREADS / CODEWORDS) {
-        bool has = where != IN_TURN || mine <= last; // threads without a check execute the barriers, too
+        bool has = where != IN_TURN || mine <= last; // threads without a check must reach the barriers, too
         u32 c = has ? mine : last;
         if (AHEAD)
 #pragma unroll

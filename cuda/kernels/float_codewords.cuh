@@ -102,7 +102,7 @@ DEVICE_INLINE void iterate(const ldpc_cuda_args *a, codeword_state *s)
     }
 }
 
-// Counts the unsatisfied checks of the codeword, or determines whether there are any (!all).
+// Returns the number of unsatisfied checks of the codeword or, if !all, whether there are any.
 DEVICE u32 unsatisfied(const ldpc_cuda_args *a, const codeword_state *s, bool all, IN_SHARED u32 *count)
 {
     u32 mine = 0;

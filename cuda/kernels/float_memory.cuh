@@ -35,7 +35,7 @@ typedef struct codeword_state {
     IN_MESSAGES float *msg;
     IN_GLOBAL float *fresh; // new check_msgs that are not in the posteriors yet
     IN_GLOBAL float *rows;  // Q and R' of checks with more edges than registers
-    u32 lane, worker;       // index in CODEWORDS; index in THREADS / CODEWORDS
+    u32 lane, worker;       // index of the codeword in the block; index of the thread in its codeword
     bool active;            // the codeword is still being decoded
 } codeword_state;
 

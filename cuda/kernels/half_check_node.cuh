@@ -89,7 +89,7 @@ template <int D> DEVICE_INLINE Minima minima(const u32 (&q)[D])
     return m[0];
 }
 
-// Values of which the messages of a check consist.
+// Values from which the messages of a check are computed.
 struct Messages {
     u32 others, holder; // magnitudes of msg_others and msg_min
     u32 holder_delta;   // msg_min - msg_others

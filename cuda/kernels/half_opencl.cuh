@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Operations of half.cuh in OpenCL without PTX. Numbers are halves with cl_khr_fp16, otherwise or with
-// LDPC_NO_HALVES 16-bit integers with sign bit and magnitude. The highest bit is the sign.
+// Operations of half.cuh in OpenCL without PTX. With cl_khr_fp16 and without LDPC_NO_HALVES, numbers are
+// halves. Otherwise, they are 16-bit integers in sign-magnitude form.
 #if !defined(cl_khr_fp16) || defined(LDPC_NO_HALVES)
 #define LDPC_INTEGER_PAIRS
 #endif

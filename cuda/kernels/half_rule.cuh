@@ -4,11 +4,11 @@
 //
 //   RULE, RULE_HAS_THIRD                    LDPC_RULE_..., 1 if it reads min3
 //   RULE_MINUS_OFFSET, RULE_FACTOR
-//   RULE_ENOUGH                             a magnitude that is scaled above the largest message
+//   RULE_ENOUGH                             a magnitude whose scaled value exceeds the largest message
 //   RULE_THRESHOLD, RULE_MINUS_STEP
 //   RULE_OTHERS_1 .. 3, RULE_MIN_1 .. 3     thresholds
 //   RULE_MAX_OTHERS, RULE_MAX_MESSAGE
-//   RULE_CLOSE                              only if the threshold exceeds the offset: rule_is_close()
+//   RULE_CLOSE                              see rule_is_close(); only if the threshold exceeds the offset
 //
 // A kernel whose macros are not constants defines RULE_LAUNCH, the type of the argument with the values.
 #include "pair_codewords.cuh"
@@ -49,7 +49,7 @@ DEVICE_INLINE u32 rule_corrected(const RULE_LAUNCH *a, u32 x, u32 y)
     return hfma(rule_is_close(a, x, y), RULE_MINUS_STEP, hadd(x, RULE_MINUS_OFFSET));
 }
 
-// Sums that are rounded are far above all thresholds.
+// If `distance` is rounded, it is far above all thresholds.
 DEVICE_INLINE u32 rule_corrected_by_three(const RULE_LAUNCH *a, u32 min1, u32 min2, u32 min3)
 {
     u32 distance = hadd(hsub(min2, min1), hsub(min3, min1));

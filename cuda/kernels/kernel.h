@@ -20,7 +20,7 @@ void ldpc_cuda_positions_free(ldpc_cuda_positions *positions);
 
 #define LDPC_CUDA_LEAST_THREADS    32    /* minimum number of threads per thread block: a warp */
 #define LDPC_CUDA_CONSTANT_BYTES   65536 /* constant memory of a program on every GPU, bytes */
-#define LDPC_CUDA_LEAST_CAPABILITY 75    /* for the PTX of half.cuh and dialect_opencl.cuh */
+#define LDPC_CUDA_LEAST_CAPABILITY 75    /* minimum capability for the inline PTX */
 
 /* Properties of a GPU. */
 typedef struct ldpc_cuda_device {
@@ -44,11 +44,11 @@ typedef struct ldpc_cuda_program {
     unsigned codewords;   /* codewords that a thread block decodes together */
     unsigned min_blocks;  /* registers must suffice for this many thread blocks per multiprocessor; 0: no
                            * requirement */
-    bool over_link;       /* LLRs and results are accessed in an order for the link to the host */
+    bool over_link;       /* the order of accesses to LLRs and results suits the link to the host */
     size_t shared_bytes;  /* shared memory of a thread block, bytes */
     size_t scratch_bytes; /* Scratch memory of a thread block, bytes. Not 0: one wave of blocks decodes all
                            * codewords. */
-    size_t most_blocks;   /* more thread blocks at a time are not faster; 0: no limit */
+    size_t most_blocks;   /* number of thread blocks above which a launch is not faster; 0: no limit */
 } ldpc_cuda_program;
 
 struct cu_stream;
@@ -77,7 +77,7 @@ char *ldpc_cuda_join(const char *first, const char *second);
 
 void ldpc_cuda_program_free(ldpc_cuda_program *program);
 
-/* Returns kernel i, or NULL: regular ones, slowest to fastest, then additional ones. */
+/* Returns kernel i, or NULL. Regular kernels come first, from slowest to fastest, then additional kernels. */
 const ldpc_cuda_kernel *ldpc_cuda_kernel_at(size_t i);
 
 /* Returns additional kernel i (additional.c), or NULL. Only benchmarks and tests have any. */

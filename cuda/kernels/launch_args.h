@@ -78,7 +78,7 @@ typedef struct ldpc_cuda_thresholds {
     N(unsigned, max_iterations)                                                                              \
     N(unsigned, early_stop)                                                                                  \
     N(unsigned, flooding)                                                                                    \
-    N(int, lowest) /* this and the next: posteriors and Q saturate here */                                   \
+    N(int, lowest) /* this and the next: limits of posteriors and Q */                                       \
     N(int, highest)                                                                                          \
     N(int, no_other)  /* value of |Q| for edges that do not exist */                                         \
     N(int, llr_limit) /* limit of channel LLRs, integer decoders */                                          \
@@ -98,7 +98,7 @@ typedef struct ldpc_cuda_args {
     LDPC_ARGS_NUMBERS(LDPC_ARGS_NUMBER)
 } ldpc_cuda_args;
 
-/* An OpenCL kernel receives them as one parameter. */
+/* An OpenCL kernel receives the numbers as one parameter. */
 typedef struct ldpc_cuda_numbers {
     LDPC_ARGS_NUMBERS(LDPC_ARGS_NUMBER)
 } ldpc_cuda_numbers;

@@ -241,7 +241,7 @@ static uint32_t choose_warps(const ldpc_plan *plan, const pairs_layout *l, const
     size_t wave = (size_t)l->codewords * (size_t)device->sms;
     size_t blocks = plan->max_batch ? (plan->max_batch + wave - 1) / wave : SIZE_MAX;
     double best = 0;
-    if (!device->warps) /* a barrier of a warp is one of the thread block there */
+    if (!device->warps) /* without warps, a barrier applies to the whole thread block */
         return 1;
     uint32_t warps = 1;
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {

@@ -68,7 +68,7 @@ DEVICE void load(const ldpc_cuda_args *a, const nb_state *s, u32 first)
 
 // ---- results
 
-// Decides the symbol of smallest cost; of equal costs, the smallest symbol.
+// Decides the symbol of smallest cost. If several costs are equal, chooses the smallest symbol.
 DEVICE void decide(const nb_state *s, IN_GLOBAL const u16 *read)
 {
     for (u32 v = s->warp; v < COLUMNS; v += s->warps) {
@@ -108,8 +108,8 @@ DEVICE void count_unsatisfied(const nb_state *s)
     __syncthreads();
 }
 
-// Stores the bits of `symbols` symbols, of variables columns[0], columns[1] ... If `columns` is 0, of
-// variables 0, 1 ...
+// Stores the bits of `symbols` symbols: variables columns[0], columns[1] ... or, if `columns` is 0, variables
+// 0, 1 ...
 DEVICE void store_bits(const nb_state *s, IN_GLOBAL const u32 *columns, u32 symbols, u32 first,
                        IN_GLOBAL u8 *out)
 {
@@ -128,7 +128,7 @@ DEVICE void store_bits(const nb_state *s, IN_GLOBAL const u32 *columns, u32 symb
     }
 }
 
-// Smallest cost of symbols with bit 1, minus that of symbols with bit 0.
+// Stores each bit's LLR: smallest cost of symbols with bit 1, minus smallest cost of symbols with bit 0.
 DEVICE_INLINE void store_bit_llrs(const nb_state *s, const u32 *value, IN_GLOBAL short *const *to)
 {
 #pragma unroll
@@ -223,7 +223,7 @@ LDPC_KERNEL LDPC_BOUNDS(THREADS, BLOCKS) ldpc_decode(LDPC_PARAMETERS)
     s.lane = lane;
     s.pair = lane % PAIRS;
     s.member = lane / PAIRS;
-    // Hides from the compiler that a warp has one warp number. This is 3 % faster here, but slower elsewhere
+    // Hides from the compiler that a warp has only one warp number. This is 3 % faster here, but slower elsewhere
     // (docs/measurements/nonbinary.md).
     s.warp = P == 6 && !SUM ? threadIdx.x / 32 : ldpc_warp_same(threadIdx.x / 32);
     s.warps = blockDim.x / 32;

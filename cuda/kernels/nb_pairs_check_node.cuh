@@ -180,7 +180,7 @@ DEVICE_INLINE void write_slots(IN_SHARED nb_slot *message, u32 lane, const u32 *
         to[32 * r] = narrow_four(value + VECTOR * r);
 }
 #endif
-// max(a, b) as b + max(a - b, 0), which balances the pipes.
+// Computes max(a, b) as b + max(a - b, 0), which balances the load of the pipes.
 DEVICE_INLINE u32 larger(u32 a, u32 b)
 {
     return b + hrelu(b, MINUS_ONE, a);
@@ -234,8 +234,8 @@ DEVICE_INLINE void convolve(const nb_state *s, IN_SHARED const nb_slot *left, IN
     }
 }
 
-// Positions of the images of the thread's elements at the other end of an edge. Images are linear: XOR of
-// those of the bits.
+// Positions of the images of the thread's elements at the other end of an edge. Images are linear: the image
+// of an element is the XOR of the images of its bits.
 typedef struct nb_images {
     u32 base, step[MOST_STEPS];
 } nb_images;
@@ -406,7 +406,7 @@ DEVICE_INLINE void check_update(const nb_state *s, IN_GLOBAL const u16 *read, IN
 {
     const u32 first = s->table[ROW_START + c];
     u32 d = s->table[ROW_START + c + 1] - first;
-#if FEW // loops over d then need no reconvergence
+#if FEW // tells the compiler that loops over d do not diverge
     d = ldpc_warp_same(d);
 #endif
     for (u32 i = 0; i < d; i++)

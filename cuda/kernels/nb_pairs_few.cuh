@@ -7,7 +7,7 @@
 #define EACH_ONE     0x00010001u
 #define EACH_QUARTER 0x003f003fu // for costs shifted right by two: clears bits of the other half
 
-// Sum over the warp; minimum and maximum of each half.
+// Return the sum over the warp, or the minimum or maximum of each half.
 #if LDPC_PTX >= 80 && !defined(__OPENCL_VERSION__)
 DEVICE_INLINE u32 warp_sum(const nb_state *s, u32 mine)
 {

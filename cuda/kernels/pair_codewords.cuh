@@ -37,7 +37,7 @@ DEVICE_INLINE u32 llr_pair(u32 first, u32 second, u32 least, u32 most)
 // As llr_pair(), for byte `byte` of two words: a constant 0 .. 3.
 DEVICE_INLINE u32 llr_pair_of(u32 first, u32 second, int byte, u32 least, u32 most)
 {
-    u32 twice = prmt(first, second, 0x4400u + 0x1111u * byte); // the byte twice in each half
+    u32 twice = prmt(first, second, 0x4400u + 0x1111u * byte); // each word's byte twice, in one half
     return hmin(hmax((twice & 0x00ff00ffu) ^ HALF_1152, least), most);
 }
 

@@ -39,12 +39,12 @@ DEVICE_INLINE u32 hhalf(u32 x)
 #define HIGH_1024        0x64646464u
 #define HALF_BELOW_1_2   0x37ff37ffu // 1/2 - 1/4096
 #define HALF_MINUS_15_32 0xb780b780u // -15/32
-#define HALF_1536        0x66006600u // 1536: rounds, as halves from 1024 to 2048 are integers
+#define HALF_1536        0x66006600u // adding 1536 rounds: halves from 1024 to 2048 are integers
 
 // x - 2 c clamp(x / 2 c, 0, 1)
 #define HSOFT(x, c)      hfma(hmulsat(x, BOTH(0.5f / (c))), BOTH(-2 * (c)), x)
 
-// To the nearest integer, halfway cases to even.
+// Rounds to the nearest integer, halfway cases to even.
 DEVICE_INLINE u32 hround(u32 x)
 {
     return hsub(hadd(x, HALF_1536), HALF_1536);
@@ -53,12 +53,12 @@ DEVICE_INLINE u32 hsixteenths(u32 x)
 {
     return hfma(x, BOTH(1 / 16.0f), 0);
 }
-// x * factor - 15/32, which rounds to x * factor rounded down.
+// Subtracts 15/32 from x * factor, so that rounding to nearest gives the floor.
 DEVICE_INLINE u32 hscaled(u32 x, u32 factor)
 {
     return hround(hfma(x, factor, HALF_MINUS_15_32));
 }
-// (x + 1) / 2 minus a little, so that halfway cases are rounded down.
+// Rounds (x + 1) / 2, minus a little: halfway cases are rounded down.
 DEVICE_INLINE u32 hhalf(u32 x)
 {
     return hsub(hfma(hadd(x, BOTH(1)), HALF_BELOW_1_2, HALF_1536), HALF_1536);

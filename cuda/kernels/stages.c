@@ -7,7 +7,7 @@
 #include "code/schedule.h"
 
 enum {
-    MANY_EDGES = 32,       /* a check starts a new stage above this and twice the smallest degree */
+    MANY_EDGES = 32,       /* a degree above this and above twice the smallest degree starts a new stage */
     MOST_OCCURRENCES = 254 /* tables have eight bits for occurrence + 1 */
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// For the generated source of the kernel "straight" (straight_text.h), after Z, PARTS and the macros of
-// half_rule.cuh.
+// Functions for the generated source of the kernel "straight" (straight_text.h). Z, PARTS and the macros of
+// half_rule.cuh must be defined before.
 #include "half_rule.cuh"
 
 // AT is the word of lane (t + shift) mod z of a column group that starts at word `base`. LANE is the lane.
@@ -21,7 +21,7 @@
 //
 // Row of a column group: after an iteration, word p[word] of thread t is the posterior of lane t + shift.
 typedef struct stored_column {
-    u32 word, shift, position; // position: that of lane 0
+    u32 word, shift, position; // position: position of lane 0
 } stored_column;
 // Row of an edge of the base matrix.
 typedef struct bits_edge {

@@ -107,7 +107,7 @@ typedef enum ldpc_straight_storage {
 
 /* An edge of the base matrix: z edges of the code. */
 typedef struct ldpc_straight_edge {
-    uint32_t layer, index;               /* index: in the layer */
+    uint32_t layer, index;               /* index of the edge in its layer */
     uint32_t group, shift, missing_lane; /* column group and shift of the block; lane without an edge */
     uint32_t occurrence;                 /* of the block */
     bool has_message;                    /* the edge stores a check_msg; leaves do not */
@@ -115,7 +115,7 @@ typedef struct ldpc_straight_edge {
     uint32_t next, before;               /* next and previous edge of the group, cyclic */
     bool early, deferred, carried;
     uint32_t frame;        /* word of the pair where thread 0 writes its posterior */
-    uint32_t above, below; /* threads that write mirrors above; below */
+    uint32_t above, below; /* number of threads that write mirrors above and below the frame */
 } ldpc_straight_edge;
 
 /* A column group. */
@@ -128,7 +128,7 @@ typedef struct ldpc_straight_column {
 
 typedef struct ldpc_straight {
     const ldpc_plan *plan;
-    const ldpc_code *code; /* of the plan, or `split` */
+    const ldpc_code *code; /* code of the plan, or `split` */
     ldpc_code *split;      /* code with split layers, or NULL */
     uint32_t parts;        /* parts of each layer of the plan's code */
     ldpc_rule rule;
@@ -180,9 +180,9 @@ bool ldpc_straight_extrinsic(const ldpc_rule *rule, int *soft_offset);
 /* Returns the number of early edges of a layer. */
 uint32_t ldpc_straight_early(const ldpc_straight *s, uint32_t layer);
 
-/* Statements of a check node before the barrier: minima early1_<layer> ... of early var_msgs. */
+/* Writes the check node's statements before the barrier: minima early1_<layer> ... of early var_msgs. */
 void ldpc_straight_begin_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer);
-/* Statements for the minima of all var_msgs q<index>, and for the rule. */
+/* Writes statements that compute the minima of all var_msgs q<index>, and apply the check-node rule. */
 void ldpc_straight_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer);
 /* Writes n<index>, the new message of edge i plus `onto` (NULL: 0). If `packed`, `onto` is the message bias
  * or, for leaves, Q. */

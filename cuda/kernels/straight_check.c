@@ -15,8 +15,8 @@ typedef struct minima {
     char min1[24], min2[24], min3[24];
 } minima;
 
-/* Merges the three smallest magnitudes of `a` and `b`. big: larger min1; small: smaller min2. min2 is the
- * smaller of these. min3 is the smallest of their larger and both min3. */
+/* Merges the three smallest magnitudes of `a` and `b`. big is the larger min1, small the smaller min2. The
+ * new min2 is min(big, small). The new min3 is the minimum of max(big, small) and both min3. */
 static minima write_merge_of_three(ldpc_writer *w, const minima *a, const minima *b, const char *suffix)
 {
     minima m = {.min3 = ""};

@@ -11,7 +11,7 @@ static uint32_t distance(const ldpc_straight *s, const ldpc_straight_edge *from,
 }
 
 /* Finds the threads that write mirrors for the next edge, or for all edges of a layer that repeats the group.
- * Whole warps write mirrors, or all z threads. */
+ * Their number is rounded up to whole warps or, if z is not a multiple of 32, to z. */
 static void choose_mirrors(ldpc_straight *s, ldpc_straight_edge *edge)
 {
     uint32_t z = s->code->z, unit = z % WARP ? z : WARP;
@@ -90,7 +90,7 @@ void ldpc_straight_place_columns(ldpc_straight *s)
         c->base = s->pair_u32;
         if (c->storage == LDPC_STORAGE_SHARED && s->frames && c->degree)
             place_frames(s, g);
-        else if (c->storage == LDPC_STORAGE_SHARED) /* in place, as are groups without edges */
+        else if (c->storage == LDPC_STORAGE_SHARED) /* in place; groups without edges always are */
             s->pair_u32 += z;
         else if (c->storage == LDPC_STORAGE_LEAF)
             s->pair_u32 += s->early_stop ? 2 * z : z; /* with early stop, a leaf stores its channel LLR and

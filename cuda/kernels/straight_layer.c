@@ -3,7 +3,7 @@
  * next layer, barrier, deferred edges. */
 #include "cuda/kernels/straight_text.h"
 
-/* Returns the posterior from before the layer. */
+/* Returns the posterior before the layer is processed. */
 static ldpc_name posterior_name(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
     ldpc_name n;
@@ -308,7 +308,7 @@ void ldpc_straight_layer(ldpc_emitter *e, uint32_t layer)
     }
     ldpc_straight_check(&e->w, s, layer);
     emit_early(e, layer + 1);
-    if (most && !s->frames) /* threads read one lane for all occurrences, before the first write */
+    if (most && !s->frames) /* all occurrences read a lane before the first write */
         ldpc_write(&e->w, "  __syncthreads();\n");
     for (uint32_t i = 0; i < degree; i++)
         if (!edges[i].deferred)

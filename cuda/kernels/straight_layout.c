@@ -205,8 +205,8 @@ static void choose_pairs(ldpc_straight *s, uint32_t most_threads)
     }
 }
 
-/* Mirrors need a store, other reads two additions. i8 and `extrinsic` rules always have mirrors. Edges are
- * deferred if few thread blocks share a multiprocessor. */
+/* A mirror costs one store; reads without mirrors cost two additions. i8 and `extrinsic` rules always have
+ * mirrors. Edges are deferred if few thread blocks share a multiprocessor. */
 static void choose_pace(ldpc_straight *s)
 {
     uint32_t z = s->code->z;
@@ -405,8 +405,8 @@ static ldpc_status lay_out_with(ldpc_straight *s, const ldpc_plan *plan, const l
     return status;
 }
 
-/* NVIDIA's OpenCL has a fifth of CUDA's shared memory per thread block: frames come before several pairs, and
- * leaves may have no room. */
+/* NVIDIA's OpenCL has a fifth of CUDA's shared memory per thread block. Frames therefore take precedence over
+ * several pairs, and leaves may not fit. */
 ldpc_status ldpc_straight_layout(ldpc_straight *s, const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     ldpc_status status = lay_out_with(s, plan, device, MOST_PAIRS, false);

@@ -28,7 +28,7 @@ void ldpc_straight_channel(ldpc_emitter *e, uint32_t group, uint32_t shift, int 
         ldpc_write(&e->w, "v=llr_pair(la[%s],lb[%s],LEAST_LLR,MOST_LLR);", at.text, at.text);
     else
         ldpc_write(&e->w, "v=channel_pair(la,lb,a.source[%s],LEAST_LLR,MOST_LLR);", at.text);
-    if (bias < 0) /* two steps, each of them exact */
+    if (bias < 0) /* subtracted in two steps, each of which is exact */
         ldpc_write(&e->w, " v=hsub(v,BOTH(%d));", LLR_BIAS);
     if (bias != LLR_BIAS)
         ldpc_write(&e->w, " v=hsub(v,BOTH(%d));", bias < 0 ? -bias : LLR_BIAS - bias);
@@ -48,7 +48,7 @@ static void emit_load_column(ldpc_emitter *e, uint32_t group)
         ldpc_name posterior = ldpc_straight_leaf(s, group);
         ldpc_write(&e->w, " p[%u]=v; %s=v;\n", c->base, posterior.text);
     } else if (c->storage == LDPC_STORAGE_INPUT) {
-        return; /* read in each iteration instead */
+        return; /* the LLRs are read in each iteration instead */
     } else if (c->degree) {
         ldpc_straight_channel(e, group, ldpc_straight_last(s, group)->shift, s->bias);
         ldpc_write(&e->w, " u32 L%u;\n", group);
@@ -74,7 +74,7 @@ static void emit_load(ldpc_emitter *e)
 
 /* ---- results */
 
-/* Sets i to the thread's last lane, and v to its posteriors. */
+/* Sets i to the lane of the group's last edge in this thread, and v to its posteriors. */
 static void emit_value(ldpc_emitter *e, uint32_t group)
 {
     const ldpc_straight *s = e->s;
@@ -189,8 +189,8 @@ static bool in_message(const ldpc_emitter *e, uint32_t group)
 {
     const uint32_t first = ldpc_straight_position(e->s, group), parts = e->s->parts;
     for (uint32_t i = 0; i < e->s->code->k; i++) {
-        const uint32_t lanes = e->positions->message_at[i] - first; /* the message wraps around before this
-                                                                     * group */
+        const uint32_t lanes = e->positions->message_at[i] - first; /* wraps around to a large number for bits
+                                                                     * before this group */
         if (lanes % parts == 0 && lanes / parts < e->s->code->z)
             return true;
     }
@@ -405,7 +405,8 @@ char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_positions *posi
 {
     ldpc_emitter e = {.s = s, .positions = positions};
     emit_head(&e);
-    if (s->min_blocks == 1) /* alone on a multiprocessor, no other thread block hides the wait for LLRs */
+    if (s->min_blocks == 1) /* if a multiprocessor has one thread block, no other block hides the wait for
+                             * LLRs */
         ldpc_write(&e.w, " prefetch_codewords(&a,2*blockIdx.x*%u+%u,%u,tid,%u);\n", s->pairs,
                    s->wave_codewords, 2 * s->pairs, s->pairs * s->code->z);
     emit_load(&e);

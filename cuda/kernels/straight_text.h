@@ -94,7 +94,7 @@ ldpc_name ldpc_straight_old(const ldpc_straight *s, const ldpc_straight_edge *ed
 /* Returns the posterior of lane t + shift that edge `from` has stored. */
 ldpc_name ldpc_straight_stored(const ldpc_straight *s, const ldpc_straight_edge *from, uint32_t shift);
 
-/* Returns the position of lane i. `first` is that of lane 0. */
+/* Returns the position of lane i. `first`: position of lane 0. */
 ldpc_name ldpc_straight_lane_i(const ldpc_straight *s, uint32_t first);
 
 /* Returns the posterior of a leaf, which may overwrite the channel in the last iteration. */

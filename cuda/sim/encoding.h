@@ -62,7 +62,7 @@ enum { LDPC_ENCODING_START = 4, LDPC_ENCODING_LEVEL = 3 };
 typedef struct ldpc_encoding {
     uint32_t *table;
     size_t table_words; /* 32-bit words */
-    uint32_t columns;   /* of H, and additional columns */
+    uint32_t columns;   /* columns of H, and additional columns */
     uint32_t widest;    /* sums of the largest level */
 } ldpc_encoding;
 

@@ -162,7 +162,7 @@ static ldpc_status finish(simulation_stream *s, ldpc_error *err)
     return status;
 }
 
-/* Returns the number of frames in a batch: equal shares, but enough to fill a GPU. */
+/* Returns the number of frames in a batch: an equal share for each stream, or more to fill a GPU. */
 static size_t part_frames(const ldpc_cuda_simulator *sim, uint64_t frames)
 {
     const ldpc_cuda_engine *engine = sim->gpus[0].engine;

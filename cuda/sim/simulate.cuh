@@ -327,7 +327,7 @@ static __device__ u32 wrong_of_block(const ldpc_simulate_args &a, u32 frame, u32
     return wrong;
 }
 
-// Counts symbols with a wrong bit: every 32nd symbol, starting with `first`.
+// Checks every 32nd symbol, starting with `first`. Returns the number of symbols with a wrong bit.
 static __device__ u32 wrong_symbols(const ldpc_simulate_args &a, u32 frame, u32 first)
 {
     const u8 *decoded = a.decoded + (size_t)frame * ((a.k + 7) / 8);

@@ -42,7 +42,7 @@ typedef struct simulation_stream {
     cu_pointer counts;             /* a record for each block of frames */
     ldpc_sim_block *host;          /* pinned host memory for `counts` */
     size_t n_frames;               /* frames in flight */
-    ldpc_sim_block *to;            /* caller's memory for their counts */
+    ldpc_sim_block *to;            /* caller's memory for the counts of these frames */
 } simulation_stream;
 
 struct ldpc_cuda_simulator {
