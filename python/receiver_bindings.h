@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Common parts of libdvbt2 and libdvbs2. Buffer protocol for inputs, arrays created through Python for
- * outputs: they work with any version of numpy. */
+/* Common parts of libdvbt2 and libdvbs2. Inputs use the buffer protocol, and outputs are created through
+ * Python. Both work with any version of numpy. */
 #ifndef LDPC_RECEIVER_BINDINGS_H
 #define LDPC_RECEIVER_BINDINGS_H
 
@@ -25,7 +25,7 @@ struct new_array {
     void *data;
 };
 
-/* Returns a contiguous buffer of bytes. Raises TypeError(expected) for others. */
+/* Returns a contiguous buffer of bytes. Raises TypeError(expected) for other objects. */
 py::buffer_info bytes_of(const py::buffer &buffer, const std::string &expected);
 
 /* Returns the index of `value` in `names`. Raises ValueError with all names. */
@@ -40,7 +40,7 @@ struct sample_type {
 /* Raises ValueError for an unknown name. */
 sample_type sample_type_of(const std::string &name);
 
-/* Samples of push() from `start` on; raises TypeError and ValueError. */
+/* Samples of push(), starting with index `start`. Raises TypeError and ValueError. */
 struct pushed_samples {
     pushed_samples(const py::buffer &samples, size_t start, size_t sample_bytes);
     const char *first;

@@ -20,7 +20,7 @@ alarm::~alarm()
     d_thread.join();
 }
 
-/* Wakes the thread only for an earlier time. For a later time, the thread reads it when it wakes. */
+/* Wakes the thread if the alarm becomes earlier. Otherwise, the thread reads the new time when it wakes. */
 void alarm::set(clock::time_point when)
 {
     {
@@ -43,7 +43,7 @@ void alarm::run()
             d_changed.wait_until(lock, d_when);
         } else {
             d_when = clock::time_point::max();
-            lock.unlock(); /* d_ring() may call set(), or wait for a thread that does */
+            lock.unlock(); /* d_ring() may call set(), or wait for a thread that calls set() */
             d_ring();
             lock.lock();
         }

@@ -15,7 +15,7 @@ namespace ldpc
 namespace
 {
 
-constexpr uint64_t open_end = UINT64_MAX; /* end of the last segment, not known yet */
+constexpr uint64_t open_end = UINT64_MAX; /* end of the last segment while it is unknown */
 
 /* Returns the value of a length tag, or 0 if invalid. */
 uint64_t length_of(const tag_t &tag)
@@ -125,7 +125,8 @@ bool codeword_framing::has_zero_padding(const uint8_t *codeword, size_t code)
     return false;
 }
 
-/* Returns the codewords before the first one with nonzero padding, or drops that one if it is the first. */
+/* Returns the codewords before the first codeword with nonzero padding. Drops this codeword if none precedes
+ * it. */
 codeword_framing::front codeword_framing::padded_codewords(size_t codewords, const uint8_t *in)
 {
     const size_t code = d_segments.front().code, items = d_items[code];
@@ -171,8 +172,8 @@ void codeword_framing::add(const tag_t &tag)
         add_code(tag);
 }
 
-/* A plausible length tag inside a packet proves the packet's length wrong, unless both packets
- * end together. */
+/* If a plausible length tag is inside a packet, the packet's length is wrong, unless both packets end
+ * together. */
 void codeword_framing::add_packet(const tag_t &tag)
 {
     const uint64_t length = length_of(tag);
@@ -204,10 +205,11 @@ void codeword_framing::add_start(const tag_t &tag)
         begin_segment({tag.offset, open_end, true, 0});
 }
 
-/* The last code tag of an item counts. */
+/* If an item has several code tags, the last one applies. */
 void codeword_framing::add_code(const tag_t &tag)
 {
-    segment &last = d_segments.back(); /* code tags always have a current segment, whose end is open */
+    segment &last = d_segments.back(); /* with code tags, there is always a current segment, and its end is
+                                        * unknown */
     if (tag.offset < last.begin)
         return;
     const int code = d_code->choose(tag.value);
@@ -221,7 +223,7 @@ void codeword_framing::add_code(const tag_t &tag)
         last = next;
 }
 
-/* If the previous segment is longer, it is shortened to complete codewords. */
+/* Starts a segment. A longer previous segment is shortened to whole codewords before it. */
 void codeword_framing::begin_segment(const segment &next)
 {
     if (!d_segments.empty() && d_segments.back().end > next.begin) {

@@ -23,19 +23,20 @@ namespace ldpc
 /* Tags that select a code for the codewords after them. */
 struct code_tags {
     pmt::pmt_t key;
-    std::function<int(const pmt::pmt_t &value)> choose; /* index of the code that a value selects, or -1 */
+    std::function<int(const pmt::pmt_t &value)> choose; /* returns the index of the code that `value` selects,
+                                                         * or -1 */
 };
 
 extern const pmt::pmt_t code_key; /* "ldpc_code" */
-/* Tags "ldpc_code" with these names as values. */
+/* Returns tags "ldpc_code" whose values are these names. */
 code_tags name_tags(const std::vector<std::string> &names);
 /* Returns the code of a block, then the codes that tags can select. */
 std::vector<std::string> all_codes(const std::string &code, const std::vector<std::string> &codes);
 
-/* Keys of the three kinds of tags; "" = not used. At most one may be used. */
+/* Keys of the three kinds of tags; "" = no such tags. At most one kind may be used. */
 struct framing_tags {
     std::string length, start;
-    const code_tags *code = nullptr; /* must outlive the codeword_framing */
+    const code_tags *code = nullptr; /* must outlive the codeword_framing that uses it */
 };
 
 /* Divides a stream into segments: runs of codewords of one code without gaps.
@@ -73,7 +74,7 @@ class codeword_framing
     front look(const std::vector<tag_t> &tags, uint64_t begin, size_t available, const void *in,
                size_t most_items, bool last);
 
-    /* Returns how many items look() needs to find more. */
+    /* Returns how many items look() needs to find further codewords. */
     size_t needed() const
     {
         return d_needed;
@@ -84,8 +85,8 @@ class codeword_framing
         return d_items[d_segments.empty() ? 0 : d_segments.front().code];
     }
 
-    /* Converts input tags to output tags. Length tags count output items. Those that start no packet are
-     * removed. */
+    /* Converts input tags to output tags. Length tags then count output items. Length tags that start no
+     * packet are removed. */
     void rescale(std::vector<tag_t> &tags, size_t out_items) const;
 
     /* Returns the number of items dropped since the restart. */
@@ -115,13 +116,13 @@ class codeword_framing
 
     std::vector<size_t> d_items, d_packed; /* for each code: items per codeword; bits per codeword if packed,
                                             * otherwise 0 */
-    bool d_padded;                         /* codewords of a code end in padding */
+    bool d_padded;                         /* at least one code has codewords with padding */
     size_t d_least, d_needed;
     std::string d_length_name;
-    pmt::pmt_t d_length, d_start; /* empty if not used */
+    pmt::pmt_t d_length, d_start; /* null if not used */
     const code_tags *d_code;
     const gr::logger_ptr &d_logger;
-    std::deque<segment> d_segments; /* started segments with items left */
+    std::deque<segment> d_segments; /* segments that have started and have items left */
     uint64_t d_dropped = 0;
     bool d_length_warned = false, d_short_warned = false, d_outside_warned = false, d_code_warned = false,
          d_padding_warned = false;

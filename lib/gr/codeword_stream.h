@@ -49,7 +49,7 @@ class codeword_stream
     /* Adds the tags of the next `items` output items, after `before` items of this call of general_work(). */
     void leave(size_t before, size_t items);
 
-    /* Returns the number of input items dropped since the restart, outside codewords or in an incomplete
+    /* Returns the number of input items dropped since the restart: items outside codewords, and an incomplete
      * codeword at the end. */
     uint64_t dropped() const
     {
@@ -57,7 +57,7 @@ class codeword_stream
     }
 
   private:
-    /* needed() when the upstream block is done. An incomplete packet is then output at once. */
+    /* returns needed() when the upstream block is done; an incomplete packet is then output at once */
     int least() const
     {
         return static_cast<int>(std::min(d_framing.needed(), d_framing.codeword()));

@@ -62,7 +62,8 @@ class codeword_tags
 
   private:
     uint64_t d_entered = 0, d_left = 0; /* output items since the restart */
-    std::deque<tag_t> d_tags;           /* not output yet; offsets count output items since the restart */
+    std::deque<tag_t> d_tags;           /* tags that are not output yet; offsets count output items since the
+                                         * restart */
 };
 
 } // namespace ldpc

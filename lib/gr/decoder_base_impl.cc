@@ -23,24 +23,24 @@ namespace ldpc
 namespace
 {
 
-/* LLRs per batch. Threads of a flowgraph wake each other once per batch: few wake-ups, short latency. */
+/* LLRs per batch. Large batches need few wake-ups of threads, small batches have a short latency. */
 constexpr size_t direct_llrs = 262144;
 constexpr size_t pipelined_llrs = 65536;
-constexpr std::chrono::milliseconds longest_batch(1); /* batches of a slow decoder are shortened
-                                                       * to this time */
+constexpr std::chrono::milliseconds longest_batch(1); /* longest time of a batch; slow decoders get smaller
+                                                       * batches */
 constexpr size_t largest_output_buffer = 4 << 20;     /* bytes */
 
 size_t batch_of(const ldpc_decoder *decoder, const decoder_options &options, size_t n, bool direct)
 {
     if (options.batch > 0 && !is_on_cpu(decoder))
-        return ldpc_decoder_max_batch(decoder); /* requested by the user */
+        return ldpc_decoder_max_batch(decoder); /* batch size requested by the user */
     const size_t good = std::max<size_t>(1, ldpc_decoder_good_batch(decoder));
     const size_t llrs = direct ? direct_llrs : pipelined_llrs;
     const size_t wanted = std::max(good, llrs / n / good * good);
     return std::min(wanted, ldpc_decoder_max_batch(decoder));
 }
 
-/* Returns the maximum of of(path). */
+/* Returns the maximum of of(path) over all paths. */
 template <class Of> size_t most(const std::vector<code_path> &paths, Of of)
 {
     size_t value = 0;
@@ -49,8 +49,8 @@ template <class Of> size_t most(const std::vector<code_path> &paths, Of of)
     return value;
 }
 
-/* Makes the scheduler call the block, from a thread of the library. Registered between start() and stop():
- * GNU Radio replaces the block's detail in a stopped flowgraph. */
+/* Makes the scheduler call the block. Called by a thread of the library, between start() and stop(): GNU
+ * Radio replaces the block's detail in a stopped flowgraph. */
 void wake(void *block)
 {
     const block_detail_sptr detail = static_cast<decoder_base_impl *>(block)->detail();
@@ -320,7 +320,7 @@ void decoder_base_impl::deliver(const code_path &path, const uint8_t *bits, size
         std::memcpy(out, bits, items);
 }
 
-/* Returns the batch size for longest_batch, if `codewords` took `time`. */
+/* Returns the batch size that takes longest_batch, if `codewords` codewords took `time`. */
 static size_t quick_batch(const code_path &path, size_t codewords, std::chrono::duration<double> time)
 {
     const double fit = codewords * (std::chrono::duration<double>(longest_batch) / time);

@@ -215,7 +215,7 @@ void decoder_controls::publish()
     d_published = d_total;
 }
 
-/* Calls `setter` for each decoder; again after a fallback, which replaces all decoders. */
+/* Calls `setter` for each decoder. After a fallback, which replaces all decoders, calls it again. */
 template <class Setter> void decoder_controls::change(Setter setter)
 {
     await_batches();

@@ -101,7 +101,7 @@ class decoder_controls : virtual public ldpc_decoder_base
 
     decoder_options d_options;
     bool d_may_fall_back = false;
-    std::vector<coded> d_coded; /* code of option `code`, then those of `codes` */
+    std::vector<coded> d_coded; /* code of the option `code`, then codes of the option `codes` */
     mutable std::mutex d_mutex;
 
   private:
@@ -113,7 +113,7 @@ class decoder_controls : virtual public ldpc_decoder_base
     decoder_handle open_decoder(const ldpc_code *code, const std::string &backend);
     template <class Setter> void change(Setter setter);
 
-    counters d_total, d_published; /* since the start; at the last message */
+    counters d_total, d_published; /* counts since the start; counts at the last message */
     total_failure d_failure;
     stats_clock d_clock;
 };

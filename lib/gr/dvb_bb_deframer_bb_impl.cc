@@ -74,7 +74,7 @@ dvb_bb_deframer_bb_impl::dvb_bb_deframer_bb_impl(const std::string &code, bool p
     message_port_register_out(stats_port);
 }
 
-/* Returns the frame size of each code. The deframer only reports that of its current code. */
+/* Returns the frame size of each code. The deframer only reports the frame size of its current code. */
 std::vector<codeword_items> dvb_bb_deframer_bb_impl::sizes()
 {
     std::vector<codeword_items> sizes;

@@ -51,7 +51,7 @@ dvb_bch_decoder_bb_impl::dvb_bch_decoder_bb_impl(const std::string &code, bool p
     size_t longest = 0;
     for (const codeword_items &size : d_sizes)
         longest = std::max(longest, size.out);
-    set_tag_propagation_policy(TPP_DONT); /* d_codewords copies the tags */
+    set_tag_propagation_policy(TPP_DONT); /* d_codewords copies the tags instead */
     set_relative_rate(static_cast<uint64_t>(d_sizes[0].out), static_cast<uint64_t>(d_sizes[0].in));
     set_output_multiple(static_cast<int>(longest));
     set_min_output_buffer(0, static_cast<long>(4 * longest));

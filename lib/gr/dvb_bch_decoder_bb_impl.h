@@ -63,7 +63,7 @@ class dvb_bch_decoder_bb_impl : public dvb_bch_decoder_bb
     void record(size_t frames, size_t items);
     void publish();
 
-    std::vector<bch_handle> d_bch; /* for option `code`, then for `codes` */
+    std::vector<bch_handle> d_bch; /* decoder for the option `code`, then decoders for the option `codes` */
     bool d_packed;
     std::vector<codeword_items>
         d_sizes; /* in: items of a BCH codeword or LDPC codeword; out: items of a frame */

@@ -69,7 +69,7 @@ dvb_demapper_cb_impl::dvb_demapper_cb_impl(const demapper_options &options)
     size_t longest = 0;
     for (const format &each : d_formats)
         longest = std::max(longest, each.size.out);
-    set_tag_propagation_policy(TPP_DONT); /* d_codewords copies the tags */
+    set_tag_propagation_policy(TPP_DONT); /* d_codewords copies the tags instead */
     set_relative_rate(static_cast<uint64_t>(n()), static_cast<uint64_t>(cells()));
     set_output_multiple(static_cast<int>(longest));
     set_min_output_buffer(0, static_cast<long>(4 * longest));
@@ -113,7 +113,7 @@ std::vector<codeword_items> dvb_demapper_cb_impl::sizes() const
     return sizes;
 }
 
-/* Tag XFECFRAME of gr-dvbs2rx: a pair of the MODCOD's number and true for short frames. */
+/* Returns the tag XFECFRAME of gr-dvbs2rx: a pair of the MODCOD's number and true for short frames. */
 code_tags dvb_demapper_cb_impl::xfecframe_tags() const
 {
     return {pmt::mp("XFECFRAME"), [this](const pmt::pmt_t &value) {
@@ -227,7 +227,7 @@ void dvb_demapper_cb_impl::set_noise(double noise)
     d_noise = checked_noise(noise);
 }
 
-/* Returns the mean noise power since the last message or, just after it, over the interval before. */
+/* Returns the mean noise power since the last message. Just after a message, uses the previous interval. */
 double dvb_demapper_cb_impl::mean_noise() const
 {
     const uint64_t frames = d_total.frames - d_published.frames;

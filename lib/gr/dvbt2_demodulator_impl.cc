@@ -296,7 +296,7 @@ int dvbt2_demodulator_impl::general_work(int noutput_items, gr_vector_int &ninpu
     return WORK_CALLED_PRODUCE;
 }
 
-/* Returns the frame duration divided by the standard's. Narrower channels are slow 8 MHz channels. */
+/* Returns the frame duration relative to an 8 MHz channel. Narrow channels have longer frames. */
 double dvbt2_demodulator_impl::slowness() const
 {
     return d_params.bandwidth < 1.69 ? 8 / d_params.bandwidth : 1;

@@ -128,7 +128,7 @@ void dvbt2_plp_decoder_impl::make_decoder(plp_input &plp)
     }
 }
 
-/* One input with a format, otherwise two or four. */
+/* Number of inputs: one with a format, otherwise two or four. */
 bool dvbt2_plp_decoder_impl::check_topology(int ninputs, int)
 {
     return has_format() ? ninputs == 1 : ninputs == 2 || ninputs == 4;
@@ -221,7 +221,7 @@ void dvbt2_plp_decoder_impl::feed(plp_input &plp, const gr_complex *cells, const
     report(plp, status);
 }
 
-/* Falls back to the CPU after a failed backend, if option `fallback` is set. Returns whether it did. */
+/* If a backend has failed and option `fallback` is set, falls back to the CPU and returns true. */
 bool dvbt2_plp_decoder_impl::fall_back(plp_input &plp, ldpc_status status)
 {
     const std::string message = dvbt2_plp_decoder_message(plp.decoder.get());
@@ -234,7 +234,7 @@ bool dvbt2_plp_decoder_impl::fall_back(plp_input &plp, ldpc_status status)
     return true;
 }
 
-/* Handles an error. Frames in decoding on a failed GPU are lost. */
+/* Handles an error. Frames that were being decoded on a failed GPU are lost. */
 void dvbt2_plp_decoder_impl::report(plp_input &plp, ldpc_status status)
 {
     if (!status)

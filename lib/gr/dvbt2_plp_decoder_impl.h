@@ -22,7 +22,7 @@ namespace ldpc
 class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
 {
   public:
-    /* `warning`: why the CPU decodes instead of a GPU, or "". */
+    /* `warning`: reason why the CPU decodes instead of a GPU, or "". */
     dvbt2_plp_decoder_impl(const dvbt2_plp_decoder_params &params, const std::string &warning,
                            double stats_interval, const dvbt2_cell_format *format);
 
@@ -37,13 +37,13 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     pmt::pmt_t counters() const override;
 
   private:
-    /* Cells, noise powers, and their decoder. */
+    /* State of a pair of inputs (cells, noise powers), and their decoder. */
     struct plp_input {
         std::unique_ptr<::dvbt2_plp_decoder, decltype(&dvbt2_plp_decoder_destroy)> decoder{
             nullptr, dvbt2_plp_decoder_destroy};
         bool known = false; /* `frame` is valid for the next cells */
         dvbt2_plp_frame frame = {};
-        uint32_t first = 0;    /* next cell in the frame */
+        uint32_t first = 0;    /* index in the frame of the next cell */
         bool fallback = false; /* fallback to the CPU is possible */
     };
 
@@ -51,7 +51,7 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     struct known_frames {
         dvbt2_plp_format format = {};
         std::vector<gr_complex> cells; /* received cells of the current frame */
-        std::vector<float> noise;      /* of each cell of a frame */
+        std::vector<float> noise;      /* noise power of each cell of a frame */
     };
 
     void make_decoder(plp_input &plp);
@@ -76,15 +76,15 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     }
 
     dvbt2_plp_decoder_params d_params; /* Strings in d_params have static lifetime. */
-    plp_input d_common, d_data;        /* d_data's decoder uses d_common's, which is therefore
-                                        * destroyed last */
+    plp_input d_common, d_data;        /* the decoder of d_data uses the decoder of d_common, which is
+                                        * therefore destroyed last */
     plp_input *const d_plps[2] = {&d_data, &d_common};
     known_frames d_frames;
     stream_end d_end;
-    bool d_started = false;  /* d_data's decoder is in use */
+    bool d_started = false;  /* the decoder of d_data is in use */
     bool d_finished = false; /* all cells of the stream are decoded */
     bool d_more = false;     /* the decoder may have packets */
-    int d_plp = -1;          /* of the last frame */
+    int d_plp = -1;          /* PLP_ID of the last frame */
     std::vector<tag_t> d_tags;
     total_failure d_failure;
     mutable std::mutex d_mutex;

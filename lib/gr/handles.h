@@ -57,7 +57,7 @@ code_handle encodable(code_handle code);
 packet_format_handle make_packet_format(const ldpc_code *code, int crc);
 decoder_handle make_decoder(const ldpc_code *code, const ldpc_decoder_params &params);
 
-/* Time limit for a batch. After it, `give_up` abandons the decoder. */
+/* Time limit for a batch. After this time, `give_up` abandons the decoder. */
 struct time_limit {
     using clock = std::chrono::steady_clock;
 

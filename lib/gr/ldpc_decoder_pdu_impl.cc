@@ -53,7 +53,7 @@ bool ldpc_decoder_pdu_impl::stop()
     return true;
 }
 
-/* Throws if the decoder was abandoned: the library may still write to the buffers. */
+/* Throws if the decoder was abandoned, because the library may still write to the buffers. */
 void ldpc_decoder_pdu_impl::check_abandoned()
 {
     ldpc_decoder *decoder = d_coded[0].decoder.get();
@@ -143,7 +143,7 @@ const void *ldpc_decoder_pdu_impl::llrs_of_bytes(const pdu_vector &vector, const
     return d_llrs.data();
 }
 
-/* All LLRs are 0 or 1: these are probably hard bits, and decode to all zeros. */
+/* If all LLRs are 0 or 1, they are probably hard bits. As LLRs, hard bits decode to all zeros. */
 void ldpc_decoder_pdu_impl::warn_of_hard_bits(const pdu_vector &vector)
 {
     const auto is_bit = [](uint8_t item) { return item <= 1; };
@@ -166,8 +166,8 @@ void ldpc_decoder_pdu_impl::decode_codewords(const word_shape &shape, const void
     count(d_coded[0], codewords, d_info.data());
 }
 
-/* Decodes codewords from `first` on. Falls back to the CPU after a failed backend, if option `fallback` is
- * set. */
+/* Decodes codewords, starting with codeword `first`. If a backend fails and option `fallback` is set, falls
+ * back to the CPU. */
 void ldpc_decoder_pdu_impl::decode_batch(const word_shape &shape, const void *llrs, size_t first,
                                          size_t codewords)
 {

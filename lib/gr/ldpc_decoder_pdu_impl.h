@@ -59,7 +59,7 @@ class ldpc_decoder_pdu_impl : virtual public ldpc_decoder_pdu, public decoder_co
     ldpc_status decode_in_time(const ldpc_batch &batch, std::string &error);
 
     const time_limit d_limit;
-    bool d_may_warn = true;      /* no warning about hard bits yet */
+    bool d_may_warn = true;      /* no warning about hard bits was logged yet */
     std::vector<uint8_t> d_llrs; /* buffers for one PDU */
     std::vector<ldpc_codeword_info> d_info;
 };

@@ -48,7 +48,7 @@ ldpc_encoder_bb_impl::ldpc_encoder_bb_impl(code_handle code, const std::string &
 },
                   {length_tag_name, start_tag})
 {
-    set_tag_propagation_policy(TPP_DONT); /* d_codewords copies the tags */
+    set_tag_propagation_policy(TPP_DONT); /* d_codewords copies the tags instead */
     set_relative_rate(static_cast<uint64_t>(d_n_items), static_cast<uint64_t>(d_k_items));
     set_output_multiple(d_n_items);
     set_min_output_buffer(0, 4l * d_n_items);

@@ -15,7 +15,7 @@ namespace ldpc
 namespace
 {
 
-/* One bit per byte, or eight if packed. */
+/* bits per byte: one, or eight if packed */
 size_t bytes_of(size_t bits, bool packed)
 {
     return packed ? packed_bytes(bits) : bits;

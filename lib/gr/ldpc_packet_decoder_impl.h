@@ -28,7 +28,7 @@ class ldpc_packet_decoder_impl : public ldpc_packet_decoder, public ldpc_decoder
 
     packet_format_handle d_format;
     uint64_t d_packets = 0, d_crc_errors = 0;
-    std::vector<uint8_t> d_whole; /* of the current PDU */
+    std::vector<uint8_t> d_whole; /* data of the current PDU */
 };
 
 } // namespace ldpc

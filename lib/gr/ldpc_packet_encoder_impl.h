@@ -43,9 +43,9 @@ class ldpc_packet_encoder_impl : public ldpc_packet_encoder
     packet_format_handle d_format;
     size_t d_multiple; /* bits */
     bool d_packed;
-    mutable std::mutex d_mutex; /* for dropped(), called by other threads */
+    mutable std::mutex d_mutex; /* other threads read it in dropped() */
     dropped_pdus d_dropped;
-    std::vector<uint8_t> d_bits, d_bytes; /* of the current PDU */
+    std::vector<uint8_t> d_bits, d_bytes; /* data of the current PDU */
 };
 
 } // namespace ldpc

@@ -53,7 +53,7 @@ uint32_t iterations_of(int value)
     return not_negative("max_iterations", value, "0 .. 10000");
 }
 
-/* Returns the enumeration value of a name. The values have names from 0 on. */
+/* Returns the enumeration value of a name. The names belong to the values 0, 1 ... */
 template <class Enum>
 static Enum named(const std::string &option, const std::string &value,
                   ldpc_status (*parse)(const char *, Enum *), const char *(*name)(Enum))
@@ -67,8 +67,8 @@ static Enum named(const std::string &option, const std::string &value,
     wrong(option, choices(names), "\"" + value + "\"");
 }
 
-/* gr-ldpc in the user's cache directory (XDG base directory specification), or "" without a home
- * directory. */
+/* Returns the directory gr-ldpc in the user's cache directory (XDG base directory specification), or ""
+ * without a home directory. */
 static std::string user_cache()
 {
     const char *cache = std::getenv("XDG_CACHE_HOME"), *home = std::getenv("HOME");

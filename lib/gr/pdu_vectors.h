@@ -28,7 +28,7 @@ pdu_vector vector_of(const pmt::pmt_t &pdu);
 /* Returns the metadata, or an empty dictionary. */
 pmt::pmt_t metadata_of(const pmt::pmt_t &pdu);
 
-/* Counts dropped PDUs, and logs the reason for the first. */
+/* Counts dropped PDUs. Logs the reason for the first dropped PDU. */
 class dropped_pdus
 {
   public:
@@ -38,15 +38,15 @@ class dropped_pdus
     {
         d_count = 0;
     }
-    /* Counts a PDU as dropped unless `count` items are whole blocks of `items` items (0: empty, or another
-     * type). */
+    /* Counts a PDU as dropped unless it has whole blocks of `items` items. `count`: items of the PDU, 0 if
+     * empty or of another type. */
     bool accept(size_t count, size_t items);
     /* Counts a PDU as dropped unless all items are 0 or 1. */
     bool accept_bits(const uint8_t *bits, size_t count);
     /* Counts a PDU as dropped unless the padding of all its blocks is 0. `block` is "message" or
      * "codeword". */
     bool accept_packed(const uint8_t *packed, size_t count, size_t bits, const char *block);
-    /* Counts a PDU as dropped. Logs `text` for the first. */
+    /* Counts a PDU as dropped. Logs `text` for the first dropped PDU. */
     void drop(const std::string &text);
     uint64_t count() const
     {

@@ -29,7 +29,7 @@ ldpc_batch make_batch(const word_shape &shape, size_t n_codewords, const void *l
     return batch;
 }
 
-/* Two slots more than batches in flight: one is filled, one is read. */
+/* Two slots more than batches in flight: one is being filled, another is being read. */
 pipeline::pipeline(ldpc_decoder *decoder, const word_shape &shape, size_t batch, clock::duration latency,
                    const time_limit &limit)
     : d_decoder(decoder), d_shape(shape), d_batch(batch), d_latency(latency), d_limit(limit),
@@ -125,7 +125,8 @@ std::string pipeline::clear()
     return error;
 }
 
-/* Collects the oldest batch in flight. Returns false without a batch, or without a finished one if !waits. */
+/* Collects the oldest batch in flight. Returns false if no batch is in flight or, if !waits, none is
+ * finished. */
 bool pipeline::collect(bool waits)
 {
     if (d_in_flight == 0)
@@ -209,7 +210,7 @@ void pipeline::allocate(ldpc_decoder *decoder, slot &s) const
     s.info = staging<ldpc_codeword_info>(decoder, d_batch);
 }
 
-/* Moves the slots to buffers of a new decoder; not if it throws. Old buffers must be freed before the old
+/* Moves the slots to buffers of a new decoder, unless this throws. Old buffers must be freed before the old
  * decoder. */
 void pipeline::move_to(ldpc_decoder *decoder)
 {

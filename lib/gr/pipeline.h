@@ -87,7 +87,7 @@ class pipeline
     /* Outputs decoded codewords without waiting, and returns their number. Throws if the oldest batch has
      * failed or a batch was refused. */
     size_t take(size_t codewords, const reader &read);
-    /* Replaces the decoder by one without a time limit, with an equal maximum batch. */
+    /* Replaces the decoder by a decoder with an equal maximum batch, which has no time limit. */
     void replace(ldpc_decoder *decoder);
 
     bool empty() const; /* no codewords in the pipeline */
@@ -95,7 +95,7 @@ class pipeline
     bool ready();       /* take() would output something or throw */
     void start();       /* starts the batch being filled, if its latency has passed and the
                          * decoder has room */
-    void wait();        /* for the oldest batch */
+    void wait();        /* waits for the oldest batch */
     void drain();       /* waits for all batches in flight */
     /* Waits for all batches and discards them. Returns the error of a failed batch, or "". */
     std::string clear();
@@ -112,7 +112,7 @@ class pipeline
         phase state = phase::filling;
         size_t codewords = 0, taken = 0;
         clock::time_point begun; /* filling: time of the first codeword; in flight: time of submission */
-        std::string error;       /* of a failed batch, or "" */
+        std::string error;       /* error of a failed batch, or "" */
         ldpc_status status = LDPC_OK;
         staging<uint8_t> llr, out;
         staging<ldpc_codeword_info> info;
@@ -141,10 +141,10 @@ class pipeline
     time_limit d_limit;
     size_t d_depth; /* maximum number of batches in flight */
     size_t d_in_flight = 0;
-    ldpc_status d_refused = LDPC_OK; /* of the batch being filled, if it was refused */
+    ldpc_status d_refused = LDPC_OK; /* status of the batch being filled, if it was refused */
     std::string d_refusal;
-    size_t d_oldest = 0, d_waiting = 0, d_filling = 0; /* slots that take() reads, in flight the longest, that
-                                                        * put() fills */
+    size_t d_oldest = 0, d_waiting = 0, d_filling = 0; /* slot that take() reads; slot that is in flight
+                                                        * longest; slot that put() fills */
     std::vector<slot> d_slots;
 };
 

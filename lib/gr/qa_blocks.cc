@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Blocks from C++, in flowgraphs and with invalid options. */
+/* Tests blocks from C++, in flowgraphs and with invalid options. */
 #include "qa_support.h"
 
 #include <gnuradio/blocks/vector_sink.h>

@@ -18,8 +18,8 @@ const pmt::pmt_t time_key = pmt::mp("rx_time");
 const pmt::pmt_t rate_key = pmt::mp("rx_rate");
 const pmt::pmt_t frequency_key = pmt::mp("rx_freq");
 
-constexpr double tolerated_samples = 2;  /* samples: a resampler rounds the positions of tags */
-constexpr double tolerated_share = 1e-6; /* of the time between two tags: sample rates are rounded */
+constexpr double tolerated_samples = 2;  /* in samples: a resampler rounds the positions of tags */
+constexpr double tolerated_share = 1e-6; /* relative to the time between two tags: sample rates are rounded */
 constexpr double longest_gap = 3600;     /* seconds; after a longer gap, the radio's clock was set */
 constexpr double rounding = 1e-9;        /* relative, of a frequency */
 
@@ -66,7 +66,8 @@ bool radio_tags::is_one(const tag_t &tag)
 radio_tags::change radio_tags::read(const std::vector<tag_t> &tags, uint64_t item)
 {
     change found = {};
-    for (const tag_t &tag : tags) /* rx_time first: the rate before this item applies to the time before it */
+    for (const tag_t &tag : tags) /* tags rx_time come first: the rate before this item determines the
+                                   * expected time */
         if (pmt::eqv(tag.key, time_key))
             look_for_gap(tag.value, item, found);
     for (const tag_t &tag : tags) {
@@ -115,8 +116,8 @@ void radio_tags::look_for_gap(const pmt::pmt_t &time, uint64_t item, change &fou
     d_fraction = fraction;
 }
 
-/* Returns whether a tag rx_rate changes the sample rate. The first rx_rate is a reference, because of
- * resamplers; later ones scale the rate. */
+/* Returns whether a tag rx_rate changes the sample rate. Because of resamplers, the first rx_rate is only a
+ * reference; later tags scale the rate. */
 bool radio_tags::is_new_rate(double radio, uint64_t item)
 {
     if (!(radio > 0 && std::isfinite(radio)) || radio == d_radio_rate)
@@ -132,8 +133,8 @@ bool radio_tags::is_new_rate(double radio, uint64_t item)
         return false;
     }
     move_reference(item);
-    d_rate = radio * (d_own_rate / d_first_radio_rate); /* in this order, exactly `radio` without
-                                                         * a resampler */
+    d_rate = radio * (d_own_rate / d_first_radio_rate); /* this order gives exactly `radio` if there is no
+                                                         * resampler */
     return true;
 }
 

@@ -42,7 +42,7 @@ class radio_tags
         uint64_t missing; /* lost samples; 0: unknown */
         bool tuned;       /* frequency or rate() changes here */
     };
-    /* Returns what the tags on `item` change. Items must increase. */
+    /* Returns what the tags on `item` change. Calls must have increasing items. */
     change read(const std::vector<tag_t> &tags, uint64_t item);
 
   private:
@@ -52,8 +52,8 @@ class radio_tags
     bool is_new_frequency(double frequency);
 
     const gr::logger_ptr &d_logger;
-    double d_rate = 0;             /* at the input, Hz */
-    double d_own_rate = 0;         /* at the input for rx_rate = d_first_radio_rate, Hz */
+    double d_rate = 0;             /* sample rate at the input, Hz */
+    double d_own_rate = 0;         /* sample rate at the input for rx_rate = d_first_radio_rate, Hz */
     double d_first_radio_rate = 0; /* reference of rx_rate, Hz */
     double d_radio_rate = 0;       /* last rx_rate, Hz; 0 before the first */
     double d_frequency = 0;        /* last rx_freq, Hz */

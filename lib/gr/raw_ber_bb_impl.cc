@@ -72,7 +72,7 @@ bool raw_ber_bb_impl::stop()
     return true;
 }
 
-/* Less than a codeword, which may be longer than the buffers. */
+/* Requests less than a codeword, which may be longer than the buffers. */
 void raw_ber_bb_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     ninput_items_required[0] = std::min(8, d_n - d_bits);
@@ -98,7 +98,8 @@ int raw_ber_bb_impl::general_work(int, gr_vector_int &ninput_items, gr_vector_co
     return 0;
 }
 
-/* Returns how many bits to compare next: to the end of the codeword, or whole bytes. */
+/* Returns how many bits to compare next: all remaining bits of the codeword if available, otherwise whole
+ * bytes. */
 int raw_ber_bb_impl::next_bits(int llrs, int bytes) const
 {
     const int left = d_n - d_bits;

@@ -34,7 +34,7 @@ class stats_clock
     {
         return on() && clock::now() - d_last >= d_interval;
     }
-    /* Returns the time since the last call or the start, seconds, and begins the next interval. */
+    /* Returns the seconds since the last call or the start, and begins the next interval. */
     double lap()
     {
         const clock::time_point last = d_last;

@@ -24,7 +24,8 @@ bool stream_end::reached(int needed, int codeword)
     const buffer_reader_sptr reader = d_block.detail()->input(0);
     int left;
     {
-        /* One lock for the flag and the items: the upstream block writes its last items before the flag. */
+        /* The flag and the items are read under one lock: the upstream block writes its last items before the
+         * flag. */
         gr::thread::scoped_lock guard(*reader->mutex());
         if (!reader->done())
             return false;

@@ -43,8 +43,8 @@ class stream_end
     {
         return reached(d_codeword, d_codeword);
     }
-    /* As above, for codewords of several lengths: less than `needed` items are left. The next codeword has
-     * `codeword` items. */
+    /* As above, for codewords of several lengths. Returns whether fewer than `needed` items are left; the
+     * next codeword has `codeword` items. */
     bool reached(int needed, int codeword);
 
   private:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Detects that every codeword fails: a wrong setting, because a weak signal loses only some. */
+/* Detects that every codeword fails, which indicates a wrong setting: with a weak signal, only some fail. */
 #ifndef INCLUDED_GR_LDPC_TOTAL_FAILURE_H
 #define INCLUDED_GR_LDPC_TOTAL_FAILURE_H
 
@@ -18,14 +18,14 @@ inline const pmt::pmt_t all_failed_key = pmt::mp("ldpc_all_failed");
 class total_failure
 {
   public:
-    /* Failures before the warning: about a second on a slow link. */
+    /* Number of failures before the warning: about a second on a slow link. */
     static constexpr uint64_t enough = 50;
 
     void restart()
     {
         d_known = false;
     }
-    /* Returns true, once, if all of at least `enough` codewords have failed since the restart. */
+    /* Returns true once, if all codewords since the restart have failed, and there are at least `enough`. */
     bool noticed(uint64_t done, uint64_t failed)
     {
         if (d_known || done < enough || failed < done)

@@ -8,7 +8,7 @@ from gnuradio import gr
 
 from .ldpc_python import reference_count
 
-# Blocks without a Python object: (block, references from its connections, message connections, inner Python blocks).
+# Blocks whose Python object was deleted: (block, references from its connections, message connections, inner Python blocks).
 _orphans = deque()
 
 

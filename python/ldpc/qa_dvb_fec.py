@@ -10,7 +10,7 @@ from gnuradio import blocks, dtv, gr, ldpc
 from qa_support import byte_source, output, run, tag, tags_of
 
 STANDARDS = {"dvbs2": dtv.STANDARD_DVBS2, "dvbs2x": dtv.STANDARD_DVBS2, "dvbt2": dtv.STANDARD_DVBT2}
-# For each code length: frame size and suffix in gr-dtv.
+# Code length: frame size and suffix in gr-dtv.
 SIZES = {"64800": (dtv.FECFRAME_NORMAL, ""), "16200": (dtv.FECFRAME_SHORT, ""), "61560": (dtv.FECFRAME_NORMAL, "_VLSNR"),
          "32400": (dtv.FECFRAME_MEDIUM, "_MEDIUM"), "30780": (dtv.FECFRAME_MEDIUM, "_MEDIUM"),
          "15390": (dtv.FECFRAME_SHORT, "_VLSNR_SF2"), "14976": (dtv.FECFRAME_SHORT, "_VLSNR")}

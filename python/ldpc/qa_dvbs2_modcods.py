@@ -16,7 +16,7 @@ NOISE = {"qpsk": 0.1, "8psk": 0.1, "16apsk": 0.05, "32apsk": 0.03}
 NUMBERS = {name: number for number, name in enumerate((name for name in ldpc.dvbs2_modcods() if ":64800:" in name), 1)}
 
 
-# PLS codes, EN 302 307-2, table 17a: each constellation, length and family.
+# PLS codes (EN 302 307-2, table 17a) of each constellation, code length and family.
 S2X_NUMBERS = {"qpsk:64800:13/45": 132, "8apsk:64800:100/180": 138, "8psk:64800:13/18": 146, "16apsk:64800:18/30": 158, "16apsk:64800:3/5": 156,
                "32apsk:64800:2/3": 174, "64apsk:64800:7/9": 190, "64apsk:64800:5/6": 198, "128apsk:64800:135/180": 200,
                "256apsk:64800:124/180": 208, "qpsk:16200:11/45": 216, "8psk:16200:26/45": 232, "16apsk:16200:3/5": 242, "32apsk:16200:32/45": 248}

@@ -10,10 +10,10 @@
 namespace
 {
 
-/* In the order of dvbt2_profile_choice. */
+/* Names in the order of dvbt2_profile_choice. */
 const std::vector<const char *> profiles = {"auto", "base", "lite"};
 
-/* Reuses arrays without other references: large arrays would fragment the heap. */
+/* Reuses arrays that have no other references: allocating large arrays again would fragment the heap. */
 class array_pool
 {
   public:
@@ -150,7 +150,7 @@ py::object frequency_response(py_receiver &receiver, size_t max)
     return power.array[py::slice(0, py::ssize_t(count), 1)];
 }
 
-/* Creates a frame from keyword arguments, its fields and L1 fields. */
+/* Creates a frame from keyword arguments: fields of the frame and L1 fields. */
 dvbt2_plp_frame make_frame(const py::kwargs &given)
 {
     dvbt2_plp_frame frame = {};

@@ -192,11 +192,12 @@ static uint32_t girth(const py_code &code, int64_t limit)
     return *length;
 }
 
-/* Calls work(first, count) for all codewords; Ctrl-C can interrupt in between. `kept`: arrays of `work`. */
+/* Calls work(first, count) for all codewords; Ctrl-C can interrupt between two calls. `kept`: arrays that
+ * `work` uses. */
 template <class Work>
 static ldpc_status in_pieces(const py_code &code, size_t codewords, const py::object &kept, Work work)
 {
-    constexpr size_t edges_at_once = 4000000; /* edges processed within a few milliseconds */
+    constexpr size_t edges_at_once = 4000000; /* number of edges that take a few milliseconds */
     const size_t most = std::max<size_t>(1, edges_at_once / (ldpc_code_edges(code.get()) + code.n()));
     return interruptible(
         [=](const stop_flag &stop) {

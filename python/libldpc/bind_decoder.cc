@@ -46,7 +46,7 @@ static const char *c_string(const optional_string &text)
     return text ? text->c_str() : nullptr;
 }
 
-/* The result points to strings of `arguments`. */
+/* The result points to strings of `arguments`, which must outlive it. */
 static ldpc_decoder_params params_of(const decoder_arguments &arguments)
 {
     ldpc_decoder_params params;
@@ -314,7 +314,7 @@ static void bind_init(py::class_<py_decoder> &cls, const argument<Values> &...ar
             (py::arg(arguments.name) = checked<Values>(defaults.*(arguments.member)))...);
 }
 
-/* Returns the arguments of an equal decoder. */
+/* Returns the constructor arguments that create an equal decoder. */
 static py::dict parameters(const py_decoder &dec)
 {
     const ldpc_decoder_params &params = dec.params();

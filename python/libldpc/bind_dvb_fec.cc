@@ -30,7 +30,7 @@ size_t items_of(uint32_t bits, bool packed)
     return packed ? (bits + 7) / 8 : bits;
 }
 
-constexpr py::ssize_t QUICK_ITEMS = 1000000; /* bits, or bytes of 8 bits, processed within a few
+constexpr py::ssize_t QUICK_ITEMS = 1000000; /* number of bits (or bytes of 8 bits) that take a few
                                               * milliseconds */
 
 py::array encode(const py_bch &bch, const py::object &message, bool packed)
@@ -135,7 +135,7 @@ struct py_deframer {
         return handle.get();
     }
     std::shared_ptr<ldpc_bb_deframer> handle;
-    std::mutex mutex; /* for concurrent calls of Python threads */
+    std::mutex mutex; /* allows concurrent calls of Python threads */
 };
 
 void push_frames(ldpc_bb_deframer *deframer, const uint8_t *frames, size_t items,

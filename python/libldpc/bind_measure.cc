@@ -64,7 +64,7 @@ py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, int
     return new_array({py::ssize_t(runs->size())}, runs->data());
 }
 
-/* Decodes runs, many in flight. Writes start and end of each run, seconds. */
+/* Decodes runs, several of them in flight. Writes start and end of each run, seconds. */
 ldpc_status py_decoder::stream_runs(const py_job &job, size_t codewords, size_t parts, double seconds,
                                     const stop_flag &stop, std::vector<double> &runs)
 {
@@ -94,7 +94,8 @@ ldpc_status py_decoder::stream_runs(const py_job &job, size_t codewords, size_t 
     return status;
 }
 
-/* Run i reads LLRs from codeword i * codewords on, cyclically, and writes to part i modulo `depth`. */
+/* Run i reads its LLRs from codeword i * codewords, cyclically, and writes to part i modulo `depth` of the
+ * results. */
 py::array_t<double> py_decoder::time_stream(const py::object &llrs, double seconds, int64_t wanted,
                                             const optional_array &bits)
 {

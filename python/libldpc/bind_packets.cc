@@ -42,7 +42,7 @@ static py::array encode_packet(const py_code &code, const py::object &payload, i
     return std::move(sent);
 }
 
-/* Returns the LLRs as (codewords, n), in the type of `llrs`. */
+/* Returns the LLRs with shape (codewords, n) and the type of `llrs`. */
 static py::array whole_codewords(const ldpc_packet_format *format, const py::array &llrs, size_t n)
 {
     const size_t bits = size_t(llrs.size());

@@ -25,9 +25,9 @@ static void parse_name(const char *what, const std::string &name, Value &value,
     throw py::value_error(std::string(what) + " \"" + name + "\": expected one of " + known);
 }
 
-/* Common arguments, which determine the frames of a point. */
+/* Arguments of several functions. They determine the frames of a point. */
 struct channel_arguments {
-    py::object modulation = py::str("bpsk"); /* a name or a demapper, kept alive by the caller */
+    py::object modulation = py::str("bpsk"); /* a name, or a demapper that the caller keeps alive */
     std::string fading = "none", channel = "awgn";
     bool esn0 = false, zero_codeword = false;
     uint32_t point = 0;
@@ -62,7 +62,7 @@ static py::object decoder_of(const py::object &decoder)
     return py::isinstance<py_decoder>(decoder) ? decoder : py::type::of<py_decoder>()(decoder);
 }
 
-/* Pieces of a simulation of about PIECE_SECONDS each. `stop` is checked in between. */
+/* A simulation is divided into pieces of about PIECE_SECONDS. `stop` is checked between two pieces. */
 class pieces
 {
   public:
@@ -103,7 +103,7 @@ static void add(ldpc_sim_result &sum, const ldpc_sim_result &part)
     sum.channel_errors += part.channel_errors;
 }
 
-/* Pieces consist of whole blocks, so that counts do not depend on them. */
+/* Pieces consist of whole blocks, so that the counts are independent of the pieces. */
 static ldpc_status run_point(ldpc_decoder *decoder, ldpc_sim_params params, const stop_flag &stop,
                              ldpc_sim_result &sum, ldpc_error &error)
 {
@@ -161,7 +161,7 @@ static py::dtype block_dtype()
         sizeof(ldpc_sim_block));
 }
 
-/* Returns blocks as C structs without padding, which numpy.concatenate() removes. */
+/* Returns blocks as C structs with their padding, which numpy.concatenate() removes. */
 static py::array blocks_of(const py::array &blocks)
 {
     const py::dtype expected = block_dtype();
@@ -221,7 +221,8 @@ static size_t add_blocks(ldpc_sim_result &result, const py::object &name_or_code
                           &result);
 }
 
-/* Returns the number of frames for each iteration count. Separate counters avoid waits between increments. */
+/* Returns the number of frames for each number of iterations. Separate counters avoid waits between
+ * increments. */
 static py::array_t<int64_t> iterations_histogram(const py::array &counted)
 {
     constexpr uint32_t ways = 8;

@@ -26,7 +26,7 @@ struct py_code {
     {
         return handle.get();
     }
-    /* n() is the LLRs per codeword, k() the bits per message. */
+    /* n(): LLRs per codeword; k(): bits per message. */
     size_t n() const
     {
         return size_t(ldpc_code_n(get())) * ldpc_code_symbol_bits(get());
@@ -67,12 +67,12 @@ bool is_first(const char *what, const std::string &value, const char *first, con
 /* Shape of a batch: (length,) for one codeword, or (codewords, length). */
 struct batch_shape {
     size_t codewords;
-    bool single; /* (length,): results have no axis for codewords */
+    bool single; /* shape (length,): results have no axis for codewords */
     std::vector<py::ssize_t>
     with(size_t length) const; /* Returns the shape of a result with `length` items per codeword. */
 };
 
-/* Returns the shape of the batch. Raises ValueError with type and shape of `given`. */
+/* Returns the shape of the batch. The ValueError for a wrong shape states type and shape of `given`. */
 batch_shape shape_of(const py::array &array, size_t length, const char *what, const char *length_name,
                      const py::object &given);
 

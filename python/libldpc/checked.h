@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arguments with errors such as "max_iterations: expected int, not '20'", not a list of C++ signatures. */
+/* Arguments whose errors are texts such as "max_iterations: expected int, not '20'", not a list of C++
+ * signatures. */
 #ifndef LIBLDPC_CHECKED_H
 #define LIBLDPC_CHECKED_H
 

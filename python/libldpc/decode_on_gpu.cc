@@ -53,7 +53,7 @@ template <class Item> static Item *at(uintptr_t address)
     return reinterpret_cast<Item *>(address);
 }
 
-/* Sets the LLRs as input. Returns the number of codewords. */
+/* Sets the LLRs as input of the batch. Returns the number of codewords. */
 static size_t set_llrs(ldpc_batch &batch, const device_array &llrs, size_t n)
 {
     const size_t axes = llrs.shape.size();
@@ -106,7 +106,7 @@ py::tuple py_decoder::decode_on_gpu(const py::object &llrs, const std::string &o
     return py::make_tuple(bits, info, posterior);
 }
 
-/* Returns the address `bits`, or that of an array, which must be large enough. */
+/* Returns the address `bits`, or the address of the array `bits`, which must be large enough. */
 static uint8_t *room_for_bits(const py::object &bits, size_t needed, uintptr_t stream)
 {
     if (py::isinstance<py::int_>(bits))

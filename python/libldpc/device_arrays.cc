@@ -129,7 +129,7 @@ struct lent_memory {
     }
 };
 
-/* Destroys the tensor of a capsule without a consumer. */
+/* Destroys the tensor of a capsule that no library has consumed. */
 void give_back_unused(PyObject *capsule)
 {
     if (!PyCapsule_IsValid(capsule, UNUSED))

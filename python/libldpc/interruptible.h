@@ -19,7 +19,7 @@
 
 constexpr std::chrono::milliseconds POLL_TIME{50};
 
-/* The work shall stop as soon as possible. */
+/* Set when the work should stop as soon as possible. */
 using stop_flag = std::atomic<bool>;
 using long_work = std::function<ldpc_status(const stop_flag &stop)>;
 
@@ -33,8 +33,8 @@ void check_signals();
  * Python objects. `quick`: the work takes less than POLL_TIME, and runs on the calling thread. */
 ldpc_status interruptible(long_work work, bool quick = false);
 
-/* A lock that another thread may release. Ctrl-C interrupts a wait. A forked process can acquire
- * a free lock. */
+/* A lock that a thread may release although another thread has acquired it. Ctrl-C interrupts a wait. A
+ * forked process can acquire a free lock. */
 class turn
 {
   public:

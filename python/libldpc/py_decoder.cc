@@ -17,8 +17,8 @@ static void warn_about(const char *cache_dir)
         throw py::error_already_set();
 }
 
-constexpr double SLOWEST_EDGE_SECONDS = 1e-8; /* seconds per edge and iteration of the reference kernel; times
-                                               * q over GF(q) */
+constexpr double SLOWEST_EDGE_SECONDS = 1e-8; /* seconds per edge and iteration of the reference kernel; q
+                                               * times as long over GF(q) */
 constexpr double QUICK_SECONDS = 0.1;         /* longer calls must be interruptible by Ctrl-C */
 
 py_decoder::py_decoder(const py_code &code, const ldpc_decoder_params &params, const py::dict &arguments)
@@ -45,10 +45,10 @@ py_decoder::py_decoder(const py_code &code, const ldpc_decoder_params &params, c
 py_decoder::~py_decoder()
 {
     py::gil_scoped_release release;
-    ldpc_decoder_destroy(d_handle); /* waits for batches in flight, whose arrays d_jobs owns */
+    ldpc_decoder_destroy(d_handle); /* waits for batches in flight, whose arrays are in d_jobs */
 }
 
-/* Not in a forked child, where the owner of a lock may not exist. */
+/* Acquires a lock. Does not wait in a forked child, where the owner of the lock may not exist. */
 void py_decoder::take(turn_lock &lock) const
 {
     if (lock.try_lock())
@@ -113,7 +113,7 @@ void py_decoder::check(ldpc_status status)
     raise_status(status, *sentence);
 }
 
-/* Returns whether decoding certainly takes little time. */
+/* Returns whether decoding certainly takes less than QUICK_SECONDS. */
 bool py_decoder::is_quick(const py_job &job) const
 {
     const double room = double(ldpc_decoder_lanes(d_handle)) * std::max(1u, d_params.threads);
@@ -252,7 +252,7 @@ py::object py_decoder::collect(std::optional<double> timeout)
     return job.result();
 }
 
-/* Memory of the decoder in an array, freed before the decoder. */
+/* An array in memory of the decoder. The memory is freed before the decoder. */
 struct lent_buffer {
     py::object decoder;
     void *memory;

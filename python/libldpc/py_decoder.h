@@ -18,7 +18,7 @@
 /* Arrays of one batch, alive while the library uses them. */
 struct py_job {
     batch_shape shape;
-    py::array llr; /* contiguous, in the decoder's type: LLRs int8 or float32, costs uint8 or float32 */
+    py::array llr; /* contiguous arrays in the decoder's type: LLRs int8 or float32, costs uint8 or float32 */
     py::array_t<uint8_t> bits;
     py::array info;
     std::optional<py::array_t<int16_t>> posteriors;
@@ -121,13 +121,14 @@ class py_decoder
     py::dict d_arguments;
     ldpc_decoder *d_handle = nullptr;
     const pid_t d_process = getpid();
-    turn d_submit, d_collect;           /* if both are needed, d_submit comes first */
+    turn d_submit, d_collect;           /* a thread that needs both locks acquires d_submit first */
     std::deque<py_job> d_jobs;          /* submitted jobs, oldest first; guarded by the GIL */
-    std::atomic<size_t> d_in_flight{0}; /* jobs in d_jobs; changes under d_submit or d_collect */
+    std::atomic<size_t> d_in_flight{0}; /* number of jobs in d_jobs; changed only by the owner of d_submit or
+                                         * d_collect */
     std::atomic<bool> d_abandoned{false};
     std::vector<std::shared_ptr<py_job>>
-        d_left; /* jobs of an abandoned decode(), which may still write to them */
-    /* Seconds per edge and iteration, at first of the slowest kernel. */
+        d_left; /* jobs of interrupted calls of decode(), which may still write to them */
+    /* Seconds per edge and iteration; before the first measurement, those of the slowest kernel. */
     std::atomic<double> d_edge_seconds;
 };
 

@@ -18,7 +18,7 @@ FAKE_GPU = pathlib.Path(os.environ.get("LDPC_PROGRAMS", "/")).parent / "tests" /
 ENVIRONMENT = {**os.environ, "LD_LIBRARY_PATH": str(FAKE_GPU), "FAKE_GPU_CODES": "wimax:576:1/2"}
 WITHOUT_NVCC = "kernel any has not been compiled with the library"
 
-# Decodes while the kernel is being compiled. Each test appends its part.
+# Program that decodes while the kernel is being compiled. Each test appends its own part.
 BEGIN = f"""
 import signal, sys
 import numpy as np

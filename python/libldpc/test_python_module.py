@@ -16,7 +16,7 @@ import libldpc
 HERE = pathlib.Path(__file__).parent
 CLASSES = sorted(name for name, value in vars(libldpc).items() if inspect.isclass(value) and value.__module__ == "libldpc._libldpc")
 
-# A separate process, because a defect would crash it.
+# Runs a separate process, because a defect would crash it.
 USE_BEFORE_INIT = """
 import libldpc
 kind = libldpc.{name}

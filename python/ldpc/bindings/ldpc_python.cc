@@ -107,7 +107,7 @@ void bind_base(py::module &m)
              "not a whole number of codewords.");
 }
 
-/* A Python argument, with the default of a member of the options. */
+/* A Python argument whose default is the value of a member of the options. */
 template <class Options, class Value> struct option {
     const char *name;
     Value Options::*member;

@@ -6,7 +6,7 @@ import libdvbt2
 from libdvb import pictures
 
 POINTS = 20000  # maximum number of points of the constellation
-# Bandwidth of normal and of extended carriers in 32K, relative to 1/T.
+# Bandwidth of the carriers in 32K, in units of 1/T: normal and extended carrier mode.
 OCCUPIED, EXTENDED = 27265 / 32768, 27841 / 32768
 
 

@@ -43,7 +43,7 @@ def table_row(point):
             f"{clock(point['seconds'])}")
 
 
-# (columns, cells to omit on narrower terminals). "other": the ratio that was not requested.
+# (minimum terminal width, cells to omit on narrower terminals). "other": Es/N0 or Eb/N0, whichever was not requested.
 LEFT_OUT = ((104, (7, 8)), (80, (3,)), (70, ("other",)), (58, (4,)), (48, (2,)))
 
 

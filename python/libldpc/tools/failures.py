@@ -23,7 +23,7 @@ from . import result_files, results
 MOST_BYTES = 1 << 30  # maximum size of an archive
 MOST_RATIO = 64
 ALLOWANCE = 1 << 20
-# For each array: kinds of items (numpy.dtype.kind), number of axes.
+# For each array: allowed kinds of items (numpy.dtype.kind), number of axes.
 ARRAYS = {"run": ("U", 0), "snr": ("f", 1), "frame": ("iu", 1), "messages": ("u", 2), "llrs": ("if", 2)}
 
 

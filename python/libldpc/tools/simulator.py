@@ -217,7 +217,7 @@ class Background:
                 tick()
 
 
-# A started round: shares of all ranks, Background of this rank.
+# A round in progress: the shares of all ranks, and the Background of this rank.
 Round = collections.namedtuple("Round", ("shares", "mine"))
 
 
