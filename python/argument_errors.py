@@ -57,7 +57,7 @@ class Signature:
         return None
 
     def negative(self, arguments, named):
-        """Returns the message for the first negative integer, the only error left."""
+        """Returns the message for the first negative integer. The caller has excluded all other errors."""
         for name, value in [*zip(self.names, arguments), *named.items()]:
             if self.kinds[name] == "int" and value < 0:
                 return f"{name} {value}: expected 0 or more"
@@ -69,7 +69,7 @@ def is_list_of_names(value):
 
 
 def explained(function, name):
-    """Wraps a function for errors with these messages."""
+    """Wraps a function so that its errors have these messages."""
     signature = Signature(function, name)
     if not signature.known:
         return function
@@ -92,7 +92,7 @@ def explained(function, name):
 
 
 def explain(module, methods=True):
-    """Wraps all functions, classes and methods of an extension module."""
+    """Wraps all functions, classes and methods of an extension module so that their errors have these messages."""
     for name, member in list(vars(module).items()):
         if inspect.isbuiltin(member):
             setattr(module, name, explained(member, name))

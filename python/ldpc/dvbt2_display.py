@@ -78,7 +78,7 @@ class dvbt2_curves(gr.sync_block):
 
 
 def strongest(delays, taps, grid):
-    """Returns the taps on a grid of delays, maximum 0 dB."""
+    """Returns the power of the taps on a grid of delays, in dB relative to the strongest tap."""
     taps = taps - taps.max()
     curve = np.interp(grid, delays, taps, LEAST_DB, LEAST_DB)
     at = np.rint((delays - grid[0]) / (grid[1] - grid[0])).astype(int)

@@ -38,7 +38,7 @@ def _transmitted():
 
 
 def _on_the_air(signal):
-    """Adds an echo, a carrier offset and noise, and resamples. Stays periodic."""
+    """Adds an echo, a carrier offset and noise, and resamples. The signal stays periodic."""
     count, more = len(signal), len(signal) * OVERSAMPLING[0] // OVERSAMPLING[1]
     rate, (delay, echo_db) = dvbt2_transmitter.RATE, ECHO
     frequencies = np.fft.fftfreq(count, 1 / rate)

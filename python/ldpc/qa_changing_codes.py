@@ -93,7 +93,7 @@ class ByName(unittest.TestCase):
         self.assertEqual(text.count("it must be one of the block's codes"), 1, text)
 
     def test_the_last_codeword_is_short(self):
-        """Ends with a part of a long codeword, then a short one."""
+        """The stream ends with a part of a long codeword and a whole short codeword."""
         message, llrs = noisy_codewords(CODES[0], 1)
         for part in (1, 700, 1295):
             items = np.concatenate([np.full(part, 3, np.int8), llrs[0]])

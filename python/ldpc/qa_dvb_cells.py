@@ -81,7 +81,7 @@ class AgainstGrDtv(unittest.TestCase):
                 self.assertAlmostEqual(np.mean(np.abs(points) ** 2), 1, 5)
 
     def test_time_and_cell_interleaver(self):
-        """Both sizes of FEC blocks; one, two and no sizes of TI blocks."""
+        """Both lengths of FEC blocks; TI blocks of one size, of two sizes, and none."""
         for code, size in (("dvbt2:16200:1/2", dtv.FECFRAME_SHORT), ("dvbt2:64800:1/2", dtv.FECFRAME_NORMAL)):
             for modulation, blocks_, ti in (("qpsk", 3, 2), ("16qam", 4, 1), ("64qam", 3, 0), ("256qam", 7, 3)):
                 after = dtv.dvbt2_cellinterleaver_cc(size, getattr(dtv, "MOD_" + modulation.upper()), blocks_, ti)

@@ -82,7 +82,7 @@ class T2TransportStream(unittest.TestCase):
         return dtv.dvbt2_cellinterleaver_cc(size, getattr(dtv, "MOD_" + modulation.upper()), fec_blocks, ti_blocks)
 
     def check(self, code, modulation, rotated, esn0, fec_blocks=2, ti_blocks=1, frames=2, high_efficiency=False, **options):
-        """Tests packets through gr-dtv's cell and time interleaver and the channel."""
+        """Sends packets through gr-dtv's cell and time interleaver and the channel, and tests the received packets."""
         ts = transport_stream(packets_for(code, fec_blocks * frames + 2))
         decoder = ldpc.dvbt2_fec_decoder(code, modulation, rotated, fec_blocks, ti_blocks, 10 ** (-esn0 / 10), "cpu", **options)
         got, _ = transmit(ts, code, modulation, rotated, esn0, decoder, high_efficiency,

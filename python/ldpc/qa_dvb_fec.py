@@ -32,7 +32,7 @@ def parameters(code):
 
 
 def transmitter(code, mode=dtv.INPUTMODE_NORMAL, inband=dtv.INBAND_OFF):
-    """Packets to BCH codewords."""
+    """Returns the blocks that convert packets to BCH codewords."""
     what = parameters(code)
     return [dtv.dvb_bbheader_bb(*what, dtv.RO_0_35, mode, inband, 4, 4000000), dtv.dvb_bbscrambler_bb(*what),
             dtv.dvb_bch_bb(*what)]
@@ -136,7 +136,7 @@ class Bch(unittest.TestCase):
         self.transmitted = bch_codewords(self.CODE, transport_stream(60))
 
     def test_every_encoder_of_dtv(self):
-        """Codewords are gr-dtv's. t bit errors are corrected."""
+        """Codewords equal those of gr-dtv. Up to t bit errors are corrected."""
         generator = np.random.default_rng(5)
         for code in ldpc.bch_codes():
             if code.startswith("dvbc2") or code == "dvbs2x:64800:2/9":  # gr-dtv has 2/9 for VL-SNR frames only

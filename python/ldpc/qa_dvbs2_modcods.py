@@ -84,7 +84,7 @@ class Vcm(unittest.TestCase):
             self.assertEqual(len(tags_of(sink, "XFECFRAME")), len(order))
 
     def test_all_modcods(self):
-        """Every MODCOD by its number. Short frames have no rate 9/10."""
+        """Selects every MODCOD by its number. Short frames have no rate 9/10."""
         self.assertEqual((len(NUMBERS), len(ldpc.dvbs2_modcods())), (28, 52))
         signal = Signal(ldpc.dvbs2_modcods(), noise=0.003)
         decoder = receiver(ldpc.dvbs2_modcods())

@@ -133,7 +133,7 @@ class Gaps(unittest.TestCase):
                 self.assertEqual(packets, expected)
 
     def test_a_resampler_before_the_receiver(self):
-        """After a resampler, times count for the receiver's samples."""
+        """After a resampler, times are compared with the receiver's number of samples."""
         whole = complex_samples("lite", self.REPEATS)
         chain = lambda: [filter.rational_resampler_ccc(5, 4)]  # noqa: E731
         rates = [radio_tag(at, "rx_rate", pmt.from_double(RATE)) for at in range(0, len(whole), 70000)]

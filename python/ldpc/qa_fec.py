@@ -84,7 +84,7 @@ class Decoder(unittest.TestCase):
         np.testing.assert_array_equal(through(fec.extended_decoder(decoder, threading=None), soft), message.ravel())
 
     def test_frame_size(self):
-        """Frames of three codewords. Other sizes than multiples of k are refused."""
+        """Frames of three codewords. Sizes that are no multiple of k are refused."""
         decoder = ldpc.fec_decoder(NAME)
         self.assertTrue(decoder.set_frame_size(3 * K))
         self.assertFalse(decoder.set_frame_size(3 * K + 1))

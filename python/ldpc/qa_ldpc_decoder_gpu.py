@@ -375,7 +375,7 @@ assert not source.timed_out and sink.items == 3 * 288
 """, {"falling back to the CPU": 1})
 
     def test_a_late_answer_is_harmless(self):
-        """Batches complete after the flowgraph. A new block can use the GPU."""
+        """Batches complete after the end of the flowgraph. A new block can use the GPU."""
         self.check("""
 decoder = limited_decoder(fallback=True, batch=3)
 graph, sink = graph_of(decoder)

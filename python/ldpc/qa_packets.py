@@ -72,7 +72,7 @@ class LengthTags(unittest.TestCase):
         self.assertEqual(tags_of(sink, KEY), [(0, n), (n, n)])
 
     def test_there_and_back(self):
-        """Encoder and decoder return the PDUs."""
+        """PDUs return unchanged from encoder and decoder."""
         rng = np.random.default_rng(4)
         sent = [rng.integers(0, 2, count * K, np.uint8) for count in (1, 3, 1, 7)]
         graph = gr.top_block()

@@ -36,7 +36,7 @@ def iterations(of):
 
 
 def check_source(given, radio_only):
-    """Raises UsageError unless there is one source, and for radio options with a file."""
+    """Raises UsageError unless there is exactly one source, or if a radio option is given without a radio."""
     if given["soapy"] is not None:
         if given["file"] is not None:
             raise click.UsageError("FILE and --soapy cannot be combined")
@@ -54,7 +54,7 @@ def wants_packets(given):
 
 
 def check_outputs(given, looks_only, several, alternatives):
-    """Raises UsageError for missing or conflicting outputs. several: name of the streams, or None."""
+    """Raises UsageError for missing or conflicting outputs. several: word for the streams in messages, or "" for one stream."""
     if given["info"] and (wants_packets(given) or given["frames_path"]):
         raise click.UsageError("--info writes no data and cannot be combined with --output, --udp or --frames")
     if not (looks_only or wants_packets(given) or given["frames_path"]):

@@ -21,7 +21,7 @@ def constellation(axes, cells, name):
 
 
 def windows_of(samples):
-    """Returns samples as rows for spectrum(), or no rows."""
+    """Returns the samples as rows for spectrum(); no rows if there are too few samples."""
     return samples[:len(samples) // SPECTRUM * SPECTRUM].reshape(-1, SPECTRUM)
 
 
@@ -45,7 +45,7 @@ def over_time(axes, history, name):
 
 
 def save(path, drawn, title):
-    """Writes pictures to one file. `drawn` has a function of the axes for each."""
+    """Writes several pictures to one file. Each element of `drawn` is a function that draws a picture on its axes."""
     if not drawn:
         return
     figure, axes = plt.subplot_mosaic(LAYOUTS[len(drawn)], figsize=(11, 9 if len(drawn) > 2 else 5), layout="constrained")

@@ -35,7 +35,7 @@ def next_gain(gain, level_db, lowest, highest):
 
 
 class Gap(NamedTuple):
-    """Lost samples; 0: unknown number."""
+    """A number of lost samples, or 0 if the number is unknown."""
 
     samples: int
 
@@ -90,7 +90,7 @@ class Radio:
         self.frequency = frequency
 
     def doubt(self, _level_db):
-        """A radio's sample format is known."""
+        """Returns no message, because a radio's sample format is known."""
         return ""
 
     def gain(self):

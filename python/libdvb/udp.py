@@ -27,7 +27,7 @@ def address(text):
 
 
 class Sender:
-    """Sends packets at the mean rate of the signal, because players lose bursts."""
+    """Sends packets at the mean rate of the signal, because players lose packets from bursts."""
 
     def __init__(self, target, seconds):
         """target: from address(). seconds: function that returns the duration of the received signal."""

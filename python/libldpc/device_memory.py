@@ -68,7 +68,7 @@ def owner_of(array):
 
 
 def stream_of(array):
-    """Returns an array's stream: the current one of the library, or that of the interface."""
+    """Returns an array's stream: the library's current stream, or the stream in __cuda_array_interface__."""
     library = owner_of(array)
     if library is None:
         return getattr(array, "__cuda_array_interface__", {}).get("stream") or 0

@@ -65,7 +65,7 @@ class BeforeInit(unittest.TestCase):
 
 
 class Numpy(unittest.TestCase):
-    """The bindings work with NumPy 2: run with it (CMake's LDPC_NUMPY2_DIR), or do not use NumPy's structures."""
+    """The bindings work with NumPy 2, because they do not use NumPy's structures. CMake's LDPC_NUMPY2_DIR runs them with NumPy 2."""
 
     def sources(self):
         return {path.name: path.read_text(encoding="utf-8") for pattern in ("*.cc", "*.h") for path in HERE.glob(pattern)}

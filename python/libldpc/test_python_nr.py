@@ -29,7 +29,7 @@ SMALL = (24, 32, 192, 208, 304, 552, 640, 808, 2024, 3752, 3824)  # some sizes o
 
 
 def large(information, rate):
-    """Returns the size above 3824 information bits (TS 38.214, clause 5.1.3.2, step 4)."""
+    """Returns the transport block size for more than 3824 information bits (TS 38.214, clause 5.1.3.2, step 4)."""
     step = 2 ** (int(np.log2(information - 24)) - 5)
     bits = max(3840, step * round((information - 24) / step))
     blocks = -(-(bits + 24) // 3816) if rate <= .25 else -(-(bits + 24) // 8424) if bits > 8424 else 1

@@ -17,7 +17,7 @@ def impulse_response(axes, power, first, step):
 
 
 def drawn(reception, samples, bandwidth, offset):
-    """Returns a function of the axes for each picture with data."""
+    """Returns a function for each picture with data, which draws the picture on its axes."""
     points, response = reception.constellation.points(POINTS), reception.receiver.impulse_response()
     windows = pictures.windows_of(samples)
     pre = reception.receiver.l1_pre()

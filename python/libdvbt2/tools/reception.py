@@ -81,7 +81,7 @@ class Reception(reception.Reception):
         return self._counters[0]["mer_db"] if self.decoders else 0.0
 
     def _add(self, plps):
-        """Adds the two outputs of each new PLP, first to the other thread's lists."""
+        """Adds decoders and two outputs for each new PLP. The lists of the other thread come first."""
         for output in range(len(self._routes), len(plps), 2):
             decoder, common, sink, frames = self.added(plps[output])
             decoder.set_common(common)

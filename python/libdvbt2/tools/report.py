@@ -64,7 +64,7 @@ def frames_to_decode(post):
 
 
 def failed_codewords(result, codewords):
-    """Returns a message for failed codewords: whether the C/N is too low."""
+    """Returns a message about failed codewords, which states whether the C/N is too low."""
     status, plps = result["status"], {plp["plp_id"]: plp for plp in (result["l1_post"] or {}).get("plps", ())}
     ids = [stream["plp"] for stream in result["streams"]]
     plp = next((plps[i] for i in ids if i in plps), next((p for p in plps.values() if p["plp_type"] != COMMON), None))

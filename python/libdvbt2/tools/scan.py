@@ -11,7 +11,7 @@ MOST_CHANNELS = 1000
 
 
 def slowness(bandwidth):
-    """Returns the frame duration divided by the standard's. Narrow channels are slow 8 MHz channels."""
+    """Returns the frame duration relative to an 8 MHz channel. Narrow channels have longer frames."""
     return 8 / bandwidth if bandwidth < 1.69 else 1.0
 
 
@@ -28,7 +28,7 @@ def frequencies(text, step):
 
 
 def look(chunks, reception, seconds, show=lambda reception: None, adjust=lambda level: None):
-    """Pushes chunks until L1 and a frame were received, at most `seconds`. Yields each chunk."""
+    """Pushes chunks until L1 and a frame were received, for at most `seconds`. Yields each chunk."""
     for data in chunks:
         reception.push(data)
         status = reception.receiver.status()

@@ -131,7 +131,7 @@ def finite(_context, _parameter, value):
 
 
 def examples(lines):
-    """Returns the examples for help and manual page, in the order of a test."""
+    """Returns the examples for help and manual page. A test runs them in this order."""
     return "\b\nExamples:\n" + textwrap.indent(textwrap.dedent(lines.strip("\n")), "  ")
 
 
@@ -195,7 +195,7 @@ def check_messages(code):
 
 
 def code_with_messages(name):
-    """Raises ValueError if the code has no message bits."""
+    """Returns a code. Raises ValueError if the code has no message bits."""
     code = libldpc.code(name)
     check_messages(code)
     return code

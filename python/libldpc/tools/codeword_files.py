@@ -53,7 +53,7 @@ def whole_rows(file, length, kind):
 
 
 def arrived(file, most):
-    """Waits for the first byte. Returns all available bytes; none at the end."""
+    """Waits for the first byte. Returns all available bytes, or no bytes at the end of the input."""
     parts, room, until = [], most, math.inf
     while room and (part := file.read1(room)):
         parts.append(part)
@@ -78,7 +78,7 @@ def checked(items, kind):
 
 
 class BitWriter:
-    """Writes bits, one per byte or packed and zero-padded, without the last `cut`."""
+    """Writes bits, one per byte or packed and zero-padded. Omits the last `cut` bits."""
 
     def __init__(self, file, kind, cut=0):
         self.file, self.packed, self.cut = file, kind == "packed", cut

@@ -48,7 +48,7 @@ LEFT_OUT = ((104, (7, 8)), (80, (3,)), (70, ("other",)), (58, (4,)), (48, (2,)))
 
 
 def narrowed(line, columns, other):
-    """Returns a line without omitted cells, with its mark; "" for their titles."""
+    """Returns a line without the omitted cells, and "" for group titles that do not fit."""
     parts = re.split(r"(\|+)", line)
     cells, bars = parts[::2], ["", *parts[1::2]]
     gone = [other if cell == "other" else cell for width, some in LEFT_OUT if columns < width for cell in some]
@@ -62,7 +62,7 @@ def narrowed(line, columns, other):
 
 
 class Line:
-    """Shortens a line: the terminal's ^C must fit after it."""
+    """Shortens a line, so that the terminal's ^C fits after it."""
 
     def __init__(self, content):
         self.content = content

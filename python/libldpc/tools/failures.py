@@ -94,7 +94,7 @@ def checked(arrays):
 
 
 def read(file, path):
-    """Raises ValueError for other content."""
+    """Reads an archive. Raises ValueError for other content."""
     data = file.read(MOST_BYTES + 1)
     try:
         if len(data) > MOST_BYTES:
@@ -106,7 +106,7 @@ def read(file, path):
 
 
 def standard_code(saved, path):
-    """Returns the name of a standard code. Raises ValueError for others, which may be files."""
+    """Returns the name of a standard code. Raises ValueError for other codes, which may be files."""
     name = saved.run["code"]
     if name.partition(":")[0] not in {known.partition(":")[0] for known in libldpc.codes()}:
         raise ValueError(f"{path} contains frames of the code {name}, which is not a standard code; use --code to name it")

@@ -10,7 +10,7 @@ NODES = 60  # of Gauss-Hermite quadrature
 
 
 def levels_of(modulation):
-    """Returns the amplitudes on one axis, and their mean square."""
+    """Returns the amplitudes on one axis (I or Q), and their mean square."""
     count = 2 ** AXIS_BITS[modulation]
     return np.arange(1 - count, count, 2), (count**2 - 1) / 3
 
@@ -21,14 +21,14 @@ def tail(x):
 
 
 def sigma_of(ebn0, bits, modulation):
-    """Returns the standard deviation of noise on an axis with `bits` information bits."""
+    """Returns the standard deviation of the noise per axis (I or Q), which carries `bits` information bits."""
     return math.sqrt(levels_of(modulation)[1] / (2 * bits * 10 ** (ebn0 / 10)))
 
 
 # ---- uncoded
 
 def axis_errors(modulation, sigma):
-    """Returns the expected number of bit errors on one axis."""
+    """Returns the expected number of bit errors of one symbol on one axis (I or Q)."""
     levels, _ = levels_of(modulation)
     borders = np.concatenate([[-math.inf], (levels[1:] + levels[:-1]) / 2, [math.inf]])
     labels = [number ^ number >> 1 for number in range(len(levels))]
@@ -52,7 +52,7 @@ def uncoded(ebn0, fading="none", modulation="bpsk"):
 
 @functools.cache
 def quadrature():
-    """Returns nodes and weights of the quadrature. LAPACK takes up to 0.1 s."""
+    """Returns nodes and weights of the quadrature, which LAPACK computes in up to 0.1 s."""
     return np.polynomial.hermite.hermgauss(NODES)
 
 

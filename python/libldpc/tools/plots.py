@@ -53,7 +53,7 @@ def curve(axes, run, rate, colour, run_name):
 
 
 def alike(runs, *keys):
-    """Returns the distinct combinations of keys and modulation of runs over AWGN."""
+    """Returns the distinct combinations of the keys and the modulation, over all runs with AWGN."""
     kinds = {tuple(run.get(key) for key in keys) + (run.get("modulation") or "bpsk",) for run in runs
              if (run.get("fading") or "none") == "none" and axis_of(run) == "ebn0"}
     return sorted((kind for kind in kinds if all(kind) and kind[-1] in limits.AXIS_BITS), key=str)

@@ -228,7 +228,7 @@ def aff3ct_facts(about):
 
 
 def aff3ct_fact(line, section, about):
-    """Stores "# ** NAME = VALUE" under NAME, and under section and NAME."""
+    """Stores the value of "# ** NAME = VALUE" under NAME, and under the section and NAME."""
     name, equals, value = line.lstrip("#").strip().partition("=")
     name, value = name.removeprefix("**").strip(), value.strip()
     if equals and name and value:

@@ -50,7 +50,7 @@ def interval(errors, trials):
 
 
 def rates(point):
-    """Adds error rates and intervals to a point. Bit errors come in wrong frames: both rates have the same relative interval."""
+    """Adds error rates and intervals to a point. Bit errors occur only in wrong frames, so both rates get the same relative interval."""
     frames, errors = point["frames"], point["frame_errors"]
     point["fer"] = errors / frames if frames else point.get("fer", 0.0)
     point["ber"] = point["bit_errors"] / point["bits"] if point.get("bits") else point.get("ber", 0.0)
@@ -107,7 +107,7 @@ def to_csv(runs):
 
 
 def code_rate(run):
-    """Returns k / n, or the rate from Es/N0 - Eb/N0, or None."""
+    """Returns k / n, or the rate that follows from Es/N0 - Eb/N0, or None if both are unknown."""
     if run.get("k") and run.get("n"):
         return run["k"] / run["n"]
     bits = SYMBOL_BITS.get(run.get("modulation", "bpsk"))

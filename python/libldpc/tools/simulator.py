@@ -82,7 +82,7 @@ class Point:
 
     @property
     def beyond(self):
-        """Returns whether resumed counts include blocks beyond the present goals."""
+        """Returns whether the counts loaded from an earlier run already exceed the goals of this run."""
         goal, last = self.goals["max_frame_errors"], (self.counts.frames - 1) // libldpc.SIM_BLOCK * libldpc.SIM_BLOCK
         return self.counts.frames > self.goals["max_frames"] or 0 < goal <= len(self.failures) and self.failures[goal - 1] < last
 
@@ -140,7 +140,7 @@ class Dealer:
         self.fill = fill
 
     def deal(self, point, dealt=0):
-        """Returns (first block, frames) for each rank. `dealt` frames before are not counted yet."""
+        """Returns (first block, frames) for each rank. `dealt` earlier frames are not counted yet."""
         left = point.goals["max_frames"] - point.counts.frames - dealt
         first = (point.counts.frames + dealt) // libldpc.SIM_BLOCK
         part = min(1.0, min(self.wanted(point), left / libldpc.SIM_BLOCK) / sum(self.blocks))
@@ -153,7 +153,7 @@ class Dealer:
         return shares
 
     def deal_ahead(self, point, shares):
-        """Returns the round after `shares`, or None if the point may end before."""
+        """Returns the round after `shares`, or None if the point may end before that round."""
         counted, dealt = point.counts.frames, sum(frames for _, frames in shares)
         errors, goal = point.counts.frame_errors, point.goals["max_frame_errors"]
         if counted + dealt >= point.goals["max_frames"]:
@@ -234,7 +234,7 @@ class Simulator:
         self.symbol_bits = symbol_bits_of(self.channel["modulation"])
 
     def everywhere(self, work):
-        """Runs `work` on all ranks. A failure on one raises on all."""
+        """Runs `work` on all ranks. If it fails on one rank, raises on all ranks."""
         try:
             mine, reason = work(), None
         except Exception as error:

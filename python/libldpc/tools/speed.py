@@ -31,7 +31,7 @@ def message_bytes(decoder):
 
 
 def facts(bits, rate_seconds, best_seconds, latencies):
-    """bits: per run. rate_seconds, best_seconds: mean and shortest time between runs."""
+    """bits: number of bits per run. rate_seconds, best_seconds: mean and shortest time between runs."""
     return {
         "coded_mbps": bits / rate_seconds / 1e6,
         "coded_mbps_best": bits / best_seconds / 1e6,
@@ -46,7 +46,7 @@ def of_runs(bits, runs):
 
 
 def of_stream(bits, depth, runs):
-    """Results of the steady state, without the first and last runs."""
+    """Returns the results of the steady state, without the first and last runs."""
     begins, ends = runs.T
     steady = ends[depth:] if len(ends) > 3 * depth + WINDOW else ends
     if len(steady) < 2:

@@ -74,7 +74,7 @@ def store(record, folder=None):
 
 
 def contents(path):
-    """Raises OSError if other users can have written the file or its directory."""
+    """Returns the content of a file. Raises OSError if other users may have written the file or its directory."""
     libldpc.check_cache_dir(str(path.parent))
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     with open(handle, encoding="utf-8") as file:
@@ -148,7 +148,7 @@ def choices(code, backend, given=()):
 # ---- search over a measurement function
 
 def score(result, goal_mbps):
-    """Returns a score, larger if better: throughput or, above the goal, latency."""
+    """Returns a score, which is larger for a better result: throughput below the goal, then latency."""
     mbps, latency_us = result
     if goal_mbps and mbps >= goal_mbps:
         return (1, -latency_us)
