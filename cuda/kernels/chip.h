@@ -18,11 +18,11 @@
  *   circulants  For wide layers. A pass is a layer or a part of a layer. The place is computed from the lane of the
  *               check and the constant shift of the edge. The places of a column group are consecutive. One lane of a
  *               layer may lack an edge (missing_edge), which is then the first edge of the check.
- *   listed      Otherwise. A table lists the places of all edges. A pass may have checks of any layers.
+ *   listed      For all other codes. A table lists the places of all edges. A pass may have checks of any layers.
  *
- * A leaf is a column of degree one. Q of its only edge is always the channel. Therefore it has no posterior in
- * shared memory, and the channel is stored instead of the check's last message. (In i8, Q of the next iteration is
- * stored: it differs from the channel if the posterior saturates.) The posterior of a leaf is written to a plane in
+ * A leaf is a column of degree one. Q of its only edge is always the channel LLR. A leaf has therefore no posterior in
+ * shared memory, and its channel LLR replaces the check's last message. (In i8, Q of the next iteration is stored:
+ * Q differs from the channel LLR if the posterior saturates.) The posterior of a leaf is written to a plane in
  * global memory, only in iterations after which it is read. Two layers of a stage with leaves may share a pass, as
  * twins: each thread computes a check of one layer while its check of the other layer waits for memory.
  *
@@ -37,12 +37,12 @@
  *            locations [column]: the place of a column, times pairs, or CHIP_LEAF and its index in the planes
  *
  * All elements have 32 bits. A posterior has one half for each codeword: L + BIAS (chip.cuh), or L in a plane. The
- * threads write the channel to places, planes and last messages before the first iteration. In a pass, only one
+ * threads write channel LLRs to places, planes and last messages before the first iteration. In a pass, only one
  * thread accesses a posterior. Packs and planes always belong to one thread and need no barrier.
  *
  * Packs and planes are numbered pass by pass, and indexed by the thread: a warp accesses consecutive words. Accesses
- * to places are consecutive, except where a rotation wraps around, where a warp has checks of two layers, and in
- * listed passes with z < 32. In listed passes, chip_table.c orders the edges by bank. */
+ * to places are consecutive, except if a rotation wraps around, if a warp has checks of two layers, or if z < 32 in a
+ * listed pass. In listed passes, chip_table.c orders the edges by bank. */
 #ifndef LDPC_CUDA_CHIP_H
 #define LDPC_CUDA_CHIP_H
 

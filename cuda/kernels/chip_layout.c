@@ -8,7 +8,7 @@
 #include "cuda/kernels/half_rule.h"
 
 enum {
-    LONG_DEGREE = 32, /* listed checks with more edges: at most FEW_THREADS threads per multiprocessor */
+    LONG_DEGREE = 32, /* if listed checks have more edges: at most FEW_THREADS threads per multiprocessor */
     HUGE_DEGREE = 64, /* LONG_DEGREE for circulants, whose places need no registers */
     FEW_THREADS = 384,
     WIDE_DEGREE = 20, /* if most edges are in longer checks: at most WIDE_THREADS threads per

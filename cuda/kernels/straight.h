@@ -13,11 +13,11 @@
  * Storage of a column group (ldpc_straight_storage):
  *
  *   shared      posteriors in shared memory
- *   register    all edges of the group have one shift, and no edge is missing: a thread always accesses one lane, and
- *               stores its posterior in a register
- *   two edges   as `register`, for a group with two edges: the register contains the channel, because Q is the sum of
- *               the channel and the other check's message
- *   leaf        a group with one edge, that is, columns of degree one: Q is always the channel
+ *   register    all edges of the group have equal shifts, and no edge is missing: a thread always accesses one lane,
+ *               and stores its posterior in a register
+ *   two edges   as `register`, for a group with two edges: the register contains the channel LLR, because Q is the sum
+ *               of the channel LLR and the other check's message
+ *   leaf        a group with one edge, that is, columns of degree one: Q is always the channel LLR
  *   input       a leaf without space in shared memory: Q is read from the LLRs of the launch in each iteration, and the
  *               bit is decided in the last iteration
  *
@@ -52,7 +52,7 @@
  * frame: thread t, which has lane t + shift(e), writes word t. The next edge n of the group finds lane t + shift(n) in
  * word t + d with d = shift(n) - shift(e) mod z, at a constant offset from the thread's word. A warp accesses 32
  * consecutive words. The words before and after the z words are copies, called mirrors. They are written by the first
- * `above` threads, z words further on, or by the last `below` threads, z words further back, the smaller number:
+ * `above` threads, z words further on, or by the last `below` threads, z words further back, whichever are fewer:
  *
  *   memory of a frame:  | below | z words | above |
  *
@@ -65,10 +65,10 @@
  *
  *   d = 5, below = 1: thread 5 writes word -1 too, and thread t reads word t - 1
  *
- * The number of threads that write mirrors is rounded up to whole warps if z is a multiple of 32, otherwise to z. Above
- * most_mirrors, there are no mirrors, and the read wraps around (AT() of straight.cuh). The parity test of early stop
- * reads the frame of the last edge with the shifts of all edges, and wraps around outside the mirrors. If the next layer
- * repeats the group, the mirrors above serve all its edges in the group.
+ * The number of threads that write mirrors is rounded up to whole warps if z is a multiple of 32, otherwise to z. If
+ * this exceeds most_mirrors, there are no mirrors, and the read wraps around (AT() of straight.cuh). The parity test of
+ * early stop reads the frame of the last edge with the shifts of all edges, and wraps around outside the mirrors. If the
+ * next layer repeats the group, the mirrors above serve all its edges in the group.
  *
  * Successive edges of a group use different frames, so that one thread may write while another still reads. The edges
  * form a circle from iteration to iteration: one edge needs one frame, an even number two, an odd number three. A

@@ -19,8 +19,9 @@
  *                                 level 1
  *     c9 = c5 + c7                two operands of level 0: it cannot continue a chain
  *
- * A sum continues a chain if only one operand is in the latest level of its operands, and ends its chain. Otherwise the
- * sum is in the next level. The head of a chain is its first sum. A sum without a chain is a head, too.
+ * A sum continues a chain if only one of its operands is in the latest level of all its operands, and this operand ends
+ * the chain. Otherwise the sum is in the next level. The head of a chain is its first sum. A sum without a chain is a
+ * head, too.
  *
  * MEMORY AND THREADS (encode() of simulate.cuh). The columns x[group][column] are in global memory. The phase BEGIN has
  * written the message columns. No memory is cleared: shortened columns are never operands, and others are written before
@@ -39,16 +40,16 @@
  *
  *     columns of the table:   [ columns of H: 0 .. columns - 1 | one for each column set aside ]
  *
- * TABLES WITH FEWER LEVELS. A dual-diagonal or triangular parity part may still need many levels with few sums. Above
- * eight levels, a second table is made, in which a column of the third or a later level of a section is computed from
- * message columns, the terms of the column, unless there are more than 256. The table with fewer levels is used. If all
- * columns set aside are such sums, sections 1 to 3 together are one level.
+ * TABLES WITH FEWER LEVELS. A dual-diagonal or triangular parity part may still need many levels with few sums. If
+ * there are more than eight levels, a second table is made. It computes columns of the third and later levels of a
+ * section from message columns, called terms, unless a column has more than 256 terms. The table with fewer levels is
+ * used. If all columns set aside are computed from terms, sections 1 to 3 together are one level.
  *
  *     table[0 .. 3]    number of levels, and the indices at which the arrays targets, starts and operands begin
  *     table[4 ..]      LDPC_ENCODING_LEVEL numbers for each level: first sum, number of sums, 1 if it has
  *                      chains of two or more sums
  *     targets          column of each sum, with LDPC_ENCODING_HEAD where a chain begins
- *     starts           operands of sum i are numbers starts[i] .. starts[i + 1] - 1
+ *     starts           the operands of sum i have the indices starts[i] .. starts[i + 1] - 1
  *     operands         columns */
 #ifndef LDPC_CUDA_ENCODING_H
 #define LDPC_CUDA_ENCODING_H
