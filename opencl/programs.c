@@ -15,8 +15,8 @@ struct cu_module {
     const ldpc_opencl_device *device;
     cl_program program;
     cl_kernel kernel;      /* only kernel of the module; NULL before the first use */
-    pthread_mutex_t mutex; /* held from setting the arguments until the launch: the kernel object
-                            * stores them */
+    pthread_mutex_t mutex; /* locked from setting the arguments until the launch, because the kernel object
+                            * stores the arguments */
 };
 
 /* ---- compiling */

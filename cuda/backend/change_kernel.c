@@ -112,7 +112,7 @@ static ldpc_status await_compilation(ldpc_cuda_state *cuda, size_t i, const stru
     return status;
 }
 
-/* Waits for the chosen programs. A failed compilation or load is only in chosen_status. */
+/* Waits for the chosen programs. Only chosen_status reports a failed compilation or load. */
 static ldpc_status await_chosen(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err)
 {
     ldpc_status status = LDPC_OK;
@@ -127,7 +127,7 @@ static ldpc_status await_chosen(ldpc_cuda_state *cuda, const struct timespec *un
     return LDPC_OK;
 }
 
-/* Batches in flight keep their program, as do later ones after a failure. */
+/* Batches in flight keep their program. After a failure, later batches keep it, too. */
 ldpc_status ldpc_cuda_change_kernel(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err)
 {
     if (!ldpc_cuda_is_compiling(cuda))

@@ -28,7 +28,7 @@ typedef struct ldpc_cuda_engine {
     const ldpc_plan *plan;
     const ldpc_cuda_kernel *chosen;      /* kernel chosen for the plan */
     const ldpc_cuda_kernel *unbuildable; /* kernel skipped last; only slower kernels remain */
-    ldpc_error skipped;                  /* why it was skipped; "" after the report */
+    ldpc_error skipped;                  /* reason why it was skipped; "" after the report */
     ldpc_cuda_device device;
     int number; /* number of the GPU */
     cu_context context;

@@ -41,7 +41,7 @@ static bool on_demand(ldpc_buffer buffer)
     }
 }
 
-/* Allocates device and staging buffer. After a failure, one may be kept. */
+/* Allocates a device buffer and a staging buffer. After a failure, one of them may remain allocated. */
 static ldpc_status open_buffer(ldpc_cuda_stream *stream, ldpc_buffer buffer, ldpc_error *err)
 {
     size_t bytes = bytes_of(stream, buffer, stream->max_codewords);
@@ -200,7 +200,7 @@ static bool pinned(const ldpc_cuda_driver *driver, const void *memory)
            type == CU_MEMORY_TYPE_HOST;
 }
 
-/* Returns whether the caller's buffer has packed bits, like the GPU. */
+/* Returns whether the caller's buffer has packed bits, like the GPU's buffer. */
 static bool same_form(const ldpc_plan *plan, ldpc_buffer buffer)
 {
     return plan->packed || (buffer != LDPC_BUFFER_MESSAGE && buffer != LDPC_BUFFER_CODEWORD);
@@ -252,7 +252,8 @@ static ldpc_status launch(ldpc_cuda_stream *stream, ldpc_error *err)
     return ldpc_cuda_engine_launch(stream->engine, stream->handle, &batch, err);
 }
 
-/* Launches after the previous kernel with this scratch memory. stream->done marks the last launch. */
+/* Launches the kernel after the previous kernel that uses this scratch memory. stream->done marks the last
+ * launch. */
 static ldpc_status launch_in_order(const ldpc_cuda_stream *stream, cu_stream caller_stream,
                                    const ldpc_cuda_batch *batch, ldpc_error *err)
 {

@@ -173,7 +173,7 @@ DEVICE_INLINE void put_msg(const pair_state *s, u32 e, u32 bytes)
 
 enum {
     TO_POSTERIORS, // no edge waits
-    TO_WAITING,    // waiting edges are buffered
+    TO_WAITING,    // new check_msgs of waiting edges go to the buffer `fresh`
     TO_MESSAGES    // check_msgs
 };
 

@@ -25,7 +25,7 @@ struct Pass {
     u32 at;       // first edge (circulants) or first table entry (listed)
     u32 messages; // byte offset of the messages, or CHIP_SHARED_MESSAGE
     u32 ahead;    // offset of the messages to prefetch into L2
-    u32 plane;    // offset of the leaves (then the twin's), or CHIP_NONE
+    u32 plane;    // offset of the pass's leaves, then its twin's; or CHIP_NONE
     u32 flags;    // CHIP_PASS_...
 };
 constexpr u32 BIAS = WIDE ? 0

@@ -78,7 +78,7 @@ typedef struct ldpc_chip_pass {
     uint32_t at;          /* first edge (circulants) or first table entry (listed) */
     uint32_t packs;       /* first message pack */
     uint32_t ahead;       /* first message pack to prefetch into L2 */
-    uint32_t plane;       /* leaves of the pass (then those of its twin), or CHIP_NONE */
+    uint32_t plane;       /* first leaf of the pass, before the leaves of its twin; or CHIP_NONE */
     uint32_t kind;        /* passes of one kind execute the same instructions */
 } ldpc_chip_pass;
 
@@ -88,7 +88,7 @@ typedef struct ldpc_chip {
     bool circulants, i8;
     bool wide;        /* posteriors must be saturated to remain exact in half precision */
     uint32_t *degree; /* [columns] */
-    uint32_t *place;  /* [columns] CHIP_NONE for leaves */
+    uint32_t *place;  /* [columns] place of each column; CHIP_NONE for leaves */
     ldpc_chip_layer *layers;
     ldpc_chip_check *checks;
     ldpc_chip_pass *passes;
@@ -103,7 +103,7 @@ typedef struct ldpc_chip {
     uint32_t places_ahead;               /* words of places that a pass loads for the next pass */
     uint32_t messages_ahead;             /* message packs that a pass loads for the next pass */
     uint32_t twins_messages_ahead;       /* message packs that a pass with twins loads for the next pass */
-    uint32_t kinds, kind[LDPC_CHIP_MAX_KINDS]; /* kinds of passes; one pass of each kind */
+    uint32_t kinds, kind[LDPC_CHIP_MAX_KINDS]; /* number of kinds of passes; one pass of each kind */
 } ldpc_chip;
 
 /* Returns LDPC_OK, LDPC_ERR_MEMORY or LDPC_ERR_UNSUPPORTED. Always call ldpc_chip_free() afterwards. */

@@ -319,7 +319,7 @@ static bool make_passes(ldpc_chip *c)
 
 /* ---- the layout */
 
-/* Tests that are independent of the layout, such as 16-bit counts. */
+/* Returns whether code and plan are supported, apart from conditions that depend on the layout. */
 static bool is_possible(const ldpc_plan *plan)
 {
     const ldpc_code *code = plan->code;

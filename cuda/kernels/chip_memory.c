@@ -12,13 +12,13 @@ static uint32_t packs_of(const ldpc_chip_pass *pass)
     return (pass->degree + 1) / 2 + (pass->twin_degree + 1) / 2;
 }
 
-/* Four places per entry. */
+/* Returns the number of table entries of a pass, with four places each. */
 static uint32_t listed_entries(const ldpc_chip_pass *pass)
 {
     return (pass->degree - pass->leaf + 3) / 4;
 }
 
-/* Puts messages of the longest checks in shared memory; others can be loaded early. */
+/* Puts messages of the longest checks in shared memory. Other messages can be loaded early. */
 static void place_messages(ldpc_chip *c, size_t available)
 {
     uint32_t most = (uint32_t)((available - 4 * (size_t)c->places * c->pairs) / (4 * (size_t)c->threads));
@@ -35,7 +35,7 @@ static void place_messages(ldpc_chip *c, size_t available)
     }
 }
 
-/* A missing edge needs another entry, for the index of its lane. */
+/* Returns the number of edges to store. A missing edge needs one more entry, for the index of its lane. */
 static uint32_t edge_entries(const ldpc_chip_pass *pass)
 {
     return pass->degree - pass->leaf + pass->missing_edge + (pass->twin_degree ? pass->twin_degree - 1 : 0);

@@ -35,8 +35,8 @@ typedef struct dvb_layout {
                                                             * in shared memory */
     bool compressed;                                       /* messages in memory are compressed */
     bool i8, early_stop, third;                            /* third: the rule needs the third smallest |Q| */
-    bool global_rows, global_group; /* forward and back, or the last information group, are in
-                                     * global memory */
+    bool global_rows, global_group;                        /* forward and back are in global memory; the last
+                                     * information group is */
     size_t shared_bytes, scratch_bytes;
 } dvb_layout;
 
@@ -267,8 +267,8 @@ typedef struct dvb_edge {
     uint32_t shift, group;
 } dvb_edge;
 
-/* Writes the information edges of a layer: edge to the group in global memory or padding, ordinary edges,
- * repeated columns. */
+/* Writes the information edges of a layer: first padding and the edge to the group in global memory, then
+ * other edges, at last edges of repeated columns. */
 static void find_edges(const ldpc_code *code, const dvb_layout *d, uint32_t l, dvb_edge *edges)
 {
     uint32_t first = code->layer_start[l], end = code->layer_start[l + 1];

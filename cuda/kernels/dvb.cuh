@@ -33,8 +33,8 @@
 //   REPEATED_EDGES, MOST_REPEATS   maximum number of edges of a layer that repeat a column; of repeats of a column
 //   REGISTER_LAYERS, CHIP_LAYERS, UNROLLED_LAYERS, LOOP_SHARED   see above
 //   COLUMNS_AHEAD                  layers for which the loop loads columns in advance
-//   GLOBAL_ROWS, GLOBAL_GROUP      forward and back, or the last information group, are in global memory
-//   EDGES, FLAGS                   of all layers
+//   GLOBAL_ROWS, GLOBAL_GROUP      1 if forward and back, or the last information group, are in global memory
+//   EDGES, FLAGS                   information edges and flags of all layers
 //   IN_ORDER                       LLRs have the standard's order: information bits by group and lane, then parity
 //                                  bits by lane and layer
 //   EARLY_STOP, I8, COMPRESSED, MESSAGE_BIAS, NO_OTHER, and the macros of half_rule.cuh
@@ -91,8 +91,8 @@ struct Column {
 struct pair_state {
     u32 t, t4;                        // lane; 4 t
     u32 first, second;                // both codewords of the pair
-    u32 parity;                       // parity value from the previous layer
-                                      // layers: parity_in()
+    u32 parity;                       // parity value from the previous layer,
+                                      // for parity_in()
     u32 *forward, *back;              // parity values exchanged by the last layer and layer 0, [LANES]
     u32 *plane;                       // posteriors of the thread's parity bits, + BIAS
     u32 *global_group;                // posteriors of the last information group, [LANES]
@@ -190,7 +190,7 @@ DEVICE_INLINE bool is_first_global(int e, u32 flags)
 {
     return GLOBAL_GROUP && e == 0 && (flags >> DVB_FIRST_GLOBAL & 1);
 }
-// Returns which occurrence of its column edge e is, starting with 0.
+// Returns how many earlier edges of the layer are in the column of edge e.
 DEVICE_INLINE u32 occurrence_of(int e, u32 flags)
 {
     return e < INFO_DEGREE - REPEATED_EDGES

@@ -264,7 +264,7 @@ DEVICE_INLINE u32 passing_layers(const pair_state &x, u32 codewords, int layer, 
 // Returns the mask of codewords that satisfy all checks. Most failures are in two layers.
 DEVICE_INLINE u32 passing(const pair_state &x, u32 codewords)
 {
-    constexpr int FIRST = 2, GROUP = 6; // GROUP: layers with loads in flight together
+    constexpr int FIRST = 2, GROUP = 6; // GROUP: number of layers whose loads are in flight together
     constexpr int REST = (LAYERS - FIRST) % GROUP;
     codewords = passing_layers(x, codewords, 0, FIRST);
 #pragma unroll 1
@@ -348,7 +348,7 @@ DEVICE_INLINE void start_parity(const ldpc_cuda_args &arg, const pair_state &x, 
         x.plane[l * THREADS] = hsub(value, H(1152.0 - (int)BIAS));
 }
 
-// Loads LLRs in any order. If IN_ORDER, only those at odd addresses.
+// Loads LLRs in any order. If IN_ORDER, used only for addresses that are no multiple of 4.
 constexpr int SOURCES_AT_ONCE = IN_ORDER ? 1 : 10;
 DEVICE_INLINE void load_by_source(const ldpc_cuda_args &arg, const pair_state &x, const u8 *first,
                                   const u8 *second)

@@ -11,7 +11,7 @@
 
 enum {
     STAGE = 5,          /* table words of a stage */
-    MOST_THREADS = 512, /* maximum number of threads per thread block; twice this if it is alone on a
+    MOST_THREADS = 512, /* maximum number of threads per thread block; twice this if one block has a
                          * multiprocessor */
     UNROLLED = 32,      /* maximum degree of unrolled checks; others are processed in loops */
     SMALL_DEGREE = 10,  /* up to this degree, registers suffice for thread blocks of maximum size */

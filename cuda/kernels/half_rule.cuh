@@ -82,7 +82,7 @@ DEVICE_INLINE void clamped_rule(const RULE_LAUNCH *a, u32 min1, u32 min2, u32 mi
     *msg_min = hmin(*msg_min, RULE_MAX_MESSAGE);
 }
 
-// As clamped_rule(), with the sign of min1 and the maxima in registers.
+// As clamped_rule(), but the messages get the sign of min1, and the maxima are in registers.
 DEVICE_INLINE void signed_rule(const RULE_LAUNCH *a, u32 min1, u32 min2, u32 min3, u32 max_others,
                                u32 max_message, u32 *msg_others, u32 *msg_min)
 {

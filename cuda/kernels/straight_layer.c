@@ -192,7 +192,7 @@ static void emit_again(ldpc_emitter *e, const ldpc_straight_edge *edge)
     ldpc_straight_store(e, edge, value.text);
 }
 
-/* Returns the edge that shares a pack with edge i, or i. */
+/* Returns the edge whose message shares a pack with the message of edge i. If there is none, returns i. */
 static uint32_t pack_mate(const ldpc_straight *s, const ldpc_straight_edge *edges, uint32_t degree,
                           uint32_t i)
 {
@@ -203,7 +203,7 @@ static uint32_t pack_mate(const ldpc_straight *s, const ldpc_straight_edge *edge
     return mate;
 }
 
-/* If `deferred`, writes the packs of deferred edges, otherwise the others. */
+/* Writes the packs with messages of deferred edges if `deferred`, otherwise all other packs. */
 static void emit_keep_messages(ldpc_emitter *e, const ldpc_straight_edge *edges, uint32_t degree,
                                bool deferred)
 {

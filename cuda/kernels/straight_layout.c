@@ -243,7 +243,7 @@ static bool choose_barriers(ldpc_straight *s)
     return ok;
 }
 
-/* Returns whether an earlier barrier follows the write of the edge's posterior. */
+/* Returns whether the edge's posterior was written before an earlier barrier. */
 static bool is_written_early(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
     const ldpc_straight_edge *from = edge;

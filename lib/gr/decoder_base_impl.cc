@@ -198,7 +198,7 @@ void decoder_base_impl::start_waiting()
         wake(this);
 }
 
-/* Called before GNU Radio allocates buffers, twice as large as the output multiple requires. start() resets
+/* GNU Radio calls this before it allocates buffers, and allocates twice the output multiple. start() resets
  * this multiple. */
 bool decoder_base_impl::check_topology(int, int)
 {

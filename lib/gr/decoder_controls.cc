@@ -137,7 +137,7 @@ decoder_handle decoder_controls::open_decoder(const ldpc_code *code, const std::
     return decoder;
 }
 
-/* Opens a decoder on the CPU after a failure. Option `kernel` belongs to the failed backend. */
+/* Opens a decoder on the CPU after a failure. Option `kernel` names a kernel of the failed backend. */
 decoder_handle decoder_controls::open_cpu(const ldpc_code *code, size_t max_batch)
 {
     ldpc_decoder_params params = params_of(d_options, "cpu");

@@ -42,12 +42,13 @@ void check(ldpc_status status, const std::string &message);
 /* As above, with the error message of the decoder. */
 void check(const ldpc_decoder *decoder, ldpc_status status);
 
-/* symbol_bits() returns log2 q for a code over GF(q). The others return bits per codeword and per message. */
+/* symbol_bits() returns log2 q for a code over GF(q). The other functions return bits per codeword and per
+ * message. */
 int symbol_bits(const ldpc_code *code);
 int codeword_bits(const ldpc_code *code);
 int message_bits(const ldpc_code *code);
 
-/* "alist:", "nbalist:" or "qc:" precedes a file name, or a line break and the text of such a file. */
+/* After "alist:", "nbalist:" or "qc:", `name` has a file name, or a line break and the text of a file. */
 code_handle make_code(const std::string &name);
 /* Throws std::invalid_argument if the code is binary. */
 code_handle make_nonbinary_code(const std::string &name);
