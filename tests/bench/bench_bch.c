@@ -27,7 +27,7 @@ static uint32_t next(void)
     return (uint32_t)(seed >> 33);
 }
 
-/* Makes WORDS words with `wrong` bit errors each. */
+/* Makes WORDS codewords with `wrong` bit errors each. */
 static void make_words(const ldpc_bch *bch, uint32_t wrong, uint8_t *message, uint8_t *words)
 {
     uint32_t n = ldpc_bch_n(bch);
@@ -39,7 +39,7 @@ static void make_words(const ldpc_bch *bch, uint32_t wrong, uint8_t *message, ui
             words[(size_t)w * n + place] ^= 1;
 }
 
-/* Returns the best of several rounds, or -1 for a wrong word. */
+/* Returns the shortest time of several rounds, or -1 if a decoded codeword is wrong. */
 static double speed(const ldpc_bch *bch, const uint8_t *words, bool packed, uint8_t *decoded,
                     int32_t expected)
 {

@@ -30,7 +30,7 @@ enum {
     MAX_RUNS = 20000,
     FRAMES = 512,
     MAX_DEPTH = 64, /* maximum streams of a decoder per GPU */
-    WINDOW = 64     /* runs in a window for the best rate */
+    WINDOW = 64     /* number of runs in the window for the best rate */
 };
 
 typedef struct bench {
@@ -44,7 +44,7 @@ typedef struct bench {
     uint8_t *bits;                         /* pinned */
     cu_pointer llr_gpu, bits_gpu;
     double *runs; /* latency of each run, s */
-    double *ends; /* end of each run, s */
+    double *ends; /* time at which each run ended, s */
     double submitted[MAX_DEPTH];
     size_t count, started;
 } bench;
@@ -187,7 +187,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Seconds between runs in the steady state: mean, and best window. */
+/* Returns the seconds between the ends of runs in the steady state: the mean, and the best window. */
 static double seconds_of_run(const bench *b, double *best)
 {
     size_t window = b->count / 8 > WINDOW ? b->count / 8 : WINDOW;
@@ -212,7 +212,7 @@ static void measure(bench *b, void (*run)(bench *), double seconds)
     double best, rate = seconds_of_run(b, &best), bits = (double)b->codewords * (double)b->n;
     qsort(b->runs, b->count, sizeof *b->runs, ascending);
     double median = b->runs[b->count / 2];
-    if (run != run_host) { /* no other batch in flight */
+    if (run != run_host) { /* no other batch may be in flight */
         rate = median;
         best = b->runs[0];
     }

@@ -38,7 +38,7 @@ class Pipes:
 
 
 def work(team, threads, code, iterations, frames):
-    """Runs one rank. Rank 0 returns seconds and bit errors of a point."""
+    """Runs one rank. Rank 0 returns the time in seconds and the bit errors of a point."""
     def make():
         return libldpc.decoder(code, max_iterations=iterations, early_stop=False, threads=threads)
 

@@ -50,7 +50,7 @@ def decoder_of(code, backend, **options):
 
 
 def seconds_of_a_word(decoder, seconds, at_once, total=WORDS, clock=time.perf_counter):
-    """Returns the mean seconds over `total` codewords, or over those within `seconds`."""
+    """Returns the mean time per codeword in seconds, measured over `total` codewords or for at most `seconds`."""
     libldpc.simulate_blocks(decoder, EBN0, 0, at_once, seed=7)  # warm-up: tables, compilation
     done = iterations = block = 0
     start = clock()
@@ -67,7 +67,7 @@ def machine_of(backend):
 
 
 def measure_sizes(backend, folder, seconds, clock):
-    """Table IV, figure 9."""
+    """Measures table IV and figure 9."""
     for size in SIZES:
         decoder = decoder_of(code_of(size, folder), backend)
         at_once = 64 if backend == "cpu" else WORDS if size < 65536 else 1920
@@ -76,7 +76,7 @@ def measure_sizes(backend, folder, seconds, clock):
 
 
 def measure_words(backend, folder, seconds, clock):
-    """Figure 8b: codewords per batch."""
+    """Measures figure 8b: speed over the number of codewords per batch."""
     for size in SWEPT if backend != "cpu" else ():
         decoder = decoder_of(code_of(size, folder), backend)
         for at_once in AT_ONCE:
@@ -86,7 +86,7 @@ def measure_words(backend, folder, seconds, clock):
 
 
 def measure_lanes(backend, folder, seconds, clock):
-    """Figure 8a: increasing register widths; "scalar" is baseline x86-64."""
+    """Measures figure 8a: increasing register widths, where "scalar" is baseline x86-64."""
     for size in SWEPT if backend == "cpu" else ():
         for kernel in (name for name in libldpc.kernels("cpu") if name in LANES):
             decoder = decoder_of(code_of(size, folder), backend, kernel=kernel)

@@ -46,7 +46,7 @@ T2_MBPS = 60.3  # 8 MHz, 32K carriers, 256-QAM, guard interval 1/128: coded bits
 
 
 def cores():
-    """Cores of this process."""
+    """Returns the cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
 
@@ -61,7 +61,7 @@ def cpu_name():
 
 
 def random_code():
-    """Regular code: 4096 columns of weight 3, checks of degree 6, no structure."""
+    """Returns a random regular code without structure: 4096 columns of weight 3, checks of degree 6."""
     rng, n = np.random.default_rng(1), 4096
     while True:
         columns = np.array([rng.permutation(n) for _ in range(3)]).reshape(n // 2, 6)
@@ -70,7 +70,7 @@ def random_code():
 
 
 class Case:
-    """A decoder, its codewords and best run."""
+    """A decoder, its codewords, and the time of its best run."""
 
     def __init__(self, name, iterations, words=1, threads=1, early_stop=False, ebn0=2.5, algorithm="corrected", **options):
         code = random_code() if name == "alist" else libldpc.code(name)
@@ -92,7 +92,8 @@ class Case:
         return self.words * self.edges * self.iterations / self.best
 
     def lane_fill(self, register):
-        """Share of used lanes in the registers of a row. Without circulants, several rows fill a register for a single codeword."""
+        """Returns the fraction of used lanes in the registers of a row. Without circulants, a single codeword fills a register with
+        several rows."""
         lanes = self.decoder.code.lifting_size * self.words
         if lanes == 1:
             return 1.0
@@ -100,7 +101,7 @@ class Case:
 
 
 class Roof:
-    """Runs roof.c for a kernel. Keeps edge-lanes per second and clock of the best run."""
+    """Runs roof.c for a kernel. Keeps the edge-lanes per second and the clock of the best run."""
 
     def __init__(self, kernel, folder):
         self.program, self.edges, self.clock = folder / kernel, 0.0, 0.0
@@ -134,7 +135,7 @@ def make(name, iterations, **options):
 
 
 def kernels_table(codes, title, kernels, measure):
-    """Prints Mbit/s, share of the roof, share of roof x lane fill, cycles per register of edges: one codeword, and a batch."""
+    """Prints for one codeword and for a batch: Mbit/s, share of the roof, share of roof x lane fill, cycles per register of edges."""
     with tempfile.TemporaryDirectory() as folder:
         roofs = {kernel: Roof(kernel, Path(folder)) for kernel in kernels if kernel in ROOF_FLAGS}
         cases = {(code, kernel, words): make(*code, kernel=kernel, words=words)
@@ -179,7 +180,7 @@ def rules_table(kernels, measure):
 
 
 def three_table(kernels, measure):
-    """Cost of the search for the third minimum."""
+    """Measures the cost of the search for the third minimum."""
     cases = {(rule, code, kernel, words): make(code, 10, words=words, kernel=kernel, algorithm=rule)
              for code in THREE_CODES for kernel in kernels for words in (1, 0) for rule in ("corrected", "three-min")}
     measure([case for case in cases.values() if case])
@@ -200,7 +201,7 @@ def t2_table(measure):
 
 
 def early_stop_table(measure):
-    """Cost of syndrome tests without convergence."""
+    """Measures the cost of syndrome tests if no codeword converges."""
     cases = {(code, words, stop): Case(*code, words=words, early_stop=stop, ebn0=-3.0)
              for code in STOP_CODES for words in (1, 0) for stop in (False, True)}
     measure(list(cases.values()))
@@ -212,7 +213,7 @@ def early_stop_table(measure):
 
 
 def converging_table(kernels, measure):
-    """Gain of early stop with large batches. Limit: maximum / mean iterations."""
+    """Measures the gain of early stop with large batches. The gain is limited by the ratio of maximum to mean iterations."""
     cases = {(code, ebn0, kernel, stop): Case(code, most, words=CONVERGING_LLRS // libldpc.code(code).n, early_stop=stop, ebn0=ebn0,
                                               kernel=kernel)
              for code, most, *points in CONVERGING for ebn0 in points for kernel in kernels for stop in (False, True)}

@@ -23,7 +23,7 @@ MULTIPLEX = 931  # codewords per second
 
 
 def make_cells(code, modulation, rotated, snr, words):
-    """Returns packets and noisy cells."""
+    """Returns transmitted packets and their noisy cells."""
     generator = np.random.default_rng(1)
     data = (ldpc.bch(code).k - 80) // 8
     ts = generator.integers(0, 256, ((words + 2) * data // 187 + 2, 188), np.uint8)
@@ -46,7 +46,7 @@ def receiver(code, modulation, rotated, snr, words, **options):
 
 
 def verify(decoder, file, ts):
-    """Decodes the cells once. Every packet must be correct."""
+    """Decodes the cells once and checks that every packet is correct."""
     graph, sink = gr.top_block(), blocks.vector_sink_b()
     graph.connect(blocks.file_source(gr.sizeof_gr_complex, file, False), decoder, sink)
     graph.run()
@@ -57,12 +57,12 @@ def verify(decoder, file, ts):
 
 
 def codewords(decoder):
-    """Number of decoded codewords."""
+    """Returns the number of decoded codewords."""
     return decoder.counters()["codewords"] if isinstance(decoder, ldpc.dvbt2_plp_decoder) else decoder.deframer.counters()["frames"]
 
 
 def measure(decoders, file, seconds):
-    """Returns codewords per second of each receiver, and CPU load of each thread."""
+    """Returns the codewords per second of each receiver, and the CPU load of each thread."""
     graph = gr.top_block()
     for decoder in decoders:
         graph.connect(blocks.file_source(gr.sizeof_gr_complex, file, True), decoder, blocks.null_sink(gr.sizeof_char))

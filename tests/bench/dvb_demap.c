@@ -79,7 +79,7 @@ static void deinterleave(struct job *job)
     ldpc_cells_deinterleave(job->deint, job->ti_size, 0, job->ti_size, 2, job->cells.iq, job->out);
 }
 
-/* Prints best and median million items per second. */
+/* Prints the best and the median rate in million items per second. */
 static void measure(void (*call)(struct job *), struct job *job, double items, double seconds,
                     double result[2])
 {
@@ -96,7 +96,7 @@ static void measure(void (*call)(struct job *), struct job *job, double items, d
     result[1] = rates[runs / 2];
 }
 
-/* TI block of maximum size: 68 FEC blocks of 256-QAM. */
+/* A TI block of maximum size has 68 FEC blocks of 256-QAM. */
 static int run_deinterleaver(double seconds)
 {
     const uint32_t size = 68;

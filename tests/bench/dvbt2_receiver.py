@@ -55,12 +55,12 @@ class Settings:
         return tuple(quick) if self.quick else tuple(mode for mode in modes if not self.modes or mode in self.modes)
 
     def goal(self, goal, quick):
-        """Returns when a C/N point is complete."""
+        """Returns the condition under which a C/N point is complete."""
         return quick if self.quick else dataclasses.replace(goal, errors=self.errors or goal.errors)
 
     @property
     def left(self):
-        """Remaining seconds."""
+        """Returns the remaining time in seconds."""
         return self.seconds - (time.monotonic() - self.start)
 
 

@@ -38,7 +38,7 @@ CODES = (
 
 
 class CpuBackend:
-    """Cases of cpu_tables.py: one codeword, and a full batch."""
+    """Measures one codeword and a full batch with the cases of cpu_tables.py."""
 
     def __init__(self, codes, options):
         self.kernel = options["kernel"] or libldpc.decoder(WIMAX, arithmetic=options["arithmetic"]).kernel
@@ -56,7 +56,7 @@ class CpuBackend:
 
 
 class CudaBackend:
-    """Runs bench_gpu for a batch in GPU memory, and single codewords in host memory."""
+    """Measures a batch in GPU memory and single codewords in host memory with bench_gpu."""
 
     def __init__(self, codes, options):
         self.options = options
@@ -70,7 +70,7 @@ class CudaBackend:
 
     @staticmethod
     def words(code):
-        """Batch size of several rounds of thread blocks on a large GPU."""
+        """Returns a batch size that fills a large GPU with several rounds of thread blocks."""
         return 2112 * -(-30_000_000 // (2112 * libldpc.code(code).n))
 
     def run(self, code, words, transfers, seconds):
@@ -91,7 +91,7 @@ class CudaBackend:
 
 
 def family_rows(codes, rates):
-    """Returns table rows and too slow codes."""
+    """Returns the rows of the table, and the codes that are too slow."""
     rows, slow = [], []
     for code in codes:
         one, batch, how = rates[code]

@@ -39,7 +39,7 @@ typedef struct codeword {
     uint32_t n, k;
     uint8_t *sent, *message;
     int8_t *llr;
-    int16_t *posterior, *first; /* first: of the first decoder */
+    int16_t *posterior, *first; /* values of the first decoder */
     bool again;
 } codeword;
 

@@ -30,12 +30,12 @@ def options_of(iterations, threads, kernel):
 
 
 def speed_of_api(decoder, llrs, seconds):
-    """Coded Mbit/s of one thread with the C API, all codewords in one batch."""
+    """Returns the coded Mbit/s of one thread that decodes all codewords in one batch with the C API."""
     return 1e-6 * llrs.size / float(np.median(decoder.time(llrs, seconds)))
 
 
 def thread_seconds():
-    """CPU seconds of the decoder block's thread (Linux)."""
+    """Returns the CPU seconds of the decoder block's thread (Linux)."""
     for task in glob.glob("/proc/self/task/*/"):
         with open(task + "comm", encoding="utf-8") as comm, open(task + "schedstat", encoding="utf-8") as times:
             if comm.read().startswith("ldpc_decoder"):
@@ -44,7 +44,7 @@ def thread_seconds():
 
 
 def speed_of_flowgraph(name, options, llrs, seconds):
-    """Coded Mbit/s of the block, per second and per CPU second."""
+    """Returns the coded Mbit/s of the block, per second of wall time and per second of CPU time."""
     graph = gr.top_block()
     decoder = ldpc.ldpc_decoder_cpu_bb(name, stats_interval=0.0, **options)
     source = blocks.vector_source_b(llrs.view(np.uint8).ravel().tolist(), True)
@@ -97,7 +97,7 @@ class Sink(gr.sync_block):
 
 
 def latency_of_flowgraph(name, options, word):
-    """Returns latencies in microseconds, last LLR to first output bit."""
+    """Returns the latencies in microseconds from a codeword's last LLR to its first output bit."""
     go = threading.Semaphore(1)
     decoder = ldpc.ldpc_decoder_cpu_bb(name, stats_interval=0.0, **options)
     source, sink, graph = Source(word, go), Sink(decoder.k(), go), gr.top_block()

@@ -132,7 +132,7 @@ def table(title, headings, rows):
 # ---- Wang 2013
 
 def wang2013_table2(bench):
-    """Paper's kernels in its setting (16 streams of 2 x 40 codewords), and the library's in normal use."""
+    """Measures the paper's kernels with its settings (16 streams of 2 x 40 codewords), and the library's kernels in normal use."""
     rows = []
     for code in (WIMAX, WIFI):
         host = bench.decoder(code, max_batch=BATCH)
@@ -149,7 +149,7 @@ def wang2013_table2(bench):
 
 
 def wang2013_table3(bench):
-    """Lowest latency for a goal, with the search of ldpc-tune."""
+    """Measures the lowest latency at which a throughput is reached, with the search of ldpc-tune."""
     known = {}
 
     def measure(point):
@@ -181,7 +181,7 @@ def wang2013_table4(bench):
 
 
 def gains(bench):
-    """Loss without each optimisation. Data in pinned host memory, or in GPU memory ("device")."""
+    """Measures the loss without each optimisation. Data are in pinned host memory, or in GPU memory ("device")."""
     def host(**options):
         return bench.stream("gains", WIMAX, BATCH, **options)
 
@@ -239,7 +239,7 @@ def wang2011_tables(bench):
 
 
 def workload(bench):
-    """Figure 2, and time per codeword, for one to ten thousand codewords."""
+    """Measures figure 2, and the time per codeword in batches of one to ten thousand codewords."""
     counts = (1, 2, 4, 8, 16, 32, 64, 132, 200, 264, 400, 528, 792, 1056, 1320, 2112, 2640, 3960, 5280, 10000)
     for code, iterations in ((WIMAX, 10), (WIFI, 10), (DVB, 20)):
         most = counts[-1] if code != DVB else 1056
@@ -257,7 +257,7 @@ def workload(bench):
 
 
 def curves_of(rows):
-    """Returns rows by batch size for each code and device, host, kernel."""
+    """Returns the rows by batch size for each code, separately for "device", "host" and "wang2013"."""
     curves = {}
     for row in rows:
         if row["table"] == "workload":
@@ -269,7 +269,7 @@ def curves_of(rows):
 # ---- Grönroos 2012
 
 def gronroos(bench):
-    """Batches of 128 codewords as in the paper, and batches that fill this GPU."""
+    """Measures batches of 128 codewords, as in the paper, and batches that fill this GPU."""
     rows = []
     for (n, rate), paper in GRONROOS.items():
         code = f"dvbt2:{n}:{rate}"
@@ -289,7 +289,7 @@ def gronroos(bench):
 # ---- several GPUs
 
 def run_together(works):
-    """Starts all threads at once. Returns seconds until the last end."""
+    """Starts all threads at once. Returns the seconds until the last thread has ended."""
     gate = threading.Barrier(len(works) + 1)
 
     def run(work):
@@ -306,7 +306,7 @@ def run_together(works):
 
 
 def together_on_device(bench, code, iterations, words, count):
-    """Coded Mbit/s of one decoder per GPU, each with its LLRs and thread."""
+    """Returns the coded Mbit/s of all GPUs together. Each GPU has a decoder with its own thread and LLRs."""
     decoders = [bench.decoder(code, max_iterations=iterations, max_batch=words, streams=1, devices=str(number)) for number in range(count)]
     llrs, size = bench.words(code, words), words * (-(-decoders[0].k // 8))
     with contextlib.ExitStack() as stack:
@@ -327,7 +327,8 @@ def together_on_device(bench, code, iterations, words, count):
 
 
 def scaling(bench):
-    """One to all GPUs. GPU memory: a decoder per GPU. Host memory: one decoder distributes batches."""
+    """Measures one GPU up to all GPUs. GPU memory: each GPU has a decoder. Host memory: one decoder distributes its batches over the
+    GPUs."""
     present = gpu.count()
     counts = [count for count in (1, 2, 4, 8) if count <= present]
     rows, first = [], {}
@@ -391,7 +392,7 @@ def draw_scaling(path, rows, device):
 
 
 def draw(facts, folder):
-    """Draws all plots with rows."""
+    """Draws all plots for which there are rows."""
     curves, scaled = curves_of(facts["rows"]), [row for row in facts["rows"] if row["table"] == "scaling"]
     if curves:
         draw_workload(folder / "gpu_workload.png", curves, facts["device"])

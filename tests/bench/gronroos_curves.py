@@ -17,7 +17,8 @@ import matplotlib.pyplot as plt
 
 
 def crossing(points, target=1e-4):
-    """Returns the Es/N0 where BER crosses `target` (linear in log10 BER), or None if a point without errors or the end comes first."""
+    """Returns the Es/N0 at which the BER crosses `target` (linear in log10 BER). Returns None if the curve ends, or has a point
+    without errors, before the crossing."""
     seen = [(p["esn0"], p["ber"]) for p in points]
     for (x0, y0), (x1, y1) in zip(seen, seen[1:]):
         if y0 >= target >= y1 > 0:

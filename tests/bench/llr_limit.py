@@ -79,7 +79,7 @@ class Code:
         return last - math.log10(target / after) / slope, slope
 
     def failed(self, ebn0, errors, end):
-        """Returns failed frames for each limit, and number of frames."""
+        """Returns the number of failed frames for each limit, and the number of frames."""
         round_ = max(1, ROUND.get(self.backend, 1 << 30) // self.decoders[NO_LIMIT].n // libldpc.SIM_BLOCK)
         masks, blocks = {limit: [] for limit in self.limits}, 0
         while not blocks or (sum(map(ones, masks[NO_LIMIT])) < errors and time.monotonic() < end):
@@ -98,7 +98,7 @@ def interval(middle, half, digits):
 
 
 def compare(code, target, errors, end):
-    """Prints table 1, a row per limit."""
+    """Prints table 1 with a row for each limit."""
     ebn0, slope = code.find(target)
     failed, frames = code.failed(ebn0, errors, end)
     without = ones(failed[NO_LIMIT])
@@ -135,7 +135,7 @@ def disturbances(code, ebn0, frames):
 
 
 def disturbed_rates(code, frames, options):
-    """Yields row names of table 2 and the code's error rates."""
+    """Yields the names of the rows of table 2, with the error rates of the code."""
     ebn0, _ = code.find(1e-2)
     decoders = [*code.decoders.values(), code.decoder(options, algorithm="sum-product", arithmetic="float")]
     for name, messages, llrs in disturbances(code.name, ebn0, frames if decoders[0].n < 20000 else frames // 4):

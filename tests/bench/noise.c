@@ -83,7 +83,7 @@ static void noise_of_gpu(const gpu *g, uint64_t frame, float *samples)
          "the kernel failed");
 }
 
-/* Counts samples that differ. */
+/* Returns the number of samples that differ. */
 static size_t differing(const float *a, const float *b)
 {
     size_t count = 0;

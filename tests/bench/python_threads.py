@@ -39,7 +39,7 @@ def decode_for(code, seconds, barrier, counts, place):
 
 
 def in_a_process(*arguments):
-    """Decodes in another process, where long calls run in another thread because of Ctrl-C."""
+    """Decodes in another process. There, long calls run in another thread, so that Ctrl-C can interrupt them."""
     worker = threading.Thread(target=decode_for, args=arguments)
     worker.start()
     worker.join()
@@ -57,7 +57,7 @@ def together(kind, target, barrier, counts, code, seconds):
 
 
 def after_interrupt(call):
-    """Seconds from Ctrl-C to the end of the call."""
+    """Returns the seconds from Ctrl-C to the end of the call."""
     sent = []
 
     def interrupt():

@@ -58,7 +58,7 @@ class Reference:
             raise ValueError(f"{path}: {code} has n = {decoder.n}, k = {decoder.k}")
 
     def share(self, point):
-        """Weight of a point in the time budget: square root of the cost of a frame error, to limit points with rare errors."""
+        """Returns the weight of a point in the time budget. The square root of the cost of a frame error limits points with rare errors."""
         return math.sqrt(self.n * self.parameters["max_iterations"] / point["fer"])
 
     def decoder(self, backend, threads):
@@ -75,7 +75,7 @@ class Reference:
 
 
 def references(folder, only, one_by_one):
-    """Published curves that can be simulated, sorted by name, or only layered DVB curves."""
+    """Returns the published curves that can be simulated, sorted by name. Can be limited to layered DVB curves."""
     found = []
     for path in sorted(pathlib.Path(folder, "LDPC", "AWGN", "BPSK").glob("BP_*/*/*.txt")):
         match = NAME.fullmatch(path.stem)
@@ -90,7 +90,7 @@ LOWEST = -10  # dB, lower limit of any point, so that point numbers are not nega
 
 
 def simulated(decoder, ebn0, goal, seconds):
-    """Simulates a point until it has enough frame errors or time is over."""
+    """Simulates a point until it has enough frame errors, or until the time is over."""
     point = {"ebn0": ebn0, "frames": 0, "frame_errors": 0}
     start, frames = time.monotonic(), 64 * max(1, decoder.threads)
     while point["frame_errors"] < goal and time.monotonic() - start < seconds:
@@ -119,7 +119,7 @@ def at_rate(points, target):
 
 
 def distance(ours, theirs, target):
-    """Loss of this library in dB, as text."""
+    """Returns the loss of this library in dB as text."""
     found = at_rate(ours, target), at_rate(theirs, target)
     if None in found:
         return "-"

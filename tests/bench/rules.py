@@ -60,7 +60,7 @@ def beginning(code, iterations, where):
 
 
 def speed(code, rule, iterations, where):
-    """Coded Mbit/s of a batch with all iterations."""
+    """Returns the coded Mbit/s of a batch in which each codeword takes all iterations."""
     decoder = libldpc.decoder(code, algorithm=rule, max_iterations=iterations, early_stop=False, **where | RULES[rule])
     words = decoder.good_batch
     _, llrs = libldpc.noisy_frames(code, 2.5, count=words)

@@ -26,7 +26,7 @@ static double now(void)
     return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
-/* Shortest time of several runs. */
+/* Returns the shortest time of several runs. */
 static double time_of(primitive_run *run)
 {
     static operands in;

@@ -32,7 +32,7 @@ static dvbt2_plp_decoder *make_decoder(void)
     return dec;
 }
 
-/* Expects all packets of a frame in order. */
+/* Checks that all packets of a frame are received in order. */
 static void expect_packets(dvbt2_plp_decoder *dec, const sent_frame *sent)
 {
     uint8_t ts[7 * LDPC_TS_PACKET];
@@ -77,7 +77,7 @@ static void test_formats_change_from_frame_to_frame(void **state)
     dvbt2_plp_decoder_destroy(dec);
 }
 
-/* An eighth of the cells has noise 0. The decoder ignores their values. */
+/* An eighth of the cells has noise 0, which marks erasures. The decoder ignores the values of these cells. */
 static void test_cells_without_a_noise_are_erasures(void **state)
 {
     (void)state;
@@ -130,7 +130,7 @@ static void test_a_break_keeps_the_counts(void **state)
     dvbt2_plp_decoder_destroy(dec);
 }
 
-/* More formats than chains: the counts of destroyed chains remain. */
+/* There are more formats than chains. The counts of destroyed chains must be kept. */
 static void test_another_backend_keeps_packets_and_counts(void **state)
 {
     (void)state;
@@ -171,7 +171,7 @@ static void test_many_formats(void **state)
     dvbt2_plp_decoder_destroy(dec);
 }
 
-/* A piece of an interleaving frame over three T2 frames. */
+/* Passes one part of an interleaving frame that spans three T2 frames. */
 static dvbt2_plp_frame part_of(const sent_frame *sent, uint32_t frames, uint32_t part)
 {
     return (dvbt2_plp_frame){
@@ -198,7 +198,7 @@ static void feed(dvbt2_plp_decoder *dec, const sent_frame *sent, const dvbt2_plp
     }
 }
 
-/* The second of three TI blocks is missing. */
+/* The second of three TI blocks is not received. */
 static void test_a_ti_block_does_not_wait_for_the_others(void **state)
 {
     (void)state;
@@ -239,7 +239,7 @@ static void test_an_interleaving_frame_of_several_frames(void **state)
     }
     assert_int_equal(dvbt2_plp_decoder_finish(dec), LDPC_OK);
     expect_packets(dec, sent);
-    /* one of six parts is erased, which the code corrects */
+    /* one of six parts is erased; the code corrects the erasures */
     for (uint32_t part = 1; part < 6; part++) {
         dvbt2_plp_frame frame = part_of(sent, 6, part);
         frame.frame += 100;

@@ -12,9 +12,9 @@
 #include "dvbt2/support/transmitter.h"
 #include "ldpc/dvbt2.h"
 
-enum { FRAMES = 3, CELLS = 8100 }; /* cells of a short FEC block in QPSK */
+enum { FRAMES = 3, CELLS = 8100 }; /* number of cells of a short FEC block in QPSK */
 
-/* 32K with few symbols: L1 has its largest size, a frame takes 13 ms. */
+/* With 32K and few symbols, L1 can have its largest size and a frame takes 13 ms. */
 static const dvbt2_l1_pre pre = {.s1 = DVBT2_S1_T2_SISO,
                                  .s2 = 5 << 1,
                                  .guard_interval = DVBT2_GUARD_1_32,
@@ -41,7 +41,7 @@ static uint8_t with_another_last(uint32_t i)
     return (uint8_t)(i < DVBT2_MAX_PLP - 1 ? i : 255);
 }
 
-/* 255 PLPs, of which the first and last have an FEC block. */
+/* L1 with 255 PLPs. Only the first and the last PLP have an FEC block. */
 static void describe(dvbt2_l1_post *post, uint8_t (*id)(uint32_t))
 {
     memset(post, 0, sizeof *post);
@@ -63,7 +63,7 @@ static void describe(dvbt2_l1_post *post, uint8_t (*id)(uint32_t))
     }
 }
 
-/* Cells received for each PLP. */
+/* Counts the cells received for each PLP. */
 typedef struct arrived {
     uint32_t first, last, others; /* frames received */
 } arrived;
@@ -85,7 +85,7 @@ static void pull(dvbt2_receiver *rx, arrived *all)
     }
 }
 
-/* Receives some frames with these PLP_IDs. */
+/* Receives some frames whose L1 has these PLP_IDs. */
 static void receive(dvbt2_receiver *rx, uint8_t (*id)(uint32_t), arrived *all)
 {
     static dvbt2_l1_post post;
@@ -172,7 +172,7 @@ static void test_added_outputs(void **state)
         assert_int_equal(dvbt2_receiver_output_plp(rx, 1 + 2 * (uint32_t)i), 1 + i);
         assert_int_equal(dvbt2_receiver_output_plp(rx, 2 + 2 * (uint32_t)i), DVBT2_COMMON_PLP - 1 - 2 * i);
     }
-    receive(rx, with_another_last, &all); /* more PLPs than outputs */
+    receive(rx, with_another_last, &all); /* there are more PLPs than outputs */
     dvbt2_receiver_status(rx, &status);
     assert_int_equal(dvbt2_receiver_outputs(rx), OUTPUTS);
     assert_string_equal(status.message, "PLP 255 is not received: there are 509 outputs already");

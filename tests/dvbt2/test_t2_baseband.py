@@ -55,7 +55,8 @@ class OneDeframer(unittest.TestCase):
                 self.assertEqual([counters[name] for name in ("lost_packets", "crc_errors", "ts_errors", "header_errors")], [0] * 4)
 
     def test_a_format_that_comes_back_has_no_stale_packet(self):
-        """A format ends with half a packet and returns with the second half of another. They must not be joined."""
+        """A format ends with the first half of a packet and returns with the second half of another packet. The halves must not be
+        joined."""
         mode, fmt, other = t2.Mode(), FORMATS[0], FORMATS[2]
         sent = [t2.packet(256, n) for n in range(40)]
         stream = t2.Stream(t2.user_packets(sent, np.zeros(len(sent)), mode), mode)
@@ -72,7 +73,7 @@ class OneDeframer(unittest.TestCase):
 
 class Signalling(unittest.TestCase):
     def test_in_band_and_issy(self):
-        """Type A and B of the first frame, TTO and BUFS of packets, ISCR of the counters."""
+        """Checks types A and B of the first frame, TTO and BUFS of the packets, and the ISCR of the counters."""
         fmt, mode = FORMATS[0], t2.Mode(issy=3)
         times = 1000 * np.arange(12)
         stream = t2.Stream(t2.user_packets([t2.packet(256, n) for n in range(12)], times, mode), mode)
@@ -101,7 +102,7 @@ class Signalling(unittest.TestCase):
         self.assertEqual({name: said["in_band_b"][name] for name in want}, want)
 
     def test_in_band_that_is_not_there(self):
-        """L1 signals type A, but the frame has other padding or none."""
+        """L1 signals type A, but the frame has other padding or no padding."""
         fmt, mode = FORMATS[0], t2.Mode()
         stream = t2.Stream(t2.user_packets([t2.packet(256, n) for n in range(12)], np.zeros(12), mode), mode)
         frames = [[stream.frame(fmt.k, bits)] for bits in (t2.in_band_b(1, 2, 0, 3, 4), ())]
@@ -114,7 +115,7 @@ class Signalling(unittest.TestCase):
         self.assertNotIn("in_band_a", said)
 
     def test_mer_is_measured(self):
-        """Noise of known power and an impairment that is not noise (I is 10 % too large)."""
+        """Measures noise of known power, and an impairment that is not noise (I is 10 % too large)."""
         for fmt in FORMATS:
             for noise in (0.01, 0.001):
                 with self.subTest(fmt=fmt, noise=noise):
@@ -133,13 +134,14 @@ class Signalling(unittest.TestCase):
 
 
 class CommonPlp(unittest.TestCase):
-    """Two transport streams of a group. The common PLP has the packets of both; null packets replace them."""
+    """Two transport streams of a group. The common PLP contains the packets that both streams share; null packets replace them in
+    the data PLPs."""
 
     PERIOD = 1234.5  # packet period, T
 
     def send(self, mode, count=500, delays=(0, 0), blocks=(6, 2), offset=0, lose=(), latency=3000000, shares=(0.6, 0.15), period=PERIOD,
              frame_time=100000):
-        """Returns merged packets, stream and counters. delays: T2 frames of delay for each PLP. latency: time from ISCR to output in
+        """Returns merged packets, stream and counters. delays: delay of each PLP in T2 frames. latency: time from ISCR to output in
         T, signalled as TTO; None: no TTO."""
         whole, data, common = t2.group_streams(count, shares=shares)
         times = offset + np.floor(period * np.arange(count)).astype(int)
@@ -173,7 +175,7 @@ class CommonPlp(unittest.TestCase):
                 self.assert_most(got, whole)
 
     def test_short_issy(self):
-        """A 15-bit ISCR wraps every 3.6 ms, so several times between two packets. A TTO of two bytes is accurate to 1/128."""
+        """A 15-bit ISCR wraps every 3.6 ms, that is several times between two packets. A TTO of two bytes is accurate to 1/128."""
         for deletion, shares in ((False, (0.6, 0.15)), (True, (0.6, 0.15)), (True, (0.05, 0.02))):
             with self.subTest(deletion=deletion, shares=shares):
                 mode = t2.Mode(False, issy=2, deletion=deletion)
@@ -183,7 +185,7 @@ class CommonPlp(unittest.TestCase):
                 self.assert_most(got, whole, 20 if shares[0] > 0.5 else 200)
 
     def test_short_issy_without_an_exact_time(self):
-        """The wraps of ISCR are unknown. No packet may be misplaced."""
+        """The number of ISCR wraps is unknown. No packet may be inserted at a wrong position."""
         for latency in (None, 1 << 30):
             with self.subTest(latency=latency):
                 got, whole, counters = self.send(t2.Mode(False, issy=2), latency=latency)
@@ -199,7 +201,7 @@ class CommonPlp(unittest.TestCase):
         self.assert_most(got, whole, 1000)
 
     def test_beyond_the_buffer(self):
-        """The common PLP is later than any buffer allows. Late packets are counted, others merged."""
+        """The common PLP is so late that no buffer is sufficient. Late packets are counted, all others are merged."""
         got, whole, counters = self.send(t2.Mode(issy=3, deletion=True), count=200000, delays=(0, 150), shares=(0.01, 0.002),
                                          period=200, frame_time=260000, latency=60000000)
         self.assertEqual(len(got), len(whole))
@@ -245,7 +247,7 @@ class CommonPlp(unittest.TestCase):
 
 class GenericStreams(unittest.TestCase):
     def test_frames_come_out(self):
-        """Frames of GSE, GCS and GFPS are output in order and counted, between transport stream frames."""
+        """Frames of GSE, GCS and GFPS, sent between transport stream frames, are output in order and counted."""
         fmt, decoder, plp = FORMATS[0], libdvbt2.plp_decoder(generic_frames=True), Plp()
         random, sent, blocks = np.random.default_rng(1), [], []
         for kind, length in (("GSE", 700), ("GCS", 868), ("GFPS", 1), ("GSE", 0), ("GSE", 333)):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs tests/bench/dvbt2_receiver.py --quick. Results of short signals are not evaluated."""
+"""Runs tests/bench/dvbt2_receiver.py --quick. Its signals are short, so the results are not evaluated."""
 import csv
 import os
 import pathlib

@@ -13,7 +13,7 @@
 #include "dvbt2/support/mode_trial.h"
 #include "dvbt2/support/synthetic.h"
 
-static const double us = 64.0 / 7; /* samples per us (8 MHz channel) */
+static const double us = 64.0 / 7; /* number of samples per us in an 8 MHz channel */
 
 /* clang-format off */
 static const dvbt2_mode modes[] = {
@@ -26,9 +26,9 @@ static const dvbt2_mode modes[] = {
 
 /* An impairment of the second of three frames. */
 typedef struct hit {
-    uint32_t symbol;   /* symbol of the frame */
-    double at, length; /* start after the guard interval, and duration, us */
-    double power;      /* noise power / signal power; 0: zeros */
+    uint32_t symbol;   /* number of the disturbed symbol in the frame */
+    double at, length; /* start relative to the end of the guard interval, and duration, us */
+    double power;      /* noise power divided by signal power; 0: samples become zeros */
 } hit;
 
 static void strike(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count)
@@ -64,7 +64,8 @@ trial(const dvbt2_mode *mode, const trial_code *code, double cn,
     return mode_trial_run(mode, &way);
 }
 
-/* Hits the first and last P2 symbol, the symbol after P2, a middle symbol and the frame-closing symbol. */
+/* Disturbs the first and the last P2 symbol, the symbol after P2, a middle symbol and the frame-closing
+ * symbol. */
 static void check_mode(const dvbt2_mode *mode, const trial_code *code, double length, double power)
 {
     dvbt2_parameters p;
@@ -101,7 +102,7 @@ static void test_zeros(void **state)
         check_mode(&modes[i], *state, i == 0 ? 33 : 100, 0);
 }
 
-/* Any part of a symbol becomes zeros. The receiver must blank these samples. */
+/* Zeros replace any part of a symbol. The receiver must blank these samples. */
 static void test_share_of_zeros(void **state)
 {
     (void)state;
@@ -132,7 +133,7 @@ static void test_impulses(void **state)
     }
 }
 
-/* Writes invalid values during 10 ms of the second frame: many absurd values, or a few large ones. */
+/* Overwrites samples in 10 ms of the second frame with many absurd values, or with a few large values. */
 static void poison(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count)
 {
     const float value = *(const float *)how;

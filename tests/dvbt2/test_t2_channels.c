@@ -25,7 +25,7 @@
 
 enum { QUICK_FRAMES = 6 };
 
-/* Transmitted signal and its packets. */
+/* Transmitted signal with its packets. */
 typedef struct sent_signal {
     channel_signal s;
     sent_frame **frames;
@@ -97,12 +97,12 @@ static void send(const channel_mode *m, sent_signal *all)
 
 typedef struct outcome {
     uint32_t right, marked, wrong; /* packets */
-    uint32_t not_finite;           /* values that are not finite */
+    uint32_t not_finite;           /* number of values that are not finite */
     bool *received;                /* [packet] true: received */
-    dvbt2_status status;           /* status at the end without message */
+    dvbt2_status status;           /* status at the end, without its message */
 } outcome;
 
-/* Returns this transmitted packet, or NULL. */
+/* Returns the transmitted packet that equals this packet, or NULL. */
 static const uint8_t *sent_packet(const sent_signal *all, uint32_t number)
 {
     for (uint32_t f = 0; f < all->n_frames; f++)
@@ -181,7 +181,7 @@ static void apply(const channel_step *steps, channel_signal *s)
         steps[i].change(s, steps[i].x);
 }
 
-/* Appends zeros, or removes half of the last frame. Then appends the second signal. */
+/* Appends zeros or removes half of the last frame, then appends the second signal. */
 static void send_second(const channel_row *row, sent_signal *all)
 {
     if (row->pause < 0)
@@ -201,7 +201,7 @@ static void send_second(const channel_row *row, sent_signal *all)
     channel_carrier(&second, (const double[]){row->then_carrier, 0, 0});
 }
 
-/* Each lock but the last ends with a counted loss. All measured values are finite. */
+/* Checks that every lock except the last ended with a counted loss, and that measured values are finite. */
 static bool consistent(const outcome *o)
 {
     const dvbt2_status *s = &o->status;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Status and counters: reasons for losses, missing packets. Nothing counts without cause; no counter decreases."""
+"""Tests status and counters: reasons for losses, missing packets. A counter never decreases, and never increases without cause."""
 import itertools
 import os
 import unittest
@@ -17,7 +17,7 @@ COUNTS = ('samples', 'frames_seen', 'frames', 'lost_frames', 'fef_parts', 'l1_er
 
 
 def signal(frames, unread=lambda number: False, in_band=False, blocks=lambda number: 1 + number % 3):
-    """Returns samples, packets and samples per frame."""
+    """Returns samples, packets and the number of samples per frame."""
     multiplex, service = Multiplex(4, **SMALL), Service(Plp(1, QAM16, in_band_a=in_band))
     broadcast(multiplex, [service], frames, lambda _service, number: blocks(number), lambda number: np.inf if unread(number) else 0)
     samples = multiplex.samples()
@@ -65,7 +65,7 @@ class Counters(unittest.TestCase):
                          [frame.n_blocks] * 3 + [0] * 3)
 
     def test_packets_that_are_missing(self):
-        """Noise replaces frames. Received plus missing packets equal the transmitted packets."""
+        """Noise replaces frames. The sum of received and missing packets equals the number of transmitted packets."""
         frames = 30
         samples, sent, length = signal(frames, blocks=lambda _number: 3)
         clean = receive(samples)[1]
@@ -79,7 +79,7 @@ class Counters(unittest.TestCase):
             self.assertGreaterEqual(status['lost_frames'], 1)
 
     def test_packets_in_a_gap(self):
-        """Gaps of known length: missing packets are counted."""
+        """The signal has gaps of known length. Missing packets are counted."""
         frames, rng = 30, np.random.default_rng(6)
         samples, _sent, length = signal(frames, blocks=lambda _number: 3)
         clean = receive(samples)[1]
@@ -102,7 +102,7 @@ class Counters(unittest.TestCase):
                 self.assertAlmostEqual(counters['packets'] + counters['lost_packets'], clean['packets'], delta=3, msg=f'{missing} samples')
 
     def test_another_multiplex_with_the_same_ids(self):
-        """Another FRAME_IDX must not count missing packets."""
+        """The FRAME_IDX of another multiplex must not count as missing packets."""
         samples, _sent, length = signal(6, blocks=lambda _number: 3)
         other = Multiplex(4, **{**SMALL, 'ndata': 24})
         broadcast(other, [Service(Plp(1, QAM16))], 7, lambda *_: 3)
@@ -187,7 +187,8 @@ class Losses(unittest.TestCase):
         self.assertGreaterEqual(status['frames'] + status['lost_frames'], 9)
 
     def test_l1_pre_gives_another_guard_interval(self):
-        """L1-pre signals a guard interval of 1/8 instead of 1/16. L1-post is decodable with one P2 symbol, but not with several."""
+        """L1-pre signals a guard interval of 1/8 instead of 1/16. L1-post is decodable if there is one P2 symbol, but not if there
+        are several."""
         class Wrong(Multiplex):
             def _l1_pre(self, *arguments):
                 right, self.p['gi'] = self.p['gi'], '1/8'
@@ -208,7 +209,7 @@ class Losses(unittest.TestCase):
 
 class Mer(unittest.TestCase):
     def test_echo_of_0_db(self):
-        """An echo keeps the mean power. The MER is close to the C/N despite notches."""
+        """An echo keeps the mean power. The MER is close to the C/N despite the notches."""
         samples, _sent, length = signal(10)
         echo = samples.copy()
         echo[40:] += samples[:-40] * np.exp(1j)

@@ -22,9 +22,9 @@
 
 enum { LENGTH = 2048, CARRIERS = 1705, PATHS = 6 };
 
-static const double spread = 0.04; /* delay spread / symbol length */
+static const double spread = 0.04; /* delay spread divided by the symbol length */
 
-/* A QPSK symbol, its channel and a wrong estimate. */
+/* A QPSK symbol, its channel, and a wrong estimate of the channel. */
 typedef struct known_symbol {
     float complex received[CARRIERS], sent[CARRIERS], mean[CARRIERS], channel[CARRIERS], estimate[CARRIERS],
         corrected[CARRIERS];
@@ -63,9 +63,9 @@ static double error_of(const known_symbol *s, const float complex *h)
     return sum;
 }
 
-/* Corrects many symbols with a fraction of known cells. guesses: other cells are guessed, a quarter wrongly,
- * with matching variance. One carrier in eight has interference `disturbance`. Returns mean errors before,
- * after, predicted. */
+/* Corrects many symbols in which a fraction of the cells is known. guesses: other cells are guessed with a
+ * matching variance; a quarter of the guesses is wrong. One carrier in eight has interference `disturbance`.
+ * Returns the mean errors before and after the correction, and the predicted error. */
 static void correct_symbols(double share, bool guesses, float disturbance, double error[3])
 {
     enum { SYMBOLS = 40 };
@@ -173,7 +173,7 @@ static void test_posteriors(void **state)
 
 enum { BLOCK = 10000, MAX_CELLS = 1 << 18, OUTPUTS = SIGNAL_MAX_PLPS, REPEATS = 4 };
 
-/* complete frames of each PLP, checksum of cells and noise, packets */
+/* For each PLP: complete frames, checksum of cells and noise, packets. */
 typedef struct reception {
     uint32_t frames[OUTPUTS], crc[OUTPUTS], frame_crc[OUTPUTS], packets, unknown;
     uint64_t failed;
@@ -222,7 +222,7 @@ static void take(dvbt2_receiver *rx, dvbt2_plp_decoder *const decoder[], const t
         }
 }
 
-/* Receives super-frames with lost samples and noise (power relative to the signal). */
+/* Receives super-frames with lost samples and noise. noise: power relative to the signal. */
 static reception receive(const test_signal *signal, double noise_power, uint32_t gap,
                          uint32_t decision_directed)
 {
@@ -284,8 +284,8 @@ static void test_nothing_to_gain(void **state)
     }
 }
 
-/* Codewords fail and samples are lost. Received packets must be right or marked. Packets across super-frames
- * do not count. */
+/* Codewords fail and samples are lost. Received packets must be correct or marked as erroneous. Packets that
+ * cross the end of a super-frame are ignored. */
 static void test_nothing_wrong(void **state)
 {
     static const double noises[] = {0.3, 0.4, 0.45, 0.5, 0.7};

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""gr-dtv's 2K signal through TU-6 at 755 Hz and 12 dB, too fast for pilots alone. Decision-directed estimation must recover packets;
-no packet may be wrong."""
+"""Sends gr-dtv's 2K signal through TU-6 at 755 Hz and 12 dB, which is too fast for pilots alone. Decision-directed estimation must
+recover packets; no packet may be wrong."""
 import pathlib
 import sys
 import tempfile

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Echoes of any phase, up to the delays that the pilots resolve. */
+/* Echoes with any phase, and with delays up to the largest delay that the pilots resolve. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 
 static const double weak = 0.178; /* -15 dB */
 
-/* 82 % (32K) and 98 % of Tu / Dx, the largest delay that the pilots resolve. */
+/* Delay of the echo: 82 % (32K) and 98 % of Tu / Dx, the largest delay that the pilots resolve. */
 static const dvbt2_mode narrow[] = {
     {.fft = DVBT2_FFT_32K,        .guard = DVBT2_GUARD_1_8, .pilot_pattern = 2, .n_data_symbols = 6},
     { .fft = DVBT2_FFT_16K,
@@ -58,7 +58,7 @@ static void test_strong_echo_outside(void **state)
     }
 }
 
-/* Adds a second path of equal power, for each of 24 phases. The receiver must receive the third frame. */
+/* Adds a second path of equal power with each of 24 phases. The third frame must be received. */
 static void test_phases(void **state)
 {
     static const dvbt2_mode mode = {
@@ -78,7 +78,8 @@ static void test_phases(void **state)
     }
 }
 
-/* The delay spread is 0 for one path, and the distance of two paths within two samples. */
+/* The measured delay spread must be 0 for one path. For two paths, it must be their distance, within two
+ * samples. */
 static void test_delay_spread(void **state)
 {
     (void)state;

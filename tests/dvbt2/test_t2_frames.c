@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares P1 tables, frame maps and MISO with GNU Radio's transmitter and with definitions. */
+/* Compares P1 tables, frame maps and MISO with GNU Radio's transmitter and the standard's definitions. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +33,8 @@ static int check_p1(const char *line)
     return 1;
 }
 
-/* gr-dtv sends only even S2. Sequences of a field are orthogonal. */
+/* gr-dtv sends only even values of S2. The sequences of different S1 values, and of different S2 values, are
+ * orthogonal. */
 static void test_p1_sequences_are_orthogonal(void **state)
 {
     (void)state;
@@ -83,7 +84,7 @@ static void derive(const char *fft, char carriers, const char *guard, unsigned p
     assert_int_equal(dvbt2_parameters_derive(&mode, p, NULL), LDPC_OK);
 }
 
-/* Writes the codes of symbol l (make_frames.py). */
+/* Writes the codes of the cells of symbol l, as make_frames.py does. */
 static uint32_t codes_of(const dvbt2_parameters *p, const dvbt2_frame_map *map,
                          const dvbt2_plp_slices *slices, uint32_t l, int32_t *codes)
 {
@@ -214,7 +215,8 @@ static void test_sub_slices(void **state)
     free(owner);
 }
 
-/* A PLP of type 2 over two frames, in every third frame from the second on. */
+/* A PLP of type 2 with interleaving frames over two T2 frames. It is in every third T2 frame, starting with
+ * the second. */
 static void type2_config(dvbt2_l1_configurable *config, dvbt2_l1_dynamic *dynamic)
 {
     memset(config, 0, sizeof(*config));
@@ -265,7 +267,7 @@ static void test_plp_of_type_2(void **state)
     assert_int_equal(dvbt2_plp_cells(&slices), 0);
 }
 
-/* PLP positions that L1 must not signal. */
+/* PLP positions that L1 is not allowed to signal. */
 static void test_plp_outside_the_frame(void **state)
 {
     (void)state;
@@ -353,7 +355,7 @@ static void test_modes_that_do_not_exist(void **state)
     assert_int_equal(dvbt2_parameters_derive(&mode, &p, &err), LDPC_ERR_PARAM);
     mode.pilot_pattern = 7;
     assert_int_equal(dvbt2_parameters_derive(&mode, &p, &err), LDPC_OK);
-    assert_false(dvbt2_mode_allowed(&mode)); /* no PP7 at guard interval 1/16 */
+    assert_false(dvbt2_mode_allowed(&mode)); /* the standard does not allow PP7 with guard interval 1/16 */
     mode.pilot_pattern = 9;
     assert_int_equal(dvbt2_parameters_derive(&mode, &p, &err), LDPC_ERR_PARAM);
     mode.pilot_pattern = 4;

@@ -26,7 +26,7 @@ static const double rate = 64e6 / 7;
 
 enum { TONE = 60000 };
 
-/* Resamples a tone. Returns its error, or its remaining power if `expected` is false. */
+/* Resamples a tone. Returns its error. If `expected` is false, returns the remaining power of the tone. */
 static double resampled_tone(double input_rate, double ppm, double carrier, double hertz, bool expected)
 {
     static float complex in[TONE], out[4 * TONE];
@@ -38,7 +38,7 @@ static double resampled_tone(double input_rate, double ppm, double carrier, doub
                                         .most_ppm = 2500,
                                         .most_back = 8192};
     assert_true(rx_resampler_init(&r, &params));
-    r.imbalance.memory = 0; /* otherwise the tone is removed as DC or image */
+    r.imbalance.memory = 0; /* otherwise the tone would be removed as DC or image */
     rx_resampler_set_clock(&r, ppm);
     rx_resampler_set_carrier(&r, carrier);
     for (int n = 0; n < TONE; n++)
@@ -98,7 +98,7 @@ static void test_formats(void **state)
     assert_int_equal(rx_format_bytes((ldpc_sample_format)17), 0);
 }
 
-/* DC offset and image of a tuner are removed. A clean signal remains unchanged. */
+/* The DC offset and the image of a tuner are removed. A clean signal remains unchanged. */
 static void test_imbalance(void **state)
 {
     (void)state;
@@ -163,7 +163,7 @@ static void test_guard_interval(void **state)
 
 /* ---- channel */
 
-/* Two paths; delays relative to the symbol. */
+/* Two paths, with delays as fractions of the symbol. */
 static float complex two_paths(double k, double first, double second)
 {
     return 0.8F * phasor(-k * first) + 0.6F * phasor(-k * second + 0.3);
@@ -255,14 +255,14 @@ static void test_impulse_response(void **state)
     assert_float_equal(readings[0].middle, 200, 5);
     assert_float_equal(decibel(readings[0].noise), -20, 0.7);
     assert_float_equal(decibel(readings[0].signal), 0, 0.2);
-    /* with a second transmitter; noise and signal power per grid point */
+    /* adds a second transmitter; noise and signal power are per grid point */
     for (uint32_t i = 0; i < points; i++)
         grid[i] = two_paths((double)i * distance, -100.0 / length, 500.0 / length) + noise(0.01);
     dvbt2_impulse_compute(&impulse, grid, true);
     assert_int_equal(dvbt2_impulse_delays(&impulse, guard, 2, readings), 1);
     assert_float_equal(decibel(readings[0].noise), -20, 0.7);
     assert_float_equal(decibel(readings[0].signal), 0, 0.2);
-    /* within 2730 samples, distances of 1700 and 1030 look alike */
+    /* with a delay range of 2730 samples, distances of 1700 and 1030 are ambiguous */
     for (uint32_t i = 0; i < points; i++)
         grid[i] = two_paths((double)i * distance, 0, 1700.0 / length) + noise(0.01);
     dvbt2_impulse_compute(&impulse, grid, false);
@@ -287,7 +287,7 @@ static void assert_close(const float *a, const float *b, size_t count, double sc
         assert_true(fabs((double)(a[i] - b[i])) < 1e-5 * scale);
 }
 
-/* Computes the OUTPUTS outputs of the resample kernel from its definition. */
+/* Computes OUTPUTS outputs of the resampling kernel according to its definition. */
 static void filter_directly(const float *re, const float *im, const float *filter, double position,
                             double step, float *out)
 {
@@ -302,7 +302,7 @@ static void filter_directly(const float *re, const float *im, const float *filte
     }
 }
 
-/* Kernels of all instruction sets agree, except for rounding. */
+/* The kernels of all instruction sets give equal results, except for rounding. */
 static void test_kernels_agree(void **state)
 {
     (void)state;
@@ -311,7 +311,8 @@ static void test_kernels_agree(void **state)
     static float complex y[OUTPUTS], h[OUTPUTS];
     static float more[OUTPUTS]; /* additional noise of each carrier */
     uint16_t carrier[OUTPUTS];
-    /* 1.17: the phase changes with each output; the others: it changes never, or after some outputs */
+    /* with step 1.17 the filter phase changes with each output; with the other steps it never changes, or
+     * only after several outputs */
     static const double steps[] = {1.17, 1, 1.0001, 0.9999};
     fill(more, OUTPUTS);
     fill(re, 1000);
@@ -396,7 +397,7 @@ static void test_output(void **state)
     }
     assert_true(dvbt2_cell_queue_init(&output, 64));
     assert_int_equal(dvbt2_cell_queue_pull(&output, 100, iq, noise_out, &got, &first), 0);
-    for (int round = 0; round < 3; round++) { /* crosses the end of the ring */
+    for (int round = 0; round < 3; round++) { /* the cells cross the end of the ring buffer */
         dvbt2_cell_queue_begin(&output, &info);
         assert_true(dvbt2_cell_queue_has_room(&output, 60));
         dvbt2_cell_queue_write(&output, cells, noise_of, 60);

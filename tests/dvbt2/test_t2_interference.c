@@ -19,7 +19,7 @@
 #include "dvbt2/support/synthetic.h"
 
 static const double rate = 64e6 / 7;
-/* Maximum cost above the optimum, dB. */
+/* Maximum cost of an interferer above the optimum, dB. */
 static const double most = 0.7;
 static unsigned seed = 1;
 
@@ -118,7 +118,7 @@ static double bits_to_db(double bits)
     return decibel(exp2(bits) - 1);
 }
 
-/* Returns the C/N of equal mutual information for a receiver that knows the interference. */
+/* Returns the C/N at which a receiver that knows the interference has equal mutual information. */
 static double genie(const dvbt2_parameters *p, const float complex *samples, uint32_t count, double noise_of)
 {
     enum { MOST = 24 };
@@ -181,7 +181,8 @@ static void test_cost(void **state)
                       modes[m].cn, interferers[i].name, l.receiver - none[m], l.genie);
         assert_true(l.receiver - none[m] < l.genie + most);
     }
-    assert_true(fmax(none[0], none[1]) < 0.7); /* cost of channel estimation in white noise */
+    /* cost of channel estimation in white noise without interferer */
+    assert_true(fmax(none[0], none[1]) < 0.7);
 }
 
 /* Returns false if an interferer costs too much. */

@@ -37,7 +37,7 @@
 
 static const double rate = 64e6 / 7;
 
-/* Shifts P1 by all whole and half carriers within 500 kHz. */
+/* Shifts P1 by multiples of half a carrier, up to 500 kHz. */
 static void test_every_carrier_of_p1(void **state)
 {
     (void)state;
@@ -68,7 +68,8 @@ static void test_every_carrier_of_p1(void **state)
     test_signal_free(&signal);
 }
 
-/* Without time interleaving, each FEC block is a TI block and has the cell shift of the first FEC block. */
+/* Without time interleaving, each FEC block is a TI block. Each has the cell shift of the first FEC block of
+ * a TI block. */
 static void test_no_time_interleaver(void **state)
 {
     (void)state;
@@ -90,7 +91,7 @@ static void test_no_time_interleaver(void **state)
     ldpc_cell_deinterleaver_destroy(deint);
 }
 
-/* Receives the cells of a signal. patience: pull only after push() is full. */
+/* Receives the cells of a signal. patience: pulls only when push() accepts no more samples. */
 static size_t receive(const test_signal *signal, bool patience, float complex *cells, size_t most)
 {
     static float noise[4096];
@@ -118,7 +119,7 @@ static size_t receive(const test_signal *signal, bool patience, float complex *c
     return held;
 }
 
-/* The front end waits for its outputs and loses no cells. */
+/* The receiver waits for room in its outputs and loses no cells. */
 static void test_outputs_that_nobody_takes(void **state)
 {
     (void)state;
@@ -130,7 +131,7 @@ static void test_outputs_that_nobody_takes(void **state)
     const size_t count = receive(&signal, false, soon, MOST);
     assert_true(count > 100000);
     assert_int_equal(receive(&signal, true, late, MOST), count);
-    double error = 0; /* loops update a few samples earlier or later */
+    double error = 0; /* the loops update a few samples earlier or later */
     for (size_t i = 0; i < count; i++)
         error += (double)rx_power(soon[i] - late[i]);
     assert_true(error < 1e-4 * (double)count);
@@ -139,14 +140,14 @@ static void test_outputs_that_nobody_takes(void **state)
     test_signal_free(&signal);
 }
 
-/* Appends at most `most` packets to the `held` ones. Returns their new number. */
+/* Appends at most `most` packets to the `held` packets. Returns the new number of packets. */
 static size_t pull_packets(dvbt2_plp_decoder *decoder, uint8_t *ts, size_t held, size_t most)
 {
     return held + dvbt2_plp_decoder_pull(decoder, ts + held * LDPC_TS_PACKET, most);
 }
 
-/* Decodes a signal that is sent four times. Pulls `most` packets per piece, and the rest at the end. *behind:
- * largest number of waiting packets. */
+/* Decodes a signal that is sent four times. Pulls `most` packets after each piece, and the rest at the end.
+ * *behind: largest number of packets in the queue. */
 static size_t decode(const test_signal *signal, size_t most, uint8_t *ts, size_t room, size_t *behind)
 {
     enum { CELLS = 4096, BLOCK = 7000, REPEATS = 4 };
@@ -183,7 +184,7 @@ static size_t decode(const test_signal *signal, size_t most, uint8_t *ts, size_t
     return held;
 }
 
-/* The caller pulls a third of the packets. The others wait in order. */
+/* The caller pulls only a third of the packets. All others wait in order. */
 static void test_packets_that_come_late(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decodes L1 cells of two transmitters with and without noise. Checks every field. */
+/* Decodes L1 cells of two transmitters, with noise and without. Checks every field. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,7 +31,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* Gaussian noise, equal on all machines. */
+/* Returns Gaussian noise that is equal on all machines. */
 static float gauss(uint64_t *seed)
 {
     float sum = 0;
@@ -42,7 +42,7 @@ static float gauss(uint64_t *seed)
     return sum - 6;
 }
 
-/* Adds noise of this mean power. */
+/* Adds noise. power: mean power of the noise. */
 static void add_noise(const float *cells, uint32_t count, float power, uint64_t *seed, float *noisy,
                       float *noise)
 {
@@ -92,7 +92,7 @@ static void test_every_field(void **state)
     }
 }
 
-/* L1-post fits into the mode of L1-pre, and the PLPs into the frame. */
+/* Checks that L1-post fits into the mode signalled in L1-pre, and that the PLPs fit into the frame. */
 static void test_plps_lie_in_the_frame(void **state)
 {
     (void)state;
@@ -120,7 +120,7 @@ static void test_plps_lie_in_the_frame(void **state)
     }
 }
 
-/* At this C/N only several frames together are decoded. */
+/* At this C/N, L1 is decodable only from several frames. */
 static void test_frames_add_up(void **state)
 {
     (void)state;
@@ -157,7 +157,7 @@ static void test_frames_add_up(void **state)
     }
 }
 
-/* Noise, cells without noise values, infinite cells: no L1, no crash. */
+/* Noise, cells without noise values, and infinite cells give no L1 and no crash. */
 static void test_no_signal(void **state)
 {
     (void)state;

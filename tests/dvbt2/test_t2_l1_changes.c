@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* L1 that no available transmitter sends: common PLP with types 1 and 2, auxiliary streams, L1 repetition,
- * FEF parts, changing PLPs. Received cells equal the transmitted ones. */
+/* Tests L1 that no available transmitter sends: common PLP with types 1 and 2, auxiliary streams, L1
+ * repetition, FEF parts, changing PLPs. All received cells must equal the transmitted cells. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -73,7 +73,7 @@ static void make_cells(broadcast *b, uint32_t frame)
     }
 }
 
-/* Makes all frames without gaps, except FEF parts. */
+/* Makes the samples of all frames, without gaps except for FEF parts. */
 static void broadcast_make(broadcast *b)
 {
     uint32_t at = 0;
@@ -110,7 +110,7 @@ static void broadcast_free(broadcast *b)
 /* Output of the receiver. */
 typedef struct output {
     uint8_t plp_id;
-    uint32_t frames; /* frames with cells of this PLP */
+    uint32_t frames; /* number of frames with cells of this PLP */
     bool seen[MAX_FRAMES];
     float complex *cells; /* cells of the current frame */
     uint32_t room;
@@ -129,11 +129,11 @@ static void gather(output *out, const dvbt2_plp_frame *info, uint32_t first, siz
         out->cells[first + c] = rx_cplx(iq[2 * c], iq[2 * c + 1]);
 }
 
-/* Finds the transmitted frame by its first cells. Compares all cells. */
+/* Finds the transmitted frame with equal first cells, then compares all cells. */
 static void check_cells(const broadcast *b, output *out, const dvbt2_plp_frame *info,
                         const float complex *cells)
 {
-    if (info->plp.plp_id != out->plp_id) /* frame of the previous signal */
+    if (info->plp.plp_id != out->plp_id) /* the frame belongs to the previous signal */
         return;
     for (uint32_t f = 0; f < b->frames; f++) {
         const dvbt2_l1_post *post = &b->post[f];
@@ -146,7 +146,7 @@ static void check_cells(const broadcast *b, output *out, const dvbt2_plp_frame *
                 right += cabsf(cells[c] - sent[c]) < 0.15F;
             if (right < info->cells / 2)
                 continue;
-            if (out->frames) /* loops have not settled in the first frame */
+            if (out->frames) /* the loops have not settled in the first frame */
                 assert_int_equal(right, info->cells);
             assert_true(right > info->cells * 8 / 10);
             assert_int_equal(info->frame_idx, f % SUPER_FRAME);
@@ -257,7 +257,7 @@ static void test_common_and_type_2(void **state)
     broadcast_free(&b);
 }
 
-/* FEC blocks, constellation and position change in every frame. A second PLP is in some frames. */
+/* FEC blocks, constellation and position change in every frame. Only some frames contain a second PLP. */
 static void test_l1_changes(void **state)
 {
     (void)state;
@@ -271,7 +271,7 @@ static void test_l1_changes(void **state)
     uint32_t second = 0;
     for (uint32_t f = 0; f < b.frames; f++) {
         dvbt2_l1_post *post = &b.post[f];
-        uint8_t mod = f / SUPER_FRAME % 4; /* changes at super-frames */
+        uint8_t mod = f / SUPER_FRAME % 4; /* this part changes only at super-frames */
         uint16_t blocks = (uint16_t)(1 + f % 3), others = f % 2;
         uint32_t cells = blocks * 16200U / (2 * (mod + 1U));
         post->config.sub_slices_per_frame = 1;
@@ -320,7 +320,7 @@ static void test_a_change_that_was_not_read(void **state)
     broadcast_free(&b);
 }
 
-/* Receives frames 0 .. 11 with noise on L1-post cells. out: received frames. */
+/* Receives frames 0 .. 11 with noise on the L1-post cells. out: numbers of the received frames. */
 static void receive_noisy_l1(double l1_post_noise, output *out)
 {
     static broadcast b;
@@ -340,7 +340,7 @@ static void receive_noisy_l1(double l1_post_noise, output *out)
     broadcast_free(&b);
 }
 
-/* L1-post needs several frames. No frame may be lost, not even the first ones. */
+/* L1-post is decodable only from several frames. No frame may be lost, including the first frames. */
 static void test_noisy_l1(void **state)
 {
     (void)state;
@@ -351,7 +351,7 @@ static void test_noisy_l1(void **state)
     assert_memory_equal(noisy.seen, clean.seen, sizeof(clean.seen));
 }
 
-/* 255 PLPs with one common PLP and an output each. Three PLPs have cells. */
+/* L1 lists 255 PLPs, including a common PLP. Each PLP has an output; only three PLPs have cells. */
 static void test_255_plps(void **state)
 {
     (void)state;
@@ -399,8 +399,8 @@ static void test_255_plps(void **state)
     broadcast_free(&b);
 }
 
-/* One PLP in every second frame from the second on, one in every fourth from the third on. A FEF part without
- * P1 follows every fourth frame. */
+/* One PLP is in every second frame, starting with the second. Another is in every fourth frame, starting with
+ * the third. A FEF part without P1 follows every fourth frame. */
 static void test_frame_interval_and_fef(void **state)
 {
     (void)state;

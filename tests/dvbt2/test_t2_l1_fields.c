@@ -146,7 +146,7 @@ static void check_cells(uint64_t *seed, uint8_t n_plp, uint32_t min_blocks)
     static float iq[2 * DVBT2_MAX_L1_POST_CELLS], noise[DVBT2_MAX_L1_POST_CELLS];
     dvbt2_l1_decoder *decoder;
     dvbt2_l1_pre pre = random_pre(seed);
-    pre.l1_repetition_flag = n_plp < 255; /* too large for a frame */
+    pre.l1_repetition_flag = n_plp < 255; /* L1-post is too large for a frame */
     if (min_blocks > 1)
         pre.l1_mod = DVBT2_L1_64QAM;
     random_post(seed, &pre, n_plp, &post);
@@ -213,7 +213,7 @@ static void test_in_band(void **state)
     dvbt2_in_band_b b;
     uint8_t bits[512];
     size_t n = put(bits, 0, 0, 2);
-    n = put(bits, n, 3, 8); /* the change is three super-frames later */
+    n = put(bits, n, 3, 8); /* the change comes three super-frames later */
     n = put(bits, n, 0xFF, 8);
     for (uint32_t frame = 0; frame < 2; frame++) {
         n = put(bits, n, 1000 + frame, 22);
@@ -249,7 +249,7 @@ static void test_in_band(void **state)
     assert_false(dvbt2_in_band_parse(&plp, bits, n - 1, &a, &b));
     assert_false(dvbt2_in_band_parse(&plp, bits, 100, &a, &b));
     plp.in_band_a_flag = false;
-    assert_false(dvbt2_in_band_parse(&plp, bits, n, NULL, &b)); /* type A is not type B */
+    assert_false(dvbt2_in_band_parse(&plp, bits, n, NULL, &b)); /* type A must not be read as type B */
     assert_true(dvbt2_in_band_parse(&plp, bits + b_starts, n - b_starts, NULL, NULL));
     plp.in_band_b_flag = false;
     assert_true(dvbt2_in_band_parse(&plp, bits, 0, NULL, NULL));
@@ -257,7 +257,7 @@ static void test_in_band(void **state)
 
 /* ---- random bits */
 
-/* Random bits. Small values in the first fields let the parser reach its loops. */
+/* Passes random bits to the parser. With small values in the first fields, the parser reaches its loops. */
 static uint32_t random_post_bits(uint64_t *seed, uint8_t *bits)
 {
     uint32_t count = (uint32_t)bits_of(seed, bits_of(seed, 4) ? 10 : 15);

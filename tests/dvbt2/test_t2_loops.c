@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Carrier and clock loop with synthetic pilots. */
+/* Tests the carrier and clock loops with synthetic pilots. */
 #include <complex.h>
 #include <math.h>
 #include <setjmp.h>
@@ -26,7 +26,7 @@ static void test_straight_line(void **state)
     for (int drifts = 0; drifts < 2; drifts++) {
         rx_loop loop;
         rx_loop_start(&loop, 30, drifts);
-        for (int l = 1; l <= 5; l++) /* two points give the rate */
+        for (int l = 1; l <= 5; l++) /* two measurements determine the rate */
             rx_loop_update(&loop, 0.5 + 0.25 * l - rx_loop_expected(&loop), 1e9, 1);
         assert_float_equal(loop.rate, 0.25, 0.1);
         for (int l = 6; l <= 300; l++)
@@ -53,8 +53,8 @@ static void test_drift(void **state)
     assert_float_equal(loop.drift, 0.1, 1e-6);
 }
 
-/* A large step of the rate looks like a step of the value, a small one does not. The loop must follow both
- * within some symbols. */
+/* A large step of the rate looks like a step of the value; a small step does not. The loop must track both
+ * within a few symbols. */
 static void test_step_of_the_rate(void **state)
 {
     (void)state;
@@ -103,7 +103,7 @@ static void test_phase_and_timing(void **state)
     assert_float_equal(dvbt2_tracking_carrier(&tracking), 0, 1e-12);
 }
 
-/* In 32K, 40 ppm are 1.6 samples per symbol: phases wrap within the band. */
+/* In 32K, 40 ppm are 1.6 samples per symbol, so phases wrap within the band. */
 static void test_step_of_the_clock(void **state)
 {
     (void)state;

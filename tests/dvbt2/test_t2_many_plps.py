@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""ldpc-dvbt2 and dvbt2_receiver with twelve PLPs (t2_multiplex.py), half transport streams, half GSE."""
+"""Tests ldpc-dvbt2 and dvbt2_receiver with twelve PLPs (t2_multiplex.py). Half of the PLPs carry transport streams, the others GSE."""
 import os
 import pathlib
 import subprocess
@@ -62,7 +62,8 @@ class ManyPlps(unittest.TestCase):
         return {path.name: path.read_bytes() for path in folder.iterdir()}
 
     def assert_received(self, plp_id, data):
-        """The output contains all packets of the received frames in order. At least the last five of FRAMES frames must be received."""
+        """Checks that the output contains all packets of the received frames in order. At least the last five of FRAMES frames must
+        be received."""
         if is_generic(plp_id):
             whole = [b''.join(self.sent[plp_id][-n:]) for n in range(5, FRAMES + 1)]
             self.assertIn(data, whole)

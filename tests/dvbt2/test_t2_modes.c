@@ -13,7 +13,7 @@
 #include "dvbt2/support/golden.h"
 #include "dvbt2/support/mode_trial.h"
 
-static int step = 21, first_line; /* The step is odd, because every other line has extended carriers. */
+static int step = 21, first_line; /* The step must be odd, because every other line has extended carriers. */
 
 static void check_mode(const dvbt2_mode *mode)
 {
@@ -38,8 +38,8 @@ static void test_modes(void **state)
     fclose(file);
 }
 
-/* Short guard intervals measure the clock with errors up to 50 ppm. The first normal symbol has a timing
- * error of 0.7 samples: phases wrap within the band. */
+/* Measured in short guard intervals, the clock has errors up to 50 ppm. The first normal symbol then has a
+ * timing error of 0.7 samples, and phases wrap within the band. */
 static void test_late_timing(void **state)
 {
     (void)state;
@@ -51,7 +51,7 @@ static void test_late_timing(void **state)
                              .n_data_symbols = 7});
 }
 
-/* Carrier 0 Hz is a continual pilot or data. It is not a DC offset. */
+/* The carrier at 0 Hz is a continual pilot or a data cell. The receiver must not treat it as a DC offset. */
 static void test_carrier_at_0_hz(void **state)
 {
     (void)state;
@@ -63,7 +63,7 @@ static void test_carrier_at_0_hz(void **state)
                              .n_data_symbols = 8});
 }
 
-/* Gaps of any length cost only the frames that they hit. */
+/* A gap of any length costs only the frames that it overlaps. */
 static void test_gaps(void **state)
 {
     (void)state;
@@ -80,7 +80,7 @@ static void test_gaps(void **state)
     }
 }
 
-/* The next P1 overlaps its expected position, or arrives during the expected P2. */
+/* The next P1 overlaps its expected position, or lies where P2 is expected. */
 static void test_p1_near_its_place(void **state)
 {
     (void)state;
@@ -99,7 +99,8 @@ static void test_p1_near_its_place(void **state)
         }
 }
 
-/* The guard interval changes, but P1 does not. The receiver measures it again when L1 fails. */
+/* The guard interval changes, but P1 does not. The receiver measures the guard interval again after L1 has
+ * failed. */
 static void test_guard_changes(void **state)
 {
     (void)state;

@@ -74,8 +74,8 @@ class Samples(unittest.TestCase):
         self.assertEqual(receiver.l1_post()['plps'][0]['plp_payload_type'], 2)
 
     def test_a_change_that_in_band_signalling_announces(self):
-        """FEC blocks and position change with each frame. At the third super-frame code and constellation change, and a PLP is
-        added. L1_CHANGE_COUNTER and type A announce it. No packet may be lost."""
+        """FEC blocks and position change with each frame. At the third super-frame, code and constellation change, and a PLP is
+        added. L1_CHANGE_COUNTER and in-band signalling of type A announce the change. No packet may be lost."""
         mode, change, frames = t2.Mode(), 2 * SUPER_FRAME, 4 * SUPER_FRAME
         multiplex = Multiplex(SUPER_FRAME, **SMALL)
         stream = t2.Stream(t2.user_packets([t2.packet(256, n) for n in range(700)], np.zeros(700), mode), mode)

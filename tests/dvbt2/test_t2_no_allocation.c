@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A receiver that receives a mode again allocates no memory, takes no lock and starts no thread. A PLP
- * decoder needs no further memory while packets wait. This program counts calls of C library functions. */
+ * decoder needs no further memory when packets are not pulled. This program counts the calls of C library
+ * functions. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <malloc.h>
@@ -19,7 +20,7 @@
 #include "ldpc/dvbt2.h"
 #include "ldpc/dvbt2_plp.h"
 
-/* volatile: compilers assume that malloc() and strdup() change no objects. */
+/* volatile is needed, because compilers assume that malloc() and strdup() change no objects. */
 static volatile struct counts {
     bool on;
     unsigned allocations, locks, threads;
@@ -27,7 +28,7 @@ static volatile struct counts {
 
 /* ---- replaced functions */
 
-/* Shared libraries call these functions. */
+/* Shared libraries call these functions instead of those of the C library. */
 #define REPLACED __attribute__((visibility("default")))
 
 /* glibc's functions. */
@@ -98,7 +99,7 @@ static void *no_work(void *argument)
     return argument;
 }
 
-/* The libraries must call the functions above. */
+/* Checks that the libraries call the functions above. */
 static void test_counts(void **state)
 {
     (void)state;
@@ -133,7 +134,7 @@ static size_t pull_all(dvbt2_receiver *rx)
     return total;
 }
 
-/* Returns the number of cells. */
+/* Pushes samples and pulls cells. Returns the number of cells. */
 static size_t receive(dvbt2_receiver *rx, const test_signal *signal)
 {
     size_t cells = 0;
@@ -174,7 +175,7 @@ static void test_receiver(void **state)
     check("16kpp1");
 }
 
-/* Adds noise and a later carrier step. */
+/* Adds noise and, later, a step of the carrier. */
 static void damage(const test_signal *signal, test_signal *damaged)
 {
     const uint32_t n = signal->n_samples, from = (uint32_t)(uniform() * n),
@@ -223,7 +224,8 @@ static void test_lock_that_is_lost(void **state)
 
 /* ---- the PLP decoder */
 
-/* Receives the signal and pulls packets until `behind` of them wait. taken: pulled packets. */
+/* Receives the signal and pulls packets until `behind` packets are left in the queue. taken: number of pulled
+ * packets. */
 static void decode(dvbt2_receiver *rx, dvbt2_plp_decoder *decoder, const test_signal *signal, size_t behind,
                    size_t *taken)
 {
@@ -241,7 +243,7 @@ static void decode(dvbt2_receiver *rx, dvbt2_plp_decoder *decoder, const test_si
     }
 }
 
-/* About 600 packets wait. Only they may need memory. */
+/* About 600 packets stay in the queue. Only these packets may need memory. */
 static void test_decoder(void **state)
 {
     (void)state;

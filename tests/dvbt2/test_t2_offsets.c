@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Carrier offsets up to the limits: sample rate, 500 kHz, 0.27/T. Channels of the standard and of amateur
- * television. */
+/* Tests carrier offsets up to the limits: sample rate, 500 kHz, 0.27/T. Tests channel bandwidths of the
+ * standard and of amateur television. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

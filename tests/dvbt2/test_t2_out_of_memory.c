@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs receiver and PLP decoder while one request for memory or a thread fails (also in FFTW and VOLK). One
- * message is reported, the signal is received again, only transmitted packets are output. Run with a leak
- * checker. */
+/* Runs receiver and PLP decoder while one request for memory or a thread fails (also in FFTW and VOLK). The
+ * failure gives one message, the signal is received again, and only transmitted packets are output. Run with
+ * a leak checker. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,8 +31,9 @@ FAULTY(fftwf_plan, fftwf_plan_dft_1d,
        (int n, fftwf_complex *in, fftwf_complex *out, int sign, unsigned flags), (n, in, out, sign, flags))
 FAULTY(void *, volk_malloc, (size_t bytes, size_t alignment), (bytes, alignment))
 
-/* Runs `live` repeatedly: call 1 fails, then call 1 + step, and so on, until a run has fewer calls. A run
- * must have at least `least_calls` calls. `live` begins with fault_begin(call) and returns fault_end(). */
+/* Runs `live` repeatedly. Call 1 fails in the first run, then call 1 + step, and so on, until a run has fewer
+ * calls. A run must have at least `least_calls` calls. `live` begins with fault_begin(call) and returns
+ * fault_end(). */
 static void fail_in_turn(bool (*live)(size_t call), size_t least_calls)
 {
     const char *given = getenv("LDPC_FAULT_STEP");
@@ -47,7 +48,7 @@ static void fail_in_turn(bool (*live)(size_t call), size_t least_calls)
 
 /* ---- the receiver */
 
-/* Cells from one dvbt2_receiver_pull(). */
+/* Cells that one dvbt2_receiver_pull() returned. */
 typedef struct piece {
     dvbt2_plp_frame frame;
     uint32_t first;
@@ -56,8 +57,8 @@ typedef struct piece {
 } piece;
 
 static test_signal sent;
-static piece *pieces;              /* cells of PLP 0 without failures */
-static size_t n_pieces, n_packets; /* number of pieces, and of their packets */
+static piece *pieces;              /* cells of PLP 0 in a run without failures */
+static size_t n_pieces, n_packets; /* number of pieces, and number of packets in all pieces */
 
 /* Pulls all cells. keep: appends cells of PLP 0 to `pieces`. */
 static size_t pull_cells(dvbt2_receiver *rx, bool keep)
@@ -131,7 +132,7 @@ static bool receive_with_failure(size_t call, uint32_t decision_directed, bool f
     assert_true(said_why == failed || (decision_directed && failed));
     dvbt2_status status;
     dvbt2_receiver_status(rx, &status);
-    if (!follow) /* there may be no memory for an output */
+    if (!follow) /* an output may be missing, because there was no memory for it */
         assert_int_equal(status.losses[DVBT2_LOSS_MEMORY], said_why);
     receive_again(rx);
     dvbt2_receiver_destroy(rx);
@@ -243,7 +244,7 @@ static void test_plp_decoder(void **state)
 
 /* ---- */
 
-/* Stores the cells of PLP 0 and their number of packets. */
+/* Stores the cells of PLP 0 and the number of packets in them. */
 static int prepare(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* P1 in noise, with carrier offset, level and echoes. */
+/* Tests the detection of P1 with noise, carrier offset, level changes and echoes. */
 #include <complex.h>
 #include <fftw3.h>
 #include <math.h>
@@ -18,7 +18,7 @@ static const double rate = 64e6 / 7;
 
 enum { P1_STREAM = 20000, P1_AT = 9001 };
 
-/* Makes a P1 in noise. carrier: Hz. power: noise relative to P1. */
+/* Makes a P1 with noise. carrier: offset in Hz. power: noise power relative to P1. */
 static void make_p1(uint8_t s1, uint8_t s2, double carrier, double power, float complex *out)
 {
     float complex bins[DVBT2_P1_A] = {0}, a[DVBT2_P1_A];
@@ -76,7 +76,7 @@ static void test_p1(void **state)
     free(p1);
 }
 
-/* Second path of equal power, any phase, any delay within a guard interval. */
+/* A second path has equal power, any phase, and any delay within a guard interval. */
 static void test_p1_with_echo(void **state)
 {
     (void)state;
@@ -102,7 +102,7 @@ static void test_p1_with_echo(void **state)
     free(p1);
 }
 
-/* The carrier spacing of 5 MHz channels is smaller, the range in Hz is not. */
+/* The carrier spacing of 5 MHz channels is smaller, but the search range in Hz is the same. */
 static void test_narrow_channel(void **state)
 {
     (void)state;

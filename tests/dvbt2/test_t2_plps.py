@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""PLPs of all kinds with other elements of frames and L1 (t2_multiplex.py). Compares every packet."""
+"""Tests PLPs of all kinds, together with rare elements of frames and L1 (t2_multiplex.py). Compares every packet."""
 import unittest
 
 import numpy as np
@@ -23,7 +23,8 @@ class Plps(unittest.TestCase):
         return receiver
 
     def test_sub_slices_and_auxiliary_streams(self):
-        """A common PLP, one of type 1, two of type 2 with varying FEC blocks, two auxiliary streams, dummy cells, an extension field."""
+        """The frame contains a common PLP, a PLP of type 1, two of type 2 with varying FEC blocks, two auxiliary streams, dummy
+        cells and an extension field."""
         extension = [(3, list(np.random.default_rng(4).integers(0, 2, 133))), (PADDING, [0] * 20)]
         multiplex = Multiplex(SUPER_FRAME, sub_slices=10, aux=(701, 300), extension=extension, **SMALL)
         services = [Service(Plp(2, QAM64, plp_type=TYPE_2)), Service(Plp(9, QPSK, plp_type=COMMON)),
@@ -43,7 +44,7 @@ class Plps(unittest.TestCase):
         self.assertGreaterEqual(receiver.status()['l1_errors'], FRAMES // 3)
 
     def test_plps_that_are_not_in_every_frame(self):
-        """FRAME_INTERVAL and FIRST_FRAME_IDX above 1, also with interleaving over two T2 frames."""
+        """FRAME_INTERVAL is above 1 and FIRST_FRAME_IDX above 0, also with interleaving over two T2 frames."""
         multiplex = Multiplex(2 * SUPER_FRAME, **SMALL)
         services = [Service(Plp(1, QPSK, frame_interval=2, first_frame=1)), Service(Plp(2, QAM16)),
                     Service(Plp(3, QAM64, frame_interval=4, first_frame=2)),
@@ -54,7 +55,7 @@ class Plps(unittest.TestCase):
         self.check(multiplex, services)
 
     def change_of_l1_pre(self, **after):
-        """Returns packets and service. The mode changes with the third super-frame (L1_CHANGE_COUNTER)."""
+        """Returns packets and service. The mode changes with the third super-frame, as L1_CHANGE_COUNTER has announced."""
         first, second = Multiplex(SUPER_FRAME, **SMALL), Multiplex(SUPER_FRAME, **{**SMALL, **after})
         service = Service(Plp(1, QAM16))
         broadcast(first, [service], 2 * SUPER_FRAME, lambda *_: 3, change_counter=lambda number: 2 - number // SUPER_FRAME)
@@ -63,7 +64,7 @@ class Plps(unittest.TestCase):
         return packets, service
 
     def test_another_pilot_pattern_and_frame_length(self):
-        """L1-pre signals the change in the frame itself. Nothing may be lost."""
+        """L1-pre signals the change in the changed frame itself. Nothing may be lost."""
         packets, service = self.change_of_l1_pre(pp=5, ndata=21)
         check_packets(self, service, packets)
 

@@ -17,12 +17,12 @@ static uint32_t step = 33, first_mode = 1;
 
 static const double weak = 0.178; /* -15 dB */
 
-/* Largest delays: guard intervals, and fraction of the delay that the pilots resolve. */
+/* Largest delays of the echo: in guard intervals, and as a fraction of the delay range of the pilots. */
 static const double most_early = 1.2, most_late = 1.25, most_of_range = 0.95;
 
 static const double most_of_frame = 0.7;
 
-/* Constellation, code, and C/N in dB, 6 dB above the threshold in white noise. */
+/* Constellation, code, and C/N in dB: 6 dB above the threshold in white noise. */
 static const struct robustness {
     const char *code, *modulation;
     double cn;
@@ -31,7 +31,8 @@ static const struct robustness {
     {"dvbt2:64800:2/3", "256qam", 24.4},
 };
 
-/* Delay range of the pilots in samples. In MISO, sum and difference channels have every other grid point. */
+/* Returns the delay range of the pilots in samples. In MISO, the sum and the difference of the channels each
+ * have every second grid point. */
 static double range_of(const dvbt2_parameters *p)
 {
     const uint32_t distance = p->dx * (p->mode.miso ? 2 : 1), p2 = p->mode.fft == DVBT2_FFT_32K ? 6 : 3;
@@ -48,7 +49,7 @@ static dvbt2_mode mode_of(dvbt2_fft_size fft, dvbt2_guard_interval guard, uint8_
                         .n_data_symbols = 20};
 }
 
-/* skipped: missing fraction of the first frame. Sends four frames; `lost` ignores the first. */
+/* Sends four frames. skipped: missing fraction of the first frame, which does not count as lost. */
 static mode_trial_result receive(const dvbt2_mode *mode, double delay, double skipped,
                                  const struct robustness *r)
 {
@@ -70,7 +71,7 @@ static mode_trial_result receive(const dvbt2_mode *mode, double delay, double sk
     return result;
 }
 
-/* Returns whether a codeword was lost. */
+/* Returns true if a codeword was lost. */
 static bool trial(const dvbt2_mode *mode, double delay, const struct robustness *r)
 {
     dvbt2_parameters p;
@@ -87,7 +88,7 @@ static bool trial(const dvbt2_mode *mode, double delay, const struct robustness 
     return result.lost > 0;
 }
 
-/* Moves the echo through all delays. Returns the failures. */
+/* Moves the echo through all delays. Returns the number of failures. */
 static uint32_t sweep(const dvbt2_mode *mode)
 {
     dvbt2_parameters p;
@@ -119,7 +120,8 @@ static void test_reach(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* The pilots cannot resolve the echo (in 32K not even P2). 256QAM is lost and reported, QPSK is received. */
+/* The pilots cannot resolve the echo; in 32K, not even the pilots of P2. 256QAM is lost, which is reported.
+ * QPSK is received. */
 static void test_beyond(void **state)
 {
     static const dvbt2_mode modes[] = {
@@ -150,8 +152,8 @@ static void test_beyond(void **state)
     }
 }
 
-/* The samples start with a frame, so the FFT window cannot move earlier, and P2 of 32K is misread. L1-pre
- * reveals it. The third frame must be received. */
+/* The samples start with a frame, so the FFT window cannot move earlier, and the delays in P2 of 32K are
+ * misread. L1-pre reveals the error. The third frame must be received. */
 static void test_misread(void **state)
 {
     static const dvbt2_mode mode = {.fft = DVBT2_FFT_32K,

@@ -21,15 +21,16 @@ enum { TS_PACKET = 188, BLOCK = 10000, MAX_CELLS = 1 << 20 };
 
 static const double rate = 64e6 / 7;
 
-/* Impairments of a signal, sent `repeats` times. */
+/* Impairments of a signal that is sent `repeats` times. */
 typedef struct way {
     uint32_t repeats;
-    double carrier;           /* carrier offset, Hz */
-    double ppm;               /* clock offset of the receiver, ppm; positive: fast */
-    double drift;             /* additional clock offset, linear from 0 to this value at the end, ppm */
+    double carrier; /* carrier offset, Hz */
+    double ppm;     /* clock offset of the receiver in ppm; positive if its clock is fast */
+    /* additional clock offset in ppm, which grows linearly from 0 to this value at the end */
+    double drift;
     float noise;              /* noise amplitude */
     double echo;              /* delay of an echo of 0 dB, samples; 0: no echo */
-    uint32_t gap_at, gap;     /* position and number of lost samples */
+    uint32_t gap_at, gap;     /* position of the lost samples, and number of lost samples */
     uint32_t step_at;         /* the level is 20 dB lower after this sample; 0: no step */
     uint32_t burst_at, burst; /* position and length of a noise burst */
     float dc, image;          /* DC offset and image of a zero-IF tuner, relative to the signal */
@@ -37,10 +38,10 @@ typedef struct way {
 
 /* Result of a reception. */
 typedef struct reception {
-    uint32_t frames;  /* T2 frames with cells of the PLP */
+    uint32_t frames;  /* number of T2 frames with cells of the PLP */
     uint32_t packets; /* packets received */
-    uint32_t unknown; /* received packets that were not transmitted */
-    uint32_t found;   /* transmitted packets that were received */
+    uint32_t unknown; /* number of received packets that were not transmitted */
+    uint32_t found;   /* number of transmitted packets that were received */
     uint64_t codewords, failed_codewords;
     dvbt2_status status;
     char message[200]; /* copy of status.message */
@@ -55,7 +56,7 @@ static float symmetric(void)
     return (float)(int32_t)seed / 2147483648.0F;
 }
 
-/* Interpolates with a sinc with Hann window. */
+/* Interpolates with a sinc function and a Hann window. */
 static float complex between(const test_signal *signal, double t)
 {
     enum { HALF = 24 };
@@ -96,11 +97,12 @@ static void count_packets(dvbt2_plp_decoder *decoder, const signal_plp *plp, boo
         for (size_t i = 0; i < count; i++) {
             uint32_t crc = golden_crc(0, ts + i * TS_PACKET, TS_PACKET);
             bool known = false;
-            for (uint32_t k = 0; k < plp->count; k++) /* all null packets are equal */
+            for (uint32_t k = 0; k < plp->count; k++) /* null packets cannot be distinguished */
                 if (plp->crc[k] == crc)
                     known = seen[k] = true;
             r->packets++;
-            r->unknown += !known && !(ts[i * TS_PACKET + 1] & 0x80); /* wrong, but not marked */
+            /* the packet is wrong, but not marked as erroneous */
+            r->unknown += !known && !(ts[i * TS_PACKET + 1] & 0x80);
         }
 }
 
@@ -187,15 +189,15 @@ static reception receive(const test_signal *signal, const signal_plp *plp, const
     return r;
 }
 
-/* Expects all packets of a super-frame. The last may end in the next one. Packets across repetitions are
- * ignored. */
+/* Checks that all packets of a super-frame were received. The last packet may end in the next super-frame.
+ * Packets that cross a repetition are ignored. */
 static void assert_all(const reception *r, const signal_plp *plp)
 {
     assert_in_range(r->found, plp->count - 1, plp->count);
     assert_int_equal(r->unknown, 0);
 }
 
-/* Expects all packets in each repetition. */
+/* Checks that all packets were received in each repetition. */
 static void assert_every(const reception *r, const signal_plp *plp, uint32_t repeats)
 {
     assert_all(r, plp);
@@ -226,7 +228,8 @@ static void test_every_plp(void **state)
     }
 }
 
-/* The samples start with P1. All frames must be received, and all packets except the last, incomplete one. */
+/* The samples start with P1. All frames must be received, and all packets except the last one, which is
+ * incomplete. */
 static void test_first_frame(void **state)
 {
     static const char *const names[] = {"2plp",      "type2", "ti2",    "fef", "lite",
@@ -262,15 +265,15 @@ static void test_offsets(void **state)
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         reception r = receive(&signal, &signal.plp[0], &ways[i]);
         assert_every(&r, &signal.plp[0], 4);
-        /* in Hz of the receiver's clock */
+        /* the offset is in Hz of the receiver's clock */
         assert_float_equal(r.status.carrier_hz, ways[i].carrier / (1 + 1e-6 * ways[i].ppm), 2);
         assert_float_equal(r.status.clock_ppm, ways[i].ppm, 1);
     }
     test_signal_free(&signal);
 }
 
-/* 256QAM 3/4 at 2 dB above its threshold. The clock drifts by 20 ppm in 0.3 s. A second signal also has the
- * offset of a rounded sample rate; its first frame may fail. */
+/* 256QAM 3/4 at 2 dB above its threshold. The clock drifts by 20 ppm in 0.3 s. A second run adds the offset
+ * of a rounded sample rate; its first frame may fail. */
 static void test_clock_that_drifts(void **state)
 {
     (void)state;
@@ -293,7 +296,7 @@ static void test_clock_that_drifts(void **state)
     test_signal_free(&signal);
 }
 
-/* 90 % of the guard interval: 230 of 256 samples (4K, 1/16). */
+/* The echo delay is 90 % of the guard interval: 230 of 256 samples (4K, 1/16). */
 static void test_echo(void **state)
 {
     (void)state;
@@ -318,7 +321,7 @@ static void test_tuner(void **state)
     test_signal_free(&signal);
 }
 
-/* Sends a signal seven times. Expects `lost` lost frames. */
+/* Sends a signal seven times with lost samples. Exactly `lost` frames must be lost. */
 static void assert_survives(const way *w, uint32_t lost)
 {
     test_signal signal;
@@ -339,7 +342,7 @@ static void test_lost_samples(void **state)
     (void)state;
     for (uint32_t gap = 1; gap < 100000; gap *= 17) {
         way w = {.repeats = 7, .gap_at = 1000000, .gap = gap};
-        assert_survives(&w, gap > 10000); /* the longest gap hits two frames */
+        assert_survives(&w, gap > 10000); /* the longest gap overlaps two frames */
     }
 }
 
@@ -408,8 +411,8 @@ static void test_no_signal(void **state)
     dvbt2_status older;
     memset(&older, 'x', sizeof older);
     dvbt2_receiver_status_sized(rx, &older,
-                                offsetof(dvbt2_status, message)); /* struct size of a caller without this
-                                                                   * field */
+                                /* struct size of a caller whose header lacks this field */
+                                offsetof(dvbt2_status, message));
     assert_int_equal(older.locks, status.locks);
     assert_memory_equal(&older.message, "xxxxxxxx", sizeof older.message);
     dvbt2_receiver_destroy(rx);
@@ -445,7 +448,7 @@ static void test_params(void **state)
     expect_refusal(&p, LDPC_ERR_RANGE, "1 .. 510");
     p = good, p.plp[0] = 256;
     expect_refusal(&p, LDPC_ERR_RANGE, "PLP_ID");
-    p = good, p.offset = -1.25e6; /* 50 kHz of 7.6 MHz are outside */
+    p = good, p.offset = -1.25e6; /* 50 kHz of the 7.6 MHz are outside the low-pass filter */
     expect_refusal(&p, LDPC_ERR_RANGE, "allows up to 1.196 MHz");
     p = good, p.offset = NAN;
     expect_refusal(&p, LDPC_ERR_RANGE, "offset");

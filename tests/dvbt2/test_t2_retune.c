@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dvbt2_receiver_retune(): another signal with another profile follows. */
+/* Tests dvbt2_receiver_retune() with a second signal of another profile. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -64,7 +64,7 @@ static void test_another_signal(void **state)
     test_signal_free(&base);
 }
 
-/* A refused sample rate changes nothing. */
+/* If a sample rate is refused, nothing changes. */
 static void test_wrong_arguments(void **state)
 {
     (void)state;

@@ -29,14 +29,14 @@ static const dvbt2_mode modes[] = {
 };
 enum {
     MODES = sizeof modes / sizeof *modes,
-    DRIFT_MODES = 3, /* the first three modes: loops settle in the first frame with every drift */
+    DRIFT_MODES = 3, /* in the first three modes, the loops settle in the first frame even with a drift */
     FRAMES = 6,
 };
 
 static const double noise_power = 2e-3; /* 27 dB */
 
-/* At most the frame with the step and the next one are lost. The signal is tracked at the end, and counters
- * are consistent. */
+/* At most two frames are lost: the frame with the step and the next one. At the end, the signal is tracked
+ * and the counters are consistent. */
 static void check_step(const dvbt2_mode *mode, mode_trial_way way)
 {
     way.noise = noise_power;
@@ -61,7 +61,8 @@ static void check_step(const dvbt2_mode *mode, mode_trial_way way)
 static void test_carrier_steps(void **state)
 {
     (void)state;
-    static const double carriers[] = {0.5, 0.63, -0.36, -70.3, 1, 0.72}; /* steps in carrier spacings */
+    /* steps of the carrier, in carrier spacings */
+    static const double carriers[] = {0.5, 0.63, -0.36, -70.3, 1, 0.72};
     for (size_t i = 0; i < sizeof carriers / sizeof *carriers; i++) {
         const dvbt2_mode *mode = &modes[i % MODES];
         check_step(mode, (mode_trial_way){.carrier_step = carriers[i] * 64e6 / 7 / (1024u << mode->fft)});
@@ -76,7 +77,7 @@ static void test_clock_steps(void **state)
     } steps[] = {
         {40,  2.4 },
         {-25, 2.4 },
-        {-8,  2.8 }, /* less than a timing jump per symbol */
+        {-8,  2.8 }, /* the change per symbol is smaller than a timing jump */
         {22,  2.95}, /* intercarrier interference */
     };
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
@@ -91,7 +92,7 @@ static void test_level_steps(void **state)
         check_step(&modes[i], (mode_trial_way){.gain_step_db = decibels[i]});
 }
 
-/* With the drift, no frame may be lost, and cells are equally accurate. */
+/* A drift may not cost a frame, or reduce the accuracy of the cells. */
 static void check_drift(const dvbt2_mode *mode, double carrier, double clock)
 {
     mode_trial_way way = {.noise = noise_power, .frames = FRAMES};
@@ -133,7 +134,7 @@ static void test_random_steps(void **state)
         reseed(i);
         print_message("round %u: ", (unsigned)i);
         const dvbt2_mode *mode = &modes[(unsigned)(uniform() * MODES)];
-        /* a whole frame follows the two lost ones */
+        /* one complete frame follows the two lost frames */
         mode_trial_way way = {.step_at = 2 + 2 * uniform()};
         switch (i % 3) {
         case 0:

@@ -14,7 +14,7 @@ enum { INPUT = 300000, PIECE = 7000, RING = 1 << 22, SPAN = 8192, MOST_BACK = 81
 
 static const double rate = 64e6 / 7, occupied = 64e6 / 7 * 27841 / 32768;
 
-/* A tone in a radio's samples, and the stream of these samples. */
+/* A tone in the samples of a radio, and the stream made from these samples. */
 typedef struct tone {
     double input_rate, hertz;
     size_t sent;
@@ -31,7 +31,7 @@ static void tone_open(tone *t, double input_rate, double hertz)
                                         .most_ppm = MOST_PPM,
                                         .most_back = MOST_BACK};
     assert_true(rx_resampler_init(&t->stream.resampler, &params));
-    t->stream.resampler.imbalance.memory = 0; /* otherwise the tone is removed as DC or image */
+    t->stream.resampler.imbalance.memory = 0; /* otherwise the tone would be removed as DC or image */
     assert_true(rx_stream_init(&t->stream, RING, SPAN));
 }
 
@@ -47,7 +47,7 @@ static void tone_fetch(tone *t, uint64_t end)
     }
 }
 
-/* Returns the relative mean squared error of samples `from` .. `end`. Phase and gain come from sample
+/* Returns the relative mean squared error of samples `from` .. `end`. Phase and gain are taken from sample
  * `from`. */
 static double tone_error(const tone *t, uint64_t from, uint64_t end, double turns)
 {
@@ -63,7 +63,8 @@ static double tone_error(const tone *t, uint64_t from, uint64_t end, double turn
     return decibel(error / count);
 }
 
-/* Corrects carrier and clock of a wrong radio from one sample on. The tone must be continuous. */
+/* Corrects the carrier and clock offsets of an inaccurate radio, starting at a given sample. The tone must be
+ * continuous. */
 static void test_correct_from(void **state)
 {
     (void)state;
@@ -86,7 +87,7 @@ static void test_correct_from(void **state)
         }
 }
 
-/* The signal is partly outside the low-pass filter. After a retune it is inside. */
+/* The signal is partly outside the low-pass filter, until a retune moves it inside. */
 static void test_retune(void **state)
 {
     (void)state;
@@ -110,8 +111,8 @@ static void test_retune(void **state)
     rx_stream_free(&t.stream);
 }
 
-/* Checks how many outputs the stream can go back, for any clock offset and piece size: first many, then few,
- * then many. */
+/* Checks the number of outputs that the stream can go back, for several clock offsets and piece sizes. The
+ * history is first long, then short, then long. */
 static void test_kept(void **state)
 {
     (void)state;

@@ -18,17 +18,19 @@
 
 typedef struct test_case {
     const char *name;
-    uint32_t length, carriers, guard; /* OFDM: useful part (0: no OFDM), active carriers, guard interval */
-    double snr_db, narrow;            /* SNR; without OFDM, bandwidth / sample rate */
-    double bandwidth;                 /* channel bandwidth of the receiver, MHz */
-    double rate;                      /* sample rate of the receiver / true rate (64/7 MHz) */
-    double offset;                    /* channel offset, Hz */
-    const char *expected;             /* expected part of the message */
-    bool pilots;                      /* scattered pilots of DVB-T without continual pilots */
-    double baud;                      /* symbol rate / sample rate of a single carrier */
+    /* OFDM: useful part in samples (0: no OFDM), active carriers, guard interval */
+    uint32_t length, carriers, guard;
+    double snr_db, narrow; /* SNR; without OFDM: bandwidth relative to the sample rate */
+    double bandwidth;      /* channel bandwidth of the receiver, MHz */
+    /* sample rate set in the receiver, relative to the true rate (64/7 MHz) */
+    double rate;
+    double offset;        /* channel offset, Hz */
+    const char *expected; /* text that the message must contain */
+    bool pilots;          /* true: scattered pilots of DVB-T, without continual pilots */
+    double baud;          /* symbol rate of a single carrier relative to the sample rate */
 } test_case;
 
-/* Samples for a search of 0.5 s and the analysis. */
+/* Number of samples for a search of 0.5 s and the analysis. */
 static uint32_t count_of(const test_case *c)
 {
     return (uint32_t)(c->rate * 4.8e6) + 2200000;
@@ -67,7 +69,7 @@ static void add_narrow(double share, float complex *samples, uint32_t count)
     }
 }
 
-/* Adds QPSK with band-limited pulses: sinc times parabola. */
+/* Adds QPSK with band-limited pulses (sinc function times a parabola). */
 static void add_single_carrier(double baud, float complex *samples, uint32_t count)
 {
     enum { SIDE = 8 };
@@ -118,7 +120,7 @@ static void check_sentence(const test_case *c)
     free(samples);
 }
 
-enum { IN_CI = 15 }; /* number of cases in every run; "all" adds more cases */
+enum { IN_CI = 15 }; /* number of cases that every run tests; "all" adds further cases */
 static bool all;
 
 static void test_sentences(void **state)
@@ -166,7 +168,7 @@ static const dvbt2_mode modes[] = {
 };
 enum { MODES = sizeof modes / sizeof *modes };
 
-/* Exchanges I and Q. Every frame and the carrier offset must be right. */
+/* Exchanges I and Q. Every frame must be received, and the carrier offset must be correct. */
 static void test_mirrored(void **state)
 {
     (void)state;
@@ -181,7 +183,7 @@ static void test_mirrored(void **state)
     }
 }
 
-/* Sample rates wrong by up to 0.2 %. */
+/* Sample rates that are wrong by up to 0.2 %. */
 static void test_wrong_rates(void **state)
 {
     (void)state;
@@ -198,8 +200,8 @@ static void test_wrong_rates(void **state)
         }
 }
 
-/* In the first four frames, noise with the same guard interval and a clock 1950 ppm faster replaces the
- * symbols after P1. */
+/* In the first four frames, noise replaces the symbols after P1. The noise has the same guard interval, and a
+ * clock that is 1950 ppm faster. */
 static void falsify_guard(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count)
 {
     enum { FRAMES = 4, LAG = 16 };

@@ -15,7 +15,7 @@
 
 enum { DATA = 100000 };
 
-/* Writes the codes of a symbol's carriers (make_symbols.py). */
+/* Writes the codes of the carriers of a symbol, as make_symbols.py does. */
 static void codes_of(const dvbt2_parameters *p, const dvbt2_pilots *pilots,
                      const dvbt2_frequency_deinterleaver *deint, uint32_t l, int group, int32_t *codes)
 {
@@ -73,7 +73,7 @@ static void test_every_carrier(void **state)
     assert_int_equal(lines, 203);
 }
 
-/* Continual pilots of 16K PP1 extended. gr-dtv has a wrong carrier. */
+/* Continual pilots of 16K PP1 with extended carriers, for which gr-dtv has a wrong carrier. */
 static void test_continual_16k_pp1_extended(void **state)
 {
     (void)state;
@@ -93,7 +93,7 @@ static void test_continual_16k_pp1_extended(void **state)
     dvbt2_pilots_destroy(pilots);
 }
 
-/* Before L1-pre, P2 symbols have no extended carriers. */
+/* Before L1-pre is decoded, P2 symbols are received without extended carriers. */
 static void test_p2_before_l1(void **state)
 {
     (void)state;

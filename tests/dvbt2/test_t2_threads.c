@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs two receivers with decoders and threads at once. Their output must be as alone. Run with
- * ThreadSanitizer. */
+/* Runs two receivers, each with decoders and threads, at the same time. Each output must equal that of a
+ * receiver that runs alone. Run with ThreadSanitizer. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>

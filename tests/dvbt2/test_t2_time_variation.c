@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Time filter and channel estimates at the pilot grid in known time-varying channels. */
+/* Tests the time filter and the channel estimates at the pilot grid in known time-varying channels. */
 #include <complex.h>
 #include <math.h>
 #include <setjmp.h>
@@ -36,7 +36,7 @@ static dvbt2_speed speed_of(double doppler)
     return speed;
 }
 
-/* The predicted error is right, and small up to 80 % of the Doppler limit of the pilot spacing. */
+/* The predicted error is correct. It is small up to 80 % of the Doppler limit of the pilot spacing. */
 static void test_time_filter(void **state)
 {
     (void)state;
@@ -45,7 +45,8 @@ static void test_time_filter(void **state)
         const double noise_power = 0.01;
         dvbt2_time_point point[5];
         float weight[5];
-        for (int t = 0; t < 5; t++) /* every second symbol, including the one after the estimated symbol */
+        /* the estimates are from every second symbol, including the one after the estimated symbol */
+        for (int t = 0; t < 5; t++)
             point[t] = (dvbt2_time_point){2 * t - 7, noise_power};
         dvbt2_speed speed = speed_of(dopplers[i]);
         double expected = dvbt2_time_filter(&speed, point, 5, weight), sum = 0;
@@ -116,7 +117,7 @@ static void read_symbol(bench *b, const channel *c, uint32_t l, double noise_pow
     dvbt2_time_variation_read(&b->variation, l, list, carriers, 1, &pilot);
 }
 
-/* Returns the mean squared error of many symbols. *expected: mean predicted error. */
+/* Returns the mean squared error over many symbols. *expected: mean of the predicted errors. */
 static double grid_error(bench *b, const channel *c, double noise_power, double *expected)
 {
     double sum = 0, symbols = 0;
@@ -142,8 +143,8 @@ static double grid_error(bench *b, const channel *c, double noise_power, double 
     return sum / symbols;
 }
 
-/* With short delays, the filter follows Doppler up to the symbol rate. PP3: Dy = 4, so 0.3 cycles per symbol
- * are 2.4 times the limit of one carrier. */
+/* With short delays, the filter can track Doppler shifts up to the symbol rate. PP3 has Dy = 4, so 0.3 cycles
+ * per symbol are 2.4 times the limit of a single carrier. */
 static void test_short_delays(void **state)
 {
     (void)state;
@@ -161,7 +162,7 @@ static void test_short_delays(void **state)
     free_bench(b);
 }
 
-/* With longer delays the limit is 1 / (2 Dy) = 0.125 cycles per symbol. */
+/* With longer delays, the limit is 1 / (2 Dy) = 0.125 cycles per symbol. */
 static void check_long_delays(bool miso)
 {
     bench *b = make_bench(miso);
@@ -179,7 +180,8 @@ static void test_long_delays(void **state)
     check_long_delays(true);
 }
 
-/* Measures noise with pilots, without and with an interferer on a tenth of the carriers. */
+/* Measures the noise with pilots, first without interferer, then with an interferer on a tenth of the
+ * carriers. */
 static void test_noise(void **state)
 {
     (void)state;
@@ -200,10 +202,11 @@ static void test_noise(void **state)
 
 enum { WAVES = 6 * 12, PILOTS = 150, SYMBOLS = 600 };
 
-/* Six fading paths, each a sum of waves from all directions. */
+/* Six fading paths. Each path is a sum of plane waves from all directions. */
 typedef struct fading {
-    double delay[WAVES], doppler[WAVES], phase[WAVES]; /* for each wave: delay as a fraction of the symbol,
-                                                        * Doppler in cycles per symbol, phase in cycles */
+    /* for each plane wave: delay as a fraction of the symbol, Doppler shift in cycles per symbol, phase in
+     * cycles */
+    double delay[WAVES], doppler[WAVES], phase[WAVES];
 } fading;
 
 static void make_fading(fading *f, double doppler)

@@ -35,7 +35,7 @@ class UnreadL1(unittest.TestCase):
             self.assertEqual(decoder.counters()['bch_failed'], 0)
 
     def test_echo_that_disturbs_p1(self):
-        """With an echo, P1 is wrong by more than half a carrier of 32K. P2 pilots correct it."""
+        """An echo changes the carrier offset measured in P1 by more than half a carrier of 32K. P2 pilots correct it."""
         multiplex, service = Multiplex(SUPER_FRAME, fft='32K', gi='1/16', pp=4, ndata=4), Service(Plp(1, QAM16))
         broadcast(multiplex, [service], 14, lambda *_: 3, l1_noise=lambda number: np.inf if number in (5, 7, 9, 11) else 0)
         samples = multiplex.samples()
@@ -57,8 +57,8 @@ class UnreadL1(unittest.TestCase):
         self.assertEqual(decoder.counters()['bch_failed'], 0)
 
     def test_a_change_that_was_announced_long_before(self):
-        """L1_CHANGE_COUNTER is 2 in the last decoded L1-post. L1 concealment receives two frames. Later frames are lost until the
-        new configuration, which must not be received with the old one."""
+        """L1_CHANGE_COUNTER is 2 in the last decoded L1-post. L1 concealment receives two frames. Later frames are lost until
+        L1-post is decoded with the new configuration. No frame may be received with the old configuration after the change."""
         multiplex, change = Multiplex(SUPER_FRAME, **SMALL), 2 * SUPER_FRAME
         service = Service(Plp(1, QAM16))
         options = {'l1_noise': lambda number: np.inf if number in range(SUPER_FRAME - 1, change + 1) else 0,

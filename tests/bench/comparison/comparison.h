@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels for comparisons, for tests and bench_gpu only. */
+/* Kernels that only tests and bench_gpu use, for comparisons. */
 #ifndef LDPC_CUDA_COMPARISON_H
 #define LDPC_CUDA_COMPARISON_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels for comparisons. Replaces cuda/kernels/additional.c. */
+/* Table of the kernels for comparisons. Replaces cuda/kernels/additional.c. */
 #include "bench/comparison/comparison.h"
 
 static const ldpc_cuda_kernel *const additional_kernels[] = {

@@ -53,7 +53,7 @@ static void write_numbers(ldpc_writer *w, const char *name, const uint32_t *numb
     ldpc_write(w, "};\n");
 }
 
-/* For each edge of a row: start of its column, shift, lane without the edge. */
+/* For each edge of a row: start of its column, shift, and the lane that has no edge. */
 static void write_rows(ldpc_writer *w, const ldpc_code *code)
 {
     write_numbers(w, "layer_start", code->layer_start, code->layers + 1);
@@ -64,7 +64,7 @@ static void write_rows(ldpc_writer *w, const ldpc_code *code)
     ldpc_write(w, "};\n");
 }
 
-/* For each edge, by columns: start of its messages, offset of the message of lane 0. */
+/* For each edge, sorted by columns: start of its messages, and offset of the message of lane 0. */
 static void write_columns(ldpc_writer *w, const ldpc_code *code)
 {
     uint32_t count = 0;
@@ -110,7 +110,8 @@ static ldpc_status wang_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
     program->scratch_bytes =
         sizeof(float) * codewords * (2 * (size_t)code->columns + edges * code->z + CODEWORD_STATE);
     program->most_blocks =
-        device->l2_bytes / 2 / program->scratch_bytes; /* all scratch memory should fit in L2 */
+        /* the scratch memory of all codewords should fit in L2 */
+        device->l2_bytes / 2 / program->scratch_bytes;
     program->most_blocks += !program->most_blocks;
     return program->source ? LDPC_OK : LDPC_ERR_MEMORY;
 }
@@ -120,13 +121,13 @@ static ldpc_status wang_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
 /* Kernels in launch order. Each iteration launches the middle three. */
 enum phase {
     BEGIN,
-    TEST, /* before each iteration with early stop; after the last one, it writes the results */
+    TEST, /* runs before each iteration with early stop; after the last iteration, it writes the results */
     CHECKS,
     VARIABLES,
     END,
 };
 
-/* Same fields as in wang2013.cuh. */
+/* These fields must match wang2013.cuh. */
 typedef struct wang_args {
     ldpc_cuda_args common;
     uint32_t phase, iteration;
@@ -161,7 +162,7 @@ static ldpc_status launch_phases(const ldpc_cuda_engine *engine, cu_stream strea
     return status ? status : launch_phase(engine, stream, args, macros, END, err);
 }
 
-/* Returns at most `count` codewords, starting with `first`. */
+/* Returns a part of the batch: at most `count` codewords, starting with `first`. */
 static ldpc_cuda_batch part_of(const ldpc_code *code, const ldpc_cuda_batch *batch, size_t first,
                                size_t count)
 {

@@ -19,7 +19,7 @@ struct wang_args { // same values as in wang2013.c
 };
 
 struct codeword_counts {
-    u32 unsatisfied[2], iterations, unused; // unsatisfied checks before even and odd iterations
+    u32 unsatisfied[2], iterations, unused; // number of unsatisfied checks before even and odd iterations
 };
 
 #define CODEWORD_FLOATS ((size_t)(2 * COLUMNS + EDGES * Z + 4))
@@ -85,7 +85,7 @@ DEVICE bool finished(const codeword_state &j)
     return EARLY_STOP && j.state->unsatisfied[j.iteration % 2] == 0;
 }
 
-// Equal logarithms must give exactly 0: subtracted before scaling.
+// Equal logarithms must give exactly 0, so they are subtracted before scaling.
 DEVICE float box_plus(float a, float b)
 {
     const float ln_2 = 0.693147181f;
@@ -94,7 +94,7 @@ DEVICE float box_plus(float a, float b)
     return fmaf(ln_2, more, sign);
 }
 
-// Loops over all DEGREE messages to keep them in registers. Missing messages are LIMIT, without effect.
+// The loop covers DEGREE messages to keep them in registers. Missing messages are LIMIT, which has no effect.
 DEVICE void sum_product(const float (&q)[DEGREE], float (&r)[DEGREE])
 {
     float after = LIMIT, before = LIMIT;

@@ -34,13 +34,13 @@ def pilots_limit(d):
 
 
 def interference_limit(d, profile, db):
-    """Doppler frequency for an intercarrier interference in dB."""
+    """Returns the Doppler frequency that causes this intercarrier interference in dB."""
     share = 6 if profile == "TU-6" else 3
     return math.sqrt(share * 10 ** (db / 10)) / math.pi * d["fs"] / d["nfft"]
 
 
 def threshold(d, profile):
-    """Required C/N in dB, averaged over all path phases."""
+    """Returns the required C/N in dB, averaged over all phases of the paths."""
     levels = (np.arange(2000) + .5) / 2000
     power = -np.log(levels) if profile == "TU-6" else 1 + np.cos(np.pi * levels)
     needed = np.log2(1 + 10 ** (THRESHOLDS[d["qam"], d["rate"]] / 10))
@@ -48,18 +48,18 @@ def threshold(d, profile):
 
 
 def limit(d, profile, needed):
-    """Returns 80 % of the Doppler limit at the required C/N, and its cause."""
+    """Returns 80 % of the Doppler limit at the required C/N, and the name of the limit."""
     pilots, carriers = pilots_limit(d), interference_limit(d, profile, -needed - 3)
     return .8 * min(pilots, carriers), "pilots" if pilots < carriers else "carriers"
 
 
 def wanted(d, profile):
-    """Returns the target Doppler frequency and its limit."""
+    """Returns the target Doppler frequency, and the limit that determines it."""
     return limit(d, profile, threshold(d, profile))
 
 
 def packet_errors(count, d):
-    """Wrong packets per second from codeword errors."""
+    """Converts codeword errors to wrong packets per second."""
     seconds = count.codewords / d["nblocks"] / (d["fs"] / d["frame_samples"])
     packets = d["ts_packets"] / d["frames"] / d["nblocks"]
     return count.wrong * packets / seconds
@@ -92,12 +92,12 @@ def prepare(folder, name, profile):
 
 
 def cell(values):
-    """Required C/N of all fading realisations, ascending. "-": no C/N is sufficient."""
+    """Formats the required C/N of all fading realisations in ascending order. "-": no C/N is sufficient."""
     return ", ".join("-" if math.isinf(cn) else str(cn) for cn in sorted(values))
 
 
 def reached(frequencies, needed):
-    """Returns the highest frequency that all fading realisations allow, or 0."""
+    """Returns the highest Doppler frequency at which reception is possible in all fading realisations, or 0."""
     received = itertools.takewhile(lambda point: math.isfinite(max(point[1])), zip(frequencies, needed))
     return max((frequency for frequency, _ in received), default=0.0)
 

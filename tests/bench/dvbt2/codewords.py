@@ -45,12 +45,12 @@ class Count:
 
     @property
     def smoothed(self):
-        """Returns an error rate above 0, for its logarithm."""
+        """Returns an estimate of the error rate that is above 0, because its logarithm is needed."""
         return max(self.wrong, .5) / self.codewords
 
 
 def count_of(decoder, lost, start):
-    """Returns the Count of a finished decoder. lost: codewords not received."""
+    """Returns the Count of a finished decoder. lost: number of codewords that were not received."""
     decoder.finish()
     for _ in libdvbt2.packets_of(decoder):
         pass
@@ -65,8 +65,8 @@ def drain(decoder):
 
 
 def missing(frames, handed, first, loop, total):
-    """Counts lost frames after the first one, in `total` samples and up to `frames`. Without a frame, all are lost. first: start of
-    the first frame, seconds."""
+    """Counts lost frames after the first received frame, in `total` samples and up to `frames`. Returns `frames` if no frame was
+    received. first: start of the first frame, seconds."""
     if first is None:
         return frames
     there = math.floor((total / loop.rate - first) * loop.rate / loop.frame_samples - .1)
@@ -74,7 +74,7 @@ def missing(frames, handed, first, loop, total):
 
 
 def receive(loop, cn, seed, codewords, decision_directed=0):
-    """Returns the receiver's Count over about `codewords` codewords, from its first frame on."""
+    """Returns the receiver's Count over about `codewords` codewords, beginning with the first received frame."""
     start, blocks = time.monotonic(), loop.d["nblocks"]
     frames = max(2, math.ceil(codewords / blocks))
     receiver = libdvbt2.receiver(loop.rate, loop.sample_format, decision_directed=decision_directed)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The covering set: output packets equal input packets, and the first packet arrives in time."""
+"""Tests the covering set of modes. Received packets must equal transmitted packets, and the first packet must arrive in time."""
 import t2_combinations
 import t2_trial
 

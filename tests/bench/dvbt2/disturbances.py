@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lost frames and reception after lost samples, gain steps and noise bursts."""
+"""Counts lost frames and checks later reception after lost samples, gain steps and noise bursts."""
 import dataclasses
 
 import numpy as np
@@ -27,7 +27,7 @@ class Disturbed:
 
 
 def frames_of(loop, first, last):
-    """Indices of the frames with samples `first` to `last`."""
+    """Returns the indices of the frames that contain samples `first` to `last`."""
     return set(range(int(first // loop.frame_samples), int(last // loop.frame_samples) + 1))
 
 
@@ -58,7 +58,7 @@ def burst(loop, signal, db):
 
 
 def lost_frames(d, comparison):
-    """Indices of frames with missing packets, without packets at frame ends."""
+    """Returns the indices of frames with missing packets. Packets at the end of a frame are ignored."""
     came = np.zeros(d["ts_packets"], bool)
     for start, count in comparison.runs:
         came[start:start + count] = True
@@ -66,7 +66,7 @@ def lost_frames(d, comparison):
 
 
 def receive(loop, sent, case):
-    """Returns lost frames, frames until tracking, wrong packets, status."""
+    """Returns lost frames, number of frames until tracking, wrong packets, status."""
     watch = Watch(loop.rate, "cs16")
     watch.push(t2_loop.quantise(case.samples, "cs16", LEVEL))
     comparison = compare(watch.finish(), sent)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Doppler limits in small steps near 80 % of the limit of pilots and interference, where a mode needs no more C/N than in AWGN. See
-channels for larger steps."""
+"""Measures Doppler limits in small steps near 80 % of the limits of pilots and interference, in modes that need no more C/N there
+than in AWGN. See channels.py for larger steps."""
 from . import modes
 from .channels import THRESHOLDS, cell, limit, reached, walk
 from .results import Result

@@ -45,12 +45,12 @@ def gains(d, paths):
 
 
 def actual_gain(d, paths):
-    """Received power in dB relative to the sum of path powers."""
+    """Returns the received power in dB relative to the sum of the path powers."""
     return 10 * math.log10(np.mean(gains(d, paths)))
 
 
 def expected(d, paths, cn):
-    """Returns the C/N over these paths with the capacity of AWGN at C/N `cn`."""
+    """Returns the C/N at which a channel with these paths has the capacity of AWGN at C/N `cn`."""
     power, wanted = gains(d, paths), math.log2(1 + 10 ** (cn / 10))
     for candidate in np.arange(cn - 6, cn + 15, .05):
         if np.mean(np.log2(1 + 10 ** (candidate / 10) * power)) >= wanted:
@@ -84,7 +84,7 @@ def one_loss(path, stem, cn, mean_gain):
 
 
 def losses_of(settings, mode, found, values):
-    """Loss in dB at the threshold against perfect channel knowledge."""
+    """Returns the loss in dB at the threshold, relative to perfect channel knowledge."""
     d, _inputs, stem = modes.clean(settings.folder, mode)
     wanted = [(condition.path, stem, values[name], np.mean(gains(d, paths)) * sum(abs(g) ** 2 for _, g in paths[0]))
               for name, (paths, condition) in found.items() if not math.isnan(values[name])]

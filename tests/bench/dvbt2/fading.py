@@ -16,8 +16,8 @@ OSCILLATORS = 24   # per Rayleigh path
 
 @dataclasses.dataclass(frozen=True)
 class Tap:
-    """A path: delay, power, motion. "jakes": Rayleigh fading up to `doppler`; "shift": Doppler shift of `doppler`. Doppler is
-    relative to the measured frequency."""
+    """A path with delay, power and motion. "jakes": Rayleigh fading with Doppler shifts up to `doppler`; "shift": one Doppler shift
+    of `doppler`. `doppler` is relative to the Doppler frequency of the measurement."""
 
     delay: float  # s
     db: float
@@ -57,7 +57,7 @@ class Gain:
 
 
 class FadedLoop(t2_loop.Loop):
-    """A Loop of delayed copies with time-varying gains in blocks(). The mean power of all taps is 1."""
+    """A Loop whose blocks() are sums of delayed copies with time-varying gains. The mean power of all taps is 1."""
 
     doppler = 0.0  # Hz
 

@@ -16,7 +16,7 @@ SPOILED = 40  # number of corrupted signals
 
 
 def transmit_dvbt(path):
-    """DVB-T (8K, 64-QAM, 2/3), whose elementary rate is that of DVB-T2."""
+    """Makes a DVB-T signal (8K, 64-QAM, 2/3). DVB-T and DVB-T2 have the same elementary rate."""
     from gnuradio import blocks, digital, dtv, fft, gr
 
     packets = np.random.default_rng(1).integers(0, 256, (16000, 188), np.uint8)
@@ -88,7 +88,7 @@ def spoil(x, rng):
 
 
 def spoiled(settings, result):
-    """Returns wrong packets of damaged signals, and the number of signals still in lock at the end."""
+    """Returns the number of wrong packets of damaged signals, and the number of signals that are tracked at the end."""
     wrong = again = 0
     d, inputs, stem = modes.clean(settings.folder, "2k", 14)
     sent, loop = modes.packets(stem), t2_loop.through_channel(d, inputs)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Number of receivers in real time on this host with CPU decoding, and with a GPU if present. Estimates the gain of a GPU front end.
-Each receiver is a process."""
+"""Measures how many receivers run in real time on this host, with CPU decoding and, if present, with a GPU. Estimates the gain of a
+GPU front end. Each receiver is a process."""
 import os
 import time
 
@@ -25,8 +25,8 @@ SAMPLE_BYTES = 4    # cs16
 
 
 def receive(data, backend, seconds, in_real_time, delay, barrier, results):
-    """Returns the speed of a receiver in multiples of real time, while others run. Measures `delay` seconds after all have locked.
-    in_real_time: samples at tuner rate, otherwise at full speed."""
+    """Returns the speed of one of several receivers in multiples of real time. Measures `delay` seconds after all receivers have
+    locked. in_real_time: samples arrive at the tuner's rate, otherwise at full speed."""
     receiver = libdvbt2.receiver(RATE, "cs16")
     decoder = libdvbt2.plp_decoder(backend=backend, max_iterations=25)
     reception = Reception(receiver, RATE, [decoder], [lambda packets: None])
@@ -62,7 +62,8 @@ def together(data, backend, count, seconds, in_real_time):
 
 
 def most_in_real_time(keep_up, start):
-    """Returns the largest `count` for which keep_up(count) is true. Begins at `start`. Returns 0 after MOST_TRIES larger counts."""
+    """Returns the largest `count` for which keep_up(count) is true, or 0. The search begins at `start` and ends after MOST_TRIES
+    larger counts."""
     count = start
     if keep_up(count):
         while count < start + MOST_TRIES and keep_up(count + 1):

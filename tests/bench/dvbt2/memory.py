@@ -25,7 +25,7 @@ def resident_mb(pid):
 
 
 def program():
-    """Returns the path of ldpc-dvbt2: LDPC_PROGRAMS, build tree of this libdvbt2, or PATH."""
+    """Returns the path of ldpc-dvbt2 from LDPC_PROGRAMS, from the build tree of this libdvbt2, or from PATH."""
     built = pathlib.Path(libdvbt2.__file__).parents[2] / "bin"
     folders = os.environ.get("LDPC_PROGRAMS", ""), str(built), os.environ.get("PATH", os.defpath)
     found = shutil.which("ldpc-dvbt2", path=os.pathsep.join(filter(None, folders)))
@@ -49,7 +49,7 @@ def receive(loop, cn, frames, output):
 
 
 def growth(sizes):
-    """Growth after the tenth frame: maximum of the last third minus maximum of the first two thirds."""
+    """Returns the growth after the tenth frame: maximum of the last third minus maximum of the first two thirds."""
     after = sizes[TENTH:]
     last = max(1, len(after) // 3)
     return max(after[-last:]) - max(after[:-last])

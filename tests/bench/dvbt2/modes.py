@@ -20,17 +20,17 @@ MOVING = {
     "8K": dict(fft="8K", ext=1, qam="64QAM", rate="1/2", gi="1/8", pp=3, ndata=96),
     "2K": dict(fft="2K", ext=0, qam="16QAM", rate="1/2", gi="1/8", pp=2, ndata=380),
 }
-# C/N in dB of DIGITALEUROPE's requirements: AWGN, short echo profile.
+# Required C/N in dB according to DIGITALEUROPE: in AWGN, and with the short echo profile.
 TABLE_AWGN = dict(zip(NINE, (3.6, 11.5, 16.7, 19.5, 19.4, 19.9, 20.3, 20.9, 22.4)))
 TABLE_SHORT_ECHO = {"5": 21.5, "6": 22.0, "7": 22.7, "8": 23.4, "9": 25.7}
 ELEMENTARY_RATE = {1.7: 131e6 / 71, 5: 40e6 / 7, 6: 48e6 / 7, 7: 8e6, 8: 64e6 / 7, 10: 80e6 / 7}
-# Data symbols of short frames; 0: as in the preset.
+# Number of data symbols of short frames; 0: number of the preset.
 SHORT = {"1": 60, "2": 25, "3": 25, "4": 25, "5": 13, "7": 19, "6": 13, "8": 13, "9": 13, "8k": 0}
 SHORT_FRAMES = 6
 
 
 def parameters(preset, symbols=0):
-    """Parameters of a preset, with another number of data symbols if given."""
+    """Returns the parameters of a preset. symbols: number of data symbols, or 0 for that of the preset."""
     p = {**DEFAULTS, **{**PRESETS, **MOVING}[preset]}
     return {**p, "ndata": symbols, "nblocks": 0, "ti": -1} if symbols else p
 
@@ -51,13 +51,13 @@ def clean(folder, preset, frames=2, symbols=0):
 
 
 def short(folder, preset):
-    """clean() for a few short frames."""
+    """Returns clean() for a signal with a few short frames."""
     return clean(folder, preset, SHORT_FRAMES, SHORT[preset])
 
 
 @functools.lru_cache(maxsize=None)
 def known(folder, preset):
-    """Parameters of an existing noiseless signal."""
+    """Returns the parameters of an existing noiseless signal."""
     return clean(folder, preset)[0]
 
 
@@ -78,5 +78,5 @@ def guard_seconds(d):
 
 
 def largest_delay(d):
-    """Tu / Dx, the delay range of a symbol's pilots, in guard intervals."""
+    """Returns Tu / Dx, the delay range of the pilots of one symbol, in units of the guard interval."""
     return d["nfft"] / DXY[d["pp"]][0] / d["guard"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Loss by carrier and clock offsets, in all modes and bandwidths."""
+"""Measures the loss caused by carrier and clock offsets, in all modes and bandwidths."""
 import t2_loop
 
 from . import modes
@@ -16,7 +16,7 @@ FACTORS = {1.7: 2.0}  # sample rate times T; others: as 10 MHz for 8 MHz channel
 
 
 def signal(folder, mode, rate, carrier, ppm, cn, bandwidth=8):
-    """Returns loss in dB against perfect knowledge, status, frames."""
+    """Returns the loss in dB relative to perfect channel knowledge, the status, and the number of frames."""
     d, inputs, stem = modes.short(folder, mode)
     found = loss(t2_loop.through_channel(d, inputs, rate=rate, carrier=carrier, ppm=ppm), stem, cn, bandwidth=bandwidth)
     return found.db, found.status
@@ -43,7 +43,7 @@ def nine_modes(settings, result):
 
 
 def bandwidths(settings, result):
-    """Changing the sample rate of the samples changes the bandwidth of the signal."""
+    """Tests all bandwidths. If the same samples are sent at another rate, the signal has another bandwidth."""
     lost, cn = [], 20.0
     for bandwidth, elementary in modes.ELEMENTARY_RATE.items():
         if settings.quick and bandwidth != 1.7:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Echoes outside the guard interval, up to the signal's power."""
+"""Tests echoes outside the guard interval, with powers up to that of the signal."""
 import cmath
 import math
 
@@ -29,7 +29,7 @@ def receive(folder, preset, delay_gi, db, degrees, cn, turns=1.0):
 
 
 def beyond(settings, result):
-    """Echoes outside the guard interval that a symbol's pilots resolve."""
+    """Tests echoes that are outside the guard interval but within the delay range of the pilots of one symbol."""
     bad = {"-15": [], "0": []}
     for preset in settings.chosen(modes.SHORT, QUICK):
         d, _inputs, _stem = modes.short(settings.folder, preset)

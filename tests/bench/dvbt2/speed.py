@@ -17,7 +17,7 @@ MODE = "7"
 CN = BEGIN[MODE] + .2 + 1.0  # 1 dB above the threshold
 LOOPS = 14                   # contiguous loops of the signal per run, at the first rate
 TURNS = 5
-# Samples per second, and required speed (multiples of real time) of the front end on one core and of the receiver on two.
+# Samples per second, and required speeds in multiples of real time: front end on one core, receiver on two cores.
 RATES = (10e6, 4), (20e6, 1)
 LEVEL = 10 ** (-12 / 20)
 CHUNK = 1 << 18              # samples per push, as in ldpc-dvbt2
@@ -36,7 +36,7 @@ def chunks(data):
 
 
 def front_end(data, rate, cores):
-    """Seconds from samples to cells, in lock."""
+    """Returns the seconds from samples to cells while the receiver is locked."""
     os.sched_setaffinity(0, cores)
     receiver = libdvbt2.receiver(rate, "cs16")
     times = []
@@ -50,7 +50,7 @@ def front_end(data, rate, cores):
 
 
 def whole(data, rate, cores):
-    """Seconds from samples to packets, in lock, with the threads of ldpc-dvbt2."""
+    """Returns the seconds from samples to packets while the receiver is locked, with the threads of ldpc-dvbt2."""
     os.sched_setaffinity(0, cores)
     receiver, decoder = libdvbt2.receiver(rate, "cs16"), libdvbt2.plp_decoder(threads=1, max_iterations=25)
     times, packets = [], []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""C/N loss in dB by networks, tuners and converters, UK mode."""
+"""Measures the loss of C/N in dB caused by networks, tuners and converters, in the UK mode."""
 import math
 
 import numpy as np
@@ -21,7 +21,7 @@ NETWORK = (0, 0, 0.), (8e-6, -1, 5e-9), (17e-6, -3, -7e-9)
 
 
 class Impaired(t2_loop.Loop):
-    """A Loop whose noisy samples spoil(samples, index of the first sample) changes."""
+    """A Loop with an impairment: spoil(samples, index of the first sample) changes the noisy samples."""
 
     def __init__(self, loop, spoil, sample_format="cf32"):
         super().__init__(loop.x, loop.rate, loop.power, loop.d, loop.ppm, loop.carrier)
@@ -35,12 +35,12 @@ class Impaired(t2_loop.Loop):
 
 
 def phase_noise(loop):
-    """Phase noise: -80 dBc/Hz up to 10 kHz, then -20 dB per decade. Periodic with the loop."""
+    """Returns phase noise of -80 dBc/Hz up to 10 kHz, then -20 dB per decade. Its period is that of the loop."""
     f = np.fft.rfftfreq(len(loop.x), 1 / loop.rate)
     density = np.where(f < 10e3, 1e-8, 1e-8 * (10e3 / np.maximum(f, 1)) ** 2)
     rng = t2_loop.generator(5)
     values = rng.standard_normal(len(f)) + 1j * rng.standard_normal(len(f))
-    # one-sided phase density: twice the single-sideband density
+    # the one-sided phase density is twice the single-sideband density
     phase = np.fft.irfft(values * np.sqrt(density * loop.rate * len(loop.x) / 2), len(loop.x))
     turn = np.exp(1j * phase).astype(np.complex64)
     return lambda x, first: x * turn.take(np.arange(first, first + len(x)), mode="wrap")
@@ -59,7 +59,7 @@ def impulses(loop, per_second, seconds, db):
 
 
 def neighbours(loop, db):
-    """Adds channels 8 MHz above and below: the delayed signal, filtered to the width of the carriers."""
+    """Adds channels 8 MHz above and below. Each is the delayed signal, filtered to the width of the carriers."""
     n = len(loop.x)
     outside = np.abs(np.fft.fftfreq(n, 1 / loop.rate)) > loop.d["cps"] / loop.d["nfft"] / 2 * loop.d["fs"] * 1.001
     spectrum = np.fft.fft(loop.x)
@@ -97,7 +97,7 @@ def signal(folder, rate=RATE, carrier=0.):
 
 
 def network(folder, moving):
-    """Signals of several transmitters. moving: clock offsets also shift the carriers."""
+    """Returns the sum of the signals of several transmitters. moving: clock offsets also shift the carriers."""
     d, inputs, stem = modes.clean(folder, MODE)
     taps = tuple(fading.Tap(delay, db, "shift", CARRIER * clock * moving) for delay, db, clock in NETWORK)
     path = f"{stem}-network"
@@ -106,7 +106,7 @@ def network(folder, moving):
 
 
 def case(folder, name):
-    """The Loop of this name."""
+    """Returns the Loop with this name."""
     kind, *values = name.split("|")
     if kind == "network":
         return network(folder, float(values[0]))
@@ -132,7 +132,7 @@ CASES = (
 
 
 def threshold(folder, name, seconds):
-    """Returns the lowest C/N without wrong codeword, or infinity."""
+    """Returns the lowest C/N without wrong codewords, or infinity."""
     loop = case(folder, name)
     codewords = math.ceil(seconds * loop.d["fs"] / loop.d["frame_samples"]) * loop.d["nblocks"]
     for step in range(round(WIDEST / STEP_DB)):

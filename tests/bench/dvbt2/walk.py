@@ -41,7 +41,7 @@ class Walk:
             self._go_on()
 
     def nearest(self):
-        """Returns the last C/N with an error rate above `rate`, and the first other C/N. None: missing."""
+        """Returns the last C/N with an error rate above `rate`, and the first C/N with a lower rate. A missing value is None."""
         above = [cn for cn, count in self.points.items() if self.finished(cn) and count.rate > self.goal.rate]
         below = [cn for cn, count in self.points.items() if self.finished(cn) and count.rate <= self.goal.rate]
         return max(above, default=None), min(below, default=None)
@@ -73,11 +73,11 @@ class Walk:
         return a + (b - a) * math.log(low.smoothed / self.goal.rate) / math.log(low.smoothed / high.smoothed)
 
     def unit(self):
-        """Codewords of the next measurement. The first one is short."""
+        """Returns the number of codewords of the next measurement. The first measurement is short."""
         return self.goal.unit if self.cn in self.points else min(self.goal.unit, max(self.goal.unit // 8, 2 * self.goal.errors))
 
     def wanted_units(self, running):
-        """Number of further measurements of the point."""
+        """Returns the number of further measurements that the point needs."""
         if self.done:
             return 0
         if self.cn not in self.points:

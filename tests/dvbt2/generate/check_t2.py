@@ -18,7 +18,7 @@ TOLERANCE = 1e-3
 
 
 def prbs_signs(count, skip):
-    """Signs of the reference sequence X^11 + X^2 + 1 after the first `skip` ones."""
+    """Signs of the reference sequence (polynomial X^11 + X^2 + 1), without its first `skip` elements."""
     register, signs = np.ones(11, int), np.empty(count + skip)
     for n in range(count + skip):
         signs[n] = 1 - 2 * register[10]
@@ -76,7 +76,7 @@ class Checker:
         return pilot & ~self.edge, self.signs * self.a_sp * self.invert
 
     def symbol(self, frame, l, y):
-        """The median of the pilots gives the PN sign."""
+        """Checks the pilots of a symbol. Their median gives the PN sign."""
         kind = self.kind(l)
         pilot, value = self.p2_pilots(y) if kind == 'P2' else self.data_pilots(l)
         ratio = y[pilot] / value[pilot]

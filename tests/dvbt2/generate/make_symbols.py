@@ -45,7 +45,7 @@ class Mode:
         return Transmitter(p, {'ndata': self.ndata, 'nfft': FFT[self.fft]})
 
     def source(self, cells):
-        """Source of two frames, each in one piece. Blocks that read ahead need the second frame."""
+        """Returns a source of two frames, each in one piece. Blocks that read ahead need the second frame."""
         source = blocks.vector_source_c(np.concatenate([cells, cells]), False)
         source.set_min_output_buffer(4 * len(cells))
         return source
@@ -79,7 +79,7 @@ class Mode:
         return pilots, data
 
     def move_continual_pilot(self, pilots, data, group):
-        """Moves the pilot from carrier 3636 to 13636. Symbols with continual pilots have no scattered pilots on them."""
+        """Moves the pilot from carrier 3636 to 13636. In symbols with continual pilots, neither carrier has a scattered pilot."""
         shift = np.ones(11, int)
         signs = np.empty(self.carriers)
         for k in range(self.carriers):  # X^11 + X^2 + 1

@@ -34,7 +34,7 @@ CRC8 = [crc8_step(byte) for byte in range(256)]
 
 
 def crc8(data):
-    """CRC-8, g(x) = x^8 + x^7 + x^6 + x^4 + x^2 + 1 (clause 5.1.4)."""
+    """Computes the CRC-8 with g(x) = x^8 + x^7 + x^6 + x^4 + x^2 + 1 (clause 5.1.4)."""
     crc = 0
     for byte in data:
         crc = CRC8[crc ^ byte]
@@ -43,7 +43,7 @@ def crc8(data):
 
 @functools.lru_cache
 def scrambling(count):
-    """Sequence 1 + X^14 + X^15, initial state 100101010000000 (clause 5.2.4)."""
+    """Returns the scrambling sequence 1 + X^14 + X^15 with the initial state 100101010000000 (clause 5.2.4)."""
     register, out = [1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0], np.empty(count, np.uint8)
     for i in range(count):
         out[i] = register[13] ^ register[14]
@@ -65,8 +65,8 @@ def bufs(kilobits, count=3):
 
 
 def tto(time, count=3):
-    """Returns TTO and its field. TTO is the largest possible value <= time: 5 bits exponent, 15 bits mantissa (7 bits in a field of
-    two bytes)."""
+    """Returns TTO and its field. TTO is the largest value <= time that the field can represent: 5 bits exponent, 15 bits mantissa (7
+    bits in a field of two bytes)."""
     exponent = max(0, int(time).bit_length() - 7)
     mantissa = int(time) * 256 >> exponent
     if count == 2:
@@ -85,14 +85,14 @@ def is_null(packet):
 
 
 def packet(pid, number):
-    """Packet number of a PID."""
+    """Returns a packet with this number and PID."""
     head = bytes([0x47, pid >> 8, pid & 255, 0x10 | number % 16])
     return head + hashlib.shake_128(b'%d %d' % (pid, number)).digest(TS_PACKET - 4)  # faster than a seeded generator
 
 
 def group_streams(count, seed=5, shares=(0.6, 0.15)):
-    """Returns a transport stream and its parts in the data PLP and the common PLP (annex D). shares: fractions of both PLPs; other
-    packets are null packets."""
+    """Returns a transport stream, and its parts for the data PLP and the common PLP (annex D). shares: fractions of the packets in
+    the two PLPs; all other packets are null packets."""
     whole, data, common, null = [], [], [], null_packet()
     kinds = np.random.default_rng(seed).choice(['data', 'common', 'null'], count, p=[*shares, 1 - sum(shares)])
     for number, kind in enumerate(kinds):
@@ -115,14 +115,14 @@ class Mode:
 
 @dataclasses.dataclass
 class Unit:
-    """A packet in the form of data fields."""
+    """A packet as it is sent in data fields."""
     data: bytes
     time: float  # arrival time, T
     issy: bytes = b''
 
 
 def user_packets(slots, times, mode):
-    """Returns the transmitted packets with DNP and ISSY. ISSY follows each packet in normal mode; in high efficiency mode it is in
+    """Returns the transmitted packets with DNP and ISSY. In normal mode, ISSY follows each packet; in high efficiency mode, it is in
     the header."""
     units, deleted, last = [], 0, 0
     for slot, time in zip(slots, times):
@@ -175,8 +175,8 @@ class Stream:
         return -(-self.at // self.unit_bits)
 
     def say_tto(self, delay):
-        """TTO of the next frame's first packet is `delay` after the packet's time. Normal mode changes the packet; high efficiency
-        mode returns the field for frame(). No TTO if it is negative or `delay` is None."""
+        """Sets the TTO of the next frame's first packet to `delay` after the packet's time. In normal mode, the packet is changed;
+        in high efficiency mode, the field for frame() is returned. There is no TTO if it would be negative or `delay` is None."""
         number = self.next_unit
         if delay is None or number >= len(self.units) or not self.units[number].issy or self.units[number].time + delay <= 0:
             return None
@@ -189,7 +189,7 @@ class Stream:
         return None
 
     def frame(self, k, in_band=(), issy=None):
-        """Returns the next frame. issy: replaces ISCR in high efficiency mode."""
+        """Returns the next frame. issy: ISSY field that replaces the ISCR in high efficiency mode."""
         first, start = self.next_unit, self.at
         dfl = min(k - HEADER - len(in_band), len(self.bits) - start)
         self.at += dfl
@@ -280,6 +280,6 @@ def cells_of(fmt, frames):
 
 
 def received(cells, noise, seed=1):
-    """Adds white noise of this power. Returns cells and their noise."""
+    """Adds white noise. power: noise power. Returns cells and their noise."""
     normal = np.random.default_rng(seed).normal(0, np.sqrt(noise / 2), (2, len(cells)))
     return (cells + normal[0] + 1j * normal[1]).astype(np.complex64), np.full(len(cells), noise, np.float32)

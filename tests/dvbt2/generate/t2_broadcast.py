@@ -11,7 +11,7 @@ SMALL = dict(fft='2K', gi='1/16', pp=4, ndata=30)  # a mode whose frames take 9.
 
 
 def on_the_air(samples, cn_db=25.0, offset=31e3):
-    """Adds carrier offset and noise. Noise follows the last frame."""
+    """Adds carrier offset and noise. Only noise follows the last frame."""
     samples = np.concatenate([samples, np.zeros(20000, np.complex64)])
     noise = np.random.default_rng(1).normal(0, np.sqrt(10 ** (-cn_db / 10) / 2), (2, len(samples)))
     turned = samples * np.exp(2j * np.pi * offset / RATE * np.arange(len(samples)))
@@ -19,7 +19,7 @@ def on_the_air(samples, cn_db=25.0, offset=31e3):
 
 
 class Service:
-    """A PLP with random packets."""
+    """A PLP that transmits random packets."""
 
     def __init__(self, plp, packets=1000):
         self.plp, mode = plp, t2.Mode(plp.high_efficiency)
@@ -27,7 +27,7 @@ class Service:
         self.stream = t2.Stream(t2.user_packets(self.packets, np.zeros(packets), mode), mode)
 
     def frames(self, count, in_band=()):
-        """Returns the next baseband frames. The first one contains the in-band signalling."""
+        """Returns the next baseband frames. The first of them contains the in-band signalling."""
         frames = [self.stream.frame(self.plp.fmt.k, () if number else in_band) for number in range(count)]
         if self.stream.done:
             raise ValueError(f'PLP {self.plp.plp_id}: {len(self.packets)} packets are not enough')
@@ -35,12 +35,13 @@ class Service:
 
     @property
     def sent(self):
-        """Returns the completely sent packets."""
+        """Returns the packets that were sent completely."""
         return self.packets[:self.stream.at // self.stream.unit_bits]
 
 
 def announcement(multiplex, services, service, number, blocks):
-    """Returns type A for the interleaving frame at T2 frame `number`. It describes the next interleaving frame."""
+    """Returns the in-band signalling of type A for the interleaving frame that begins with T2 frame `number`. It describes the next
+    interleaving frame."""
     plp, first = service.plp, number + service.plp.frames * service.plp.frame_interval
     places = []
     for frame in range(first, first + plp.frames * plp.frame_interval, plp.frame_interval):
@@ -52,8 +53,8 @@ def announcement(multiplex, services, service, number, blocks):
 
 
 def broadcast(multiplex, services, frames, blocks, l1_noise=lambda number: 0, change_counter=lambda number: 0):
-    """Adds frames of all services. blocks(service, number): FEC blocks of the interleaving frame. l1_noise(number),
-    change_counter(number): for Multiplex.add()."""
+    """Adds frames with all services. blocks(service, number): number of FEC blocks in the interleaving frame. l1_noise(number),
+    change_counter(number): arguments of Multiplex.add()."""
     for number in range(multiplex.count, multiplex.count + frames):
         own = []
         for service in services:
@@ -64,7 +65,7 @@ def broadcast(multiplex, services, frames, blocks, l1_noise=lambda number: 0, ch
 
 
 def received(samples, plps):
-    """Returns packets of each PLP, receiver and decoders."""
+    """Returns the packets of each PLP, the receiver, and the decoders."""
     packets, decoders = [[] for _ in plps], [libdvbt2.plp_decoder() for _ in plps]
     receiver = libdvbt2.receiver(RATE, 'cf32', plps=list(plps))
     sinks = [lambda some, own=own: own.extend(map(bytes, some)) for own in packets]
@@ -75,7 +76,7 @@ def received(samples, plps):
 
 
 def check_packets(test, service, packets, lost=()):
-    """Checks that all packets but the given ones were received."""
+    """Checks that all packets except the given ones were received."""
     expected = [packet for number, packet in enumerate(service.sent) if number not in lost]
     test.assertEqual(len(packets), len(expected), service.plp)
     wrong = [n for n, (have, want) in enumerate(zip(packets, expected)) if have != want]

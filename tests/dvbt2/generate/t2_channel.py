@@ -49,7 +49,7 @@ def sinc_taps(delay, count, cut):
 
 
 class Path:
-    """One path: delay in samples, gain, Doppler shift or Rayleigh fading."""
+    """One path of a channel with delay in samples, gain, and Doppler shift or Rayleigh fading."""
 
     def __init__(self, text, fs, rng, taps):
         part = text.split(',')
@@ -107,7 +107,7 @@ class Resampler:
     PHASES = 512
 
     def __init__(self, ratio, occupied):
-        """ratio: input samples per output sample. occupied: half the occupied bandwidth / input rate."""
+        """ratio: input samples per output sample. occupied: half of the occupied bandwidth, relative to the input rate."""
         stop = min(1, 1 / ratio) - occupied
         if stop <= occupied + 1e-3:
             raise ValueError('the output rate is too low for the signal')
@@ -153,7 +153,7 @@ class Receiver:
         self.steps = [tuple(map(float, s.split(':'))) for s in a.gain]  # time (ms): dB
 
     def phase_noise(self, count):
-        """Returns the phase noise in radians. Its level (dBc/Hz) is constant up to a corner, then falls with one pole."""
+        """Returns the phase noise in radians. Its level (dBc/Hz) is constant up to a corner frequency and then falls as after one pole."""
         from scipy.signal import lfilter
         level, corner = map(float, self.a.pn.split(','))
         pole = math.exp(-2 * math.pi * corner / self.fs)
@@ -207,7 +207,7 @@ def received_power(inputs):
 
 
 def noise_power(a, power, used, spacing, fs, first_gain):
-    """Returns the noise power over the output sample rate."""
+    """Returns the noise power within the output sample rate."""
     if a.cn is not None:
         return power / used / 10 ** (a.cn / 10) * fs / spacing
     if a.esn0 is not None:

@@ -45,7 +45,7 @@ def ofdm_fits(c):
 
 
 def fits(c):
-    """Returns True if an incomplete combination can become valid."""
+    """Returns True if an incomplete combination can be completed to a valid one."""
     newest = c.get('version', '1.3.1') == '1.3.1'
     if (c.get('l1scr') or c.get('inband')) and not newest:
         return False
@@ -62,7 +62,7 @@ def pairs(c):
 
 
 def all_pairs():
-    """Returns every pair of values of valid combinations."""
+    """Returns every pair of values that occurs in a valid combination."""
     found = set()
     for a, b in itertools.combinations(FACTORS, 2):
         for x, y in itertools.product(FACTORS[a], FACTORS[b]):
@@ -80,7 +80,7 @@ def shuffled(rng, items):
 
 
 def fill(rng, seed_pair):
-    """Completes a pair to a combination. Returns None if the random choices fail."""
+    """Completes a pair to a combination by random choices. Returns None if that fails."""
     a, x, b, y = seed_pair
     c = {a: x, b: y}
     for name in shuffled(rng, [name for name in FACTORS if name not in c]):
@@ -92,7 +92,7 @@ def fill(rng, seed_pair):
 
 
 def best_of(rng, missing, everything):
-    """Returns the candidate with the most missing pairs."""
+    """Returns the candidate that contains the most missing pairs."""
     wanted = sorted(missing, key=str) or everything
     candidates = [fill(rng, choose(rng, wanted)) for _ in range(CANDIDATES if missing else 1)]
     candidates = [c for c in candidates if c]
@@ -100,7 +100,7 @@ def best_of(rng, missing, everything):
 
 
 def transmitter_fails(c):
-    """gr-dtv cannot send modes with reserved tones on pilots of the frame-closing symbol."""
+    """Returns True if gr-dtv cannot send the mode, because reserved tones are on pilots of the frame-closing symbol."""
     return c['tr'] and c['miso'] and c['fft'] == '32K' and c['pp'] == 2
 
 
@@ -121,7 +121,8 @@ def with_symbols(rng, c):
 
 @functools.lru_cache
 def combinations(count=COMBINATIONS):
-    """Returns the covering set, combinations with many new pairs first. Adds combinations up to `count`."""
+    """Returns the covering set; combinations with many new pairs come first. If it has less than `count` combinations, further ones
+    are added."""
     rng = random.Random(20261122)
     everything = sorted(all_pairs(), key=str)
     missing, chosen = set(everything), []

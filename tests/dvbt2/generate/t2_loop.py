@@ -15,7 +15,7 @@ FULL_SCALE = {'cs16': (np.int16, 32768), 'cs8': (np.int8, 128), 'cu8': (np.uint8
 
 
 def generator(*seed):
-    """The fastest generator of numpy."""
+    """Returns the fastest random generator of numpy."""
     return np.random.Generator(np.random.SFC64(seed))
 
 
@@ -34,14 +34,14 @@ def response(paths, frequency):
 
 
 def turning(first, count, turns):
-    """Returns exp(-2 pi i turns k) for k from `first`, as products of two short tables."""
+    """Returns exp(-2 pi i turns k) for consecutive k, starting with `first`, as products of two short tables."""
     low = np.exp(-2j * np.pi * turns * np.arange(LOW))
     high = np.exp(-2j * np.pi * turns * np.arange(first, first + count, LOW))
     return np.outer(high, low).ravel()[:count]
 
 
 def response_of_bins(paths, positive, negative, step):
-    """Returns response() at 0, 1 ... positive - 1 and -negative ... -1 steps in Hz (order of numpy's FFT)."""
+    """Returns response() at 0, 1 ... positive - 1 and -negative ... -1 steps. The step is in Hz; the order is that of numpy's FFT."""
     total = np.zeros(positive + negative, np.complex128)
     for delay, gain in paths:
         total[:positive] += gain * turning(0, positive, delay * step)
@@ -60,7 +60,8 @@ def largest_factor(number):
 
 
 def quick_ppm(lowest, highest, exact):
-    """Returns a clock offset in a range that gives small prime factors. exact: samples per turn without offset."""
+    """Returns a clock offset in a range for which the number of samples has only small prime factors. exact: number of samples per
+    turn without offset."""
     first, last = (exact * (1 + ppm * 1e-6) / 2 for ppm in (lowest, highest))
     return (2 * min(range(math.ceil(first), math.floor(last) + 1), key=largest_factor) / exact - 1) * 1e6
 
@@ -92,7 +93,7 @@ class Loop:
         return self.power / self.d['cps'] / 10 ** (cn / 10) * self.rate / (self.d['fs'] / self.d['nfft'])
 
     def clean(self, start, count):
-        """Returns `count` samples without noise from sample `start`."""
+        """Returns `count` samples without noise, beginning with sample `start`."""
         start %= len(self.x)
         if start + count <= len(self.x):
             return self.x[start:start + count]
@@ -127,7 +128,7 @@ def read_signal(stem):
 
 
 def even(count):
-    """Returns the nearest even number: both halves of the spectrum are equal."""
+    """Returns the nearest even number, so that both halves of the spectrum are equally long."""
     return 2 * round(count / 2)
 
 
@@ -155,7 +156,7 @@ def through_channel(d, inputs, paths=(((0, 1),),), rate=None, ppm=0., carrier=0.
 
 
 def quantise(x, sample_format, gain):
-    """Returns I and Q times a gain. 1.0 is full scale; cu8 has zero at 127.5."""
+    """Returns I and Q, multiplied by a gain. 1.0 is full scale; in cu8, zero is 127.5."""
     values = x.view(np.float32) * np.float32(gain)
     if sample_format == 'cf32':
         return values

@@ -26,7 +26,7 @@ PAYLOADS = {'GFPS': 0, 'GCS': 1, 'GSE': 2, 'TS': 3}
 S2 = {'2K': 0, '8K': 1, '4K': 2, '1K': 3, '16K': 4, '32K': 5}
 GUARDS = ('1/32', '1/16', '1/8', '1/4')
 
-# Clause 7.3.3: puncturing order of L1-pre; shortening and puncturing orders of L1-post in QPSK.
+# Orders of clause 7.3.3: puncturing of L1-pre; shortening and puncturing of L1-post in QPSK.
 PRE_PUNCTURING = (27, 13, 29, 32, 5, 0, 11, 21, 33, 20, 25, 28, 18, 35, 8, 3, 9, 31, 22, 24, 7, 14, 17, 4, 2, 26, 16, 34, 19, 10,
                   12, 23, 1, 6, 30, 15)
 SHORTENING = (18, 17, 16, 15, 14, 13, 12, 11, 4, 10, 9, 8, 3, 2, 7, 6, 5, 1, 19, 0)
@@ -52,7 +52,7 @@ class Plp:
     frames: int = 1          # T2 frames per interleaving frame
 
     def bits(self):
-        """Bits of the configurable part (clause 7.2.3.1)."""
+        """Returns the bits of the PLP in the configurable part (clause 7.2.3.1)."""
         f = self.fmt.fields()
         spread = self.frames > 1
         fields = ((self.plp_id, 8), (self.plp_type, 3), (PAYLOADS[self.kind], 5), (0, 1), (0, 3), (self.first_frame, 8),
@@ -62,12 +62,12 @@ class Plp:
         return [bit for value, count in fields for bit in bits_of(value, count)]
 
     def part(self, frame_idx):
-        """Returns the part of the interleaving frame in this T2 frame, or None without cells of the PLP."""
+        """Returns the index of this T2 frame in the interleaving frame, or None if the T2 frame has no cells of the PLP."""
         behind = frame_idx - self.first_frame
         return None if behind < 0 or behind % self.frame_interval else behind // self.frame_interval % self.frames
 
     def cells(self, blocks_of_plp):
-        """Returns cells per T2 frame for this number of FEC blocks."""
+        """Returns the number of cells per T2 frame for this number of FEC blocks."""
         return blocks_of_plp * self.fmt.length // (2 * (self.fmt.fields()['plp_mod'] + 1)) // self.frames
 
 
@@ -84,7 +84,7 @@ class Places:
 # ---- L1
 
 def crc32(bits):
-    """CRC with g(x) of clause 7.3, initially all ones."""
+    """Computes the CRC-32 with g(x) of clause 7.3. The initial value is all ones."""
     crc = 0xFFFFFFFF
     for bit in bits:
         crc = (crc << 1 ^ (0x04C11DB7 if crc >> 31 ^ bit else 0)) & 0xFFFFFFFF
@@ -97,7 +97,8 @@ def encoder(name):
 
 
 def coded(name, bits, zero, punctured):
-    """Returns the transmitted bits of a codeword. bits: message at positions that are not `zero`. punctured: indices of parity bits."""
+    """Returns the transmitted bits of a codeword. bits: message bits for the positions where `zero` is not set. punctured: indices
+    of parity bits."""
     bch, code = encoder(name)
     message = np.zeros(bch.k, np.uint8)
     message[~zero] = bits
@@ -109,7 +110,7 @@ def coded(name, bits, zero, punctured):
 
 
 def parity_groups(order, groups, count):
-    """Returns the first `count` parity bits of the groups in order. Group g has the bits g, g + groups, g + 2 groups ..."""
+    """Returns the first `count` parity bits in the order of the groups. Group g consists of the bits g, g + groups, g + 2 groups ..."""
     return np.concatenate([g + groups * np.arange(GROUP) for g in order])[:count]
 
 
@@ -122,8 +123,8 @@ def l1_pre_cells(bits):
 
 
 def shortened(k, count):
-    """Returns the mask of shortened message bits: whole groups, and the last bits of another one. The last group of the message may
-    be incomplete."""
+    """Returns the mask of shortened message bits: whole groups, and the last bits of another group. The last group of the message
+    may be incomplete."""
     zero = np.zeros(k, bool)
     for group in SHORTENING:
         bits = np.arange(group * GROUP, min(k, group * GROUP + GROUP))
@@ -139,7 +140,7 @@ def l1_post_blocks(info):
 
 
 def l1_post_size(info, n_p2, bits_per_cell=2):
-    """Returns the transmitted bits and the punctured parity bits of each codeword."""
+    """Returns the numbers of transmitted bits and of punctured parity bits in each codeword."""
     bch, code = encoder('dvbt2:16200:1/2')
     missing = bch.k - l1_post_blocks(info)[1]
     punctured = 6 * missing // 5
@@ -149,7 +150,7 @@ def l1_post_size(info, n_p2, bits_per_cell=2):
 
 
 def modulated(bits, bits_per_cell):
-    """Cells of an L1-post codeword (clause 7.3.3.4). Only QPSK has no bit interleaver."""
+    """Returns the cells of an L1-post codeword (clause 7.3.3.4). Only QPSK has no bit interleaver."""
     if bits_per_cell == 6:
         rows = bits.reshape(len(DEMULTIPLEXER), -1).T  # written by columns, read by rows
         cells = np.empty_like(rows)
@@ -176,12 +177,12 @@ def l1_post_cells(bits, n_p2, bits_per_cell=2):
 
 
 def extension_bits(extension):
-    """Bits of the extension blocks (type, content)."""
+    """Returns the bits of the extension blocks (type, content)."""
     return [bit for kind, content in extension for bit in [*bits_of(kind, 8), *bits_of(len(content), 16), *content]]
 
 
 def filling(info):
-    """Extension block that fills the codewords of L1-post: no shortening."""
+    """Returns an extension block that fills the codewords of L1-post, so that no bits are shortened."""
     bch, _code = encoder('dvbt2:16200:1/2')
     return PADDING, [0] * (-(info + EXTENSION_HEAD + 32) % bch.k)
 
@@ -228,7 +229,7 @@ class Multiplex:
         return [bit for value, count in fields for bit in bits_of(value, count)]
 
     def _configurable(self, plps):
-        """Configurable part of L1-post, without FEF."""
+        """Returns the configurable part of L1-post, without FEF."""
         bits = bits_of(self.sub_slices, 15) + bits_of(len(plps), 8) + bits_of(len(self.aux), 4) + bits_of(0, 8)
         for rf in range(self.n_rf):
             bits += bits_of(rf, 3) + bits_of(546000000 + 8000000 * rf, 32)
@@ -260,7 +261,7 @@ class Multiplex:
     # ---- PLPs
 
     def places(self, plps, block_counts):
-        """Returns the positions: common PLPs and type 1 in a row, then type 2 with interleaved sub-slices."""
+        """Returns the positions of the PLPs: common PLPs and type 1 one after the other, then type 2 with interleaved sub-slices."""
         of_plp, start = [None] * len(plps), 0
         order = sorted(range(len(plps)), key=lambda i: (COMMON, DATA, TYPE_2).index(plps[i].plp_type))
         for i in order:
@@ -291,15 +292,15 @@ class Multiplex:
         return count, cells.reshape(plp.frames, -1)[part]
 
     def add(self, plps, plp_frames, change_counter=0, l1_noise=0):
-        """Adds the next frame with the baseband frames of PLPs that begin an interleaving frame. l1_noise: noise power on the
-        L1-post cells; infinite: only noise."""
+        """Adds the next frame, with the baseband frames of the PLPs whose interleaving frame begins in it. l1_noise: noise power on
+        the L1-post cells; if infinite, these cells are only noise."""
         counts, cells = zip(*itertools.starmap(self._cells_of_frame, zip(plps, plp_frames)))
         self.added.append((plps, self.places(plps, counts), cells, change_counter, l1_noise))
 
     # ---- frames
 
     def _noise(self, count):
-        """Random cells with the power of data cells."""
+        """Returns random cells with the power of data cells."""
         return self.random.choice([-1, 1], (count, 2)) @ np.array([1, 1j]) / np.sqrt(2)
 
     def _gaussian(self, power, count):

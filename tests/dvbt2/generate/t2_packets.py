@@ -13,7 +13,7 @@ CHUNK = 1 << 14
 
 
 def indices(packets):
-    """Index in each packet, or -1 for null packets and erroneous packets."""
+    """Returns the index in each packet, or -1 for null packets and erroneous packets."""
     p = packets.astype(np.int64)
     index = p[:, 4] << 24 | p[:, 5] << 16 | p[:, 6] << 8 | p[:, 7]
     pid = (p[:, 1] & 0x1f) << 8 | p[:, 2]
@@ -21,7 +21,7 @@ def indices(packets):
 
 
 def marked(packets):
-    """transport_error_indicator of each packet."""
+    """Returns the transport_error_indicator of each packet."""
     return packets[:, 1] & 0x80 != 0
 
 
@@ -51,7 +51,7 @@ def equal_run(received, sent):
 
 
 def compare(received, sent):
-    """Compares received with transmitted packets. Received packets may begin anywhere, skip packets and begin again."""
+    """Compares received with transmitted packets. Received packets may begin with any packet, have gaps, and begin again."""
     index, errors = indices(received), marked(received)
     known = np.append(np.flatnonzero(index >= 0), len(received))
     result, i = Comparison([], 0, int(errors.sum())), 0
@@ -69,7 +69,7 @@ def compare(received, sent):
 
 
 class Watch:
-    """A receiver with PLP decoder, which records outputs and their times."""
+    """A receiver and PLP decoder that records outputs and their times."""
 
     def __init__(self, rate, sample_format='cf32', threads=1, iterations=25, **options):
         self.receiver = libdvbt2.receiver(rate, sample_format, **options)
@@ -106,7 +106,7 @@ class Watch:
             self.events.append((self.samples, *key))
 
     def _take(self, wait):
-        """Appends decoded packets to self.packets. Waits up to `wait` seconds for the first ones."""
+        """Appends decoded packets to self.packets. Waits up to `wait` seconds for the first packets."""
         end = time.monotonic() + wait
         while True:
             for packets in libdvbt2.packets_of(self.decoder):

@@ -20,8 +20,8 @@ KBCH = {'normal': {'1/2': 32208, '3/5': 38688, '2/3': 43040, '3/4': 48408, '4/5'
                   '5/6': 13152}}
 TI_MAX = {'base': (1 << 19) + (1 << 15), 'lite': 1 << 18}         # maximum cells of a TI block
 
-# Cells of normal symbols, of frame-closing symbols, and of these without thinning cells, for PP1 .. PP8; 0: not available. Second key: extended
-# carriers.
+# Data cells for PP1 .. PP8 in a normal symbol, in a frame-closing symbol, and in a frame-closing symbol without its thinning
+# cells; 0: not available. Second key: extended carriers.
 C_DATA = {('1K', 0): (764, 768, 798, 804, 818, 0, 0, 0),
           ('2K', 0): (1522, 1532, 1596, 1602, 1632, 0, 1646, 0),
           ('4K', 0): (3084, 3092, 3228, 3234, 3298, 0, 3328, 0),
@@ -50,7 +50,7 @@ N_FC = {('1K', 0): (568, 710, 710, 780, 780, 0, 0, 0),
         ('32K', 0): (0, 22720, 0, 24992, 0, 26128, 0, 0),
         ('32K', 1): (0, 23200, 0, 25520, 0, 26680, 0, 0)}
 
-# Pilot patterns of SISO frames with a frame-closing symbol. MISO: all but PP8.
+# Pilot patterns of SISO frames that have a frame-closing symbol. MISO frames have one with all patterns except PP8.
 _PAIRS = {'1/16': (4, 5), '1/8': (2, 3), '1/4': (1,)}
 FC_USE = {'32K': {'1/32': (6,), '1/16': (4,), '19/256': (4,), '1/8': (2,), '19/128': (2,)},
           '16K': dict(_PAIRS, **{'1/32': (6, 7), '19/256': (4, 5), '19/128': (2, 3)}),
@@ -86,7 +86,7 @@ def closing_symbol(fft, guard, pp, miso):
 
 
 def sample_rate(bandwidth):
-    """Samples per second. bandwidth: MHz, as text."""
+    """Returns the samples per second. bandwidth: MHz, as text."""
     return 131e6 / 71 if bandwidth == '1.7' else float(bandwidth) * 8e6 / 7
 
 
@@ -96,7 +96,8 @@ def _preset(fft, ext, qam, rate, gi, pp, ndata=0, **more):
     return dict(fft=fft, ext=ext, qam=qam, rate=rate, gi=gi, pp=pp, ndata=ndata, **more)
 
 
-# Presets 1 .. 9: modes of DIGITALEUROPE's receiver requirements, frames up to 250 ms. Other presets are short.
+# Presets 1 .. 9 are the modes of DIGITALEUROPE's receiver requirements, with frames up to 250 ms. The frames of other presets are
+# short.
 PRESETS = {
     '1': _preset('8K', 1, 'QPSK', '1/2', '1/16', 4),
     '2': _preset('16K', 1, '16QAM', '2/3', '19/128', 3),
@@ -123,7 +124,7 @@ DEFAULTS = dict(fft='8K', ext=0, qam='64QAM', rate='2/3', gi='1/16', pp=4, ndata
 # ---- derived numbers
 
 def l1_cells(l1, n_p2, info=318):
-    """Cells of L1-pre and L1-post. L1-post has 318 bits for one PLP without FEF."""
+    """Returns the number of cells of L1-pre and L1-post. L1-post has 318 bits with one PLP and without FEF."""
     k_sig = info + 32
     bits = k_sig + 168 + 9000 - 6 * (7032 - k_sig) // 5
     unit = L1BITS[l1] * (2 if n_p2 == 1 else n_p2)
@@ -147,7 +148,7 @@ def _fewest_ti_blocks(n_blocks, cell, limit):
 
 
 def derive(p):
-    """Returns all parameters with lengths, cells and FEC blocks. Raises ValueError for incompatible parameters."""
+    """Returns all parameters, including lengths, cells and FEC blocks. Raises ValueError if parameters are incompatible."""
     _check(p)
     d = dict(p)
     fft, ext, pattern = p['fft'], p['ext'], p['pp'] - 1

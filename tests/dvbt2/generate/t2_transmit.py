@@ -12,8 +12,8 @@ CHUNK = 4096
 
 
 def packets(count, seed):
-    """Random transport stream with the PIDs 0x100 and 0x101. One packet in nine is a null packet; others have their index in bytes 4
-    to 7. A packet depends only on seed and index."""
+    """Returns a random transport stream with the PIDs 0x100 and 0x101. One packet in nine is a null packet. Bytes 4 to 7 of all
+    others hold their index. A packet depends only on seed and index."""
     index = np.arange(count)
     generators = [np.random.default_rng([seed, c]) for c in range(0, count, CHUNK)]
     p = np.concatenate([g.integers(0, 256, (CHUNK, 188), dtype=np.uint8) for g in generators])[:count]
@@ -31,7 +31,7 @@ def packets(count, seed):
 
 
 def constant(prefix, value):
-    """dtv.PREFIX_1_2 for '1/2' etc."""
+    """Returns the constant of gr-dtv for a value, for example dtv.PREFIX_1_2 for '1/2'."""
     return getattr(dtv, prefix + str(value).replace('/', '_').replace('.', ''))
 
 
@@ -42,7 +42,7 @@ def fft_constant(p):
 
 
 class Transmitter:
-    """Blocks for a set of parameters."""
+    """The transmitter's blocks for a set of parameters."""
 
     def __init__(self, p, d):
         self.p, self.d = p, d
@@ -83,7 +83,7 @@ class Transmitter:
         return dtv.dvbt2_miso_cc(self.carriers, self.fft, self.pattern, self.guard, self.d['ndata'], self.papr)
 
     def pilot_generator(self, group):
-        """Block from cells to symbols in time, for transmitter group 0 or 1."""
+        """Returns the block that converts cells to symbols in the time domain, for transmitter group 0 or 1."""
         bandwidth = {'1.7': '1_7'}.get(self.p['bw'], self.p['bw'] + '_0')
         return dtv.dvbt2_pilotgenerator_cc(
             self.carriers, self.fft, self.pattern, self.guard, self.d['ndata'], self.papr, self.version, self.preamble,

@@ -39,7 +39,7 @@ class Trial:
 
 
 def channel_of(p, d, rng):
-    """Random channel: two paths per transmitter within the guard interval, carrier and clock offset."""
+    """Returns a random channel: for each transmitter two paths within the guard interval, carrier and clock offset."""
     guard = FFT[p['fft']] * GI[p['gi']][0] / GI[p['gi']][1] / d['fs']
     rate = RATES[int(rng.random() * len(RATES))]
 
@@ -63,13 +63,13 @@ def transmit(p, seed, folder):
 
 
 def frame_packets(d, frame, last=None):
-    """Range (first, last + 1) of the packets within frames `frame` to `last`."""
+    """Returns the range (first, last + 1) of the packets that lie within frames `frame` to `last`."""
     per_packet, carried = 187 if d['hem'] else 188, d['ts_bytes_per_frame']
     return -(-frame * carried // per_packet), (frame + 1 if last is None else last + 1) * carried // per_packet
 
 
 def missing_packets(d, comparison, first_frame=0):
-    """Missing packets of the frames from `first_frame` on."""
+    """Returns the missing packets of all frames, beginning with `first_frame`."""
     first, _ = frame_packets(d, first_frame, d['frames'] - 1)
     came = np.zeros(d['ts_packets'], bool)
     for start, count in comparison.runs:
@@ -78,7 +78,7 @@ def missing_packets(d, comparison, first_frame=0):
 
 
 def receive(loop, sent, name, seed=1, cn=CN):
-    """Trial of one turn."""
+    """Returns the Trial of one turn of the loop."""
     d, frame = loop.d, loop.frame_samples
     lead = int(LEAD * frame)
     watch = Watch(loop.rate)
@@ -94,7 +94,7 @@ def receive(loop, sent, name, seed=1, cn=CN):
 
 
 def run(p, seed=1, cn=CN):
-    """Returns the Trial at a C/N in dB, reproducible by its seed."""
+    """Returns the Trial at a C/N in dB. The seed makes it reproducible."""
     rng = random.Random(json.dumps([p, seed], sort_keys=True))
     with tempfile.TemporaryDirectory() as folder:
         d, inputs, sent = transmit(p, seed, folder)

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* UK, DIGITALEUROPE's mode 6, mobile reception, single-frequency networks. */
+/* Modes: UK, DIGITALEUROPE's mode 6, mobile reception, single-frequency networks. */
 static const channel_mode uk = {
     .name = "32K ext 256QAM 2/3, 1/128, PP7",
     .mode = {.fft = DVBT2_FFT_32K,
@@ -208,7 +208,7 @@ const channel_row channel_rows[] = {
     {"j4", "TU-6, 80 Hz", &robust, 20, ANY_LOSS, AIR(channel_tu6, 80)},
     {"j5", "TU-6, 30 Hz", &small, 26, 0, AIR(channel_tu6, 30)},
     {"j6", "TU-6, 80 Hz", &small, 26, 0, AIR(channel_tu6, 80)},
-    /* k: missing or zero samples; each gap may cost a frame */
+    /* k: missing or zeroed samples; each gap may cost a frame */
     {"k1", "1000 samples missing every 0.5 s", &uk, 22, 3, TUNER(channel_gaps, 1000, 500)},
     {"k2", "100000 samples missing every 0.5 s", &uk, 22, 3, TUNER(channel_gaps, 100e3, 500)},
     {"k3", "1000 samples missing every 0.5 s", &small, 18, 3, TUNER(channel_gaps, 1000, 500)},
@@ -248,13 +248,13 @@ const channel_row channel_rows[] = {
     {"o6", "rate given 300 ppm too high", &uk, 22, 1, AIR(channel_rate_error, 300)},
     {"o7", "rate given 1000 ppm too low", &uk, 22, 1, AIR(channel_rate_error, -1000)},
     {"o8", "rate given 1000 ppm too high", &small, 18, 1, AIR(channel_rate_error, 1000), .quick = true},
-    /* p: begins or ends within a frame */
+    /* p: the signal begins or ends within a frame */
     {"p1", "begins in the middle of a frame", &uk, 22, 1, TUNER(channel_cut, 0.5)},
     {"p2", "begins in the middle of a frame", &small, 18, 1, TUNER(channel_cut, 0.5), .quick = true},
     {"p3", "ends after 1.5 of 6 frames", &uk, 22, 5, TUNER(channel_cut, 0, 4.5)},
     {"p4", "ends after 1 of 6 frames", &uk, 22, 5, TUNER(channel_cut, 0, 5)},
     {"p5", "1 ms missing at the end", &uk, 22, 0, TUNER(channel_cut, 0, 0.0046)},
-    /* q: 10 ms of impossible values */
+    /* q: 10 ms of absurd sample values */
     {"q1", "samples that are not a number", &small, 18, 2, TUNER(channel_absurd, NAN), .quick = true},
     {"q2", "infinite samples", &small, 18, 2, TUNER(channel_absurd, INFINITY)},
     {"q3", "samples of 3e38", &small, 18, 2, TUNER(channel_absurd, 3e38)},

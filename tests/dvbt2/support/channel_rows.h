@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The channels of test_t2_channels. */
+/* The channels that test_t2_channels tests. */
 #ifndef DVBT2_TEST_CHANNEL_ROWS_H
 #define DVBT2_TEST_CHANNEL_ROWS_H
 
@@ -26,13 +26,15 @@ typedef struct channel_step {
 typedef struct channel_row {
     const char *name, *text;
     const channel_mode *mode;
-    double cn;                         /* C/N, dB */
-    double most;                       /* maximum lost T2 frames; ANY_LOSS: any number, but no wrong packet */
-    channel_step air[CHANNEL_STEPS];   /* functions of channels.h before noise */
-    channel_step tuner[CHANNEL_STEPS]; /* functions of channels.h after noise */
-    const char *asked;                 /* requirement and name of a specification, or NULL */
-    bool quick;                        /* true: the test without arguments runs this row */
-    const channel_mode *then;          /* mode of a second signal, or NULL */
+    double cn; /* C/N, dB */
+    /* maximum number of lost T2 frames; ANY_LOSS: any number, but no wrong packet */
+    double most;
+    channel_step air[CHANNEL_STEPS];   /* functions of channels.h that are applied before noise is added */
+    channel_step tuner[CHANNEL_STEPS]; /* functions of channels.h that are applied after noise is added */
+    /* requirement and name of the specification that contains it, or NULL */
+    const char *asked;
+    bool quick;               /* true: the test without arguments runs this row */
+    const channel_mode *then; /* mode of a second signal, or NULL */
     double pause;        /* pause between the signals in seconds; negative: the first signal ends within a
                           * frame */
     double then_carrier; /* carrier offset of the second signal, Hz */

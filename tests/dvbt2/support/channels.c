@@ -15,14 +15,14 @@
 #include "dvbt2/support/interferers.h"
 #include "dvbt2/support/synthetic.h"
 
-static const double step_at = 0.45; /* position of steps, relative to all samples */
+static const double step_at = 0.45; /* position of steps, as a fraction of the signal */
 
 static double amplitude_of(double db)
 {
     return pow(10, db / 20);
 }
 
-/* Root mean square of samples that are not zero. */
+/* Returns the root mean square of all samples except zeros. */
 static double rms(const channel_signal *s)
 {
     double power = 0;
@@ -56,7 +56,7 @@ static void make_taps(void)
         }
 }
 
-/* Returns the interpolated signal, or 0 outside the signal. */
+/* Returns the interpolated signal. The signal is 0 outside its samples. */
 static float complex sample_at(const channel_signal *s, double at)
 {
     const double whole = floor(at);
@@ -136,7 +136,7 @@ void channel_clock(channel_signal *s, const double *x)
     replace(s, samples, s->count);
 }
 
-/* Needs no low-pass filter: both rates exceed the bandwidth. */
+/* No low-pass filter is needed, because both rates exceed the bandwidth. */
 void channel_rate(channel_signal *s, const double *x)
 {
     const uint32_t count = (uint32_t)(s->count / s->rate * x[0]);
@@ -152,7 +152,7 @@ void channel_rate_error(channel_signal *s, const double *x)
     s->rate_error = x[0];
 }
 
-/* Random walk of the phase, -20 dB per decade. With a corner frequency, the phase decays towards 0. */
+/* Adds a random walk of the phase (-20 dB per decade). With a corner frequency, the phase decays to 0. */
 void channel_phase_noise(channel_signal *s, const double *x)
 {
     const double step = 2 * RX_PI * 1000 * amplitude_of(x[0]) / sqrt(s->rate);
@@ -167,7 +167,7 @@ void channel_phase_noise(channel_signal *s, const double *x)
 /* ---- paths */
 
 typedef struct path {
-    double delay, level, doppler, phase; /* us, dB, Hz, cycles */
+    double delay, level, doppler, phase; /* delay in us, level in dB, Doppler shift in Hz, phase in cycles */
 } path;
 
 static void add_paths(channel_signal *s, const path *paths, uint32_t count)
@@ -218,7 +218,7 @@ void channel_short_echoes(channel_signal *s, const double *x)
     add_paths(s, paths, 6);
 }
 
-/* Each of the six paths is a sum of waves from random directions. */
+/* Each of the six paths is a sum of plane waves from random directions. */
 void channel_tu6(channel_signal *s, const double *x)
 {
     enum { WAVES = 16, HELD = 16 /* samples */ };
@@ -287,7 +287,7 @@ void channel_pal(channel_signal *s, const double *x)
     interferer_pal(s->samples, s->count, s->rate, rms(s) * amplitude_of(x[0]));
 }
 
-/* Removes everything beyond 3.9 MHz, like the mask filter of a transmitter. */
+/* Removes all frequencies beyond 3.9 MHz, like the mask filter of a transmitter. */
 static void filter(channel_signal *s)
 {
     fftwf_plan to = fftwf_plan_dft_1d((int)s->count, s->samples, s->samples, FFTW_FORWARD, FFTW_ESTIMATE);
@@ -303,7 +303,7 @@ static void filter(channel_signal *s)
     fftwf_destroy_plan(back);
 }
 
-/* Both adjacent channels are the signal, delayed by half its length. */
+/* Adds two adjacent channels. Each contains the signal itself, delayed by half of its length. */
 void channel_neighbours(channel_signal *s, const double *x)
 {
     const double rate = 20e6;
@@ -325,7 +325,7 @@ void channel_neighbours(channel_signal *s, const double *x)
 
 /* ---- disturbances */
 
-/* Replaces samples by noise, or by zeros if the power is 0. */
+/* Replaces samples with noise. If the power is 0, replaces them with zeros. */
 static void strike(channel_signal *s, uint32_t at, uint32_t count, double power)
 {
     for (uint32_t n = at; n < at + count && n < s->count; n++)

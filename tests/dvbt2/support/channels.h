@@ -34,7 +34,8 @@ void channel_clock(channel_signal *s, const double *x);
 void channel_rate(channel_signal *s, const double *x);
 /* x: error of the receiver's sample rate in ppm */
 void channel_rate_error(channel_signal *s, const double *x);
-/* x: phase noise at 1 kHz in dBc/Hz (-20 dB per decade); corner frequency in Hz (0: none), constant below */
+/* x: phase noise at 1 kHz in dBc/Hz (-20 dB per decade); corner frequency in Hz, below which the noise is
+ * constant (0: no corner) */
 void channel_phase_noise(channel_signal *s, const double *x);
 
 /* ---- paths */
@@ -70,14 +71,14 @@ void channel_neighbours(channel_signal *s, const double *x);
 
 /* ---- disturbances */
 
-/* x: duration in us, period in ms, level in dBc (-INFINITY: zeros) */
+/* x: duration in us, period in ms, level in dBc (-INFINITY: the samples become zeros) */
 void channel_bursts(channel_signal *s, const double *x);
-/* x: duration in us, level in dBc (-INFINITY: zeros). One burst per frame: in P2, after P2, later, in the
- * last symbol. */
+/* x: duration in us, level in dBc (-INFINITY: the samples become zeros). Each frame has one burst: in P2,
+ * after P2, later, or in the last symbol. */
 void channel_bursts_in_symbols(channel_signal *s, const double *x);
 /* x: value of some samples during 10 ms */
 void channel_absurd(channel_signal *s, const double *x);
-/* x: samples per gap, period in ms */
+/* x: number of samples per gap, period in ms */
 void channel_gaps(channel_signal *s, const double *x);
 
 /* ---- tuner and converter */
@@ -94,7 +95,7 @@ void channel_clip(channel_signal *s, const double *x);
 void channel_quantise(channel_signal *s, const double *x);
 /* no parameters; exchanges I and Q */
 void channel_mirror(channel_signal *s, const double *x);
-/* x: T2 frames removed at the start, at the end */
+/* x: number of T2 frames removed at the start, and at the end */
 void channel_cut(channel_signal *s, const double *x);
 
 #endif

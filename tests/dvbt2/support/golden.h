@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Digests, and files of this folder. */
+/* Computes digests and reads files of this folder. */
 #ifndef DVBT2_TEST_GOLDEN_H
 #define DVBT2_TEST_GOLDEN_H
 
@@ -9,13 +9,13 @@
 
 #include "dvbt2/standard/parameters.h"
 
-/* CRC-32 of zlib; the first call takes 0. */
+/* Computes the CRC-32 of zlib. The first call starts with crc = 0. */
 uint32_t golden_crc(uint32_t crc, const void *data, size_t bytes);
 
-/* Fails the test if the file does not exist. */
+/* Opens a file. Fails the test if the file does not exist. */
 FILE *golden_open(const char *name);
 
-/* Returns the standard's value of a name. Fails the test for an unknown name. */
+/* Returns the value that the standard assigns to a name. Fails the test if the name is unknown. */
 dvbt2_fft_size golden_fft(const char *name);
 dvbt2_guard_interval golden_guard(const char *name);
 
@@ -25,7 +25,7 @@ typedef struct golden_mode {
     uint32_t crc[2][3]; /* [transmitter group][kind of symbol] */
 } golden_mode;
 
-/* Returns false at the end of the file. */
+/* Reads the next line. Returns false at the end of the file. */
 bool golden_read_mode(FILE *file, golden_mode *mode);
 
 #endif

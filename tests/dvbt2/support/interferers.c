@@ -12,7 +12,8 @@
 #include "receiver/complex.h"
 #include "dvbt2/support/synthetic.h"
 
-/* Random values, held for `width` samples and smoothed twice: unit power, bandwidth about rate / width. */
+/* Makes random values, held for `width` samples and smoothed twice. They have unit power and a bandwidth of
+ * about rate / width. */
 static void fill_smooth(double *x, uint32_t count, uint32_t width)
 {
     for (uint32_t i = 0; i < count; i += width) {
@@ -71,8 +72,8 @@ void interferer_narrow(float complex *samples, uint32_t count, double rate, doub
     free(i);
 }
 
-/* PAL: lines of 64 us with sync pulses, 312 lines per picture, colour carrier, sound. White is the lowest
- * level. */
+/* Computes a PAL signal: lines of 64 us with sync pulses, 312 lines per picture, colour carrier, sound. White
+ * is the lowest level. */
 void interferer_pal(float complex *samples, uint32_t count, double rate, double amplitude)
 {
     enum { LINES = 312, DOTS = 26 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Interferers. Rates and frequencies in Hz; the power is amplitude squared. */
+/* Adds interferers. Rates and frequencies are in Hz. The power is the square of the amplitude. */
 #ifndef DVBT2_TEST_INTERFERERS_H
 #define DVBT2_TEST_INTERFERERS_H
 
@@ -9,7 +9,7 @@
 /* Adds a tone of random phase. */
 void interferer_tone(float complex *samples, uint32_t count, double rate, double frequency, double amplitude);
 
-/* Adds a carrier with frequency modulation by noise. deviation: rms, Hz. */
+/* Adds a carrier that is frequency-modulated with noise. deviation: rms, Hz. */
 void interferer_fm(float complex *samples, uint32_t count, double rate, double frequency, double deviation,
                    double amplitude);
 

@@ -82,7 +82,7 @@ int64_t l1_record_value(const l1_record *record, const char *name)
 
 /* ---- fields by name */
 
-/* Fields in the order of addition. */
+/* Looks for one name among the fields that are added. */
 typedef struct list {
     const char *wanted;
     int64_t value;

@@ -25,7 +25,7 @@ l1_record *l1_records_read(uint32_t *count);
 /* Returns a decoded field by its name in l1.txt. Fails the test for an unknown name. */
 int64_t l1_field_value(const dvbt2_l1_pre *pre, const dvbt2_l1_post *post, const char *name);
 
-/* Returns a field of a record, or -1 without this field. */
+/* Returns a field of a record, or -1 if the record lacks the field. */
 int64_t l1_record_value(const l1_record *record, const char *name);
 
 #endif

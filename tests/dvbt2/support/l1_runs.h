@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Checks PLP positions for any contents of L1-post. */
+/* Checks the positions of PLPs. L1-post may have any contents. */
 #ifndef DVBT2_TEST_L1_RUNS_H
 #define DVBT2_TEST_L1_RUNS_H
 
 #include "dvbt2/standard/frame_map.h"
 
-/* Checks that every run of cells is within its symbol, and that runs cover all PLPs in order. */
+/* Checks that every run of cells is within its symbol, and that the runs cover each PLP in order. */
 bool l1_runs_fit(const dvbt2_parameters *p, const dvbt2_frame_map *map, const dvbt2_l1_post *post);
 
 #endif

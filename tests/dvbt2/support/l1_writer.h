@@ -10,7 +10,7 @@ enum { L1_WRITER_MAX_BITS = 1 << 16 };
 /* Writes the 168 bits of L1-pre. */
 void l1_write_pre(const dvbt2_l1_pre *pre, uint8_t *bits);
 
-/* Writes L1-post and returns its number of bits. Data of extension blocks are all ones. */
+/* Writes L1-post and returns its number of bits. The data of extension blocks consists of ones. */
 uint32_t l1_write_post(const dvbt2_l1_pre *pre, const dvbt2_l1_post *post, uint8_t *bits);
 
 /* Writes the 1840 real cells of L1-pre. */

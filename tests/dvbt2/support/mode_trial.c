@@ -20,7 +20,8 @@ enum { CELLS_OF_BLOCK = TRIAL_BLOCK, MAX_CELLS = 1 << 20, MIN_FRAMES = 5, MIN_SA
 dvbt2_l1_pre mode_trial_l1_pre(const dvbt2_mode *mode)
 {
     static const uint8_t s2_of_t[DVBT2_FFT_SIZES] = {3, 0, 2, 1,
-                                                     4, 5}; /* S2 for guard intervals of DVB-T, and for 16K */
+                                                     /* S2 for the guard intervals of DVB-T, and S2 for 16K */
+                                                     4, 5};
     bool new_guard = mode->guard > DVBT2_GUARD_1_4;
     uint8_t s2 = s2_of_t[mode->fft];
     if (new_guard && mode->fft == DVBT2_FFT_8K)
@@ -63,7 +64,7 @@ static uint32_t fill_frame(const transmitter *t, const trial_code *code, dvbt2_l
     return blocks * CELLS_OF_BLOCK;
 }
 
-/* Transmitted cells, one row per frame. */
+/* Transmitted cells; each row is one frame. */
 typedef struct sent_cells {
     float complex *cells;
     uint32_t frames, per_frame;
@@ -98,7 +99,7 @@ static void add_information(const float complex *sent, const float complex *cell
     result->information += (sum - result->information * count) / result->cells;
 }
 
-/* Finds the row with the best match. */
+/* Returns the transmitted row that matches best. */
 static const float complex *row_of(const sent_cells *sent, const float complex *cells)
 {
     const float complex *best = sent->cells;
@@ -128,7 +129,7 @@ static void judge(const sent_cells *sent, const trial_code *code, const float co
         if (equal_cells(row, cells, sent->per_frame) < sent->per_frame)
             return;
         if (result->right++ == 0)
-            return; /* loops have not settled */
+            return; /* the loops have not settled yet */
         result->error = fmax(result->error, mean_error(row, cells, sent->per_frame));
         return;
     }
@@ -165,7 +166,7 @@ static void receive(const float complex *samples, uint32_t n_samples, const sent
         for (size_t count;
              (count = dvbt2_receiver_pull(rx, 0, MAX_CELLS, iq, noise_of, &info, &first)) > 0;) {
             if (info.cells != sent->per_frame)
-                continue; /* cells of the previous mode */
+                continue; /* these cells belong to the previous mode */
             for (size_t c = 0; c < count; c++) {
                 cells[first + c] = rx_cplx(iq[2 * c], iq[2 * c + 1]);
                 frame_noise[first + c] = noise_of[c];
@@ -181,10 +182,10 @@ static void receive(const float complex *samples, uint32_t n_samples, const sent
     dvbt2_receiver_destroy(rx);
 }
 
-/* Returns a 256-QAM point, mean power 1. */
+/* Returns a random 256-QAM point. The mean power is 1. */
 static float complex dense_cell(uint32_t random)
 {
-    const float step = 0.15339300F / 2; /* 2 / sqrt(170): distance of points */
+    const float step = 0.15339300F / 2; /* 2 / sqrt(170) is the distance of neighbouring points */
     return rx_cplx(step * (float)(2 * (int)(random >> 28) - 15),
                    step * (float)(2 * (int)(random >> 24 & 15) - 15));
 }
@@ -259,13 +260,13 @@ static float complex *double_rate(float complex *samples, uint32_t count)
     return twice;
 }
 
-/* Returns how many samples n is after the step, otherwise 0. */
+/* Returns the number of samples from the step to sample n, or 0 before the step. */
 static double samples_after(double n, double step)
 {
     return step > 0 ? fmax(0, n - step) : 0;
 }
 
-/* Resamples the signal as a receiver with a faster clock does (sinc with Hann window). */
+/* Resamples the signal like a receiver with a faster clock (sinc with a Hann window). */
 static float complex *change_clock(const mode_trial_way *way, double rate, double step,
                                    float complex *samples, uint32_t count)
 {
@@ -295,8 +296,8 @@ static double carrier_turns(const mode_trial_way *way, double rate, double step,
     return fmod(turns / rate, 1);
 }
 
-/* Adds second path, carrier offset, noise, interferer and gain. An earlier second path starts before the
- * first sample. */
+/* Adds second path, carrier offset, noise, interferer and gain. If the second path is earlier, the samples
+ * start before it. */
 static void disturb(const mode_trial_way *way, uint32_t delay, double rate, double step,
                     float complex *samples, uint32_t count)
 {
@@ -317,7 +318,7 @@ static void disturb(const mode_trial_way *way, uint32_t delay, double rate, doub
         samples[n] *= samples_after(n, step) > 0 ? gain : 1;
 }
 
-/* Returns the number of samples without the lost ones. */
+/* Removes the lost samples. Returns the number of remaining samples. */
 static uint32_t lose(const mode_trial_way *way, uint32_t frame_length, float complex *samples, uint32_t count)
 {
     const uint32_t at = (uint32_t)(way->gap_at * frame_length), lost = (uint32_t)(way->gap * frame_length);

@@ -9,22 +9,22 @@
 #include "dvbt2/support/trial_code.h"
 #include "ldpc/dvbt2.h"
 
-/* Impairments; zeros mean none. */
+/* Impairments; 0 means that an impairment is absent. */
 typedef struct mode_trial_way {
     double gap_at, gap;       /* position and length of lost samples, frames */
     double echo;              /* delay of a second path, guard intervals; negative: it arrives first */
     float complex echo_gain;  /* 0: no second path */
-    double noise;             /* noise power / power of the main path */
+    double noise;             /* noise power divided by the power of the main path */
     double carrier;           /* carrier offset, Hz */
     double bandwidth;         /* MHz; 0: 8 MHz */
     bool doubled;             /* true: the sample rate is 2/T, otherwise 1/T */
     bool mirrored;            /* I and Q are exchanged */
     double rate_ppm;          /* error of the receiver's sample rate, ppm */
     const dvbt2_mode *before; /* mode of three preceding frames that do not count, or NULL */
-    uint32_t frames;          /* 0: as many as the loops need */
+    uint32_t frames;          /* number of frames; 0: as many as the loops need */
     const trial_code *code;   /* code of the cells, or NULL for random QPSK */
     bool dense;               /* true: 256-QAM instead of QPSK */
-    /* modifies the samples of all frames, or NULL */
+    /* function that modifies the samples of all frames, or NULL */
     void (*spoil)(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count);
     const void *how;
     const float complex *interferer; /* periodic interferer, or NULL */
@@ -38,16 +38,18 @@ typedef struct mode_trial_way {
 } mode_trial_way;
 
 typedef struct mode_trial_result {
-    uint32_t sent, right;     /* frames sent, and frames received without error */
-    uint32_t codewords, lost; /* codewords sent, and not decoded; 0 without a code */
-    bool beyond_pilots;       /* true: status.message has reported an echo beyond the pilots */
-    uint32_t not_finite;      /* cells whose value or noise is not finite */
+    uint32_t sent, right;     /* number of frames sent, and number received without errors */
+    uint32_t codewords, lost; /* number of codewords sent, and number not decoded; 0 without a code */
+    /* true: status.message has reported an echo with a delay beyond the range of the pilots */
+    bool beyond_pilots;
+    uint32_t not_finite; /* number of cells whose value or noise is not finite */
     /* mean mutual information of a cell with the reported noise, in bits, after the first frame: log2(1 + 1 /
      * v) + (|y|^2 / (1 + v) - |y - x|^2 / v) / ln 2; log2(1 + C/N) in white noise */
     double information;
-    uint32_t cells;      /* cells of the mean */
-    double error;        /* largest relative squared error of the cells of a correct frame after the first */
-    dvbt2_status status; /* status at the end without message */
+    uint32_t cells; /* number of cells in the mean */
+    /* largest relative squared error of a cell in correct frames, without the first frame */
+    double error;
+    dvbt2_status status; /* status at the end, without its message */
 } mode_trial_result;
 
 /* Runs a trial with one PLP of QPSK cells or codewords. Cells with errors below 0.3 are correct. With a code,

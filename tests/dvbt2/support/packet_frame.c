@@ -23,7 +23,7 @@ static uint32_t random_bits(void)
     return random_state >> 8;
 }
 
-/* approximately Gaussian, mean power 1 */
+/* Returns approximately Gaussian noise of mean power 1. */
 static float random_noise(void)
 {
     float sum = 0;
@@ -58,7 +58,7 @@ static void make_frame(sent_frame *sent, const ldpc_bch *bch, uint8_t *frame)
     const uint32_t k = ldpc_bch_k(bch), packets = packets_of(bch);
     uint8_t *at = frame, stage[16] = {0, 1, 0, 0, 1, 0, 1, 0, 1};
     memset(frame, 0, k);
-    put(&at, 0xF000, 16); /* MATYPE: transport stream, single, CCM */
+    put(&at, 0xF000, 16); /* MATYPE: transport stream, single input stream, CCM */
     put(&at, 0, 16);
     put(&at, packets * UNIT_BITS, 16);
     put(&at, 0, 24); /* no ISSY, SYNCD 0 */
@@ -69,7 +69,8 @@ static void make_frame(sent_frame *sent, const ldpc_bch *bch, uint8_t *frame)
         packet[0] = 0x47;
         for (uint32_t i = 1; i < LDPC_TS_PACKET; i++)
             packet[i] = (uint8_t)random_bits();
-        packet[1] = (uint8_t)(random_bits() & 0x0F); /* no error indicator, no null packet */
+        /* clears the error indicator; the packet is not a null packet */
+        packet[1] = (uint8_t)(random_bits() & 0x0F);
         for (int i = 0; i < 4; i++)
             packet[4 + i] = (uint8_t)(number >> (24 - 8 * i));
         ldpc_unpack(packet + 1, UNIT_BITS, at);
@@ -116,7 +117,7 @@ static void make_block(sent_frame *sent, const ldpc_code *code, const ldpc_bch *
     free(codeword);
 }
 
-/* Puts cells into transmitted order with the deinterleaver's positions. */
+/* Sorts cells into the order of transmission with the deinterleaver's positions. */
 static void interleave(const dvbt2_plp_format *format, size_t cells, const float *blocks, float *iq)
 {
     ldpc_cell_deinterleaver *deint;

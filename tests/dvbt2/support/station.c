@@ -12,7 +12,7 @@
 #include "dvbt2/standard/p1_table.h"
 #include "dvbt2/standard/reference_sequence.h"
 
-/* FFT with 0 Hz in the middle. */
+/* Computes an FFT with 0 Hz in the middle. */
 static void spectrum(const float complex *samples, uint32_t length, float complex *bins)
 {
     fftwf_complex *buffer = fftwf_alloc_complex(length);
@@ -50,7 +50,7 @@ dvbt2_p1_info station_read_p1(const float complex *samples)
 
 /* ---- symbols */
 
-/* Demodulates symbol l of the frame at `start`. Divides cells by the mean pilot gain. */
+/* Demodulates symbol l of the frame at `start`, and divides the cells by the mean pilot gain. */
 static void read_symbol(const station *s, uint32_t start, uint32_t l, float complex *carriers)
 {
     static float complex bins[DVBT2_MAX_FFT];
@@ -101,7 +101,7 @@ static void use_mode(station *s, const dvbt2_mode *mode)
     assert_int_equal(dvbt2_frequency_deinterleaver_create(&s->p, &s->deint, NULL), LDPC_OK);
 }
 
-/* Reads `count` L1 cells from cell `first` on. */
+/* Reads `count` L1 cells, starting with cell `first`. */
 static void read_l1(const station *s, uint32_t start, uint32_t first, uint32_t count, float *iq, float *noise)
 {
     static float complex carriers[DVBT2_MAX_CARRIERS], cells[DVBT2_MAX_P2][DVBT2_MAX_CARRIERS];
@@ -117,7 +117,7 @@ static void read_l1(const station *s, uint32_t start, uint32_t first, uint32_t c
     }
 }
 
-/* Tries the guard intervals of P1 until L1-pre has a correct CRC. */
+/* Tries all guard intervals that P1 allows until the CRC of L1-pre is correct. */
 static void find_guard(station *s, const dvbt2_p1_info *info)
 {
     static float iq[2 * DVBT2_L1_PRE_CELLS], noise[DVBT2_L1_PRE_CELLS];
@@ -148,7 +148,7 @@ static void read_l1_post(station *s)
 
 /* ---- frames */
 
-/* Reads all cells by address. Thinning cells must be 0. */
+/* Reads all cells in the order of addresses. Thinning cells must be 0. */
 static void read_frame(station *s)
 {
     static float complex carriers[DVBT2_MAX_CARRIERS], cells[DVBT2_MAX_CARRIERS];

@@ -29,13 +29,13 @@ typedef struct station {
     float complex *cells; /* cells in the order of addresses */
 } station;
 
-/* Decodes the P1 at `samples` by the best match of sequences. */
+/* Decodes the P1 at `samples`. The modulation sequence with the best match is chosen. */
 dvbt2_p1_info station_read_p1(const float complex *samples);
 
-/* Finds guard interval and mode from the frame at `start`. */
+/* Finds the guard interval and the mode of the frame at `start`. */
 void station_open(station *s, const test_signal *signal, uint32_t start, bool lite);
 
-/* Returns false at the end of the super-frame. */
+/* Reads the next frame. Returns false at the end of the super-frame. */
 bool station_next_frame(station *s);
 
 void station_close(station *s);

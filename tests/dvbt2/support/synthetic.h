@@ -9,17 +9,17 @@
 /* Uniform random number, 0 < x < 1. */
 double uniform(void);
 
-/* Starts another sequence of random numbers. */
+/* Starts another random sequence. */
 void reseed(uint32_t number);
 
-/* Complex Gaussian noise of this mean power. */
+/* Returns complex Gaussian noise. power: mean power. */
 float complex noise(double power);
 
 /* exp(2 pi i turns). */
 float complex phasor(double turns);
 
-/* Weights of 2 * half samples (sinc with Hann window) for a point `part`, 0 <= part < 1, after sample half -
- * 1. */
+/* Computes the weights of 2 * half samples (sinc with a Hann window). The interpolated point is `part` of a
+ * sample after sample half - 1, 0 <= part < 1. */
 void interpolation_weights(double part, int half, float *weights);
 
 double decibel(double ratio);

@@ -34,7 +34,7 @@ void transmitter_close(transmitter *t)
     dvbt2_frequency_deinterleaver_destroy(t->deint);
 }
 
-/* Inverse FFT with 0 Hz in the middle. */
+/* Computes an inverse FFT with 0 Hz in the middle. */
 static void to_time(const float complex *bins, uint32_t length, float scale, float complex *samples)
 {
     fftwf_complex *buffer = fftwf_alloc_complex(length);
@@ -48,7 +48,7 @@ static void to_time(const float complex *bins, uint32_t length, float scale, flo
     fftwf_free(buffer);
 }
 
-/* P1: A between copies of its beginning and end, shifted up by one carrier. */
+/* Makes P1: part A between copies of its beginning and end, which are shifted up by one carrier. */
 static void send_p1(const transmitter *t, float complex *samples)
 {
     static float complex bins[DVBT2_P1_A];

@@ -10,11 +10,11 @@
 #include "dvbt2/standard/pilots.h"
 
 typedef struct transmitter {
-    dvbt2_l1_pre pre; /* with the sizes of L1-post */
+    dvbt2_l1_pre pre; /* L1-pre, including the sizes of L1-post */
     dvbt2_parameters p;
     dvbt2_pilots *pilots;
     dvbt2_frequency_deinterleaver *deint;
-    const dvbt2_l1_post *told; /* false L1-post to send, or NULL */
+    const dvbt2_l1_post *told; /* L1-post that is sent instead of the real one, or NULL */
     double l1_post_noise;      /* noise power on the L1-post cells */
 } transmitter;
 

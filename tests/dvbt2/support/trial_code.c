@@ -15,7 +15,7 @@
 
 enum {
     MAX_BITS = 64800,
-    BCH_CORRECTS = 10 /* BCH_CORRECTS: correctable bit errors per codeword */
+    BCH_CORRECTS = 10 /* BCH_CORRECTS: number of bit errors that can be corrected in a codeword */
 };
 
 void trial_code_open(trial_code *t, const char *code, const char *modulation)
@@ -61,7 +61,7 @@ void trial_code_send(const trial_code *t, uint32_t blocks, float complex *cells)
     }
 }
 
-/* Computes the LLRs of FEC block b. noise_of: NULL for cells without noise. */
+/* Computes the LLRs of FEC block b. noise_of: noise of each cell, or NULL if there is none. */
 static void demap(const trial_code *t, uint32_t blocks, uint32_t b, const float complex *cells,
                   const float *noise_of, int8_t *llr)
 {

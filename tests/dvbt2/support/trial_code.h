@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cells of random codewords. An FEC block has 8100 cells. */
+/* Sends random codewords as cells. An FEC block has 8100 cells. */
 #ifndef DVBT2_TEST_TRIAL_CODE_H
 #define DVBT2_TEST_TRIAL_CODE_H
 
@@ -20,11 +20,11 @@ typedef struct trial_code {
     uint8_t plp_fec_type, plp_mod, plp_cod; /* as in L1-post */
 } trial_code;
 
-/* Opens a code and a constellation with 8100 cells per codeword, e.g. "dvbt2:64800:2/3" and "256qam". */
+/* Creates a code and a demapper with 8100 cells per codeword, e.g. "dvbt2:64800:2/3" and "256qam". */
 void trial_code_open(trial_code *t, const char *code, const char *modulation);
 void trial_code_close(trial_code *t);
 
-/* Sends random codewords. Cell i of block b is cell i * blocks + b of the frame. */
+/* Sends random codewords. Cell i of FEC block b is cell i * blocks + b of the frame. */
 void trial_code_send(const trial_code *t, uint32_t blocks, float complex *cells);
 
 /* Returns the number of decoded codewords, including those with at most BCH_CORRECTS bit errors. */
