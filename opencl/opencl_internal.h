@@ -36,7 +36,7 @@ extern const ldpc_opencl *ldpc_cl;
 /* Returns the device whose context this thread has entered. */
 ldpc_opencl_device *ldpc_opencl_current(void);
 
-/* Converts an OpenCL result to one of the function table. Failed allocations become CU_OUT_OF_MEMORY. */
+/* Converts an OpenCL result to a result of the function table. Failed allocations become CU_OUT_OF_MEMORY. */
 int ldpc_opencl_result(int result);
 int ldpc_opencl_error_string(int result, const char **text);
 

@@ -95,7 +95,7 @@ static bool has_scratch(const ldpc_cuda_state *cuda, size_t i)
     return i > 0 || !cuda->device_calls.done || cuda->device_calls.scratch_bytes >= needed;
 }
 
-/* Waits for a compilation. If a kernel cannot be built, tries slower ones. */
+/* Waits for a compilation. If a kernel cannot be built, tries slower kernels. */
 static ldpc_status await_compilation(ldpc_cuda_state *cuda, size_t i, const struct timespec *until,
                                      ldpc_error *why)
 {

@@ -22,7 +22,7 @@
 
 enum {
     FIRST_OTHER_FILE = LDPC_CUDA_MESSAGE_FILE + 1,
-    MOST_FILES = 1024, /* limit of file descriptors to close one by one, without close_range() */
+    MOST_FILES = 1024, /* maximum number of file descriptors to close without close_range() */
     FAILURE = 1,
     WRONG_CALL = 2
 };

@@ -11,8 +11,8 @@ ldpc_status ldpc_cuda_choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err);
 /* Builds the chosen kernel or a slower one. The GPU's context must be current. */
 ldpc_status ldpc_cuda_build_fastest(ldpc_cuda_engine *engine, ldpc_error *err);
 
-/* Replaces a chosen kernel that cannot be built by the next slower one. Returns false if there is none, or if
- * the caller has named the kernel. */
+/* Replaces a chosen kernel that cannot be built by the next slower kernel. Returns false if no kernel is
+ * slower, or if the caller has named the kernel. */
 bool ldpc_cuda_skip_chosen(ldpc_cuda_engine *engine, ldpc_status status, const ldpc_error *why);
 
 #endif

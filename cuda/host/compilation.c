@@ -40,7 +40,7 @@ struct ldpc_cuda_compilation {
 
 /* ---- the compiler's files */
 
-/* Moves a file descriptor above those of the compiler process. */
+/* Moves a file descriptor above the descriptors of the compiler process. */
 static int raise_number(int file)
 {
     if (file < 0 || file > LDPC_CUDA_MESSAGE_FILE)

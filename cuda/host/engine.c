@@ -26,7 +26,7 @@ bool ldpc_cuda_engine_has_context(const ldpc_cuda_engine *engine)
            (!engine->driver->context_id(engine->context, &id) && id == engine->context_id);
 }
 
-/* Tests whether the context exists, because the driver may accept a destroyed one. */
+/* Tests whether the context exists, because the driver may accept a destroyed context. */
 ldpc_status ldpc_cuda_engine_enter(const ldpc_cuda_engine *engine, ldpc_error *err)
 {
     int result = ldpc_cuda_engine_has_context(engine) ? engine->driver->context_push(engine->context)

@@ -32,7 +32,7 @@ typedef struct ldpc_cuda_engine {
     ldpc_cuda_device device;
     int number; /* number of the GPU */
     cu_context context;
-    unsigned long long context_id; /* number of the context, or 0 if contexts have none */
+    unsigned long long context_id; /* number of the context, or 0 if the driver does not number contexts */
     cu_pointer source, codeword_at, message_at;
     bool can_register;            /* the driver can register memory of the process (pinned.h) */
     const atomic_bool *abandoned; /* flag of the decoder: calls no longer wait for the GPU */
@@ -64,7 +64,7 @@ ldpc_status ldpc_cuda_engine_launch(const ldpc_cuda_engine *engine, cu_stream st
 /* Returns for how many thread blocks the batch has scratch memory. */
 size_t ldpc_cuda_engine_scratch_blocks(const ldpc_cuda_engine *engine, const ldpc_cuda_batch *batch);
 
-/* For kernels of tests/bench/comparison: the arguments of a launch, and one launch. */
+/* For kernels of tests/bench/comparison: return the arguments of a launch, and launch a kernel. */
 ldpc_cuda_args ldpc_cuda_engine_args(const ldpc_cuda_engine *engine, const ldpc_cuda_batch *batch);
 ldpc_status ldpc_cuda_engine_start(const ldpc_cuda_engine *engine, cu_stream stream, void *args,
                                    size_t thread_blocks, ldpc_error *err);

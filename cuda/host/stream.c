@@ -428,7 +428,7 @@ ldpc_status ldpc_cuda_stream_await(const ldpc_cuda_stream *stream, ldpc_error *e
     return status == LDPC_AGAIN ? ldpc_fail_abandoned(err) : status;
 }
 
-/* Unpacks the bits in the staging buffer to one per byte. */
+/* Unpacks the bits in the staging buffer to one bit per byte. */
 static void unstage_bits(const ldpc_cuda_stream *stream, ldpc_buffer buffer, uint8_t *to)
 {
     const ldpc_code *code = stream->engine->plan->code;

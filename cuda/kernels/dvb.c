@@ -35,8 +35,8 @@ typedef struct dvb_layout {
                                                             * in shared memory */
     bool compressed;                                       /* messages in memory are compressed */
     bool i8, early_stop, third;                            /* third: the rule needs the third smallest |Q| */
-    bool global_rows, global_group;                        /* forward and back are in global memory; the last
-                                     * information group is */
+    /* Whether `forward` and `back` are in global memory; whether the last information group is. */
+    bool global_rows, global_group;
     size_t shared_bytes, scratch_bytes;
 } dvb_layout;
 

@@ -11,8 +11,8 @@
 
 enum {
     STAGE = 5,          /* table words of a stage */
-    MOST_THREADS = 512, /* maximum number of threads per thread block; twice this if one block has a
-                         * multiprocessor */
+    MOST_THREADS = 512, /* maximum number of threads per thread block; twice as many if a multiprocessor runs
+                         * only one block */
     UNROLLED = 32,      /* maximum degree of unrolled checks; others are processed in loops */
     SMALL_DEGREE = 10,  /* up to this degree, registers suffice for thread blocks of maximum size */
     STATIC_BYTES = 512, /* shared memory for counters, shared memory reserved for each thread block, bytes */

@@ -17,7 +17,7 @@
 #include "float_check_node.cuh"
 #include "single_codeword.cuh"
 
-// Returns whether each thread has at most one check, with enough registers.
+// Returns whether each thread has at most one check, whose edges fit in registers.
 DEVICE_INLINE bool fits_threads(const float_stage *stage)
 {
     return stage->checks <= THREADS / CODEWORDS && (!LARGEST || stage->degree <= UNROLLED);

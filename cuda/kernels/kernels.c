@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels, slowest to fastest. The last one that supports the plan is used. */
+/* Kernels, from slowest to fastest. The last kernel that supports the plan is used. */
 #include "cuda/kernels/kernel.h"
 
 #include <stdlib.h>

@@ -20,7 +20,7 @@ enum {
     ELEMENT = 2,                /* size of an element for two codewords, bytes */
     WIDE_ELEMENT = 4,
     WARPS_IF_WIDE = 20, /* warps per multiprocessor with wide elements */
-    SMALL_BLOCK = 4,    /* warps of a thread block: one per scheduler of a multiprocessor */
+    SMALL_BLOCK = 4,    /* warps of a thread block, one for each scheduler of a multiprocessor */
     RESERVED = 1024,    /* shared memory reserved by the driver for each thread block, bytes */
 };
 
@@ -29,8 +29,8 @@ typedef struct pairs_layout {
     uint32_t codewords, size, buffers; /* codewords per thread block; elements per message; message buffers
                                         * per warp */
     uint32_t held, team;               /* elements of a message per thread; threads per pair of codewords */
-    uint32_t others;                   /* other edges of each edge's symbol; 0 if this varies or exceeds
-                                        * MOST_OTHERS */
+    uint32_t others;                   /* number of other edges of each edge's symbol; 0 if it varies or
+                                        * exceeds MOST_OTHERS */
     uint32_t warps_per_sm;             /* warps per multiprocessor above which there is no gain */
     bool few;                          /* convolutions use nb_pairs_few.cuh, with one pair per warp */
     bool wide;                         /* elements in shared memory have four bytes and need no conversion */

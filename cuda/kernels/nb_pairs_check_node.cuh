@@ -358,7 +358,7 @@ DEVICE_INLINE void emit(const nb_state *s, IN_GLOBAL u16 *write, u32 e, const u3
 
 // ---- one check
 
-// Updates a check. Degree 1: the symbol is 0. Degree 2: R of each edge is Q of the other.
+// Updates a check. Degree 1: the symbol is 0. Degree 2: R of each edge is Q of the other edge.
 DEVICE_INLINE void small_check(const nb_state *s, IN_GLOBAL u16 *write, u32 first, u32 degree)
 {
     u32 value[HELD];

@@ -5,7 +5,7 @@
 
 #define TOP_BITS     0x80008000u
 #define EACH_ONE     0x00010001u
-#define EACH_QUARTER 0x003f003fu // for costs shifted right by two: clears bits of the other half
+#define EACH_QUARTER 0x003f003fu // after a shift by two, clears the bits of the other half
 
 // Return the sum over the warp, or the minimum or maximum of each half.
 #if LDPC_PTX >= 80 && !defined(__OPENCL_VERSION__)

@@ -110,7 +110,7 @@ void ldpc_straight_begin_check(ldpc_writer *w, const ldpc_straight *s, uint32_t 
     ldpc_write(w, "\n");
 }
 
-/* Writes the minima of a layer, those of early edges last. */
+/* Writes the minima of a layer. Minima of early edges are merged last. */
 static void write_minima(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
 {
     minima nodes[LDPC_STRAIGHT_MAX_DEGREE];

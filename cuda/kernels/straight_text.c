@@ -150,7 +150,7 @@ static void emit_posteriors(ldpc_emitter *e)
     ldpc_write(&e->w, " }\n");
 }
 
-/* Adds the decisions v of a group to those in registers. */
+/* Adds the decisions v of a group to the decisions in registers. */
 static void emit_collect(ldpc_emitter *e, uint32_t group)
 {
     ldpc_write(&e->w, " h%u|=v>>%u&0x%xu;\n", group / 16, group % 16, 0x80008000u >> group % 16);
@@ -221,7 +221,7 @@ static void emit_collected(ldpc_emitter *e, uint32_t group)
                group % 16);
 }
 
-/* Calls `emit` for groups with message bits, then for those needed for the codeword or the count of
+/* Calls `emit` for groups with message bits. Then calls it for groups needed for the codeword or the count of
  * unsatisfied checks. */
 static void emit_groups(ldpc_emitter *e, void (*emit)(ldpc_emitter *e, uint32_t group))
 {
@@ -238,8 +238,8 @@ static void emit_groups(ldpc_emitter *e, void (*emit)(ldpc_emitter *e, uint32_t 
         ldpc_write(&e->w, " }\n");
 }
 
-/* Writes the bits of both codewords to st, one per byte. Without early stop, they overwrite posteriors and
- * packs: threads collect them in registers, and write after a barrier. */
+/* Writes the bits of both codewords to st, one bit per byte. Without early stop, the bits overwrite
+ * posteriors and packs: threads collect them in registers, and write after a barrier. */
 static void emit_bits(ldpc_emitter *e)
 {
     emit_groups(e, emit_decisions);

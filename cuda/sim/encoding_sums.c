@@ -9,7 +9,7 @@
 #include "code/encoder.h"
 #include "cuda/sim/encoding.h"
 
-/* Begins a section, whose levels come after those of earlier sections. */
+/* Begins a section. Its levels come after the levels of earlier sections. */
 static void begin_section(ldpc_encoding_builder *b)
 {
     b->section = b->n_sums;
@@ -53,8 +53,8 @@ typedef struct placement {
     uint32_t operand; /* computed by the previous sum of the chain, or LDPC_ENCODING_NONE */
 } placement;
 
-/* Chooses the level after those of the operands. Exception: if only one operand is in the latest level, and
- * ends a chain, the sum continues this chain. */
+/* Chooses the level after the latest level of the operands. Exception: if only one operand is in the latest
+ * level, and this operand ends a chain, the sum continues this chain. */
 static placement placement_of(const ldpc_encoding_builder *b)
 {
     const ldpc_encoding_sum *s = &b->sums[b->n_sums];

@@ -9,8 +9,8 @@
 
 enum { LANES = 64 }; /* messages that ldpc_encode_columns() encodes together */
 
-/* Adds message bit `bit` to the terms of the columns that are one in its codeword. Most columns are zero, so
- * eight are tested at once. */
+/* Adds message bit `bit` to the terms of all columns that are one in its codeword. Tests eight columns at
+ * once, because most columns are zero. */
 static void add_terms(const ldpc_code *code, uint32_t bit, const uint8_t *columns, ldpc_encoding_terms *terms)
 {
     for (uint32_t first = 0; first < code->columns; first += 8) {

@@ -46,7 +46,7 @@ static ldpc_status upload_encoding(simulation_gpu *gpu, ldpc_error *err)
     const ldpc_code *code = gpu->engine->plan->code;
     gpu->columns = code->columns;
     if (!ldpc_code_has_encoder(code))
-        return LDPC_OK; /* the all-zero codeword is the only one */
+        return LDPC_OK; /* the all-zero codeword is the only codeword */
     ldpc_status status = ldpc_encoding_make(code, &encoding);
     if (status == LDPC_ERR_LIMIT)
         return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,

@@ -56,7 +56,7 @@ struct ldpc_cuda_simulator {
 #define SIMULATION_CHECK(engine, call, what, err)                                                            \
     ldpc_cuda_check((engine)->driver, (engine)->driver->call, what, err)
 
-/* Returns the number of blocks. The last one may have fewer than LDPC_SIM_BLOCK frames. */
+/* Returns the number of blocks. The last block may have fewer than LDPC_SIM_BLOCK frames. */
 static inline size_t simulation_blocks(uint64_t frames)
 {
     return (size_t)((frames + LDPC_SIM_BLOCK - 1) / LDPC_SIM_BLOCK);

@@ -234,7 +234,7 @@ void codeword_framing::begin_segment(const segment &next)
     d_segments.push_back(next);
 }
 
-/* Returns the end of the first run: segments without gaps, with one code. */
+/* Returns the end of the first run, which consists of contiguous segments with one code. */
 uint64_t codeword_framing::end_of_run() const
 {
     uint64_t end = d_segments.front().end;

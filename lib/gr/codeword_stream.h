@@ -41,7 +41,7 @@ class codeword_stream
         size_t codewords, code;
     };
     /* Returns the first run of codewords among the next `items` input items. `in` is only used for packed
-     * bits. Consumes other items before the run, and then returns no run. */
+     * bits. If other items precede the run, consumes them and returns no run. */
     run available(size_t items, const void *in = nullptr);
     /* Consumes the input items of codewords, and keeps their tags. */
     void consume(const run &codewords);

@@ -143,7 +143,7 @@ void decoder_base_impl::make_pipelines()
         d_alarm = std::make_unique<alarm>([this] { start_waiting(); });
 }
 
-/* Replaces the decoders of all codes after a failure of one. */
+/* After a failure of one decoder, replaces the decoders of all codes. */
 void decoder_base_impl::fall_back(const std::string &reason)
 {
     d_may_fall_back = false;
@@ -327,8 +327,8 @@ static size_t quick_batch(const code_path &path, size_t codewords, std::chrono::
     return static_cast<size_t>(std::clamp<double>(fit, path.good_batch, path.batch));
 }
 
-/* Decodes codewords for `room` output items. Codewords that would leave lanes of the kernel empty wait for
- * others, if there are any. */
+/* Decodes codewords for `room` output items. If there are more codewords than lanes of the kernel, decodes a
+ * multiple of the lanes. */
 void decoder_base_impl::work_direct(size_t room, const run &available, const void *in, uint8_t *out)
 {
     code_path &path = d_paths[available.code];

@@ -132,7 +132,8 @@ void dvbt2_demodulator_impl::make_receiver()
     d_losses = {};
 }
 
-/* Creates a new receiver, which needs up to three frames for acquisition. The old one stays if this fails. */
+/* Creates a new receiver, which needs up to three frames for acquisition. If this fails, keeps the old
+ * receiver. */
 void dvbt2_demodulator_impl::change(const dvbt2_receiver_params &changed)
 {
     const dvbt2_receiver_params old = d_params;

@@ -73,7 +73,7 @@ pmt::pmt_t ldpc_encoder_pdu_impl::encode(const pmt::pmt_t &pdu)
     return pmt::cons(metadata_of(pdu), pmt::init_u8vector(d_out.size(), d_out));
 }
 
-/* Ignores padding bits of messages, and clears those of codewords. */
+/* Ignores padding bits of messages, and clears padding bits of codewords. */
 void ldpc_encoder_pdu_impl::encode_packed(const uint8_t *in, size_t codewords)
 {
     for (size_t c = 0; c < codewords; c++) {
