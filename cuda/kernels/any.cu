@@ -18,8 +18,8 @@
 //   for flooding: first entry of each position  |  edges of each position
 //   waiting edges of a stage: start offsets for occurrence 0, 1 .. and the end  |  edges
 //
-// Edges of a layer with a common column wait for each other, by occurrence. THREE_MIN is 1 only for the rule
-// three-min: other rules are faster without the third magnitude.
+// Edges of a layer in one column wait for each other, in the order of occurrence. THREE_MIN is 1 only for the
+// rule three-min: other rules are faster without the third magnitude.
 #ifndef THREE_MIN
 #define THREE_MIN 0
 #endif

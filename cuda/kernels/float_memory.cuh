@@ -9,7 +9,7 @@ enum {
     TO_SHARED,     // immediately; all positions are in
                    // shared memory, and all checks have one degree
     TO_POSTERIORS, // immediately, in any memory (flooding: sums instead of posteriors)
-    IN_TURN,       // by occurrence, after barriers: the stage repeats columns
+    IN_TURN,       // in the order of occurrence, after barriers: columns repeat
     TO_WAITING     // in `fresh` first: the stage repeats columns, and a thread has
                    // several checks
 };

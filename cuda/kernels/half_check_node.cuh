@@ -36,8 +36,8 @@ __device__ constexpr u32 H(double v)
 }
 
 // Smallest |Q| with the sign product, second and third smallest. They are merged in a tree, starting with pairs
-// of edges, which have no third. min2 is the smaller of the larger min1 and the smaller min2. min3 is the larger
-// of these two, or one of the two min3 if it is smaller.
+// of edges, which have no third. min2 is the smaller of the larger min1 and the smaller min2. min3 is the
+// minimum of the larger of these two and both min3.
 struct Minima {
     u32 min1, min2, min3;
 };

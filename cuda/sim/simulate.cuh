@@ -93,9 +93,9 @@ static __device__ void clear_counts(const ldpc_simulate_args &a)
 
 // ---- encoding
 
-// Prefix scan (xor) over the threads of a block, each with a run of sums. Before: carry[t] is the xor of
-// thread t's sums from its last head on; heads[t]: a chain begins in the run. After: carry[t] continues in
-// the run of thread t + 1. Returns the carry into this thread's run.
+// Prefix scan (xor) over the threads of a block. Each thread has a run of sums. Before the scan, carry[t] is the
+// xor of thread t's sums since the last head, and heads[t] is 1 if a chain begins in its run. After the
+// scan, carry[t] continues in the run of thread t + 1. Returns the carry into this thread's run.
 static __device__ u32 carry_into(u32 sum, bool head)
 {
     __shared__ u32 carry[MOST_THREADS], heads[MOST_THREADS];
@@ -197,8 +197,8 @@ static __device__ __forceinline__ void store_four(const ldpc_simulate_args &a, u
                 a.floats[at + j] = nat[j];
 }
 
-// One bit per axis, without fading: a thread computes four LLRs of each frame of a group. Returns the wrong
-// signs.
+// One bit per axis, without fading: a thread computes four LLRs of each frame of a group. Returns the
+// number of wrong signs.
 static __device__ u32 transmit_signs(const ldpc_simulate_args &a, u32 group, u32 block)
 {
     u32 bits[4], errors = 0;

@@ -18,7 +18,7 @@ class Reception(reception.Reception):
     commons   decoders of the common PLPs of the first PLPs; their receiver outputs follow those of `decoders`
     frames    one function per decoder for baseband frames of generic streams, or empty
     pictures  keeps the data for plots.save(), about 30 MB
-    added     for receivers of all PLPs: function of a PLP_ID that L1 has added; returns the decoder, the decoder of the common PLP,
+    added     for receivers of all PLPs: called with the PLP_ID of each new PLP in L1; returns the decoder, the decoder of the common PLP,
               the sink, and the function for baseband frames (None if `frames` is empty)
     """
 
