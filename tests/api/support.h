@@ -12,13 +12,13 @@
 
 #include "ldpc/ldpc.h"
 
-/* Fails the test if the code cannot be created. */
+/* Creates a code. Fails the test if that is not possible. */
 ldpc_code *make_code(const char *name);
 
-/* Six bits, three checks of degree 3 (drawn in test_decode.c). */
+/* Creates the code with six bits and three checks of degree 3 that test_decode.c draws. */
 ldpc_code *make_tiny_code(void);
 
-/* Fails the test if the decoder cannot be created. params: NULL for the defaults. */
+/* Creates a decoder, or fails the test. params: NULL for the defaults. */
 ldpc_decoder *make_decoder(const ldpc_code *code, const ldpc_decoder_params *params);
 
 typedef struct codewords {
@@ -30,7 +30,7 @@ typedef struct codewords {
     ldpc_codeword_info *info;
 } codewords;
 
-/* Makes noisy codewords with the simulation. first: first simulated frame. */
+/* Makes noisy codewords with the simulation. first: number of the first simulated frame. */
 codewords make_codewords(const ldpc_code *code, double ebn0_db, uint64_t first, size_t count);
 void free_codewords(codewords *w);
 ldpc_batch batch_of(const codewords *w);
@@ -38,7 +38,7 @@ ldpc_batch batch_of(const codewords *w);
 /* All outputs equal? */
 void assert_same_codewords(const ldpc_code *code, const codewords *a, const codewords *b);
 
-/* Standard normal distribution function at x. */
+/* Returns the standard normal distribution function at x. */
 double normal_cdf(double x);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Buffers of a batch, and slices of a batch. */
+/* Tests the buffers of a batch, and slices of a batch. */
 #include "plan/batch.h"
 
 #include <stdlib.h>
 
 #include "support.h"
 
-/* Buffers with distinct addresses, never read. */
+/* Buffers with distinct addresses. Their contents are never read. */
 static ldpc_batch distinct_buffers(char *memory)
 {
     ldpc_batch batch = {.n_codewords = 9};
@@ -32,7 +32,7 @@ static void test_table_names_all_pointers(void **state)
     assert_string_equal(ldpc_buffer_name(LDPC_BUFFER_INFO), "info");
 }
 
-/* expected: bytes of one codeword in each buffer. */
+/* expected: number of bytes of one codeword in each buffer. */
 static void check(const char *name, bool packed, const size_t expected[LDPC_BUFFERS])
 {
     ldpc_code *code = make_code(name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Channel of the simulation: random numbers, noise, and the LLRs of every modulation. */
+/* Tests the channel of the simulation: random numbers, noise, and the LLRs of every modulation. */
 #include "support.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ static void test_philox(void **state)
     }
 }
 
-/* Kolmogorov-Smirnov test, moments, and samples beyond 4 sigma. */
+/* Checks the noise: Kolmogorov-Smirnov test, moments, and number of samples beyond 4 sigma. */
 static void test_noise_is_gaussian(void **state)
 {
     (void)state;
@@ -68,7 +68,8 @@ static void test_noise_is_gaussian(void **state)
     free(bins);
 }
 
-/* A noise sample does not depend on the number of samples. Frames, seeds and points have different noise. */
+/* A noise sample does not depend on the number of samples that are computed. The noise differs between
+ * frames, seeds and points. */
 static void test_noise_is_counter_based(void **state)
 {
     (void)state;
@@ -85,7 +86,7 @@ static void test_noise_is_counter_based(void **state)
     assert_memory_not_equal(other, short_one, sizeof other);
 }
 
-/* The first samples of seed 1, frame 0 are equal on every machine. */
+/* The first samples with seed 1 in frame 0 are equal on every machine. */
 static void test_noise_is_the_same_everywhere(void **state)
 {
     (void)state;
@@ -110,9 +111,9 @@ static bool runs_here(const ldpc_channel_row *row)
     return ldpc_cpu_runs(row->row.features);
 }
 
-enum { LENGTH = 1999 }; /* whole chunks, blocks of four samples, and a remainder */
+enum { LENGTH = 1999 }; /* whole chunks, then blocks of four samples, then a remainder */
 
-/* The first row (plain C) follows channel_math.h. All other rows compute the same bytes. */
+/* The first kernel row (plain C) follows channel_math.h. All other rows compute the same bytes. */
 static void test_rows_follow_channel_math(void **state)
 {
     (void)state;
@@ -143,7 +144,7 @@ static void test_rows_follow_channel_math(void **state)
     }
 }
 
-/* Square roots must be rounded as in IEEE 754. -2 ln u of 2^24 neighbouring u covers all mantissas. */
+/* Square roots must be rounded as in IEEE 754. Values of -2 ln u of 2^24 neighbouring u have all mantissas. */
 static void test_every_row_has_the_same_noise(void **state)
 {
     (void)state;
@@ -174,7 +175,7 @@ static ldpc_channel channel_with(int axis_bits, int axes, bool fading, float sig
                           .llr_scale = 3};
 }
 
-/* Distances to the nearest levels with bit 1 and bit 0, in double precision. */
+/* Returns the LLR in double precision, from the distances to the nearest level with bit 1 and with bit 0. */
 static double llr_by_definition(const ldpc_channel *ch, double y, double fading, int bit)
 {
     double nearest[2] = {1e30, 1e30};
@@ -186,7 +187,7 @@ static double llr_by_definition(const ldpc_channel *ch, double y, double fading,
     return (nearest[1] - nearest[0]) / (2 * ch->sigma * ch->sigma);
 }
 
-/* LLRs in steps must be rounded correctly, with equal bytes in all rows. */
+/* LLRs in steps must be rounded correctly, and all kernel rows must compute equal bytes. */
 static void check_rows(const ldpc_channel *ch, uint64_t frame, const uint8_t *bits, const float *nat,
                        uint64_t errors)
 {
@@ -206,8 +207,8 @@ static void check_rows(const ldpc_channel *ch, uint64_t frame, const uint8_t *bi
     }
 }
 
-/* For every modulation, with and without fading: LLRs follow the definition, and the error count is the
- * number of wrong signs. */
+/* For every modulation, with and without fading, LLRs follow the definition. The error count is the number of
+ * LLRs with a wrong sign. */
 static void check_channel(const ldpc_channel *ch)
 {
     uint8_t bits[LENGTH];
@@ -249,8 +250,8 @@ static void test_every_modulation(void **state)
             }
 }
 
-/* For any points, fading and interleaver: LLRs follow the definition. The last symbol is padded with
- * zeros. */
+/* For any constellation points, fading and interleaver, LLRs follow the definition. The last symbol is padded
+ * with zeros. */
 static void check_points(size_t symbol_bits, size_t stride, bool fading)
 {
     enum { POSITIONS = LENGTH + LDPC_MAX_SYMBOL_BITS };
@@ -311,8 +312,8 @@ static void test_points(void **state)
     check_points(LDPC_MAX_SYMBOL_BITS, 600, false);
 }
 
-/* Neighbouring levels differ in one bit, the mean energy is (4^bits - 1) / 3, and a first bit 0 is
- * positive. */
+/* Neighbouring levels differ in one bit. The mean energy is (4^bits - 1) / 3. A level is positive if its
+ * first bit is 0. */
 static void test_levels_are_gray(void **state)
 {
     (void)state;
@@ -335,8 +336,8 @@ static void test_levels_are_gray(void **state)
     }
 }
 
-/* Errors and erasures have the given probability. LLRs are +-ln((1 - p) / p) on the BSC, 0 or +-127 steps on
- * the BEC. */
+/* Errors and erasures have the given probability. LLRs are +-ln((1 - p) / p) on the BSC, and 0 or +-127 steps
+ * on the BEC. */
 static void test_binary_channels(void **state)
 {
     (void)state;
@@ -372,7 +373,7 @@ static void test_binary_channels(void **state)
     ldpc_code_destroy(code);
 }
 
-/* BPSK as points: hard decisions fail with probability Q(sqrt(2 R Eb/N0)), frames as with
+/* Tests BPSK given as points. Hard decisions fail with probability Q(sqrt(2 R Eb/N0)); frames fail as with
  * LDPC_MODULATION_BPSK. */
 static void test_points_of_bpsk(void **state)
 {

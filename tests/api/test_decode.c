@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decoding without a reference: output formats, setters, properties. */
+/* Tests that need no reference decoder: output formats, setters, properties. */
 #include "support.h"
 
 #include <math.h>
@@ -99,14 +99,15 @@ static void test_outputs_agree(void **state)
         failed += !w.info[i].converged;
         assert_int_equal(w.info[i].iterations < 5, w.info[i].converged && w.info[i].iterations < 5);
     }
-    assert_in_range(failed, 1, w.count); /* all would prove nothing */
+    assert_in_range(failed, 1, w.count); /* if all codewords were decoded, the test would prove nothing */
     free(columns);
     ldpc_decoder_destroy(dec);
     free_codewords(&w);
     ldpc_code_destroy(code);
 }
 
-/* A codeword's result must not depend on its batch or the threads: one batch of 7 equals 7 batches of one. */
+/* The result of a codeword must not depend on its batch or the number of threads. One batch of 7 codewords
+ * gives the results of 7 batches of one. */
 static void test_batch_of_seven_equals_seven_of_one(void **state)
 {
     (void)state;
@@ -137,7 +138,7 @@ static void test_batch_of_seven_equals_seven_of_one(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A valid codeword needs no iteration, does not change in twenty, and gives its message. */
+/* A valid codeword needs no iteration, does not change in twenty iterations, and contains its message. */
 static void test_strong_codeword_stays(void **state)
 {
     (void)state;
@@ -165,7 +166,7 @@ static void test_strong_codeword_stays(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Makes LLRs of maximum magnitude with `wrong` wrong bits per codeword. */
+/* Makes LLRs of maximum magnitude, with `wrong` wrong signs per codeword. */
 static codewords make_hard_codewords(const ldpc_code *code, size_t count, size_t wrong)
 {
     codewords w = make_codewords(code, 40, 0, count);
@@ -194,7 +195,7 @@ static size_t count_wrong_messages(const ldpc_code *code, const codewords *w,
     return wrong;
 }
 
-/* The limit of channel LLRs lets messages correct wrong bits of maximum magnitude. */
+/* If channel LLRs are limited, messages can correct wrong bits whose LLRs have maximum magnitude. */
 static void test_large_wrong_llrs(void **state)
 {
     (void)state;
@@ -236,8 +237,9 @@ static void test_large_wrong_llrs(void **state)
     }
 }
 
-/* Negated LLRs at the ones of a codeword negate exactly these posteriors: with fixed iterations in i16,
- * without zeros and saturation. Zeros have a positive sign; codewords with an intermediate 0 are skipped. */
+/* If the LLRs at the ones of a codeword are negated, exactly these posteriors are negated. This holds with
+ * fixed iterations in i16, without zeros and saturation. Zeros have a positive sign, so codewords with an
+ * intermediate 0 are skipped. */
 static void test_linearity(void **state)
 {
     (void)state;
@@ -272,7 +274,7 @@ static void test_linearity(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A setter gives the results of a decoder created with the value. */
+/* After a setter, the results are those of a decoder that was created with the new value. */
 static void test_setters(void **state)
 {
     (void)state;
@@ -308,8 +310,8 @@ static void test_setters(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The number of codewords decoded at once depends on early_stop at creation. Setters keep it, because memory
- * and slices have this size. */
+/* The value of early_stop at creation determines how many codewords are decoded at once. Setters keep this
+ * number, because memory and slices are allocated for it. */
 static void check_late_setters(const ldpc_code *code, const char *kernel, bool early_stop)
 {
     enum { CODEWORDS = 65 };
@@ -342,7 +344,7 @@ static void check_late_setters(const ldpc_code *code, const char *kernel, bool e
     free_codewords(&made);
 }
 
-/* Kernels of nonbinary codes support no binary code. */
+/* Kernels for nonbinary codes do not support binary codes. */
 static bool supports(const ldpc_code *code, const char *kernel)
 {
     ldpc_decoder_params params;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Processes that fork with decoders. The child can destroy all decoders and use those without resources of
- * the parent. Other calls return an error. An alarm ends a hanging child. */
+/* Tests processes that fork with decoders. The child can destroy all decoders. It can use those that have no
+ * resources of the parent. Other calls return an error. An alarm ends a child that hangs. */
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
@@ -39,7 +39,7 @@ static void free_setup(setup *s)
     ldpc_code_destroy(s->code);
 }
 
-/* Returns true if the message bits are right. Overwrites them. */
+/* Returns true if the message bits are correct. Overwrites the bits. */
 static bool decoded(setup *s)
 {
     size_t bits = CODEWORDS * ldpc_code_k(s->code);
@@ -135,7 +135,7 @@ static void test_threads_stay_with_the_parent(void **state)
     free_setup(&s);
 }
 
-/* One thread and blocking calls start no thread: the child can use the decoder. */
+/* With one thread and blocking calls, no thread is started, so the child can use the decoder. */
 static bool child_of_child(setup *s)
 {
     return decode_all(s) && submit_all(s) && holds_in_child(all_calls_are_refused, s) && decode_all(s) &&
@@ -171,7 +171,7 @@ static void *decode_often(void *context)
     return NULL;
 }
 
-/* Forks during a call in another thread, which may hold locks. */
+/* Forks while another thread is inside a call and may hold locks. */
 static void test_fork_during_a_call(void **state)
 {
     (void)state;

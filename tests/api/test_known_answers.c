@@ -17,7 +17,7 @@ static ldpc_decoder_params tiny_params(uint32_t iterations)
     params.algorithm = LDPC_ALGORITHM_MIN_SUM;
     params.max_iterations = iterations;
     params.early_stop = false;
-    params.llr_limit = 127; /* the limits of Q take effect */
+    params.llr_limit = 127; /* with this magnitude, the limits of Q take effect */
     return params;
 }
 
@@ -184,7 +184,7 @@ static void test_three_min_by_hand(void **state)
     }
 }
 
-/* One check on three bits per line, with differences around the thresholds. */
+/* Each line is one check on three bits. The differences lie around the thresholds. */
 static void test_three_min_thresholds(void **state)
 {
     static const int8_t u_v_w[][3] = {
@@ -292,7 +292,7 @@ static void test_three_min_float(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A check on two bits sends each the LLR of the other. Messages saturate; -128 is treated as -127. */
+/* A check on two bits sends to each bit the LLR of the other. Messages saturate. -128 is treated as -127. */
 static void test_saturation(void **state)
 {
     (void)state;
@@ -323,8 +323,8 @@ static void test_saturation(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A check of degree one sends the largest message for bit 0. A column without checks keeps its channel
- * LLR. */
+/* A check of degree one sends the largest message, with the sign of bit 0. A column without checks keeps its
+ * channel LLR. */
 static void test_degree_one(void **state)
 {
     (void)state;
@@ -371,7 +371,7 @@ static void test_factor_setter(void **state)
     ldpc_decoder_destroy(dec);
 }
 
-/* Float arithmetic: int8 LLRs are in steps, float LLRs in nats. NaN is an erasure; infinite LLRs are
+/* In float arithmetic, int8 LLRs are in steps, and float LLRs in nats. NaN is an erasure. Infinite LLRs are
  * limited. */
 static void test_float_input(void **state)
 {

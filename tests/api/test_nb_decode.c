@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Public API of nonbinary decoders. */
+/* Tests the public API of nonbinary decoders. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 enum { CODEWORDS = 70 };
 
-/* Noisy codewords and all outputs. */
+/* Noisy codewords, with all outputs of the decoder. */
 typedef struct nb_words {
     size_t n, k, q, p; /* n and k in bits */
     uint8_t *transmitted, *message, *codeword, *costs, *symbol_posterior;
@@ -68,7 +68,7 @@ static ldpc_batch all_of(nb_words *w)
                         .info = w->info};
 }
 
-/* Every codeword well above the threshold is corrected. All outputs agree. */
+/* At an Eb/N0 well above the threshold, every codeword is corrected. All outputs agree. */
 static void test_every_code(void **state)
 {
     (void)state;
@@ -101,7 +101,7 @@ static void test_every_code(void **state)
     }
 }
 
-/* Symbol costs from bit LLRs give equal results. */
+/* Symbol costs that are computed from bit LLRs give the results of the LLRs. */
 static void test_symbol_costs(void **state)
 {
     (void)state;
@@ -133,8 +133,8 @@ static void test_symbol_costs(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Symbol costs in nats, in steps and as bits. A constant added to all costs of a symbol, infinite costs and
- * NaN have no effect. */
+/* Tests symbol costs in nats, in steps, and given as bits. A constant added to all costs of a symbol has no
+ * effect; neither have infinite costs and NaN. */
 static void test_float_symbol_costs(void **state)
 {
     (void)state;
@@ -168,7 +168,7 @@ static void test_float_symbol_costs(void **state)
         nat[i] = i % w.q == 5 ? 0 : i % 7 ? INFINITY : 1000;
     nat[3] = NAN;
     assert_int_equal(ldpc_decode(dec, &costs), LDPC_OK);
-    for (size_t i = w.p; i < CODEWORDS * w.n; i++) /* more than any sum of messages */
+    for (size_t i = w.p; i < CODEWORDS * w.n; i++) /* these costs exceed any sum of messages */
         assert_int_equal(w.codeword[i], 5 >> (w.p - 1 - i % w.p) & 1);
     costs.symbol_costs = w.costs;
     assert_int_equal(ldpc_decode(dec, &costs), LDPC_ERR_PARAM);
@@ -185,7 +185,7 @@ static void test_float_symbol_costs(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Batches of one codeword on several threads give equal bits, packed and unpacked. */
+/* Batches of one codeword on several threads give equal bits, packed or unpacked. */
 static void test_submit_and_pack(void **state)
 {
     (void)state;
@@ -253,7 +253,8 @@ static void test_choices(void **state)
     ldpc_code_destroy(three);
 }
 
-/* Every algorithm in float: no errors far above the threshold. Min-max equals 8-bit arithmetic. */
+/* Tests every algorithm in float: no errors far above the threshold. Min-max gives the results of 8-bit
+ * arithmetic. */
 static void test_float(void **state)
 {
     (void)state;
@@ -352,7 +353,7 @@ static void test_refusals(void **state)
     ldpc_code_destroy(binary);
 }
 
-/* Wrong bits of the symbols are counted, independently of kernel and batch size. */
+/* Wrong bits in symbols are counted. The counts do not depend on kernel and batch size. */
 static void test_simulation(void **state)
 {
     (void)state;

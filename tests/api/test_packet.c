@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Packets: payloads of every length with every kind of code. Changed bits must be detected. */
+/* Tests packets: payloads of every length with every kind of code. Changed bits must be detected. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static size_t k_of(const ldpc_code *code)
     return (size_t)ldpc_code_k(code) * ldpc_code_symbol_bits(code);
 }
 
-/* Encodes a payload into `bits` bits, and decodes their noiseless LLRs. */
+/* Encodes a payload into `bits` bits, and decodes the noiseless LLRs of these bits. */
 static void there_and_back(const ldpc_packet_format *format, ldpc_decoder *dec, size_t bytes, size_t bits)
 {
     const ldpc_code *code = ldpc_decoder_code(dec);
@@ -85,7 +85,7 @@ static void check_code(const ldpc_code *code, size_t random_lengths)
     ldpc_packet_format_destroy(format);
 }
 
-/* One code of each family: k not a multiple of 8, punctured, shortened, GF(64). */
+/* One code of each family. Codes differ in: k not a multiple of 8, punctured, shortened, GF(64). */
 static void test_families(void **state)
 {
     (void)state;
@@ -100,7 +100,7 @@ static void test_families(void **state)
     }
 }
 
-/* All lengths up to several codewords, with k not a multiple of 8, and with three message bits. */
+/* Tests all lengths up to several codewords, with k not a multiple of 8, and with only three message bits. */
 static void test_every_length(void **state)
 {
     (void)state;
@@ -116,7 +116,7 @@ static void test_every_length(void **state)
     }
 }
 
-/* The last codeword is as short as its message allows. */
+/* The last codeword is as short as its part of the payload allows. */
 static void test_air_time(void **state)
 {
     (void)state;
@@ -136,7 +136,7 @@ static void test_air_time(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Payload "123456789". Expected bits from Python's zlib.crc32() and binascii. */
+/* Payload "123456789". The expected bits were computed with Python's zlib.crc32() and binascii. */
 static void test_known_answer(void **state)
 {
     (void)state;
@@ -159,8 +159,8 @@ static void test_known_answer(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Every change of one, two or three message bits is detected. All-zero messages are rejected: decoders
- * converge to them without a signal. */
+/* Every change of one, two or three message bits is detected. All-zero messages are rejected, because
+ * decoders converge to them when there is no signal. */
 static void test_changed_bits(void **state)
 {
     (void)state;
@@ -193,7 +193,7 @@ static void test_changed_bits(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Equals ldpc_packet_llrs(). Bits that were not transmitted are known zeros. */
+/* Float LLRs must equal those of ldpc_packet_llrs(). Bits that were not transmitted are known zeros. */
 static void test_float_llrs(void **state)
 {
     (void)state;

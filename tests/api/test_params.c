@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Status and error message of invalid parameters and batches. */
+/* Tests status and error message for invalid parameters and batches. */
 #include "support.h"
 
 #include <float.h>
@@ -22,7 +22,7 @@ static void refuses(ldpc_decoder_params params, ldpc_status expected, const char
     assert_null(dec);
     if (!strstr(err.message, says))
         fail_msg("\"%s\" does not say \"%s\"", err.message, says);
-    /* also without ldpc_error */
+    /* the call must also work without ldpc_error */
     assert_int_equal(ldpc_decoder_create(code, &params, &dec, NULL), expected);
     ldpc_code_destroy(code);
 }
@@ -56,7 +56,7 @@ static void test_single_fields(void **state)
     REFUSES(kernel, "a-kernel-name-that-is-much-longer-than-any", LDPC_ERR_PARAM, "42 characters");
 }
 
-/* Values of python/libldpc/test_python_decoder.py. */
+/* These values must equal those of python/libldpc/test_python_decoder.py. */
 static void test_quantize(void **state)
 {
     (void)state;
@@ -178,7 +178,7 @@ static void test_null_handles(void **state)
     assert_int_equal(ldpc_decoder_unregister(NULL, &degree), LDPC_ERR_NULL);
 }
 
-/* Success leaves the message empty, even if kernels did not fit. */
+/* After success the message is empty, even if some kernels did not support the code. */
 static void test_success_says_nothing(void **state)
 {
     (void)state;
@@ -218,7 +218,7 @@ static void test_batches(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Rule "auto" of each family (docs/measurements/error_rates.md). */
+/* Rule that "auto" selects for each family (docs/measurements/error_rates.md). */
 static void test_rule_of_a_family(void **state)
 {
     static const struct {
@@ -335,7 +335,7 @@ static void test_where_to_decode(void **state)
     assert_int_equal(ldpc_backend_choose(NULL, true, &chosen, NULL), LDPC_OK);
     assert_string_equal(chosen, "cpu");
     assert_int_equal(ldpc_backend_choose("cpu", true, NULL, NULL), LDPC_ERR_NULL);
-    params.kernel = "straight"; /* a GPU kernel, ignored by the CPU */
+    params.kernel = "straight"; /* name of a GPU kernel, which the CPU ignores */
     for (size_t i = 0; i < sizeof gpus / sizeof gpus[0]; i++) {
         params.backend = gpus[i];
         params.max_batch = i ? 10000 : 3;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Simulation: counts do not depend on threads, batches or parts. Error rates agree with theory. Errors are
- * reported. */
+/* Tests the simulation. Counts do not depend on threads, batches or parts. Error rates agree with theory.
+ * Errors are reported. */
 #include "support.h"
 
 #include <math.h>
@@ -54,7 +54,7 @@ static void test_counts_do_not_depend_on_threads_or_batches(void **state)
     other = run_with(code, packed, &sim);
     assert_memory_equal(&one, &other, sizeof one);
 
-    /* the counts of both halves sum to those of the whole run */
+    /* the sums of the counts of both halves are the counts of the whole run */
     sim.max_frame_errors = 0;
     sim.max_frames = 100;
     ldpc_sim_result whole = run(code, 1, 0, &sim);
@@ -72,7 +72,8 @@ static void test_counts_do_not_depend_on_threads_or_batches(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Blocks counted in order give the run, whatever the parts. Blocks after its end do not count. */
+/* If blocks are counted in order, their sum is the run, however the run is divided. Blocks after the end of
+ * the run do not count. */
 static void test_blocks_are_the_run(void **state)
 {
     (void)state;
@@ -108,7 +109,7 @@ static void test_blocks_are_the_run(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The all-zero codeword must give the counts of other codewords. */
+/* The all-zero codeword must give the same counts as other codewords. */
 static void test_zero_codeword(void **state)
 {
     (void)state;
@@ -127,7 +128,7 @@ static void test_zero_codeword(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Removes the encoder, as for a large code. */
+/* Removes the encoder, as if the code were too large for one. */
 static void take_encoder(ldpc_code *code)
 {
     ldpc_encoder_close(code->encoder);
@@ -139,7 +140,8 @@ static void take_encoder(ldpc_code *code)
     assert_false(ldpc_code_has_encoder(code));
 }
 
-/* Without an encoder, the all-zero codeword is sent, if the channel treats all codewords equally. */
+/* Without an encoder, the all-zero codeword is sent. This requires a channel that treats all codewords
+ * equally. */
 static void test_no_encoder(void **state)
 {
     (void)state;
@@ -181,7 +183,8 @@ static void test_channel_error_rate(void **state)
     ldpc_code_destroy(code);
 }
 
-/* QPSK is BPSK on two axes: equal frames at equal Eb/N0. Es/N0 includes axes, rate and bits per symbol. */
+/* QPSK is BPSK on two axes, so frames are equal at equal Eb/N0. Es/N0 includes axes, rate and bits per
+ * symbol. */
 static void test_energies(void **state)
 {
     (void)state;
@@ -199,7 +202,7 @@ static void test_energies(void **state)
     qpsk = run(code, 1, 0, &sim);
     assert_memory_equal(&qpsk, &bpsk, sizeof bpsk);
     sim.modulation = LDPC_MODULATION_256QAM;
-    for (int esn0 = 0; esn0 <= 1; esn0++) { /* 4 information bits per symbol */
+    for (int esn0 = 0; esn0 <= 1; esn0++) { /* a symbol carries 4 information bits */
         sim.esn0 = esn0;
         sim.ebn0_db = esn0 ? 9 + 10 * log10(4) : 9;
         qpsk = run(code, 1, 0, &sim);
@@ -211,7 +214,7 @@ static void test_energies(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Hard decisions in Rayleigh fading: (1 - sqrt(g / (1 + g))) / 2, g = R Eb/N0. */
+/* Hard decisions in Rayleigh fading fail with probability (1 - sqrt(g / (1 + g))) / 2, g = R Eb/N0. */
 static void test_fading_error_rate(void **state)
 {
     (void)state;
@@ -260,7 +263,7 @@ static void test_names(void **state)
     assert_int_equal(ldpc_fading_parse("none", NULL), LDPC_ERR_NULL);
 }
 
-/* Decoding the callback's frames gives equal counts. */
+/* If the callback's frames are decoded, the counts are equal. */
 static void test_frames_are_those_of_the_run(void **state)
 {
     (void)state;
@@ -415,7 +418,8 @@ static void test_errors(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Frames that the test device reports for the first block. Other blocks are right. */
+/* Number of frames that the test device reports for the first block. For all other blocks it reports the
+ * correct number. */
 static uint32_t reported;
 
 static ldpc_status report(void *state, const struct ldpc_frames *frames, ldpc_error *err)
@@ -430,7 +434,7 @@ static ldpc_status report(void *state, const struct ldpc_frames *frames, ldpc_er
     return LDPC_OK;
 }
 
-/* A wrong number of frames ends the run with an error message. */
+/* If the device reports a wrong number of frames, the run ends with an error message. */
 static void test_device_that_does_not_count(void **state)
 {
     (void)state;

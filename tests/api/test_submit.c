@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Batches in flight: order, number, notification, two threads with one decoder, setters and destroy during
- * decoding. No test measures time. */
+/* Tests batches in flight: order, number, notification, two threads with one decoder, setters and destruction
+ * during decoding. No test measures time. */
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
@@ -26,7 +26,7 @@ static ldpc_decoder_params params_of(uint32_t threads, uint32_t iterations)
     return params;
 }
 
-/* Decodes the batches in turn, for reference. */
+/* Decodes the batches one after the other, for comparison. */
 static void decode_all(const ldpc_code *code, ldpc_decoder_params params, codewords *batches, size_t count)
 {
     params.threads = 1;
@@ -44,7 +44,7 @@ typedef struct batches {
     codewords expected[MAX_BATCHES], got[MAX_BATCHES];
 } batches;
 
-/* Batches of 1 to 5 codewords. Every second one has less noise, so decoding times differ. */
+/* Batches of 1 to 5 codewords. Every second batch has less noise, so decoding times differ. */
 static void make_batches(batches *b, size_t count, ldpc_decoder_params params)
 {
     b->code = make_code("wimax:576:1/2");
@@ -174,13 +174,13 @@ static void test_notify(void **state)
             collected++;
         }
     }
-    /* no callback runs or starts after this call */
+    /* after this call, no callback runs or starts */
     assert_int_equal(ldpc_decoder_set_notify(dec, NULL, NULL), LDPC_OK);
     assert_int_equal(w.notified, (int)b.count);
     ldpc_batch batch = batch_of(&b.got[0]);
     assert_int_equal(ldpc_submit(dec, &batch), LDPC_OK);
     assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK);
-    /* ldpc_decode() does not call it */
+    /* ldpc_decode() does not call `notify` */
     assert_int_equal(ldpc_decoder_set_notify(dec, count_notification, &w), LDPC_OK);
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
     ldpc_decoder_destroy(dec);
@@ -239,7 +239,7 @@ static void *submit_all(void *argument)
             continue;
         }
         s->failures += status != LDPC_OK;
-        if (i % 7 == 3) /* setters run in the submitting thread */
+        if (i % 7 == 3) /* setters are called in the thread that submits */
             s->failures += ldpc_decoder_set_max_iterations(s->dec, 60) != LDPC_OK;
         i++;
     }
@@ -274,7 +274,7 @@ static void test_one_submits_while_another_collects(void **state)
     }
 }
 
-/* Each thread has a decoder of one shared code. */
+/* Each thread has a decoder; all decoders share one code. */
 static void *decode_alone(void *argument)
 {
     const batches *b = argument;
@@ -339,7 +339,7 @@ static void test_destroy_with_work_in_flight(void **state)
     }
 }
 
-/* A setter does not affect a batch that is being decoded. */
+/* A setter does not affect the batch that is being decoded. */
 static void test_setter_applies_to_later_batches(void **state)
 {
     (void)state;
@@ -375,7 +375,7 @@ static void test_setter_applies_to_later_batches(void **state)
     free_batches(&after);
 }
 
-/* CPU threads finish their batches before destroy returns. These batches are not notified. */
+/* CPU threads finish their batches before destroy returns. `notify` is not called for these batches. */
 static void test_abandoned(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Callers with older or newer headers. */
+/* Tests callers that were compiled with older or newer headers. */
 #include "base/versioned.h"
 
 #include <stdlib.h>
@@ -81,7 +81,7 @@ static void test_impossible_sizes(void **state)
     }
 }
 
-/* Structs of a later version: one new field. */
+/* Structs of a later version, which has one more field. */
 typedef struct later_params {
     ldpc_decoder_params known;
     uint64_t more;
@@ -104,7 +104,8 @@ static void test_decoder_parameters(void **state)
     assert_int_equal(params.more, 0);
     assert_int_equal(ldpc_decoder_create(code, &params.known, &dec, &err), LDPC_OK);
     ldpc_decoder_destroy(dec);
-    params.known.size = offsetof(ldpc_decoder_params, llr_limit); /* version 1.0 gets the default */
+    /* callers of version 1.0 get the default value */
+    params.known.size = offsetof(ldpc_decoder_params, llr_limit);
     assert_int_equal(ldpc_decoder_create(code, &params.known, &dec, &err), LDPC_OK);
     assert_int_equal(ldpc_decoder_llr_limit(dec), LDPC_DEFAULT_LLR_LIMIT);
     ldpc_decoder_destroy(dec);

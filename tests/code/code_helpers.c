@@ -50,7 +50,7 @@ void check_bad_texts(text_reader *read, const bad_text *texts, size_t count)
     }
 }
 
-/* Reads a copy of exactly this length, for sanitizers. */
+/* Passes a copy of exactly this length to the reader, so sanitizers detect reads past the end. */
 static ldpc_status read_copy(text_reader *read, const char *text, size_t length)
 {
     char *copy = malloc(length ? length : 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SHA-256 (FIPS 180-4) as 64 lower-case hexadecimal digits. */
+/* Computes SHA-256 (FIPS 180-4) as 64 lower-case hexadecimal digits. */
 #ifndef LDPC_TESTS_SHA256_H
 #define LDPC_TESTS_SHA256_H
 

@@ -46,7 +46,8 @@ static void test_broulim_14_7(void **state)
     ldpc_code_destroy(code);
 }
 
-/* One matrix in several notations: three list lengths, padded or not; three ways to write an empty list. */
+/* Writes one matrix in several notations: three list lengths, with and without padding; three ways to write
+ * an empty list. */
 static void test_ways_to_write(void **state)
 {
     (void)state;
@@ -141,7 +142,7 @@ static void test_files(void **state)
     check_file_refused("alist:" LDPC_TESTS_DIR "/code/digests.txt", LDPC_ERR_FORMAT, "digests.txt: line 3: ");
 }
 
-/* An error message quotes any bytes as valid UTF-8 without control characters. */
+/* An error message quotes any bytes of a file as valid UTF-8 without control characters. */
 static void check_quoted(const char *token, const char *quoted)
 {
     ldpc_error err = {""};

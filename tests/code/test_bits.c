@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* base/bits.h packs and unpacks any number of bits and writes no byte past the end. */
+/* base/bits.h packs and unpacks any number of bits, and writes no byte past the end. */
 #include <string.h>
 
 #include "code/code_helpers.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Dyadic views: edges of their code; a wrong column order is rejected. */
+/* Tests dyadic views: a view has the edges of its code, and a wrong column order is rejected. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "code/code_helpers.h"
 #include "code/dyadic.h"
 
-/* Returns true if H has this one. */
+/* Returns true if H has a one at this position. */
 static bool is_one(const ldpc_code *code, uint32_t check, uint32_t column)
 {
     for (uint32_t e = code->row_start[check]; e < code->row_start[check + 1]; e++)
@@ -42,7 +42,7 @@ static void test_ethernet(void **state)
 
 enum { Z = 4, CHECKS = 8, COLUMNS = 12, EDGES = 24 };
 
-/* Two layers of three dyadic blocks in natural order. wrong: moves an edge. */
+/* A code with two layers of three dyadic blocks in natural order. wrong: moves one edge. */
 static ldpc_code *create_small(bool wrong)
 {
     static const uint32_t shift[2][3] = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Codes from the positions of ones: k, message columns and encoder agree with Gaussian elimination. */
+/* Tests codes that are given by the positions of ones. k, message columns and encoder must agree with
+ * Gaussian elimination. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,7 +51,7 @@ static ldpc_code *ones_code(const ones *h)
     return code;
 }
 
-/* Eliminates from the last column to the first. Columns without pivot are message columns. */
+/* Eliminates from the last column to the first. Columns without a pivot are message columns. */
 static uint32_t eliminate(ones *h, uint32_t *message)
 {
     uint32_t rank = 0, k = 0;
@@ -81,7 +82,7 @@ static uint32_t eliminate(ones *h, uint32_t *message)
     return k;
 }
 
-/* Compares k and message columns. Then encodes messages for all lanes and checks the syndromes. */
+/* Compares k and the message columns. Then encodes messages in all lanes and checks the syndromes. */
 static void check_against_elimination(ones *h)
 {
     uint64_t seed = 7;
@@ -108,7 +109,8 @@ static void check_against_elimination(ones *h)
     ldpc_code_destroy(code);
 }
 
-/* Sparse, dense, wide and tall matrices, some with repeated, dependent or empty checks or empty columns. */
+/* Makes sparse, dense, wide and tall matrices, some with repeated, dependent or empty checks, or with empty
+ * columns. */
 static void test_random_matrices(void **state)
 {
     (void)state;
@@ -130,8 +132,8 @@ static void test_random_matrices(void **state)
     }
 }
 
-/* (273,191) code of a projective plane, from a cyclic difference set. The null space of its 273 checks (rank
- * 82) exceeds 64 lanes. */
+/* Tests the (273,191) code of a projective plane, made from a cyclic difference set. Its 273 checks have rank
+ * 82, so their null space exceeds 64 lanes. */
 static void test_redundant_checks(void **state)
 {
     (void)state;
@@ -151,8 +153,8 @@ static void test_redundant_checks(void **state)
     ones_close(&h);
 }
 
-/* A random (3,6)-regular code. Its encoder would set too many columns aside, so other parity columns are
- * chosen or there is no encoder. */
+/* Tests a random (3,6)-regular code. Its encoder would set too many columns aside, so other parity columns
+ * are chosen, or there is no encoder. */
 static void test_limit_of_columns_aside(void **state)
 {
     (void)state;
@@ -170,7 +172,8 @@ static void test_limit_of_columns_aside(void **state)
     assert_int_equal(ldpc_code_create_edges(M, N, checks, variables, 3 * N, &code, &err), LDPC_OK);
     uint32_t k = ldpc_code_k(code), aside = code->encoder->aside;
 
-    for (int most = 0; most < 2; most++) { /* one column less than needed, and zero */
+    /* maximum number of columns set aside: one less than needed, then zero */
+    for (int most = 0; most < 2; most++) {
         ldpc_encoder_close(code->encoder);
         free(code->message);
         code->encoder = NULL;
@@ -180,7 +183,7 @@ static void test_limit_of_columns_aside(void **state)
         for (uint32_t v = 0; v < N; v++)
             order[v] = v;
         assert_int_equal(ldpc_encoder_open(code, order, most ? 0 : aside - 1, LDPC_MAX_OPERATIONS),
-                         LDPC_ERR_LIMIT); /* with a given order, columns are fixed */
+                         LDPC_ERR_LIMIT); /* if the order is given, the columns cannot be changed */
         assert_int_equal(ldpc_encoder_open(code, NULL, most ? 0 : aside - 1, LDPC_MAX_OPERATIONS), LDPC_OK);
         assert_int_equal(ldpc_code_has_encoder(code), !most);
         if (most) {
@@ -257,7 +260,7 @@ static void test_limit_of_operations(void **state)
 {
     (void)state;
     for (int enough = 0; enough < 2; enough++) {
-        ldpc_code *code = create("ccsds:c2:8176"); /* sets columns aside, with dependent checks */
+        ldpc_code *code = create("ccsds:c2:8176"); /* this code sets columns aside and has dependent checks */
         assert_true(code->encoder->aside > 0);
         ldpc_encoder_close(code->encoder);
         free(code->message);
@@ -272,7 +275,7 @@ static void test_limit_of_operations(void **state)
     }
 }
 
-/* One check with a million columns: no quadratic search time. */
+/* One check has a million columns. The search time must not be quadratic. */
 static void test_long_check(void **state)
 {
     (void)state;

@@ -49,7 +49,7 @@ static void test_every_name(void **state)
     }
 }
 
-/* Batch sizes next to 64 lanes and next to 8 bits of a byte. */
+/* Batch sizes just below, at and above multiples of 64 (lanes) and of 8 (bits of a byte). */
 static void test_batches(void **state)
 {
     (void)state;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* code/gf2_system.h gives bits, pivots and rank of a plain elimination. */
+/* The bits, pivots and rank of code/gf2_system.h must equal those of a plain elimination. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "code/code_helpers.h"
 #include "code/gf2_system.h"
 
-/* Takes columns in order. Exchanges each with the first free row that has a one in it. */
+/* Takes the columns in order. Exchanges each column with the first free row that has a one in it. */
 static void solve_plainly(ldpc_gf2_system *s)
 {
     for (uint32_t column = 0; column < s->columns; column++) {

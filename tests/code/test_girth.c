@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Girth, compared with a plain search on random matrices and with known values. */
+/* Compares the girth with a plain search on random matrices, and with known values. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "code/code_helpers.h"
 
-/* Reference: for each edge (c, v), the distance from c to v without this edge gives a cycle. */
+/* Computes the girth for comparison. For each edge (c, v), the shortest path from c to v without this edge
+ * closes a cycle. */
 static uint32_t shortest_cycle(const uint8_t *h, uint32_t m, uint32_t n, uint32_t c, uint32_t v)
 {
     uint32_t distance[64], queue[64], head = 0, tail = 0;
@@ -37,7 +38,7 @@ static uint32_t plain_girth(const uint8_t *h, uint32_t m, uint32_t n)
     return girth == UINT32_MAX ? 0 : girth;
 }
 
-/* pairs: at most two ones per column, for longer cycles. */
+/* pairs: limits columns to two ones, so cycles become longer. */
 static void fill_random(uint8_t *h, uint32_t m, uint32_t n, bool pairs, uint64_t *seed)
 {
     for (uint32_t v = 0; v < n; v++)
@@ -77,7 +78,7 @@ static void test_random_matrices(void **state)
     assert_true(seen[0] > 10 && seen[4] > 10 && seen[6] > 10 && seen[8] > 10 && seen[10] > 3 && seen[12] > 0);
 }
 
-/* The girth with quasi-cyclic structure equals the girth without. */
+/* The girth must not depend on whether the quasi-cyclic structure is known. */
 static void check_without_structure(const char *name, uint32_t limit)
 {
     ldpc_code *code = create(name), *plain;
@@ -101,8 +102,8 @@ static void test_structure(void **state)
     check_without_structure("ccsds:ar4ja:1024:1/2", 12);
 }
 
-/* WiMAX 5/6 has cycles of length 4 with shift 50 for z <= 60, and none with shift 68. CCSDS codes have
- * none. */
+/* With a shift of 50, WiMAX 5/6 has cycles of length 4 for z <= 60; with a shift of 68 it has none. CCSDS
+ * codes have no such cycles. */
 static void test_known(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Expands every listed code by checks and by columns. Both have the expected digest. */
+/* Expands every listed code by checks and by columns. Both expansions must have the expected digest. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "code/code_internal.h"
 #include "code/sha256.h"
 
-/* A one of H as a number in the order of (check, column). */
+/* Encodes the position of a one of H as a number. Numbers are sorted by check, then by column. */
 static uint64_t one_at(uint32_t check, uint32_t column)
 {
     return (uint64_t)check << 32 | column;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names of codes: list, numbers in names, error messages. */
+/* Tests names of codes: list, numbers in names, error messages. */
 #include <string.h>
 
 #include "code/code_helpers.h"
@@ -14,7 +14,7 @@ static void check_unknown(const char *name, const char *says)
         fail_msg("%s: \"%s\" does not say \"%s\"", name, err.message, says);
 }
 
-/* The intended name is suggested first. */
+/* The first suggestion is the intended name. */
 static void test_suggestions(void **state)
 {
     (void)state;
@@ -104,7 +104,7 @@ static void test_names_are_distinct(void **state)
     assert_null(ldpc_code_list(SIZE_MAX));
 }
 
-/* Unlisted names: WiMAX with z above 96, 5G with other numbers of transmitted bits. */
+/* Tests names that are not in the list: WiMAX with z above 96, 5G with other numbers of transmitted bits. */
 static void test_unlisted_names(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nonbinary codes: fields, named codes, encoders, q-ary alist files. */
+/* Tests nonbinary codes: fields, named codes, encoders, q-ary alist files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,8 +56,8 @@ static void test_fields(void **state)
 
 /* ---- named codes */
 
-/* SHA-256 of the nonzero elements of H in the order (check, column), three little-endian 32-bit numbers each:
- * check, column, value. */
+/* SHA-256 of the nonzero elements of H, sorted by check and column. Each element is three little-endian
+ * 32-bit numbers: check, column, value. */
 static const struct named {
     const char *name, *digest;
 } named[] = {
@@ -140,7 +140,7 @@ static uint32_t symbol(const uint8_t *bits, uint32_t p, size_t i)
     return value;
 }
 
-/* Check sums without the library's tables. */
+/* Computes the check sums without the library's tables. */
 static uint32_t unsatisfied(const ldpc_code *code, const uint8_t *bits)
 {
     uint32_t weight = 0, p = ldpc_code_symbol_bits(code);
@@ -182,7 +182,7 @@ static void check_encoder(const ldpc_code *code, size_t codewords)
     free(transmitted);
 }
 
-/* Information symbols come before parity symbols in the standards. */
+/* In the standards, information symbols come before parity symbols. */
 static void test_encoders(void **state)
 {
     (void)state;
@@ -237,7 +237,7 @@ static void test_round_trip(void **state)
     }
 }
 
-/* Other polynomial (x^3 + x^2 + 1), empty check, dependent checks, lists padded with zeros. */
+/* Tests another polynomial (x^3 + x^2 + 1), an empty check, dependent checks, and lists padded with zeros. */
 static const char odd_text[] = "4 4 8 13\n3 3\n3 2 2 1\n3 3 2 0\n"
                                "1 1 2 2 3 4\n1 5 2 1\n1 7 2 2 0 0\n3 1 0\n"
                                "1 1 2 5 3 7\n1 2 2 1 3 2\n1 4 4 1 0 0\n\n";

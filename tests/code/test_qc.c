@@ -43,7 +43,7 @@ static void test_example(void **state)
     assert_int_equal(ldpc_code_n(code), 8);
     const uint32_t first[] = {1, 4, 7}, fourth[] = {0, 6, 7}, last[] = {5, 11},
                    transmitted[] = {4, 5, 6, 7, 8, 9, 10, 11};
-    assert_check(code, 0, first, 3); /* block 0: shift 1; block 1: shifts 0 and 3 */
+    assert_check(code, 0, first, 3); /* block 0 has shift 1; block 1 has shifts 0 and 3 */
     assert_check(code, 3, fourth, 3);
     assert_check(code, 7, last, 2);
     assert_memory_equal(ldpc_code_transmitted_columns(code), transmitted, sizeof transmitted);
@@ -51,8 +51,8 @@ static void test_example(void **state)
     ldpc_code_destroy(code);
 }
 
-/* AFF3CT's files have the shifts of the largest lifting size. 0 in the last line: a block column is not
- * transmitted. */
+/* AFF3CT's files contain the shifts for the largest lifting size. A 0 in the last line marks a block column
+ * that is not transmitted. */
 static void test_aff3ct(void **state)
 {
     (void)state;
@@ -113,7 +113,7 @@ static void test_malformed(void **state)
     check_damaged_texts(ldpc_code_create_qc, example, 20000);
 }
 
-/* Too many ones in a block are rejected before memory is allocated. */
+/* Too many ones in a block are rejected before any memory is allocated. */
 static void test_too_many_ones(void **state)
 {
     (void)state;
@@ -153,7 +153,7 @@ static void test_round_trip(void **state)
     }
 }
 
-/* A DVB code has unordered columns and a circulant without a one in a row. */
+/* Tests a DVB code whose columns are unordered and whose circulant has no one in one row. */
 static void test_not_writable(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Random regular codes: degrees, girth, seeds, refused parameters. */
+/* Tests random regular codes: degrees, girth, seeds, refused parameters. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* code/schedule.h against its definitions: occurrences, stages, barriers, links of blocks. */
+/* Compares code/schedule.h with its definitions: occurrences, stages, barriers, links of blocks. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "code/code_helpers.h"
 #include "code/schedule.h"
 
-/* Circulants with and without repeated groups, split circulants, missing edges, z = 1, GF(64). */
+/* Codes with and without repeated groups, split circulants and missing edges; codes with z = 1 or over
+ * GF(64). */
 static const char *const names[] = {
     "wifi:648:1/2",    "nr:bg2:4:200",      "ccsds:c2:8160",
     "dvbs2:16200:1/4", "dvbs2:16200:3/4",   "wigig:672:3/4",
@@ -74,7 +75,7 @@ static void test_occurrences(void **state)
 
 /* ---- stages */
 
-/* The example drawn in schedule.h. */
+/* Tests the example that is drawn in schedule.h. */
 static void test_stages_by_hand(void **state)
 {
     (void)state;
@@ -143,7 +144,7 @@ static void test_stages(void **state)
 
 /* ---- barriers */
 
-/* Returns the layer, counted from the start of decoding, after which a block's value is in memory. */
+/* Returns the layer after which the value of a block is in memory, counted from the start of decoding. */
 static uint32_t written_at(const ldpc_code *code, uint32_t layer, uint8_t write)
 {
     return write == LDPC_BLOCK_WRITES ? layer : write == LDPC_BLOCK_WRITES_LATER ? layer + 1 : code->layers;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Deframer: both modes, ISSY, deleted null packets, data fields that end inside a byte. Lost or damaged
- * frames affect only their own packets. */
+/* Tests the deframer: both modes, ISSY, deleted null packets, data fields that end inside a byte. Lost or
+ * damaged frames may affect only their own packets. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,18 +19,19 @@ enum { FRAMES = 12, MAX_PACKETS = 1024, MAX_BITS = 58192, MAX_UNIT_BITS = 8 * 19
 typedef struct sending {
     const char *name;
     bool high_efficiency;
-    uint32_t issy;      /* bytes of the ISSY field after each packet */
-    bool null_deletion; /* every third packet is a null packet */
-    bool short_upl;     /* UPL does not count the DNP byte */
+    uint32_t issy;      /* number of bytes in the ISSY field after each packet */
+    bool null_deletion; /* true: every third packet is a null packet */
+    bool short_upl;     /* true: UPL does not include the DNP byte */
     uint32_t dfl;       /* 0 = all that fits */
-    int stream;         /* input stream; negative: single stream */
+    int stream;         /* ISI of the input stream; negative: single input stream */
 } sending;
 
 typedef struct sent {
     uint32_t k, packets;
     uint8_t ts[MAX_PACKETS][LDPC_TS_PACKET];
-    uint32_t first[MAX_PACKETS], last[MAX_PACKETS]; /* first and last frame of each packet */
-    uint8_t frame[FRAMES][MAX_BITS];                /* scrambled bits, one per byte */
+    /* first and last frame that contain a part of each packet */
+    uint32_t first[MAX_PACKETS], last[MAX_PACKETS];
+    uint8_t frame[FRAMES][MAX_BITS]; /* scrambled bits, one per byte */
 } sent;
 
 static uint8_t crc8(const uint8_t *bytes, size_t count)
@@ -63,10 +64,10 @@ static void make_packet(uint8_t *packet, uint32_t number, bool null)
     for (uint32_t i = null ? LDPC_TS_PACKET : 1; i < LDPC_TS_PACKET; i++)
         packet[i] = (uint8_t)(number * 31 + i * (7 + number % 5));
     if (!null)
-        packet[1] = number >> 8 & 0x0F; /* no error indicator, no null packet */
+        packet[1] = number >> 8 & 0x0F; /* clears the error indicator; the packet is not a null packet */
 }
 
-/* Writes the packet in data-field form. Returns its bytes. */
+/* Writes the packet as in a data field. Returns the number of bytes. */
 static uint32_t make_unit(const sending *s, const uint8_t *packet, uint32_t deleted, uint8_t *crc,
                           uint8_t *unit)
 {
@@ -118,7 +119,7 @@ static uint32_t unit_bits(const sending *s)
     return 8 * (188 - s->high_efficiency + (s->high_efficiency ? 0 : s->issy) + s->null_deletion);
 }
 
-/* Returns the user packets that begin in the first `bits` bits of the data fields. */
+/* Returns the number of user packets that begin in the first `bits` bits of the data fields. */
 static uint8_t *fill_stream(const sending *s, sent *all, uint32_t bits, uint32_t dfl)
 {
     uint8_t *stream = malloc(bits + MAX_UNIT_BITS), unit[MAX_UNIT_BITS / 8], crc = 0;
@@ -172,7 +173,7 @@ typedef struct received {
     ldpc_bb_header header;
 } received;
 
-/* Passes all frames but the lost ones. Damaged frames have the error flag. */
+/* Passes all frames except the lost ones. The error flag marks damaged frames. */
 static received *receive(const char *name, const sent *all, bool packed, uint32_t lost, uint32_t broken)
 {
     received *got = calloc(1, sizeof *got);
@@ -200,7 +201,8 @@ static received *receive(const char *name, const sent *all, bool packed, uint32_
     return got;
 }
 
-/* A packet is output if its frames have arrived, and marked if one was damaged. */
+/* A packet must be output if all of its frames have arrived. It must be marked if one of its frames was
+ * damaged. */
 static void check(const sending *s, uint32_t lost, uint32_t broken)
 {
     sent *all = transmit(s);
@@ -286,7 +288,7 @@ static void test_crc(void **state)
     received *clean = receive(s.name, all, false, 0, 0);
     uint32_t wrong = 0;
     while (all->first[wrong] < 3 || is_null(all->ts[wrong]) || !is_null(all->ts[wrong - 1]))
-        wrong++; /* a packet in frame 3 after a null packet */
+        wrong++; /* frame 3 contains a packet after a null packet */
     uint32_t unit = unit_bits(&s), start = (unit - 3 * (all->k - 80) % unit) % unit, behind = 0;
     for (uint32_t i = wrong; all->first[i - 1] == 3; i--)
         behind += !is_null(all->ts[i - 1]);
@@ -301,7 +303,7 @@ static void test_crc(void **state)
     clean->ts[wrong][50] ^= 0x80;
     for (uint32_t i = wrong; i < clean->packets; i++)
         assert_memory_equal(got->ts[i - 1], clean->ts[i], LDPC_TS_PACKET);
-    /* others are marked, and their null packets are reinserted */
+    /* all other packets are marked, and their null packets are reinserted */
     assert_int_equal(broken->packets, got->packets);
     assert_int_equal(broken->counters.broken_frames, 1);
     assert_true(broken->counters.ts_errors > 1);
@@ -311,7 +313,8 @@ static void test_crc(void **state)
     free(all);
 }
 
-/* A wrong header loses only the packets of its frame, including two that continue in neighbouring frames. */
+/* A wrong header costs only the packets of its frame, including two packets that continue in neighbouring
+ * frames. */
 static void test_header(void **state)
 {
     (void)state;
@@ -332,7 +335,7 @@ static void test_header(void **state)
     }
 }
 
-/* Frames of other input streams, or without a transport stream, are skipped. */
+/* Frames of other input streams are skipped. Frames without a transport stream are also skipped. */
 static void test_other_frames(void **state)
 {
     (void)state;
@@ -351,7 +354,7 @@ static void test_other_frames(void **state)
     free(all);
 }
 
-/* A packet continues across a frame without data. */
+/* A frame without data lies between the parts of a packet. */
 static void test_empty_frame(void **state)
 {
     (void)state;
@@ -401,7 +404,8 @@ static void test_order_of_calls(void **state)
     free(all);
 }
 
-/* A frame of another code arrives between two frames. The deframer uses the mode of its standard. */
+/* A frame of another code arrives between two frames. The deframer uses the mode that the standard of each
+ * frame defines. */
 static void test_change_of_code(void **state)
 {
     (void)state;
@@ -454,7 +458,8 @@ static void test_wrong_arguments(void **state)
     ldpc_bb_deframer_destroy(NULL);
 }
 
-/* Random frames: nothing is read past their end (sanitizers), and nearly all headers are wrong. */
+/* Passes random frames, nearly all with wrong headers. Nothing may be read past the end of a frame
+ * (sanitizers). */
 static void test_noise(void **state)
 {
     (void)state;

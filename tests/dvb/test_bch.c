@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each BCH code corrects up to t bit errors and reports more. Codewords are as long as LDPC messages. */
+/* Each BCH code must correct up to t bit errors and report more. Its codewords are as long as the messages of
+ * the LDPC code. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -132,7 +133,7 @@ static void test_every_code(void **state)
     assert_true(ldpc_bch_list(0) != NULL);
 }
 
-/* BCH codewords are as long as LDPC messages. */
+/* BCH codewords are as long as the messages of the LDPC code. */
 static void test_lengths_fit(void **state)
 {
     (void)state;
@@ -148,7 +149,7 @@ static void test_lengths_fit(void **state)
     }
 }
 
-/* One wrong bit at every position. */
+/* Inverts one bit, at every position. */
 static void test_every_place(void **state)
 {
     (void)state;
@@ -168,8 +169,8 @@ static void test_every_place(void **state)
     }
 }
 
-/* More than t wrong bits nearly always fail and leave the message unchanged. A correction must give a
- * codeword within t bits. */
+/* With more than t wrong bits, decoding nearly always fails and leaves the message unchanged. If it succeeds,
+ * the result must be a codeword within t bits. */
 static void test_too_many(void **state)
 {
     (void)state;

@@ -35,8 +35,8 @@ static float *places(const ldpc_cell_deinterleaver *deint, uint32_t size)
     return out;
 }
 
-/* Undoes the time interleaver: FEC blocks in five columns, read by rows. The cell interleaver remains, with
- * another shift in each FEC block. */
+/* Undoes the time interleaver, which writes FEC blocks into five columns each and reads rows. The cell
+ * interleaver remains; its shift differs between FEC blocks. */
 static void check_ti_block(const char *modulation, uint32_t size)
 {
     ldpc_cell_deinterleaver *deint = make(modulation, 1), *cells_only = make(modulation, 0);
@@ -53,7 +53,7 @@ static void check_ti_block(const char *modulation, uint32_t size)
             shift = c == 0 ? difference : shift;
             assert_int_equal(difference, shift);
         }
-        /* bit-reversed counter: first 0, then the highest bit */
+        /* the counter is bit-reversed: it begins with 0, then the highest bit */
         size_t highest = 1;
         while (2 * highest < cells)
             highest *= 2;

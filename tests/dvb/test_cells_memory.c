@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Allocations fail while a demapper or cell deinterleaver is created. Run with a leak checker. Replaces
+/* Lets allocations fail while a demapper or cell deinterleaver is created. Run with a leak checker. Replaces
  * ldpc_allocate and ldpc_reallocate. */
 #include <setjmp.h>
 #include <stdarg.h>

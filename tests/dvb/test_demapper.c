@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Demapper: LLRs against the definition in double precision, equal kernels, measured noise, erasures. See
- * also python/ldpc/qa_dvb_cells.py. */
+/* Tests the demapper: LLRs equal the definition in double precision, kernels give equal results, noise is
+ * measured, erasures are ignored. See also python/ldpc/qa_dvb_cells.py. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -40,7 +40,7 @@ static const struct mode {
     {"dvbs2:16200:2/3", "32apsk"},
 };
 
-/* DVB-S2X defines most constellations for long codes only. */
+/* Most constellations of DVB-S2X are defined only for long codes. */
 static const struct mode long_modes[] = {
     {"dvbs2x:64800:104/180", "8apsk"  },
     {"dvbs2x:64800:20/30",   "16apsk" },
@@ -51,7 +51,7 @@ static const struct mode long_modes[] = {
     {"dvbs2x:64800:22/30",   "256apsk"},
 };
 
-/* DVB-C2: cell order only. */
+/* The constellations of DVB-C2 have cell order only. */
 static const struct mode cable_modes[] = {
     {"dvbc2:64800:3/4", "16qam"  },
     {"dvbc2:16200:3/4", "256qam" },
@@ -98,7 +98,7 @@ static ldpc_demapper *make(const struct mode *mode, bool rotated, bool exact, co
     return create(mode, rotated, exact, false, kernel);
 }
 
-/* Makes noisy random points. same: equal noise of all cells. delayed: Q is one cell late. */
+/* Makes random points with noise. same: all cells have equal noise. delayed: Q is one cell late. */
 static void make_cells(const ldpc_demapper *dem, bool delayed, double mean_noise, bool same)
 {
     const size_t cells = ldpc_demapper_cells(dem);
@@ -114,7 +114,7 @@ static void make_cells(const ldpc_demapper *dem, bool delayed, double mean_noise
     }
 }
 
-/* LLR of a bit by definition, steps. */
+/* Returns the LLR of a bit by its definition, in steps. */
 static double defined_llr(const ldpc_demapper *dem, size_t cell, size_t other, size_t bit, bool exact)
 {
     const size_t bits = ldpc_demapper_bits(dem);
@@ -131,8 +131,8 @@ static double defined_llr(const ldpc_demapper *dem, size_t cell, size_t other, s
     return fmax(-127, fmin(127, 3 * llr));
 }
 
-/* Demaps random cells with one or many noise values. Compares dem[0] with the definition, and others with
- * dem[0]. */
+/* Demaps random cells with one or many noise values. Compares the LLRs of dem[0] with the definition, and
+ * those of other demappers with dem[0]. */
 static void check_llrs(const struct mode *mode, ldpc_demapper *const *dem, bool rotated, bool exact,
                        bool per_cell)
 {
@@ -146,7 +146,7 @@ static void check_llrs(const struct mode *mode, ldpc_demapper *const *dem, bool 
     size_t different = 0, looked_at = 0;
     for (size_t i = 0; i < n; i++) {
         const size_t c = ldpc_demapper_order(*dem)[i] / bits, b = ldpc_demapper_order(*dem)[i] % bits;
-        if (c % 13 && (c + 1) * bits < n) /* a part of the cells with the last one */
+        if (c % 13 && (c + 1) * bits < n) /* demaps a part of the cells that includes the last cell */
             continue;
         const double expected = defined_llr(*dem, c, rotated ? (c + 1) % count : c, b, exact);
         looked_at++;
@@ -191,7 +191,7 @@ static void test_definition(void **state)
             check_definition(&long_modes[m], false, exact);
 }
 
-/* In 128APSK, 9258 cells carry 64800 bits and 6 bits of padding. Another 12 cells follow. */
+/* In 128APSK, 9258 cells carry 64800 bits and 6 bits of padding. Another 12 cells follow them. */
 static void test_padding(void **state)
 {
     (void)state;
@@ -282,7 +282,7 @@ static void test_several_words(void **state)
     }
 }
 
-/* Cell 20 is damaged. The LLRs of other cells must not change. */
+/* Cell 20 is damaged. The LLRs of all other cells must not change. */
 static void check_broken(bool rotated, float i, float q, float variance, bool i_lost, bool q_lost)
 {
     static int8_t good[N], llr[N];
@@ -302,7 +302,7 @@ static void check_broken(bool rotated, float i, float q, float variance, bool i_
     for (size_t b = 0; b < BITS && !rotated; b++)
         if (b % 2 ? q_lost : i_lost)
             assert_int_equal(llr[CELL * BITS + b], 0);
-    if (rotated && i_lost) { /* the other component still carries information */
+    if (rotated && i_lost) { /* the other component of the point still carries information */
         int sum = 0;
         for (size_t b = 0; b < BITS; b++)
             sum += abs(llr[CELL * BITS + b]);
@@ -311,7 +311,8 @@ static void check_broken(bool rotated, float i, float q, float variance, bool i_
     ldpc_demapper_destroy(dem);
 }
 
-/* With one noise value, a rotated point without I or Q has LLRs of 0. Others do not change. */
+/* With one noise value for all cells, a rotated point without I or Q has LLRs of 0. All other points do not
+ * change. */
 static void check_half_lost(size_t part)
 {
     static int8_t good[N], llr[N];
@@ -409,7 +410,7 @@ static void test_measured_noise_of_odd_cells(void **state)
     for (size_t c = 0; c < ldpc_demapper_cells(dem); c++)
         iq[2 * c] = NAN;
     assert_int_equal(ldpc_demapper_noise(dem, &cells, &all_lost), LDPC_OK);
-    assert_true(all_lost >= 9.9f); /* largest noise value: no information */
+    assert_true(all_lost >= 9.9f); /* with the largest noise value, cells contain no information */
     memset(iq, 0, sizeof iq);
     for (size_t c = 0; c < 2 * ldpc_demapper_cells(dem); c++)
         iq[c] = ldpc_demapper_points(dem)[c % 2];
@@ -418,8 +419,8 @@ static void test_measured_noise_of_odd_cells(void **state)
     ldpc_demapper_destroy(dem);
 }
 
-/* Gray labels of EN 302 769, clause 6.2: the first bit of an axis is its sign (0: positive), all zeros is the
- * corner, neighbours differ in one bit. */
+/* Gray labels of EN 302 769, clause 6.2. The first bit of an axis is its sign (0: positive). All zeros is the
+ * corner. Neighbours differ in one bit. */
 static void check_labels(const ldpc_demapper *dem)
 {
     const size_t bits = ldpc_demapper_bits(dem), count = (size_t)1 << bits;
@@ -441,7 +442,7 @@ static void check_labels(const ldpc_demapper *dem)
     }
 }
 
-/* QAM of DVB-C2: labels, LLRs, and small noise. */
+/* Tests the QAM of DVB-C2: labels, LLRs, and small noise values. */
 static void test_cable(void **state)
 {
     (void)state;

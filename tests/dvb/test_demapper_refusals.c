@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Invalid parameters of the demapper and their error messages. */
+/* Tests the error messages of the demapper for invalid parameters. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

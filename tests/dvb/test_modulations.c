@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Modulation names mean the same in simulation and demapper: equal bits per symbol and cell. */
+/* A modulation name must have one meaning in simulation and demapper: bits per symbol equal bits per cell. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -15,7 +15,8 @@
 
 #include "faults/memory.h"
 
-static _Thread_local size_t failed_read; /* number of the failed call if it was fread(), otherwise 0 */
+/* number of the failing call if that call was fread(), otherwise 0 */
+static _Thread_local size_t failed_read;
 
 /* ---- files: name, result, what it returns when it fails, arguments with types, arguments */
 
@@ -57,7 +58,7 @@ FAULTY(madvise, int, -1, (void *at, size_t bytes, int advice), (at, bytes, advic
 
 int __real_fclose(FILE *file);
 int __wrap_fclose(FILE *file);
-int __wrap_fclose(FILE *file) /* closes the file in any case */
+int __wrap_fclose(FILE *file) /* the file is closed in any case */
 {
     bool fails = fault();
     int result = __real_fclose(file);
@@ -66,7 +67,7 @@ int __wrap_fclose(FILE *file) /* closes the file in any case */
 
 int __real_close(int file);
 int __wrap_close(int file);
-int __wrap_close(int file) /* closes the file in any case */
+int __wrap_close(int file) /* the file is closed in any case */
 {
     bool fails = fault();
     int result = __real_close(file);

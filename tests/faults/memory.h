@@ -26,14 +26,14 @@ static bool fault(void)
     return fails;
 }
 
-/* Restarts the count. Call number `at` fails. */
+/* Restarts the count of calls. Call number `at` will fail. */
 static void fault_begin(size_t at)
 {
     fault_calls = 0;
     fault_at = at;
 }
 
-/* Returns true if the failing call was made. */
+/* Returns true if the call that had to fail was made. */
 static bool fault_end(void)
 {
     bool made = fault_at && fault_calls >= fault_at;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Uses a code and its decoders on the CPU and on a driver in host memory. In each run another call fails:
- * memory, thread, lock, file, driver, compiler or OpenCL. Its function returns an error message. Run with a
- * leak checker. */
+ * memory, thread, lock, file, driver, compiler or OpenCL. The library function that made the call returns an
+ * error message. Run with a leak checker. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -66,7 +66,7 @@ static void decode(life *l, ldpc_decoder *dec)
         assert_memory_equal(message, right, sizeof right);
 }
 
-/* Device memory is host memory here. Message bits are packed. */
+/* In this test, device memory is host memory. Message bits are packed. */
 static void decode_on_device(life *l, ldpc_decoder *dec)
 {
     uint8_t packed[CODEWORDS][(K + 7) / 8];
@@ -78,7 +78,7 @@ static void decode_on_device(life *l, ldpc_decoder *dec)
         assert_int_equal(packed[i / K][i % K / 8] >> (7 - i % K % 8) & 1, right[i]);
 }
 
-/* With the compiled kernel, every run makes equal calls. */
+/* After the kernel is compiled, every run makes equal calls. */
 static void wait_for_kernel(life *l, ldpc_decoder *dec)
 {
     note(l, ldpc_decoder_wait_kernel(dec, -1), ldpc_decoder_message(dec));
@@ -104,7 +104,8 @@ static void simulate(life *l, ldpc_decoder *dec)
 
 static void pinned_memory(ldpc_decoder *dec)
 {
-    ldpc_decoder_free(dec, ldpc_decoder_alloc(dec, 100)); /* may return NULL without an error message */
+    /* this function may return NULL without an error message */
+    ldpc_decoder_free(dec, ldpc_decoder_alloc(dec, 100));
 }
 
 static ldpc_decoder *make_decoder(life *l, const ldpc_code *code, const char *backend)
@@ -119,7 +120,7 @@ static ldpc_decoder *make_decoder(life *l, const ldpc_code *code, const char *ba
     params.threads = 3;
     params.max_batch = CODEWORDS;
     params.cache_dir = folder;
-    params.min_gpu_batch = strcmp(backend, "gpu") ? 0 : 2; /* "gpu": one decoder on GPU and CPU */
+    params.min_gpu_batch = strcmp(backend, "gpu") ? 0 : 2; /* with "gpu", one decoder uses GPU and CPU */
     ldpc_status status = ldpc_decoder_create(code, &params, &dec, &err);
     note(l, status, err.message);
     assert_true((status == LDPC_OK) == (dec != NULL));
@@ -153,7 +154,7 @@ static ldpc_status live(const char *backend)
 
 /* ---- the folder: the code's file, and compiled kernels */
 
-/* Keeps "code". Returns the number of incomplete files. */
+/* Deletes all files except "code". Returns the number of incomplete files. */
 static size_t clean_folder(void)
 {
     DIR *dir = opendir(folder);
@@ -209,7 +210,7 @@ static int delete_folder(void **state)
 
 /* ---- each call in turn */
 
-/* begin() selects the failing call. end() returns true if it was made. */
+/* begin() selects the call that fails. end() returns true if that call was made. */
 typedef struct calls {
     void (*begin)(size_t at);
     bool (*end)(void);
@@ -225,7 +226,7 @@ static void fail_in_turn(const char *backend, const calls *kind, size_t least_fa
         kind->begin(call);
         ldpc_status status = live(backend);
         if (!kind->end()) {
-            assert_int_equal(status, LDPC_OK); /* fewer than `call` calls */
+            assert_int_equal(status, LDPC_OK); /* the run has fewer than `call` calls */
             break;
         }
         failures += status != LDPC_OK;
@@ -247,7 +248,7 @@ static void test_on_the_cpu(void **state)
 
 #ifdef LDPC_HAVE_CUDA
 
-/* The program is a number: 1 decodes by signs, 2 simulates frames without errors. */
+/* The program is a number: 1 decides bits by the signs of LLRs, 2 simulates frames without errors. */
 static void compile(const char *source, char image[HOST_DRIVER_IMAGE])
 {
     image[0] = strstr(source, "ldpc_simulate") ? 2 : 1;
@@ -321,7 +322,7 @@ static bool driver_end(void)
     return made;
 }
 
-/* Calls of driver and compiler. */
+/* Failing calls of driver and compiler. */
 static const calls of_the_driver = {driver_begin, driver_end}, time_outs = {time_out_begin, driver_end},
                    destroyed_contexts = {destroyed_begin, driver_end};
 
@@ -348,7 +349,7 @@ static void test_on_a_gpu(void **state)
     host_driver.load = load;
     host_driver.launch = launch;
     for (int i = 0; i < 2; i++)
-        host_driver.memory[i].free_bytes = 1 << 20; /* less memory to clear */
+        host_driver.memory[i].free_bytes = 1 << 20; /* reduces the memory to be cleared */
     fail_in_turn("cuda", &of_the_system, 60);
     fail_in_turn("cuda", &of_the_driver, 60);
     fail_in_turn("cuda", &time_outs, 60);
@@ -358,7 +359,7 @@ static void test_on_a_gpu(void **state)
 static void test_on_opencl(void **state)
 {
     (void)state;
-    assert_int_equal(live("opencl"), LDPC_OK); /* searches for devices, only once */
+    assert_int_equal(live("opencl"), LDPC_OK); /* this call searches for devices; later calls do not */
     clean_folder();
     fail_in_turn("opencl", &of_the_system, 60);
     fail_in_turn("opencl", &of_opencl, 60);

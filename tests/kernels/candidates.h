@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels that are compared with the reference, and the results. */
+/* Kernels that are compared with the reference, and the results of the comparison. */
 #ifndef LDPC_TEST_CANDIDATES_H
 #define LDPC_TEST_CANDIDATES_H
 
@@ -25,7 +25,7 @@ typedef struct candidate {
 typedef struct candidates {
     candidate at[MAX_KERNELS];
     size_t count;
-    totals totals; /* with failures outside of kernels */
+    totals totals; /* includes failures outside of kernels */
 } candidates;
 
 static inline bool wanted(const char *filter, const char *name)
@@ -33,7 +33,8 @@ static inline bool wanted(const char *filter, const char *name)
     return !filter || strcmp(filter, name) == 0;
 }
 
-/* Finds kernels of all usable backends, or of one backend or name. Prints skipped backends. */
+/* Finds the kernels of all usable backends, or only those with one backend or kernel name. Prints skipped
+ * backends. */
 static inline void candidates_find(candidates *all, const char *only_backend, const char *only_kernel,
                                    bool with_reference)
 {

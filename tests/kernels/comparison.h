@@ -13,7 +13,7 @@ typedef struct combination {
     const char *code_name;
     const ldpc_code *code;
     ldpc_decoder_params params;
-    unsigned left_out; /* outputs that are not computed */
+    unsigned left_out; /* set of outputs that are not computed */
 } combination;
 
 /* Bits of combination.left_out. */
@@ -77,8 +77,8 @@ static inline bool same_info(const ldpc_codeword_info *a, const ldpc_codeword_in
            a->converged == b->converged && a->decoded == b->decoded;
 }
 
-/* Compares with the first codewords of the reference's batch. Returns the name of the difference, or NULL.
- * *where: number of the codeword. */
+/* Compares results with the first codewords of the reference's batch. Returns the name of the output that
+ * differs, or NULL. *where: number of the codeword. */
 typedef const char *difference_fn(const combination *c, const arena *got, const arena *expected,
                                   size_t *where);
 
@@ -105,15 +105,15 @@ static inline const char *difference(const combination *c, const arena *got, con
     return NULL;
 }
 
-/* Maximum posterior difference between float kernels, in steps. A different minimum changes one message of a
- * column by up to 0.8 nat (three-min; corrected: 2/3 nat). The sum of other changes is limited relative to
- * the posterior. */
+/* Maximum posterior difference between float kernels, in steps. If another edge becomes the minimum, one
+ * message of a column changes by up to 0.8 nat (three-min; corrected: 2/3 nat). The sum of all other changes
+ * is limited relative to the posterior. */
 static inline float posterior_tolerance(const combination *c, int posterior)
 {
     return 1 + 0.8f * c->params.llr_scale + (float)(abs(posterior) / 50);
 }
 
-/* Float kernels round differently. Codewords that converged in both kernels must be equal, with similar
+/* Float kernels round differently. Codewords that converge in both kernels must be equal, with similar
  * posteriors. */
 static inline const char *float_difference(const combination *c, const arena *got, const arena *expected,
                                            size_t *where)
@@ -136,7 +136,7 @@ static inline const char *float_difference(const combination *c, const arena *go
     return apart > 1 + got->batch.n_codewords / 10 ? "number of converged codewords" : NULL;
 }
 
-/* For erasures, without packed bits. A bit that the reference cannot resolve must be 0. */
+/* Compares erasures; packed bits are not requested. A bit that the reference cannot resolve must be 0. */
 static inline const char *erasures_difference(const combination *c, const arena *got, const arena *expected,
                                               size_t *where)
 {

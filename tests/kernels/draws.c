@@ -15,7 +15,7 @@ enum {
     MOST_DEGREE = 30,
     MOST_LIFTING = 1024,
     SMALL_COLUMNS = 512,
-    ENCODED_COLUMNS = 4096, /* finding an encoder takes too long for larger codes */
+    ENCODED_COLUMNS = 4096, /* for larger codes, it takes too long to find an encoder */
     MOST_BLOCKS = 8192,
     WARP = 32,
     DVB_LANES = 360,
@@ -36,8 +36,8 @@ typedef struct drawing {
     column_range punctured, shortened; /* must not overlap */
     bool missing_edges, constant;      /* missing_edges: only in layers; constant: a constant bit is
                                         * transmitted */
-    bool repeated;                     /* true: several blocks of a group in a layer */
-    bool even;                         /* true: numbers of blocks per group differ by at most one */
+    bool repeated;                     /* true: a layer may have several blocks of one group */
+    bool even;                         /* true: the numbers of blocks per group differ by at most one */
     uint32_t next;                     /* group of the next block if `even` */
     uint32_t shifts;                   /* upper limit of the shifts */
     bool shift_of_group;               /* true: one shift for all blocks of a group */
@@ -90,7 +90,7 @@ static void add_block(drawing *d, uint32_t layer, uint32_t group, uint32_t shift
     d->degrees[layer]++;
 }
 
-/* Returns the group of the next block. first: first block of the layer. */
+/* Returns the column group of the next block. first: first block of the layer. */
 static uint32_t draw_group(drawing *d, random_state *random, uint32_t first, uint32_t groups)
 {
     if (d->repeated && d->count > first && one_in(random, 6))
@@ -103,7 +103,7 @@ static uint32_t draw_shift(const drawing *d, random_state *random, uint32_t grou
     return d->shift_of_group ? group * 7 % d->z : random_below(random, d->shifts);
 }
 
-/* Adds `degree` blocks in groups below `groups`. `repeated` allows a group several times. */
+/* Adds `degree` blocks in groups below `groups` to a layer. repeated: a group may occur several times. */
 static void add_row(drawing *d, random_state *random, uint32_t layer, uint32_t groups, uint32_t degree)
 {
     const uint32_t first = d->count - d->degrees[layer];
@@ -115,7 +115,7 @@ static void add_row(drawing *d, random_state *random, uint32_t layer, uint32_t g
     }
 }
 
-/* Adds the last groups, one per layer. */
+/* Adds the last groups, one to each layer. */
 typedef enum parity_part { NO_PARITY, LEAVES, STAIRCASE, PARITY_PARTS } parity_part;
 
 static void add_parity(drawing *d, random_state *random, uint32_t layer, parity_part parity)
@@ -128,7 +128,8 @@ static void add_parity(drawing *d, random_state *random, uint32_t layer, parity_
         add_block(d, layer, own - 1, 0, LDPC_NO_LANE);
 }
 
-/* Draws punctured and shortened columns: groups or parts, up to a quarter each, from any column on. */
+/* Draws punctured and shortened columns: whole groups or parts of them, up to a quarter of the columns each,
+ * at any position. */
 static void draw_ranges(drawing *d, random_state *random)
 {
     const uint32_t columns = d->z * d->groups, half = columns / 2;
@@ -163,8 +164,8 @@ static void draw_layers(drawing *d, random_state *random, uint32_t most_columns)
     d->order = one_in(random, 5) ? INTERLEAVED : NATURAL;
     const parity_part parity = (parity_part)random_below(random, PARITY_PARTS);
     const uint32_t groups = parity == NO_PARITY ? d->groups : d->groups - d->layers;
-    const uint32_t all = (groups + d->layers - 1) / d->layers; /* smallest degree with a check for every
-                                                                * column */
+    /* smallest degree with which every column has a check */
+    const uint32_t all = (groups + d->layers - 1) / d->layers;
     const uint32_t most = between(random, 1, MOST_DEGREE);
     const uint32_t most_degree = d->even && all > most && all <= MOST_DEGREE ? all : most;
     const uint32_t least_degree = d->even ? most_degree : between(random, 1, most_degree);
@@ -175,8 +176,8 @@ static void draw_layers(drawing *d, random_state *random, uint32_t most_columns)
     draw_ranges(d, random);
 }
 
-/* Staircase: each layer has its column and that of the previous layer. The first layer has the last column,
- * shifted by one lane. */
+/* Adds a staircase: each layer has a block in its own column and in that of the previous layer. The first
+ * layer has the last column, shifted by one lane. */
 static void draw_dvb(drawing *d, random_state *random)
 {
     const uint32_t info = between(random, 10, 162), degree = between(random, 1, MOST_DEGREE - 3),
@@ -319,7 +320,7 @@ static ldpc_code *create_irregular(random_state *random)
                    most_degree = between(random, 1, MOST_DEGREE);
     uint32_t *checks = malloc(m * MOST_DEGREE * sizeof *checks),
              *columns = malloc(m * MOST_DEGREE * sizeof *columns);
-    uint32_t *last = calloc(n, sizeof *last); /* last check of each column plus 1 */
+    uint32_t *last = calloc(n, sizeof *last); /* for each column: number of its last check plus 1 */
     ldpc_code *code = NULL;
     size_t edges = 0;
     for (uint32_t c = 0; c < m && checks && columns && last; c++)

@@ -16,10 +16,10 @@
  *   mixed      one of the binary kinds, mostly qc */
 bool is_drawn(const char *name);
 
-/* Returns NULL for an invalid kind or without memory. */
+/* Returns NULL if the kind is invalid or memory is insufficient. */
 ldpc_code *drawn_code_create(const char *name);
 
-/* Draws early stop, iterations, packing, LLR scale, and numbers of the rule params->algorithm. */
+/* Draws early stop, iterations, packing, LLR scale, and the parameters of the rule params->algorithm. */
 void draw_params(random_state *random, const ldpc_code *code, ldpc_decoder_params *params);
 
 /* Draws rule, arithmetic and schedule of a binary code, then calls draw_params(). */

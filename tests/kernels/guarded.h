@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Buffers between guard bytes, which must not change. */
+/* Buffers between guard bytes. The guard bytes must not change. */
 #ifndef LDPC_TEST_GUARDED_H
 #define LDPC_TEST_GUARDED_H
 
@@ -12,7 +12,7 @@
 enum { GUARD = 64 };
 
 typedef struct guarded {
-    uint8_t *memory; /* the buffer is GUARD bytes later */
+    uint8_t *memory; /* the buffer begins GUARD bytes later */
     size_t bytes;
 } guarded;
 
@@ -35,7 +35,7 @@ static inline bool guarded_intact(const guarded *g)
     return true;
 }
 
-/* Bytes per codeword of an output of `bits` bits. */
+/* Returns the bytes per codeword of an output with `bits` bits. */
 static inline size_t row_bytes(size_t bits, bool packed)
 {
     return packed ? (bits + 7) / 8 : bits;

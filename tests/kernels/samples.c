@@ -9,8 +9,9 @@
 #include "code/schedule.h"
 #include "draws.h"
 
-/* Lifting sizes below, at and above vector lengths; rows of degree 2 to 32; repeated DVB columns in a layer;
- * the missing edge of DVB; partly transmitted, known or constant groups; a quasi-dyadic code; each family. */
+/* Codes with: lifting sizes below, at and above vector lengths; rows of degree 2 to 32; several DVB blocks of
+ * a column in a layer; the missing edge of DVB; groups that are transmitted in part, known or constant; a
+ * quasi-dyadic code; each family. */
 static const char *const names[] = {
     "tiny",
     "irregular",
@@ -92,9 +93,9 @@ static ldpc_code *create_irregular(void)
         uint32_t degree = c < 2 ? 1 : c < 4 ? 40 : 2 + random_below(&random, 9);
         memset(used, 0, sizeof used);
         for (uint32_t e = 0; e < degree; e++) {
-            uint32_t v = e == 0 && c > 3 && c % 4
-                             ? 7
-                             : random_below(&random, N - 1); /* column N - 1 has no check, column 7 many */
+            uint32_t v = e == 0 && c > 3 && c % 4 ? 7
+                                                  /* column N - 1 has no check, column 7 has many */
+                                                  : random_below(&random, N - 1);
             if (used[v]++)
                 continue;
             checks[edges] = c;
@@ -105,7 +106,7 @@ static ldpc_code *create_irregular(void)
     return ldpc_code_create_edges(M, N, checks, columns, edges, &code, NULL) ? NULL : code;
 }
 
-/* Returns first .. first + count - 1 in random order. */
+/* Returns the numbers first .. first + count - 1 in random order. */
 static void shuffle(random_state *random, uint32_t *order, uint32_t first, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -115,7 +116,7 @@ static void shuffle(random_state *random, uint32_t *order, uint32_t first, uint3
     }
 }
 
-/* Three ones per column, mostly six per check. Neighbouring checks share columns. */
+/* A code with three ones per column and mostly six per check. Neighbouring checks share columns. */
 static ldpc_code *create_random(void)
 {
     enum { M = 512, N = 2 * M };
@@ -136,7 +137,8 @@ static ldpc_code *create_random(void)
     return ldpc_code_create_edges(M, N, checks, columns, edges, &code, NULL) ? NULL : code;
 }
 
-/* Layers of 3 to 5 blocks of 32 x 32 in 6 groups. A block connects check lane r to column lane r ^ shift. */
+/* A code with layers of 3 to 5 blocks of size 32 x 32 in 6 groups. A block connects check lane r to column
+ * lane r ^ shift. */
 static ldpc_code *create_dyadic(void)
 {
     enum { Z = 32, LAYERS = 4, GROUPS = 6, MOST = LAYERS * GROUPS * Z };
@@ -173,7 +175,7 @@ static void *claim(bool *failed, size_t count, size_t size)
     return memory;
 }
 
-/* Missing edges may make the result one too large. */
+/* Sets the degree of each group of columns. With missing edges, a degree may be one too large. */
 static void set_degrees(ldpc_code *code)
 {
     for (uint32_t g = 0; g < code->groups; g++) {
@@ -220,7 +222,7 @@ ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uin
     memcpy(code->blocks, blocks, count * sizeof *blocks);
     for (uint32_t i = 0; i < code->checks; i++)
         code->check_at[i] = i;
-    /* interleaved groups: column = lane * groups + group */
+    /* the groups are interleaved: column = lane * groups + group */
     for (uint32_t g = 0; g < groups; g++)
         for (uint32_t lane = 0; lane < z; lane++)
             code->column_at[g * z + lane] = lane * groups + g;
@@ -235,7 +237,7 @@ ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uin
     return code;
 }
 
-/* FULL: all edges. LACKS: no edge in one lane. */
+/* FULL: the block has all edges. LACKS: the block has no edge in one lane. */
 #define FULL(group_, shift_)                                                                                 \
     {                                                                                                        \
         .group = group_, .shift = shift_, .missing_lane = LDPC_NO_LANE                                       \
@@ -245,8 +247,8 @@ ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uin
         .group = group_, .shift = shift_, .missing_lane = lane_                                              \
     }
 
-/* In lane 4, the first check lacks two edges. With negative LLRs, the next check drives the third posterior
- * to -128. The last check isolates the first two columns from it. */
+/* In lane 4, the first check lacks two edges. If the LLRs are negative, the next check drives the third
+ * posterior to -128. The last check isolates the first two columns from this posterior. */
 static ldpc_code *create_alone(void)
 {
     static const uint32_t degrees[] = {3, 6, 3};
@@ -257,7 +259,7 @@ static ldpc_code *create_alone(void)
     return layers_create(5, 6, 3, degrees, blocks);
 }
 
-/* Columns 0 and 1 are punctured, column 2 is shortened, a constant zero is transmitted last. */
+/* Columns 0 and 1 are punctured, column 2 is shortened, and a constant zero is transmitted last. */
 static ldpc_code *create_folded(void)
 {
     static const uint32_t degrees[] = {5, 4, 3, 6};
@@ -299,8 +301,9 @@ static uint32_t add_layer(ldpc_block *blocks, uint32_t from, uint32_t to, random
     return count;
 }
 
-/* Dense layers, one with a missing edge, and four layers with a group of degree 1, which share columns with
- * them. Of the four, layers 1 and 2 share no column, and layers 3 and 4 share none. */
+/* A code with dense layers, one with a missing edge, followed by four layers with a group of degree 1. The
+ * four layers share columns with the dense layers. Among these four, layers 1 and 2 share no column, and
+ * layers 3 and 4 share none. */
 static ldpc_code *create_dense(uint32_t z)
 {
     enum { DENSE = 66, LAYERS = 6, LEAVES = 4 };
@@ -329,7 +332,7 @@ static ldpc_code *create_dense(uint32_t z)
     return layers_create(z, DENSE + LEAVES, LAYERS, degrees, blocks);
 }
 
-/* Rows of 145 lanes: seven codewords fill registers of 64 lanes best. */
+/* Rows have 145 lanes. Seven codewords then fill registers of 64 lanes best. */
 static ldpc_code *create_sevens(void)
 {
     enum { Z = 145, GROUPS = 13, LAYERS = 6 };
@@ -375,14 +378,14 @@ ldpc_code *sample_code_create(const char *name)
 
 static int8_t noisy(random_state *random, uint8_t bit, int strength, int noise)
 {
-    int sum = 0; /* twelve uniform numbers are nearly Gaussian */
+    int sum = 0; /* the sum of twelve uniform numbers is nearly Gaussian */
     for (int i = 0; i < 12; i++)
         sum += (int)random_below(random, 2001) - 1000;
     int llr = (bit ? -strength : strength) + sum * noise / 2000;
     return (int8_t)(llr > 127 ? 127 : llr < -128 ? -128 : llr);
 }
 
-/* Returns a random codeword, or all zeros without an encoder. */
+/* Returns a random codeword, or the all-zero codeword if the code has no encoder. */
 static void random_codeword(random_state *random, const ldpc_code *code, uint8_t *message, uint8_t *codeword)
 {
     memset(codeword, 0, code->n);
@@ -453,7 +456,7 @@ bool backend_is_wanted(const char *asked, const char *backend)
     return asked ? strcmp(asked, backend) == 0 : strcmp(backend, "opencl") != 0;
 }
 
-/* A decoder shows which types of devices exist. */
+/* Creates a decoder to find out which types of devices exist. */
 static bool lacks_devices(const char *backend, const char *devices)
 {
     ldpc_code *code = sample_code_create("tiny");

@@ -18,8 +18,8 @@
 const char *sample_code_name(size_t i);
 ldpc_code *sample_code_create(const char *name);
 
-/* Makes a code without rows and encoder. All columns are transmitted and message. Layer l has degrees[l]
- * blocks. Column = lane * groups + group. Returns NULL without memory. */
+/* Makes a code without rows and encoder. All columns are transmitted message columns. Layer l has degrees[l]
+ * blocks. Column = lane * groups + group. Returns NULL if out of memory. */
 ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uint32_t *degrees,
                          const ldpc_block *blocks);
 
@@ -31,21 +31,22 @@ random_state random_of(uint64_t seed, const char *name);
 uint32_t random_next(random_state *state);
 uint32_t random_below(random_state *state, uint32_t limit);
 
-/* Fills the n LLRs of a codeword: noisy, large, uniform (-128 .. 127), zero, saturated or alternating. */
+/* Fills the n LLRs of a codeword with one of: noise, large values, uniform values (-128 .. 127), zeros,
+ * saturated or alternating values. */
 void sample_codeword(random_state *state, const ldpc_code *code, int8_t *llr);
 
-/* Draws llr_limit: none, default, or any value. */
+/* Draws llr_limit: no limit, the default, or any value. */
 uint32_t sample_llr_limit(random_state *state);
 
-/* Makes erased bits (LLR 0) and certain bits, usually too many erasures to resolve. */
+/* Makes erased bits (LLR 0) and certain bits. Usually there are too many erasures to resolve. */
 void sample_erasures(random_state *state, const ldpc_code *code, int8_t *llr);
 
-/* Returns true if a test includes this backend. asked: NULL: all except OpenCL, whose CPU compilers take up
- * to a minute per program. */
+/* Returns true if a test includes this backend. asked: name of a backend, or NULL for all except OpenCL,
+ * whose CPU compilers take up to a minute per program. */
 bool backend_is_wanted(const char *asked, const char *backend);
 
-/* Returns true and prints the reason if the backend, or a device of these types, is missing. Kernels run on
- * the first device; OpenCL lists GPUs first. NULL: no backend; any device. */
+/* Returns true and prints the reason if the backend or a device of these types is missing. Kernels run on the
+ * first device; OpenCL lists GPUs first. asked: NULL: no backend is required. devices: NULL: any device. */
 bool backend_is_unusable(const char *asked, const char *devices);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Choice of a kernel table's row by CPU features. */
+/* Tests which row of a kernel table is chosen for the features of a CPU. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Early stop of codewords in one register: finished codewords must not change. Compares every CPU kernel with
- * the reference, byte for byte. */
+/* Tests early stop if codewords share a register: finished codewords must not change. Compares every CPU
+ * kernel with the reference, byte for byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +60,7 @@ static ldpc_decoder *make_decoder(const ldpc_code *code, const ldpc_decoder_para
     return dec;
 }
 
-/* Some codewords converge at once, some later, some never. */
+/* Some codewords converge at once, some converge later, and some never. */
 static void assert_varied(const ldpc_batch *batch)
 {
     unsigned at_once = 0, later = 0, never = 0, different = 0;
@@ -93,8 +93,8 @@ static void compare(ldpc_decoder *dec, ldpc_decoder *ref, const int8_t *llr, siz
     free_outcome(&expected);
 }
 
-/* Fills the lanes several times, so new codewords replace finished ones. Then decodes fewer codewords than
- * lanes. */
+/* Decodes enough codewords to fill the lanes several times, so new codewords replace finished ones. Then
+ * decodes fewer codewords than lanes. */
 static void compare_samples(ldpc_decoder *dec, ldpc_decoder *ref, uint64_t seed)
 {
     const ldpc_code *code = ldpc_decoder_code(dec);
@@ -136,8 +136,8 @@ static void run_code(const char *name, ldpc_arithmetic arithmetic, ldpc_schedule
     ldpc_code_destroy(code);
 }
 
-/* The number of codewords per register is a power of two, or not. Rows end inside registers, edges are
- * missing, or there are no circulants. */
+/* Codes for which the number of codewords per register is a power of two, or not. Rows end inside registers,
+ * edges are missing, or there are no circulants. */
 static const char *const codes[] = {"wimax:576:1/2", "wimax:2304:5/6", "wifi:1944:1/2", "nr:bg2:52:2600",
                                     "ccsds:tc:128",  "ccsds:tc:512",   "random",        "folded"};
 
@@ -162,7 +162,7 @@ static void test_flooding(void **state)
     run_code("wifi:1944:1/2", LDPC_ARITHMETIC_I16, LDPC_SCHEDULE_FLOODING);
 }
 
-/* After a full batch, decodes smaller ones. Unused lanes hold old messages. */
+/* Decodes smaller batches after a full batch. Unused lanes then hold old messages. */
 static void compare_partial_batches(ldpc_decoder *dec, ldpc_decoder *ref)
 {
     const ldpc_code *code = ldpc_decoder_code(dec);
@@ -179,7 +179,8 @@ static void compare_partial_batches(ldpc_decoder *dec, ldpc_decoder *ref)
     free(memory.memory);
 }
 
-/* Seven codewords in rows of several registers: the masks of finished codewords differ. */
+/* Seven codewords share rows of several registers. The masks of finished codewords then differ between
+ * registers. */
 static void test_no_power_of_two(void **state)
 {
     (void)state;

@@ -37,7 +37,7 @@ typedef struct options {
     const char *backend, *needs, *kernel, *code, *algorithm, *schedule, *kind;
     size_t draw;          /* codes; 0: the samples */
     unsigned rounds;      /* batches per combination */
-    unsigned part, parts; /* part of the codes, 1 .. parts */
+    unsigned part, parts; /* the tested part of the codes, 1 .. parts */
     bool list;
 } options;
 
@@ -71,7 +71,8 @@ static ldpc_decoder *open_decoder(const combination *c, const char *backend, con
     ldpc_error err = {""};
     params.backend = backend;
     params.kernel = kernel;
-    params.max_batch = strcmp(backend, "cpu") == 0 ? 0 : MAX_CODEWORDS; /* pinned memory takes long */
+    /* allocating pinned memory takes long */
+    params.max_batch = strcmp(backend, "cpu") == 0 ? 0 : MAX_CODEWORDS;
     ldpc_status status = ldpc_decoder_create(c->code, &params, &dec, &err);
     if (status && status != LDPC_ERR_UNSUPPORTED) {
         print_combination(c, backend, kernel, 0);
@@ -94,7 +95,7 @@ static bool open_all(const combination *c, candidates *all)
     return any;
 }
 
-/* Reports the different output `what` of codeword w, or none if NULL. */
+/* Reports that output `what` of codeword w differs. what: NULL if nothing differs. */
 static void report(const combination *c, candidate *k, const char *what, size_t n_codewords, size_t w)
 {
     k->totals.compared++;
@@ -105,7 +106,7 @@ static void report(const combination *c, candidate *k, const char *what, size_t 
     }
 }
 
-/* Decodes the first n_codewords codewords and compares the results. */
+/* Decodes the first n_codewords codewords, and compares the results with the reference. */
 static void compare(const combination *c, candidate *k, const arena *expected, difference_fn *differs,
                     const int8_t *llr, size_t n_codewords)
 {
@@ -121,7 +122,7 @@ static void compare(const combination *c, candidate *k, const arena *expected, d
     arena_free(&got);
 }
 
-/* Decodes with the reference. Counts its failures. */
+/* Decodes with the reference, and counts its failures. */
 static bool decode_reference(const combination *c, arena *expected, const int8_t *llr, size_t n_codewords,
                              totals *t)
 {
@@ -145,7 +146,7 @@ static size_t at_most(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* 1, good - 1, good, good + 1, odd numbers. */
+/* Returns a batch size: 1, good - 1, good, good + 1, or an odd number. */
 static size_t batch_size(const combination *c, const candidate *k, unsigned kind, size_t odd)
 {
     const size_t good = ldpc_decoder_good_batch(k->dec);
@@ -156,7 +157,7 @@ static size_t batch_size(const combination *c, const candidate *k, unsigned kind
     return size;
 }
 
-/* Decodes a batch with each kernel. Batches begin with equal codewords, whatever kernels are available. */
+/* Decodes a batch with each kernel. The first codewords do not depend on the kernels that are available. */
 static void run_round(const combination *c, candidates *all, unsigned kind, random_state random)
 {
     const size_t n = ldpc_code_n(c->code), odd = 1 + 2 * (size_t)random_below(&random, 8);
@@ -189,14 +190,14 @@ static void run_combination(const combination *c, candidates *all, const options
     candidates_close(all);
 }
 
-/* Erased bits; other bits are certain for the reference, of any magnitude for the kernels. */
+/* Tests erased bits. All other bits are certain in the reference, and have any magnitude in the kernels. */
 static void run_erasures(const combination *c, candidates *all, random_state random)
 {
     const size_t n = ldpc_code_n(c->code), n_codewords = n > 20000 ? 1 : ERASED_CODEWORDS;
     combination any = *c;
     any.params.early_stop = any.params.packed = 0;
     combination certain = any;
-    certain.params.llr_scale = 1; /* 100 nats: resolved bits are practically certain */
+    certain.params.llr_scale = 1; /* with 100 nats, resolved bits are practically certain */
     if (open_all(&any, all)) {
         int8_t *llr = llrs_make(n_codewords * n);
         arena expected;
@@ -214,7 +215,7 @@ static void run_erasures(const combination *c, candidates *all, random_state ran
     candidates_close(all);
 }
 
-/* All algorithms, arithmetics and schedules of a code; other parameters are random. */
+/* Tests all algorithms, arithmetics and schedules of a code with random values of all other parameters. */
 static void run_combinations(combination *c, candidates *all, const options *o)
 {
     random_state random = random_of(o->seed, c->code_name);
@@ -240,7 +241,7 @@ static void run_combinations(combination *c, candidates *all, const options *o)
             }
 }
 
-/* One combination, determined by the code's name. */
+/* Tests one combination, which the name of the code determines. */
 static void run_drawn(combination *c, candidates *all, const options *o)
 {
     random_state random = random_of(0, c->code_name);
@@ -255,7 +256,7 @@ static void run_drawn(combination *c, candidates *all, const options *o)
 
 /* ---- all of them */
 
-/* The i-th sample, drawn code or requested code. */
+/* Returns the i-th sample code, drawn code or requested code. */
 static const char *code_at(const options *o, size_t i)
 {
     static char name[64];
@@ -297,7 +298,7 @@ static void run_code(const char *name, const options *o, candidates *all)
     ldpc_code_destroy((ldpc_code *)c.code);
 }
 
-/* Of rows with one name, the best for the CPU is used. test_rows tests the others. */
+/* Among kernel rows with one name, the best row for this CPU is used. test_rows tests all other rows. */
 static void list_skipped(void)
 {
     const ldpc_cpu_kernel *row;
@@ -384,7 +385,7 @@ static options parse(int argc, char **argv)
     return o;
 }
 
-/* An open decoder keeps the GPU context, whose creation takes longest. */
+/* An open decoder keeps the GPU context alive, because creating the context takes longest. */
 static ldpc_decoder *keep_open(const char *backend, const ldpc_code *code)
 {
     ldpc_decoder_params params;
@@ -407,7 +408,8 @@ int main(int argc, char **argv)
     if (!o.list)
         printf("seed %" PRIu64 "\n", o.seed);
     ldpc_code *code = sample_code_create("wimax:576:1/2");
-    ldpc_decoder *kept = o.kernel ? NULL : keep_open(o.backend, code); /* it would compile another kernel */
+    /* with --kernel, this decoder would compile another kernel */
+    ldpc_decoder *kept = o.kernel ? NULL : keep_open(o.backend, code);
     candidates all;
     run_all(&o, &all);
     ldpc_decoder_destroy(kept);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Very long layers, or very many circulants in a layer. The time to build the memory map must be proportional
- * to the number of blocks; the limit is far from both linear and quadratic times. Results equal the
- * reference's. */
+/* Tests very long layers, and layers with very many circulants. The time to build the memory map must be
+ * proportional to the number of blocks. The time limit is far from both linear and quadratic times. Results
+ * equal those of the reference. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ enum { SEED = 1, ITERATIONS = 2 };
 typedef struct shape {
     const char *name;
     uint32_t groups, layers, z;
-    uint32_t most_shifts; /* maximum circulants in a block */
+    uint32_t most_shifts; /* maximum number of circulants in a block */
     uint32_t percent;     /* percentage of nonzero blocks */
 } shape;
 
@@ -103,7 +103,8 @@ static void test_shape(void **state)
         llr[i] = (int8_t)(random_below(&random, 40) - 12);
     for (int schedule = LDPC_SCHEDULE_LAYERED; schedule <= LDPC_SCHEDULE_FLOODING; schedule++) {
         int16_t *expected = decode(code, "ref", schedule, llr);
-        const char *kernels[] = {NULL, "scalar"}; /* the default, and the kernel with the most registers */
+        /* the default kernel, and the kernel with the most registers */
+        const char *kernels[] = {NULL, "scalar"};
         for (int i = 0; i < 2; i++) {
             int16_t *got = decode(code, kernels[i], schedule, llr);
             if (got)

@@ -36,7 +36,7 @@ static const char *const code_names[] = {
     "toy8",       "toy16",       "toy128",           "irregular",
 };
 
-/* Gives every check `degree` random elements, or 0 to 8 if `degree` is 0. */
+/* Gives each check `degree` random elements, or 0 to 8 elements if `degree` is 0. */
 static ldpc_code *make_toy(uint32_t p, uint32_t checks, uint32_t columns, uint32_t degree)
 {
     ldpc_field field;
@@ -82,7 +82,7 @@ typedef struct arena {
     ldpc_batch batch;
 } arena;
 
-/* LLRs, or symbol costs if `soft`. */
+/* Makes LLRs, or symbol costs if `soft` is set. */
 typedef struct input {
     int8_t *llr;
     uint8_t *costs;
@@ -113,7 +113,7 @@ static void arena_free(arena *a)
         free(a->output[i].memory);
 }
 
-/* Returns the name of a different output, or NULL. */
+/* Returns the name of an output that differs, or NULL. */
 static const char *difference(const arena *got, const arena *expected)
 {
     for (int i = 0; i < OUTPUTS; i++) {
@@ -128,7 +128,7 @@ static const char *difference(const arena *got, const arena *expected)
 
 /* ---- codewords */
 
-/* Noisy codewords, clean codewords, uniform numbers, zeros, saturated LLRs. */
+/* Fills a batch with noisy codewords, clean codewords, uniform numbers, zeros or saturated LLRs. */
 static void make_llrs(random_state *random, const ldpc_code *code, uint8_t *work, int8_t *llr)
 {
     size_t p = ldpc_code_symbol_bits(code), n = ldpc_code_n(code) * p, k = ldpc_code_k(code) * p;
@@ -263,7 +263,7 @@ static bool is_large(const ldpc_code *code)
     return ldpc_code_n(code) * ldpc_code_order(code) > 4000;
 }
 
-/* Decodes a batch with each kernel. Batches begin with equal codewords, whatever kernels are available. */
+/* Decodes a batch with each kernel. The first codewords do not depend on the kernels that are available. */
 static void run_round(const combination *c, candidates *all, ldpc_decoder *ref, unsigned kind,
                       random_state random)
 {
@@ -334,7 +334,7 @@ static void run_code(const char *name, const options *o, candidates *all)
 
 /* ---- all of them */
 
-/* The i-th sample, drawn code or requested code; NULL after the last. */
+/* Returns the i-th sample code, drawn code or requested code, or NULL after the last. */
 static const char *code_at(const options *o, size_t i)
 {
     static char name[64];

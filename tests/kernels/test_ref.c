@@ -17,7 +17,7 @@
 
 static const int8_t llr[4] = {4, 3, -2, 5};
 
-/* Compares posteriors after min-sum. Block 1 lacks the edge of lane `missing`. */
+/* Compares posteriors after min-sum decoding. Block 1 has no edge in lane `missing`. */
 static void expect(uint32_t missing, ldpc_schedule schedule, uint32_t iterations, const int16_t expected[4])
 {
     const uint32_t degrees[] = {3};
@@ -119,8 +119,9 @@ static void test_columns_not_sent(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The first of two columns is known and keeps +127. It sends 31 to the second column, whose channel LLR is
- * limited. Flooding limits each message. Float has no limit: 127 steps. */
+/* The first of two columns is known, so its posterior stays +127. It sends 31 to the second column, whose
+ * channel LLR is limited. Flooding limits each message. Float arithmetic has no limit, so the message is 127
+ * steps. */
 static void expect_limited(ldpc_arithmetic arithmetic, ldpc_schedule schedule, uint32_t limit, int8_t channel,
                            int16_t expected)
 {
@@ -173,8 +174,8 @@ static void test_llr_limit(void **state)
     }
 }
 
-/* Sum-product: a check of degree one sends 256 nats, the limit. With steps of 1/4 nat and a channel LLR of 1
- * nat, the posterior is 4 * (1 + 256). */
+/* In sum-product, a check of degree one sends the limit of 256 nats. With steps of 1/4 nat and a channel LLR
+ * of 1 nat, the posterior is 4 * (1 + 256). */
 static void test_degree_one_sum_product(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests each row of the CPU kernel table, also rows that this CPU would not choose. Float min-sum is compared
- * byte for byte, because all rows use one order of operations. No row uses the slow reference. */
+/* Tests each row of the CPU kernel table, including rows that are not chosen for this CPU. Float min-sum is
+ * compared byte for byte, because all rows use one order of operations. No row uses the slow reference. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ typedef struct outcome {
     ldpc_codeword_info info[CODEWORDS];
 } outcome;
 
-/* Decodes CODEWORDS codewords in batches of the kernel's size. */
+/* Decodes CODEWORDS codewords in batches of the size that the kernel prefers. */
 static void decode(const ldpc_cpu_kernel *kernel, const ldpc_plan *plan, const int8_t *llr, outcome *out)
 {
     ldpc_cpu_tables *tables;
@@ -94,7 +94,7 @@ static void run_code(const ldpc_cpu_kernel *kernel, const ldpc_code *code, ldpc_
             }
 }
 
-/* All binary rules except sum-product, whose logarithms are rounded differently. */
+/* All binary rules except sum-product, whose logarithms are rounded differently in each row. */
 static bool compared(ldpc_algorithm algorithm)
 {
     return algorithm != LDPC_ALGORITHM_SUM_PRODUCT && !ldpc_algorithm_only_nonbinary(algorithm);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check node for one instruction set. The includer defines LANE_BITS: 8, 16 or 32. */
+/* The check node for one instruction set. The including file defines LANE_BITS as 8, 16 or 32. */
 #ifndef LDPC_CHECK_NODE_OF_ISA_H
 #define LDPC_CHECK_NODE_OF_ISA_H
 
@@ -7,7 +7,7 @@
 #include "cpu/binary/simd_variant.h"
 #include "parts/check_node_part.h"
 
-/* Each repetition loads inputs and stores results. */
+/* Makes each repetition load the inputs and store the results. */
 #define AGAIN __asm__ volatile("" : : : "memory")
 
 static vec edge_of(const void *q, unsigned e)

@@ -11,17 +11,17 @@
 
 enum { MAX_DEGREE = 40, MAX_LANE_BYTES = 64 };
 
-/* Computes R' of one register of checks `times` times. q, r: [degree][lanes] of int8_t, int16_t or float. */
+/* Computes R' for a register of checks, `times` times. q, r: [degree][lanes] of int8_t, int16_t or float. */
 typedef void check_node_run(const ldpc_rule *rule, unsigned degree, const void *q, void *r, size_t times);
 
 typedef struct check_node_part {
     ldpc_cpu_row row;
     unsigned lane_bits, lanes;
-    check_node_run *in_order; /* edge by edge, any degree and rule */
-    check_node_run *by_tree;  /* unrolled, without sum-product; NULL in plain C */
+    check_node_run *in_order; /* processes edge by edge, for any degree and rule */
+    check_node_run *by_tree;  /* unrolled loops, without sum-product; NULL in plain C */
 } check_node_part;
 
-/* Degrees of by_tree: odd, even, powers of two and neighbours. */
+/* Degrees that by_tree supports: odd, even, powers of two and their neighbours. */
 #define TREE_DEGREES(X) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(11) X(15) X(19) X(32)
 
 #if defined(PART_SETS)

@@ -22,11 +22,11 @@ static bool has_rule(const check_node_part *part, ldpc_algorithm algorithm)
            (algorithm != LDPC_ALGORITHM_SUM_PRODUCT || part->lane_bits == 32);
 }
 
-/* Messages of one register of checks. */
+/* Messages for one register of checks. */
 typedef struct check_register {
     ldpc_rule rule;
     unsigned degree;
-    double q[MAX_DEGREE][MAX_LANES]; /* double represents the values of every arithmetic exactly */
+    double q[MAX_DEGREE][MAX_LANES]; /* a double represents the values of every arithmetic exactly */
 } check_register;
 
 /* ---- input */
@@ -51,8 +51,8 @@ static ldpc_rule random_rule(const check_node_part *part, ldpc_algorithm algorit
     return ldpc_plan_rule(&plan);
 }
 
-/* Draws magnitudes from a small range (equal minima) or from all values. Floats are multiples of 1/8 and may
- * exceed 256. */
+/* Draws magnitudes from a small range, which gives equal minima, or from all values. Floats are multiples of
+ * 1/8 and may exceed 256. */
 static double random_q(const check_node_part *part, uint32_t range, uint64_t *random)
 {
     const int32_t x = (int32_t)random_below(random, 2 * range + 1) - (int32_t)range;
@@ -121,8 +121,8 @@ static void expect(const check_node_part *part, const check_register *in, unsign
         r[e] = part->lane_bits == 32 ? (double)float_r[e] : int_r[e];
 }
 
-/* In sum-product the kernels use another function than the reference, which starts at the limit. Magnitudes
- * near the limit lose up to ln 2 in each of two recursions. */
+/* In sum-product, the kernels use another function than the reference, which starts with the limit. For
+ * magnitudes near the limit, each of two recursions loses up to ln 2. */
 static bool same(const check_register *in, double got, double expected)
 {
     if (in->rule.algorithm != LDPC_ALGORITHM_SUM_PRODUCT)
@@ -200,7 +200,7 @@ static unsigned compare_part(const check_node_part *part, uint64_t seed, unsigne
 
 /* ---- timing */
 
-/* Nanoseconds per edge and register, fastest of several runs. */
+/* Returns nanoseconds per edge and register for the fastest of several runs. */
 static double time_of(check_node_run *run, const check_register *in, const void *q, void *r)
 {
     enum { RUNS = 20, TIMES = 20000 };

@@ -29,7 +29,7 @@ static void fill(uint64_t *random, int8_t *bytes, size_t count)
 
 /* ---- interleaving */
 
-/* Codewords and lanes, each with guard bytes. */
+/* Codewords and lanes. Each buffer has guard bytes. */
 typedef struct codeword_set {
     uint32_t n;
     size_t count;
@@ -46,7 +46,7 @@ static codeword_set make_set(uint64_t *random, uint32_t n)
         fill(random, codeword, set.count);
         set.codeword[w] = random_below(random, 5) ? codeword : NULL;
     }
-    if (n >= 16 && random_below(random, 2)) /* sixteen missing codewords in a row */
+    if (n >= 16 && random_below(random, 2)) /* sixteen consecutive codewords are missing */
         memset(set.codeword + random_below(random, n / 16) * 16, 0, 16 * sizeof *set.codeword);
     set.lanes = guarded_make(&set.lane_memory, n * set.count);
     fill(random, set.lanes, n * set.count);
@@ -68,7 +68,8 @@ static void free_set(codeword_set *set)
     free(set->lane_memory.memory);
 }
 
-/* A missing codeword gives zeros. Lanes of sixteen missing codewords in a row are not written. */
+/* The lane of a missing codeword becomes zero. If sixteen consecutive codewords are missing, their lanes are
+ * not written. */
 static int expected_lane(const codeword_set *set, int limit, const int8_t *before, size_t i, uint32_t w)
 {
     bool any = set->n % 16 != 0;
@@ -133,7 +134,7 @@ static bool packs(const ldpc_interleave_ops *ops, uint64_t *random)
 
 /* ---- transposition */
 
-/* Bytes between the result rows must not change. */
+/* Bytes between the rows of the result must not change. */
 static bool transposes(const ldpc_interleave_ops *ops, uint64_t *random)
 {
     const size_t rows = 1 + random_below(random, 70), columns = 1 + random_below(random, 70);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Primitives of lib/cpu/simd/simd.h as functions. isa_primitives.c is compiled for each instruction set, with
- * a function per row of primitive_list.inc. SIMD_SETS: instruction sets as X(name). */
+/* Makes the primitives of lib/cpu/simd/simd.h available as functions. isa_primitives.c is compiled for each
+ * instruction set and has a function for each row of primitive_list.inc. SIMD_SETS: instruction sets as
+ * X(name). */
 #ifndef SIMD_PRIMITIVES_H
 #define SIMD_PRIMITIVES_H
 
@@ -11,7 +12,7 @@
 
 enum { MAX_REGISTER_BYTES = 64, OPERANDS = 5 };
 
-/* Operands: registers a .. e with guard bytes of equal size, and k. */
+/* Operands: registers a .. e, each followed by guard bytes of the same size, and k. */
 typedef struct operands {
     uint8_t reg[OPERANDS][2 * MAX_REGISTER_BYTES] __attribute__((aligned(MAX_REGISTER_BYTES)));
     unsigned k;
@@ -23,7 +24,7 @@ typedef void primitive_run(const operands *in, uint8_t *out, size_t times);
 typedef struct primitive_set {
     ldpc_cpu_row row;
     size_t register_bytes;
-    primitive_run *const *run; /* in the order of the list */
+    primitive_run *const *run; /* functions in the order of the list */
 } primitive_set;
 
 #if defined(SIMD_SETS)

@@ -175,7 +175,7 @@ static uint64_t random_next(uint64_t *state)
     return x ^ x >> 31;
 }
 
-/* Makes uniform bytes, range ends, or a mixture. */
+/* Fills a register with uniform bytes, with the ends of ranges, or with a mixture. */
 static void make_operands(uint64_t *random, operands *in)
 {
     static const uint8_t edges[] = {0, 1, 15, 16, 127, 128, 129, 255};
@@ -191,7 +191,7 @@ static void make_operands(uint64_t *random, operands *in)
 
 /* ---- comparisons */
 
-enum { OUTPUT = 2 * MAX_REGISTER_BYTES }; /* size of the result with guard bytes */
+enum { OUTPUT = 2 * MAX_REGISTER_BYTES }; /* size of the result including its guard bytes */
 
 static bool compare(const primitive_set *set, size_t primitive, uint64_t *random)
 {
