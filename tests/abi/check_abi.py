@@ -24,7 +24,7 @@ def headers():
 
 
 class Die:
-    """Entry of debug information: tag, attributes, entries."""
+    """An entry of the debug information with tag, attributes and child entries."""
 
     def __init__(self, tag):
         self.tag, self.attributes, self.children = tag, {}, []
@@ -37,7 +37,7 @@ class Die:
 
 
 def debug_information(compiler, readelf):
-    """{address: entry} of a source with all headers."""
+    """Returns {address: entry} for a source that includes all headers."""
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder) / "headers.c"
         source.write_text("".join(f'#include "ldpc/{h.name}"\n' for h in headers()) + "int anything;\n")
@@ -68,7 +68,7 @@ class Layouts:
         return self.entries[address[1]] if address else None
 
     def type_name(self, die):
-        """The type of a member, as in C."""
+        """Returns the type of a member as it is written in C."""
         kind = self.type_of(die)
         if kind is None:
             return "void"

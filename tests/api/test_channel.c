@@ -144,7 +144,8 @@ static void test_rows_follow_channel_math(void **state)
     }
 }
 
-/* Square roots must be rounded as in IEEE 754. Values of -2 ln u of 2^24 neighbouring u have all mantissas. */
+/* Square roots must be rounded as in IEEE 754. The values -2 ln u for 2^24 neighbouring
+ * numbers u have all mantissas. */
 static void test_every_row_has_the_same_noise(void **state)
 {
     (void)state;

@@ -18,14 +18,14 @@ typedef struct codewords {
     ldpc_batch batch;
 } codewords;
 
-/* For host_driver.launch: decides bits by the signs of LLRs. */
+/* Kernel for host_driver.launch: decides bits by the signs of LLRs. */
 void decide_by_signs(void *function, const ldpc_cuda_args *args, unsigned blocks, unsigned threads);
 
 void codewords_make(codewords *w);
 void codewords_free(codewords *w);
 /* Clears the results before a batch. */
 void codewords_clear(codewords *w);
-/* Codewords marked as decoded must be correct. Returns the number of others. */
+/* Checks that codewords marked as decoded are correct. Returns the number of all other codewords. */
 size_t codewords_check(const codewords *w);
 
 ldpc_decoder_params codewords_parameters(const char *kernel);

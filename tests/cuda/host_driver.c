@@ -29,7 +29,7 @@ struct host_driver host_driver = {
     .memory = {{.free_bytes = 1 << 30}, {.free_bytes = 1 << 30}}
 };
 
-/* Returns the memory of the last entered GPU, which also represents its context. */
+/* Returns the memory of the GPU that was entered last. It also represents the GPU's context. */
 static _Thread_local struct host_memory *memory_now = &host_driver.memory[0];
 
 static int step(void)
@@ -106,8 +106,8 @@ static void count(int change)
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
-/* Count resources: created if the call succeeds, freed even if it fails. Both may first wait for the GPU
- * (wait_for()). */
+/* Count resources. A resource is created only if the call succeeds, and freed even if it fails. Both calls
+ * may first wait for the GPU (wait_for()). */
 static int made(void)
 {
     int result = step();
@@ -132,7 +132,7 @@ static struct {
     memory_kind kind;
 } pieces[MOST_PIECES];
 
-/* Returns the entry of a block; for NULL, a free entry. */
+/* Returns the entry of a memory block, or a free entry for NULL. */
 static size_t place_of(const void *memory)
 {
     size_t i = 0;
@@ -428,7 +428,7 @@ ldpc_cuda_compilation *ldpc_cuda_compilation_begin(const ldpc_nvrtc *nvrtc, cons
     return c;
 }
 
-/* Waits briefly with the mutex. */
+/* Waits briefly while holding the mutex. */
 static void wait_a_little(void)
 {
     struct timespec until;

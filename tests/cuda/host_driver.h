@@ -15,32 +15,32 @@ extern struct host_driver {
     pthread_mutex_t mutex;
     int calls, fail_at; /* 0: never */
     int result;
-    bool for_ever;          /* true: all calls from fail_at on fail; false: only this one */
+    bool for_ever;          /* true: call fail_at and all later calls fail; false: only call fail_at fails */
     bool ended, made_again; /* set after host_driver_end_context() */
-    int calls_after_end;    /* calls with objects of the destroyed context */
+    int calls_after_end;    /* number of calls with objects of the destroyed context */
     bool cannot_register;
-    unsigned queries; /* calls of event_query() */
-    unsigned waiting; /* calls waiting for a hanging GPU */
+    unsigned queries; /* number of calls of event_query() */
+    unsigned waiting; /* number of calls that wait for a hanging GPU */
     pthread_cond_t changed;
-    int live;     /* contexts, modules, streams, events and memory blocks */
-    int contexts; /* contexts not yet freed */
+    int live;     /* number of contexts, modules, streams, events and memory blocks */
+    int contexts; /* number of contexts that are not freed */
     int devices, compiled;
-    int blocks;       /* thread blocks per multiprocessor */
-    int compilations; /* background compilations that were not dropped */
-    /* compiler_works: compilations run until the test ends them. compiler_is_missing: they cannot start.
-     * compiler_fails: all fail. */
+    int blocks;       /* number of thread blocks per multiprocessor */
+    int compilations; /* number of background compilations that were not dropped */
+    /* compiler_works: compilations run until the test ends them. compiler_is_missing: compilations cannot
+     * start. compiler_fails: all compilations fail. */
     bool compiler_works, compiler_is_missing, compiler_fails;
-    const char *refused; /* sources with this text cannot be compiled; NULL: none */
+    const char *refused; /* sources that contain this text cannot be compiled; NULL: all can */
     struct host_memory {
         size_t free_bytes, largest; /* free memory of the GPU; largest allocation */
         bool hangs;                 /* host_driver_hang() */
     } memory[2];
-    /* Executes a launch. function: from load(). */
+    /* Executes a launch. function: value that load() returned. */
     void (*launch)(void *function, const ldpc_cuda_args *args, unsigned blocks, unsigned threads);
-    /* If NULL, the compiler accepts any source, and the driver loads any bytes. */
+    /* If this is NULL, the compiler accepts any source, and the driver loads any bytes. */
     void (*compile)(const char *source, char image[HOST_DRIVER_IMAGE]);
     void *(*load)(const void *image);
-    int load_result;   /* error of loading a program, or 0 */
+    int load_result;   /* error code of loading a program, or 0 */
     int launch_result; /* result of a launch */
     void (*unload)(void *module);
 } host_driver;
@@ -48,13 +48,14 @@ extern struct host_driver {
 /* Resets the count of driver calls. fail_at: number of the failing call, or 0. */
 void host_driver_reset(int fail_at, int result, bool for_ever);
 
-/* Makes a GPU accept work without executing it, or complete all work. */
+/* Lets a GPU accept work without executing it, or lets it complete all work. */
 void host_driver_hang(int gpu, bool hangs);
 
 /* Completes running and later compilations. */
 void host_driver_release_compiler(void);
 
-/* Another library destroys the context with all objects and memory. made_again: it then creates a new one. */
+/* Destroys the context with all objects and memory, as another library might. made_again: then creates a new
+ * context. */
 void host_driver_end_context(bool made_again);
 
 #endif

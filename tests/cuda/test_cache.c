@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The folder of compiled kernels returns exactly the bytes that were written. */
+/* The folder of compiled kernels must return exactly the bytes that were written. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@ static int make_folder(void **state)
     return mkdtemp(folder) ? 0 : -1;
 }
 
-/* Returns the number of files. */
+/* Returns the number of files in the folder. */
 static int each_file(void (*visit)(const char *path))
 {
     DIR *dir = opendir(folder);
@@ -189,8 +189,8 @@ static ldpc_status create(const ldpc_code *code)
     return status;
 }
 
-/* A decoder cannot be created if compilation fails or the driver rejects a new program. Rejected programs of
- * the folder are compiled again, unless the driver is out of memory. */
+/* A decoder cannot be created if compilation fails or if the driver rejects a new program. A program of the
+ * folder that the driver rejects is compiled again, unless the driver is out of memory. */
 static void test_failures_compile_once(void **state)
 {
     static const struct {
@@ -264,7 +264,7 @@ static void test_planted_files_are_not_used(void **state)
     }
 }
 
-/* A kernel's file has the name of another, as after a hash collision. */
+/* A kernel's file has the name of another kernel, as after a hash collision. */
 static void test_the_whole_key_is_compared(void **state)
 {
     (void)state;
@@ -304,7 +304,7 @@ static void test_folders_of_others_are_left_alone(void **state)
     assert_int_equal(ldpc_cache_dir_check(NULL, NULL), LDPC_OK);
 }
 
-/* A decoder works without a folder. */
+/* A decoder also works without the folder. */
 static void test_no_folder(void **state)
 {
     (void)state;

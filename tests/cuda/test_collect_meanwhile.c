@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collect in another thread does not wait while a setter compiles a kernel. */
+/* Calls of collect in another thread must not wait while a setter compiles a kernel. */
 #define _GNU_SOURCE /* pthread_timedjoin_np */
 #include <pthread.h>
 #include <setjmp.h>
@@ -17,7 +17,7 @@
 enum {
     SECONDS = 60,
     COLLECTED = 2
-}; /* SECONDS: longer calls count as blocked. COLLECTED: threads that collect. */
+}; /* SECONDS: duration after which a call counts as blocked. COLLECTED: number of threads that collect. */
 
 static ldpc_decoder *dec; /* NULL before creation */
 static ldpc_status collected[COLLECTED];
@@ -49,7 +49,8 @@ static void run_while_compiling(void *(*call)(void *))
     assert_int_equal(pthread_timedjoin_np(thread, NULL, &until), 0);
 }
 
-/* Calls collect in another thread during compilation. The first call returns the batch, the next none. */
+/* Calls collect in another thread during compilation. The first call must return the batch, the next call
+ * none. */
 static void compile(const char *source, char image[HOST_DRIVER_IMAGE])
 {
     (void)source, (void)image;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Forks with decoders on a GPU. The child frees its copies without driver calls. All other calls of the child
- * fail with one message. */
+/* Forks with decoders on a GPU. The child must free its copies without driver calls. All other calls of the
+ * child must fail with one message. */
 #define _DEFAULT_SOURCE /* mincore */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@
 
 enum { CODEWORDS = 4, SECONDS = 30 };
 
-/* The results are not used. */
+/* The results of these calls are not used. */
 static void launch(void *function, const ldpc_cuda_args *args, unsigned blocks, unsigned threads)
 {
     (void)function, (void)args, (void)blocks, (void)threads;
@@ -37,8 +37,8 @@ static bool is_mapped(void *memory)
     return mincore(memory, 1, &resident) == 0;
 }
 
-/* In the child: pages of the GPU must not be mapped. Otherwise copy-on-write could give the parent other
- * pages than the GPU. */
+/* Checks in the child that pages of the GPU are not mapped. Otherwise, after copy-on-write, the parent and
+ * the GPU might use different pages. */
 static bool check(ldpc_decoder *dec, const ldpc_batch *batch, void *pinned)
 {
     int calls = host_driver.calls;
@@ -91,7 +91,7 @@ static void test_gpus_stay_with_the_parent(void **state)
     ldpc_code *code;
     assert_int_equal(ldpc_code_create("wifi:648:1/2", &code, NULL), LDPC_OK);
     check_in_child(code, "cuda", 0);
-    check_in_child(code, "cuda", 2); /* CPU and GPU together */
+    check_in_child(code, "cuda", 2); /* this decoder uses CPU and GPU together */
     ldpc_code_destroy(code);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The CUDA backend on a driver in host memory. Batches are complete and in order. Each driver call fails
- * once, and the device is lost once at each call. All resources are freed. */
+/* Tests the CUDA backend on a driver in host memory. Batches must be complete and in order. Each driver call
+ * fails once; the device is lost once at each call. All resources must be freed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 #include "decode/decoder_internal.h"
 #include "host_driver.h"
 
-/* After these errors all driver calls fail: launch timeout, destroyed context, illegal address. */
+/* After one of these errors, all driver calls fail: launch timeout, destroyed context, illegal address. */
 static const int losses[] = {702, CU_CONTEXT_IS_DESTROYED, 719};
 
 static void test_batches_complete_and_in_order(void **state)
@@ -62,7 +62,7 @@ static void test_batches_complete_and_in_order(void **state)
     codewords_free(&w);
 }
 
-/* Creates, uses and destroys a decoder. Returns the first error. Codewords are right or marked as not
+/* Creates, uses and destroys a decoder. Returns the first error. Codewords must be correct, or marked as not
  * decoded. */
 static ldpc_status live(codewords *w, const char *kernel, bool breadth_first)
 {
@@ -149,7 +149,7 @@ static void test_devices_are_checked(void **state)
     codewords_free(&w);
 }
 
-/* A setter recompiles only kernels with the rule in their source. */
+/* A setter recompiles only kernels whose source contains the parameters of the rule. */
 static void test_changes_rebuild_what_has_to_be(void **state)
 {
     (void)state;
@@ -174,7 +174,7 @@ static void test_changes_rebuild_what_has_to_be(void **state)
     codewords_free(&w);
 }
 
-/* The number of a program identifies it. */
+/* Programs are identified by their number. */
 static char programs[256];
 static int n_programs, oldest, newest;
 
@@ -242,8 +242,8 @@ static void test_changes_for_all_or_none(void **state)
     codewords_free(&w);
 }
 
-/* 61 rows: a common column and a column of its own. The common column reaches 128 + 61 * 31: half precision
- * represents the sums with an offset of 1, but not with 32. */
+/* The code has 61 rows. Each row has a column that all rows share, and a column of its own. The shared column
+ * reaches 128 + 61 * 31. Half precision represents the sums with an offset of 1, but not with 32. */
 static ldpc_code *star_code(void)
 {
     enum { ROWS = 61 };
@@ -260,7 +260,7 @@ static ldpc_code *star_code(void)
     return code;
 }
 
-/* A setter with an unsupported value fails with the reason and changes nothing. */
+/* A setter fails if its value is not supported, with the reason, and changes nothing. */
 static void test_changes_that_do_not_fit(void **state)
 {
     (void)state;
@@ -284,7 +284,7 @@ static void test_changes_that_do_not_fit(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Batches in pinned memory of a decoder give equal results. */
+/* Batches in the decoder's pinned memory give equal results. */
 static void test_memory_for_batches(void **state)
 {
     (void)state;
@@ -354,8 +354,8 @@ static void test_registered_memory(void **state)
     codewords_free(&w);
 }
 
-/* Calls all functions before and after another library destroys the context. "straight" accesses the staging
- * buffers of small batches over the link, "any" copies. */
+/* Calls all functions before and after another library destroys the context. The kernel "straight" accesses
+ * the staging buffers of small batches directly; for "any" they are copied. */
 static void context_destroyed(const char *kernel, bool made_again)
 {
     codewords w;
@@ -375,7 +375,7 @@ static void context_destroyed(const char *kernel, bool made_again)
     assert_true(status == LDPC_OK || status == LDPC_ERR_DEVICE);
     assert_int_equal(codewords_check(&w), status ? CODEWORDS : 0);
     host_driver.calls_after_end = 0;         /* the batch may have started earlier */
-    memset(llr, 1, (size_t)CODEWORDS * w.n); /* the caller may write at any time */
+    memset(llr, 1, (size_t)CODEWORDS * w.n); /* the caller may write to the memory at any time */
     w.batch.llr = llr;
     codewords_clear(&w);
     assert_int_equal(ldpc_decode(dec, &w.batch), LDPC_ERR_DEVICE);

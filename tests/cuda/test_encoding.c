@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* GPU encoder tables give the codewords of ldpc_encode() for the catalogue. */
+/* Checks for all codes of the catalogue that the GPU's encoder tables give the codewords of ldpc_encode(). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "cuda/sim/encoding.h"
 #include "ldpc/ldpc.h"
 
-/* First all sums, then the chains. */
+/* Computes first all sums, then the chains. */
 static void do_level(const uint32_t *table, const uint32_t *level, uint64_t *x)
 {
     const uint32_t *target = table + table[1], *start = table + table[2], *operand = table + table[3];
@@ -57,7 +57,7 @@ static uint8_t *encoded(const ldpc_code *code, const uint64_t *message, size_t k
     return out;
 }
 
-/* Returns the table column of bit i. column: columns of the codeword's symbols. */
+/* Returns the column of bit i in the table. column: columns of the codeword's symbols. */
 static uint32_t place(const ldpc_code *code, const uint32_t *column, size_t i)
 {
     uint32_t p = ldpc_code_symbol_bits(code), c = column[i / p];
@@ -74,7 +74,8 @@ static void check(const char *name)
     assert_true(encoding.columns >= code->columns * p);
     uint64_t *x = random_lanes(encoding.columns), *message = random_lanes(k);
     uint8_t *expected = encoded(code, message, k, n);
-    memset(x, 0xa5, encoding.columns * sizeof *x); /* reading before writing gives wrong bits */
+    /* if values were read before they are written, bits would be wrong */
+    memset(x, 0xa5, encoding.columns * sizeof *x);
     for (size_t i = 0; i < k; i++)
         x[place(code, code->message, i)] = message[i];
     for (uint32_t l = 0; l < encoding.table[0]; l++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernel choice for a large GPU, for each code of the standards and for narrow layers. Needs no GPU. */
+/* Tests which kernel is chosen on a large GPU, for each code of the standards and for narrow layers. Needs no
+ * GPU. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +22,7 @@ static const ldpc_cuda_device hopper = {.capability = 90,
                                         .shared_bytes = 232448,
                                         .shared_bytes_per_sm = 233472};
 
-/* Returns the last kernel in the list that supports the plan. */
+/* Returns the last kernel of the list that supports the plan. */
 static const char *kernel_of(const ldpc_code *code, ldpc_arithmetic arithmetic, bool early_stop)
 {
     ldpc_decoder_params params;
@@ -40,8 +41,8 @@ static const char *kernel_of(const ldpc_code *code, ldpc_arithmetic arithmetic, 
     return best;
 }
 
-/* Codes for "chip": few dense layers and thousands of columns of degree 1, no lifting size, or too little
- * shared memory beside the bits of stopped codewords. */
+/* Codes for which "chip" is chosen. They have few dense layers and thousands of columns of degree 1, no
+ * lifting size, or too little shared memory left after the bits of stopped codewords. */
 static bool is_left(const char *name, ldpc_arithmetic arithmetic, bool early_stop)
 {
     static const char *const always[] = {"atsc3:64800:2/15", "atsc3:64800:3/15", "atsc3:64800:4/15",
@@ -140,7 +141,7 @@ static ldpc_code *make_dvb_like(uint32_t info_groups, uint32_t layers)
     return code;
 }
 
-/* A check has at most 64 information bits. */
+/* The kernel "dvb" supports checks with at most 64 information bits. */
 static void test_degrees_of_dvb(void **state)
 {
     (void)state;
@@ -215,7 +216,7 @@ static void test_no_split_layers(void **state)
     ldpc_code_destroy(code);
 }
 
-/* If nvcc compiled "any", it needs no NVRTC for any rule. Otherwise the library contains its source. */
+/* If nvcc has compiled "any", no rule needs NVRTC for it. Otherwise the library contains its source. */
 static void test_images_of_any(void **state)
 {
     static const ldpc_algorithm rules[] = {LDPC_ALGORITHM_CORRECTED_MIN_SUM, LDPC_ALGORITHM_THREE_MIN};

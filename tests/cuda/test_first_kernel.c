@@ -76,7 +76,8 @@ static void test_with_batches_in_flight(void **state)
     assert_int_equal(ldpc_submit(dec, &w.batch), LDPC_OK);
     int live = host_driver.live;
     host_driver_release_compiler();
-    assert_int_equal(ldpc_decoder_wait_kernel(dec, 1000), LDPC_AGAIN); /* loaded between two batches */
+    /* the program is loaded between two batches */
+    assert_int_equal(ldpc_decoder_wait_kernel(dec, 1000), LDPC_AGAIN);
     assert_int_equal(ldpc_submit(dec, &w.batch), LDPC_OK);
     assert_ptr_equal(first_kernel_launched, &first_kernel_any);
     host_driver_hang(0, false);
@@ -232,7 +233,7 @@ static void test_fork_while_compiling(void **state)
 
 /* ---- what goes wrong */
 
-/* The message has the failed kernel, the reason and the kernel used instead. */
+/* The message must contain the failed kernel, the reason and the kernel that is used instead. */
 static void check_skipped(const ldpc_decoder *dec, const char *kernel, const char *next)
 {
     char beginning[100], end[100];
@@ -244,7 +245,7 @@ static void check_skipped(const ldpc_decoder *dec, const char *kernel, const cha
     assert_non_null(strstr(found, end));
 }
 
-/* Batches are so large that the scratch memory of "any" suffices for "chip". */
+/* The batches are so large that "chip" needs no more scratch memory than "any". */
 static ldpc_decoder *make_with_scratch(const codewords *w)
 {
     ldpc_decoder_params params = codewords_parameters(NULL);
@@ -266,15 +267,15 @@ static void test_compiler_fails(void **state)
     check_skipped(dec, "chip", "any");
     first_kernel_check(dec, &w, "any");
     const int compiled = host_driver.compiled;
-    assert_int_equal(ldpc_decoder_set_early_stop(dec, false), LDPC_OK); /* no compilation for this kernel */
+    assert_int_equal(ldpc_decoder_set_early_stop(dec, false), LDPC_OK); /* this kernel needs no compilation */
     assert_int_equal(ldpc_decoder_wait_kernel(dec, -1), LDPC_OK);
     assert_int_equal(host_driver.compiled, compiled);
     first_kernel_check(dec, &w, "any");
     first_kernel_destroy(dec, &w);
 }
 
-/* The compiler refuses a source in the background or during creation. The decoder uses the next kernel, also
- * after a setter. */
+/* The compiler refuses a source, in the background or when a decoder is created. The decoder must then use
+ * the next kernel, also after a setter. */
 static void test_compiler_refuses_a_kernel(void **state)
 {
     (void)state;
@@ -296,7 +297,7 @@ static void test_compiler_refuses_a_kernel(void **state)
     }
 }
 
-/* The next kernel needs more scratch memory, while batches in flight use the present memory. */
+/* The next kernel needs more scratch memory, while batches in flight still use the present memory. */
 static void test_no_scratch_for_the_next_kernel(void **state)
 {
     (void)state;
@@ -313,7 +314,7 @@ static void test_no_scratch_for_the_next_kernel(void **state)
     first_kernel_destroy(dec, &w);
 }
 
-/* A kernel selected by name is used, or an error is returned. */
+/* If a kernel is selected by name, the decoder uses this kernel or returns an error. */
 static void test_compiler_refuses_a_named_kernel(void **state)
 {
     (void)state;

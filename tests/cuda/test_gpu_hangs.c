@@ -21,10 +21,10 @@
 
 enum { SOON_MS = 20, MOST_LEFT = 16 };
 
-/* Destroyed while their GPU hung; their memory remains. */
+/* Decoders that were destroyed while their GPU hung. Their memory remains allocated. */
 static ldpc_decoder *left[MOST_LEFT];
 static size_t n_left;
-static size_t own_threads; /* threads of the test and a sanitizer */
+static size_t own_threads; /* number of threads that the test and a sanitizer start */
 
 static void leave(ldpc_decoder *dec)
 {
@@ -65,7 +65,7 @@ static ldpc_decoder *make(const codewords *w, const char *devices)
     return dec;
 }
 
-/* Without posteriors: the first batch with posteriors allocates memory in the driver. */
+/* Decodes without posteriors, because the first batch with posteriors allocates memory in the driver. */
 static ldpc_batch plain(const codewords *w)
 {
     ldpc_batch batch = w->batch;
@@ -83,7 +83,8 @@ static int set_up(void **state)
     return 0;
 }
 
-/* The GPU completes its work. Threads of abandoned decoders end without writing to a caller's memory. */
+/* Lets the GPU complete its work. The threads of abandoned decoders end without writing to memory of a
+ * caller. */
 static int tear_down(void **state)
 {
     codewords *w = *state;
@@ -166,7 +167,7 @@ static ldpc_status destroy(ldpc_decoder *dec, const codewords *w)
     return LDPC_OK;
 }
 
-/* No call on an abandoned decoder may wait: only this thread could release the GPU. */
+/* No call on an abandoned decoder may wait, because only this thread could release the GPU. */
 static void check_abandoned(ldpc_decoder *dec, codewords *w)
 {
     char memory[100];
@@ -236,7 +237,7 @@ static void test_destroy_ends(void **state)
     end(&c);
 }
 
-/* Waits until the call has polled the GPU often. */
+/* Waits until the call has polled the GPU many times. */
 static void await_queries(void)
 {
     unsigned queries = 0;
@@ -270,7 +271,7 @@ static void test_decode_ends(void **state)
     check_polling_call(w, dec, decode);
 }
 
-/* The driver rejects the kernel during copies. The call waits for the copies. */
+/* The driver rejects the kernel while copies are in progress. The call must wait for the copies. */
 static void test_failed_submit_ends(void **state)
 {
     codewords *w = *state;
@@ -291,7 +292,7 @@ static void await_hanging_call(void)
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
-/* Calls that hang in the driver return when the GPU answers. No other call waits for them. */
+/* Calls that hang in the driver return when the GPU answers. No other call may wait for them. */
 static void check_stuck(codewords *w, ldpc_status (*run)(ldpc_decoder *, const codewords *))
 {
     call c = {.run = run, .dec = make(w, NULL), .w = w};
@@ -340,7 +341,7 @@ static void notify(void *context)
     notified++;
 }
 
-/* `notify` is not called when a decoder is abandoned, nor when its GPU answers. */
+/* `notify` must not be called when a decoder is abandoned, or when its GPU answers later. */
 static void test_no_notification(void **state)
 {
     codewords *w = *state;
@@ -358,7 +359,7 @@ static void test_no_notification(void **state)
     assert_int_equal(notified, 0);
 }
 
-/* Abandons a decoder without a hang. Other decoders are not affected. */
+/* Abandons a decoder whose GPU does not hang. Other decoders must not be affected. */
 static void test_others_work(void **state)
 {
     codewords *w = *state;
@@ -393,7 +394,8 @@ static void test_collect_comes_back_in_time(void **state)
     assert_int_equal(w->message[0], 7); /* nothing was written */
     host_driver_hang(0, false);
     for (size_t i = 0; i < ldpc_decoder_depth(dec); i++)
-        assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK); /* timeouts mark no codeword as failed */
+        /* a timeout must not mark codewords as failed */
+        assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK);
     assert_int_equal(w->info[0].decoded, 1);
     ldpc_decoder_destroy(dec);
     codewords_clear(w);
@@ -425,8 +427,8 @@ static void *end_at_once(void *context)
     return context;
 }
 
-/* Returns the threads of this program. ThreadSanitizer adds one at the first thread. Joined threads may count
- * briefly. */
+/* Returns the number of threads of this program. ThreadSanitizer adds a thread when the first thread starts.
+ * Joined threads may be counted for a short time. */
 static size_t count_own_threads(void)
 {
     pthread_t thread;

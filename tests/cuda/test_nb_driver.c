@@ -27,7 +27,7 @@ static void launch(void *function, const ldpc_cuda_args *a, unsigned blocks, uns
     for (uint32_t w = 0; w < a->n_codewords; w++)
         ((ldpc_codeword_info *)(uintptr_t)a->info)[w] = (ldpc_codeword_info){a->max_iterations, 0, 1, 1};
     for (size_t i = 0; llr && i < (size_t)a->n_codewords * BITS; i++) {
-        codeword[i / 8] = (uint8_t)(codeword[i / 8] << 1 | (llr[i] < 0)); /* BITS is a multiple of 8 */
+        codeword[i / 8] = (uint8_t)(codeword[i / 8] << 1 | (llr[i] < 0)); /* BITS must be a multiple of 8 */
         posterior[i] = llr[i];
     }
     if (a->costs)
@@ -71,7 +71,7 @@ static ldpc_decoder_params parameters(void)
     return params;
 }
 
-/* Returns the first error. */
+/* Uses a decoder. Returns the first error. */
 static ldpc_status live(const ldpc_code *code)
 {
     ldpc_decoder_params params = parameters();
@@ -137,7 +137,7 @@ static void test_nothing_is_left_behind(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The backend rejects features of the CPU and binary kernels by name. */
+/* The backend rejects features that only the CPU supports, and binary kernels, with their names. */
 static void test_refusals(void **state)
 {
     (void)state;

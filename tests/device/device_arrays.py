@@ -75,7 +75,7 @@ class Dlpack:
 
 
 def same(result, expected, infos):
-    """Decodes on GPU and host. Returns bits and info of both, on the host."""
+    """Decodes on GPU and host. Returns the bits and info of both in host memory."""
     bits, info = result[0], result[1]
     np.testing.assert_array_equal(bits, expected)
     np.testing.assert_array_equal(info[..., 0], infos["iterations"])
@@ -136,7 +136,7 @@ class Checks:
         assert sys.getrefcount(bits) == before - 1, "an unused capsule gives its array back"
 
     def a_buffer_of_the_caller(self):
-        """decode_device with addresses, arrays and part of a buffer."""
+        """Tests decode_device with addresses, with arrays, and with a part of a buffer."""
         llrs, bits = Interface(self.llrs, self.device), Interface(np.zeros((COUNT, CODE.k // 8), np.uint8), self.device)
         self.decoder.decode_device(llrs, bits, stream=self.device.stream)
         np.testing.assert_array_equal(self.device.get(bits.address, (COUNT, CODE.k // 8)), self.message)

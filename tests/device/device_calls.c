@@ -17,9 +17,9 @@
 #include "ldpc/ldpc.h"
 
 enum {
-    INPUTS = 3,   /* batches with known results */
-    LANES = 5,    /* streams of the caller, the default stream last */
-    CALLS = 2,    /* calls per stream and round */
+    INPUTS = 3,   /* number of batches with known results */
+    LANES = 5,    /* number of the caller's streams; the default stream is last */
+    CALLS = 2,    /* number of calls per stream and round */
     ACTIONS = 12, /* of a round */
     MOST_DEPTH = 8,
     UNTOUCHED = 0xaa,
@@ -30,7 +30,7 @@ static const struct device_case {
     const char *kernel, *code;
     ldpc_arithmetic arithmetic;
     double ebn0_db;
-    size_t codewords; /* codewords in the largest batch */
+    size_t codewords; /* number of codewords in the largest batch */
 } cases[] = {
     {"any",      "wifi:648:1/2",       LDPC_ARITHMETIC_I16,   2.0, 700},
     {"any",      "wifi:648:1/2",       LDPC_ARITHMETIC_I8,    2.0, 700},
@@ -64,7 +64,8 @@ typedef struct trial {
     const ldpc_cuda_driver *driver;
     ldpc_code *code;
     ldpc_decoder *dec;
-    size_t most, n, message_bytes; /* maximum codewords in a batch; LLRs per codeword; bytes per message */
+    /* maximum number of codewords in a batch; LLRs per codeword; bytes per message */
+    size_t most, n, message_bytes;
     int8_t *llr[INPUTS];
     float *llr_float[INPUTS];
     cu_pointer on_gpu[INPUTS];
@@ -120,7 +121,7 @@ static size_t llr_bytes(const trial *t)
     return t->n * (is_float(t) ? sizeof(float) : 1);
 }
 
-/* LLRs and results are both in host memory or both in GPU memory. */
+/* LLRs and results are in the same kind of memory: host or GPU. */
 static ldpc_batch batch_of(const trial *t, size_t codewords, const void *llrs, const results *to)
 {
     ldpc_batch batch = {.n_codewords = codewords, .message = to->message, .info = to->info};
@@ -298,7 +299,8 @@ static void make_input(trial *t, size_t input)
     make_results(t, &t->expected[input]);
 }
 
-/* Integer: CPU. Float: the same kernel on an idle GPU. */
+/* Computes the results to compare with. Integer arithmetic: on the CPU. Float: with the same kernel on an
+ * idle GPU. */
 static void find_expected(trial *t)
 {
     ldpc_decoder *reference =

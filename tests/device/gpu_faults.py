@@ -28,7 +28,7 @@ message, llrs = libldpc.noisy_frames(code, ebn0=4.0, count=COUNT)
 
 
 class Driver:
-    """Primary context of the first GPU, as used by decoders."""
+    """The primary context of the first GPU, which decoders also use."""
 
     def __init__(self):
         self.cuda = ctypes.CDLL("libcuda.so.1")
@@ -45,7 +45,7 @@ class Driver:
         self.check(self.cuda.cuCtxSetCurrent(self.context))
 
     def fill(self):
-        """Allocates all free memory. Returns its bytes."""
+        """Allocates all free memory. Returns the number of bytes."""
         for size in PIECES:
             piece = ctypes.c_uint64()
             while self.cuda.cuMemAlloc_v2(ctypes.byref(piece), ctypes.c_size_t(size)) == 0:
@@ -69,7 +69,7 @@ def expect(condition, what):
 
 
 def failure_of(call):
-    """Returns name and message of the exception, or None. Ends the program if the call hangs."""
+    """Returns the name and the message of the exception, or None. If the call hangs, ends the program."""
     result = []
 
     def body():
@@ -141,7 +141,7 @@ def without_context(driver):
 
 
 def flowgraph(driver):
-    """True with GNU Radio."""
+    """Returns True if GNU Radio is available."""
     try:
         from gnuradio import blocks, gr, ldpc
     except ImportError:

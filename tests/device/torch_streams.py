@@ -35,7 +35,7 @@ CASES = [  # kernel, code, arithmetic, Eb/N0, codewords of the largest batch
 
 
 def info_columns(info):
-    """Info in GPU layout: iterations, unsatisfied, one byte each for converged and decoded."""
+    """Converts info to its layout in GPU memory: iterations and unsatisfied checks, then one byte each for converged and decoded."""
     return np.stack([info["iterations"], info["unsatisfied"], info["converged"] + 256 * info["decoded"]], -1).astype(np.int32)
 
 
@@ -73,7 +73,8 @@ class Trial:
         self.pending.append(("decode of a tensor", i, count, bits, info))
 
     def on_named_stream(self):
-        """Memory for results must come from the named stream's pool: memory freed on the current stream may still be in use."""
+        """Memory for results must come from the pool of the named stream, because memory that was freed on the current stream may
+        still be in use."""
         i, count = self.choose()
         stream = random.choice(self.streams)
         with torch.cuda.stream(random.choice(self.streams)):

@@ -6,7 +6,7 @@
 #include "cuda/kernels/kernel.h"
 
 /* Writes the arguments of __launch_bounds__ or LDPC_BOUNDS, which emulate.h defines as empty. The last
- * occurrence is not a comment. */
+ * occurrence in the source is outside of comments. */
 static bool write_bounds(FILE *file, const char *source)
 {
     const char *bounds = NULL;
@@ -22,7 +22,7 @@ static bool write_bounds(FILE *file, const char *source)
     return true;
 }
 
-/* Writes a part of a source without its shared memory. */
+/* Writes a part of a source without its declaration of shared memory. */
 static void write_text(FILE *file, const char *text, const char *end)
 {
     static const char dynamic[] = "extern __shared__ u32 sm[];";
@@ -31,7 +31,7 @@ static void write_text(FILE *file, const char *text, const char *end)
     fwrite(text, 1, (size_t)(end - text), file);
 }
 
-/* Writes the source with functions and shared memory of emulate.h instead of half.cuh. */
+/* Writes the source. emulate.h provides functions and shared memory instead of half.cuh. */
 bool cxx_text_write(FILE *file, const char *source)
 {
     const char *half = strstr(source, ldpc_cuda_text_half);

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Returns false without __launch_bounds__. */
+/* Returns false if the source has no __launch_bounds__. */
 bool cxx_text_write(FILE *file, const char *source);
 
 #endif

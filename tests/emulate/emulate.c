@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Host driver that runs kernels on the CPU, compiled as C++ (cxx_text.h). tests/kernels compares all CUDA
- * kernels with it, without a GPU. */
+/* A driver on the host that runs kernels on the CPU, compiled as C++ (cxx_text.h). With this driver,
+ * tests/kernels compares all CUDA kernels without a GPU. */
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
 #include <stdio.h>
@@ -21,13 +21,14 @@ static void fail(const char *what, const char *name)
     exit(1);
 }
 
-/* Last compiled sources and their shared libraries. The name of the library is the machine code. */
+/* Sources that were compiled last, and their shared libraries. The name of the library serves as machine
+ * code. */
 enum { MOST_TEXTS = 16 };
 static struct {
     char *source;
     char name[64];
 } known[MOST_TEXTS];
-static size_t n_known; /* compiled sources; source i is known[i % MOST_TEXTS] */
+static size_t n_known; /* number of compiled sources; source i is known[i % MOST_TEXTS] */
 
 static const char *library_of(const char *source)
 {
@@ -88,7 +89,7 @@ static void compile(const char *source, char image[HOST_DRIVER_IMAGE])
     strcpy(image, name);
 }
 
-/* GPU code cannot run here: compiles the source. */
+/* Compiles the source, because GPU code cannot run here. */
 static void *load(const void *image)
 {
     char name[HOST_DRIVER_IMAGE];

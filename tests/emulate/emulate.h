@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs device code on the CPU as C++; replaces half.cuh. Threads run one after the other to their next
- * barrier. Tests arithmetic and barriers, but no races. */
+/* Runs device code on the CPU as C++; replaces half.cuh. Each thread runs to its next barrier before the next
+ * thread continues. Tests arithmetic and barriers, but finds no races. */
 #include <setjmp.h>
 #include <ucontext.h>
 
@@ -35,14 +35,14 @@ static unsigned sm[65536]; /* dynamic shared memory */
 
 /* ---- threads as coroutines */
 
-/* Coroutines with longjmp, because swapcontext makes two system calls. */
+/* Coroutines are made with longjmp, because swapcontext makes two system calls. */
 enum { MAX_THREADS = 1024, STACK = 1 << 19 };
 static ucontext_t emu_contexts[MAX_THREADS];
 static jmp_buf emu_scheduler, emu_threads[MAX_THREADS];
 static char *emu_stacks;
 static bool emu_begun[MAX_THREADS], emu_finished[MAX_THREADS], emu_in_warp; /* true: barrier of a warp */
-static unsigned emu_gathered, emu_result; /* values collected at the current barrier, and result of the last
-                                           * barrier */
+/* values collected at the current barrier, and result of the last barrier */
+static unsigned emu_gathered, emu_result;
 
 static void emu_resume(unsigned thread)
 {
@@ -77,12 +77,12 @@ static unsigned __syncthreads_or(unsigned value)
     return emu_barrier(value != 0);
 }
 
-static unsigned __any_sync(unsigned, unsigned value) /* all warps of a block get one result */
+static unsigned __any_sync(unsigned, unsigned value) /* all warps of a block get the same result */
 {
     return emu_barrier(value != 0);
 }
 
-/* A barrier of a warp. Threads of other warps wait. */
+/* A barrier for one warp. Threads of other warps wait meanwhile. */
 static void __syncwarp()
 {
     emu_in_warp = true;
@@ -100,7 +100,7 @@ static unsigned __shfl_xor_sync(unsigned, unsigned value, int lanes)
     return taken;
 }
 
-static unsigned __shfl_sync(unsigned, unsigned value, int) /* all lanes have one value */
+static unsigned __shfl_sync(unsigned, unsigned value, int) /* all lanes have the same value */
 {
     return value;
 }
@@ -231,7 +231,7 @@ INLINE unsigned ldpc_dot_halves(unsigned x, unsigned factors)
     return (x & 0xffffu) * (factors & 255) + (x >> 16) * (factors >> 8 & 255);
 }
 
-/* Replace _cvtsh_ss and _cvtss_sh: <immintrin.h> takes half of the compile time. */
+/* Replace _cvtsh_ss and _cvtss_sh, because <immintrin.h> takes half of the compile time. */
 typedef short emu_halves __attribute__((vector_size(16)));
 typedef float emu_floats __attribute__((vector_size(16)));
 static inline double emu_half(unsigned bits)
@@ -292,8 +292,8 @@ INLINE int hhigh(unsigned a)
 {
     return hlow(a >> 16);
 }
-static inline unsigned emu_byte(uint64_t both, unsigned selector) /* a selector of 8 or more gives eight sign
-                                                                   * bits */
+/* if a selector is 8 or more, the byte consists of eight sign bits */
+static inline unsigned emu_byte(uint64_t both, unsigned selector)
 {
     unsigned byte = (unsigned)(both >> 8 * (selector & 7) & 255);
     return selector < 8 ? byte : byte & 128 ? 255 : 0;
@@ -309,9 +309,9 @@ INLINE unsigned prmt(unsigned a, unsigned b, unsigned selector)
 
 /* ---- launching */
 
-static void emu_thread(); /* defined in emulate_end.h after the kernel */
+static void emu_thread(); /* emulate_end.h defines this function after the kernel */
 
-/* Runs each thread of a warp to its next block barrier. Returns false after all have returned. */
+/* Runs each thread of a warp to its next block barrier. Returns false if all threads have returned. */
 static bool emu_warp(unsigned first)
 {
     bool any = false;

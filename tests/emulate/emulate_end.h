@@ -2,7 +2,7 @@
 /* Follows a kernel's source. */
 static const void *emu_arguments;
 
-/* Returns the arguments in the kernel's type. */
+/* Returns the arguments as the type of the kernel. */
 template <class args> static const args &emu_arguments_for(void (*)(args))
 {
     return *(const args *)emu_arguments;
@@ -15,7 +15,7 @@ static void emu_thread()
     _longjmp(emu_scheduler, 1);
 }
 
-/* Fails if the block has too many threads. */
+/* Fails if the block has more threads than allowed. */
 static void check_threads(unsigned threads)
 {
     if (threads > emu_launch_bounds[0]) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Frames of the GPU code on the CPU against frames of lib/sim: equal error counts in each block. */
+/* Compares the simulation of the GPU code, run on the CPU, with that of lib/sim. Error counts must be equal
+ * in each block. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -111,7 +112,7 @@ static void test_channels(void **state)
     check("ccsds:tc:128", &zero, LDPC_ARITHMETIC_I16);
 }
 
-/* A code without encoder sends the all-zero codeword. */
+/* If a code has no encoder, the all-zero codeword is sent. */
 static void test_no_encoder(void **state)
 {
     (void)state;
@@ -124,7 +125,7 @@ static void test_no_encoder(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Modulations of 3, 5, 6 and 8 bits. Some symbols cross the boundary between words of random bits. */
+/* Tests modulations of 3, 5, 6 and 8 bits. Some symbols cross the end of a word of random bits. */
 static void test_larger_fields(void **state)
 {
     (void)state;
@@ -141,7 +142,7 @@ static void test_larger_fields(void **state)
     }
 }
 
-/* LLRs are in nats. Float decoders round differently, but only a little after one iteration. */
+/* LLRs are in nats. Float decoders round differently, but after one iteration the differences are small. */
 static void test_float(void **state)
 {
     (void)state;
@@ -158,7 +159,8 @@ static void test_float(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The batch suits the GPU with the least memory. A message names the memory that was not available. */
+/* The batch must suit the GPU with the least memory. The error message names the memory that could not be
+ * allocated. */
 static void test_memory(void **state)
 {
     (void)state;

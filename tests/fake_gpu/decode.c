@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Launches on the fake GPUs, computed with libldpc. */
+/* Launches on the fake GPUs. libldpc computes the results. */
 #include <ldpc/ldpc.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -74,7 +74,7 @@ static uint32_t next_item(const ldpc_cuda_args *args, uint32_t items, uint32_t b
     return ticket;
 }
 
-/* Writes the messages to scratch memory. Concurrent use of that memory gives wrong results. */
+/* Writes the messages to scratch memory. If two launches use it at the same time, results are wrong. */
 static bool decode_item(const ldpc_cuda_args *args, ldpc_decoder *decoder, const ldpc_batch *item, long us)
 {
     static atomic_uint items;
@@ -89,7 +89,7 @@ static bool decode_item(const ldpc_cuda_args *args, ldpc_decoder *decoder, const
     return decoded;
 }
 
-/* Decodes the items of a persistent kernel. */
+/* Decodes the items that a persistent kernel processes. */
 static bool decode_items(const ldpc_cuda_args *args, unsigned blocks, ldpc_decoder *decoder,
                          const ldpc_batch *batch)
 {

@@ -27,7 +27,7 @@
 #define LOST      719
 #define NO_MEMORY 2
 
-/* Wait until a launch hangs, and end the hang or loss of the device. */
+/* fake_gpu_wait() waits until a launch hangs. fake_gpu_answer() ends the hang or the loss of the device. */
 void fake_gpu_wait_for_hang(void);
 void fake_gpu_answer(void);
 
@@ -45,7 +45,7 @@ typedef struct work {
     ldpc_cuda_args args;
     unsigned blocks; /* of the launch */
     struct cu_event *event, *awaited;
-    unsigned records; /* waits until the event was recorded this often */
+    unsigned records; /* the command waits until the event was recorded this number of times */
 } work;
 
 struct cu_event {
@@ -61,8 +61,9 @@ struct cu_stream {
 /* Protects all variables. Commands run without the mutex. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static unsigned issued, ended;     /* commands issued to all streams, and ended */
-static unsigned launches, hanging; /* launches begun, and hanging */
+/* number of commands issued to all streams, and number of commands that have ended */
+static unsigned issued, ended;
+static unsigned launches, hanging; /* number of launches that have begun, and number of hanging launches */
 static bool lost, answered;
 static pthread_once_t default_once = PTHREAD_ONCE_INIT;
 static cu_stream default_stream;
@@ -74,7 +75,7 @@ long fake_gpu_number(const char *variable)
     return text ? strtol(text, NULL, 10) : 0;
 }
 
-/* Error of driver calls after the loss of the device. */
+/* Returns the error of driver calls after the loss of the device. */
 static int loss(void)
 {
     long result = fake_gpu_number("FAKE_GPU_RESULT");
@@ -97,7 +98,7 @@ void fake_gpu_pause(long us)
     nanosleep(&t, NULL);
 }
 
-/* The caller holds the mutex. */
+/* The caller must hold the mutex. */
 static void hang(void)
 {
     hanging++;
@@ -198,7 +199,7 @@ static void make_default_stream(void)
         abort();
 }
 
-/* Handles 0, 1 and 2 are special streams of the CUDA driver. Here they are one stream. */
+/* The handles 0, 1 and 2 are special streams of the CUDA driver. In this library they are one stream. */
 static cu_stream stream_of(cu_stream handle)
 {
     if ((uintptr_t)handle > 2)

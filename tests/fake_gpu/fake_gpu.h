@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Interface of the fake GPUs' sources. */
+/* Interface between the sources of the fake GPUs. */
 #ifndef LDPC_FAKE_GPU_H
 #define LDPC_FAKE_GPU_H
 
@@ -8,17 +8,17 @@
 
 #include "cuda/kernels/kernel.h"
 
-/* Returns the number in an environment variable, or 0. */
+/* Returns the number in this environment variable, or 0. */
 long fake_gpu_number(const char *variable);
 
-/* Returns 0, or an error after the loss of the device. */
+/* Returns 0, or an error if the device is lost. */
 int fake_gpu_state(void);
 
 void fake_gpu_wait(void);
 
 void fake_gpu_pause(long us);
 
-/* Decodes the batch of a launch. Returns false for an unknown code. */
+/* Decodes the batch of a launch. Returns false if the code is unknown. */
 bool fake_gpu_decode(const ldpc_cuda_args *args, unsigned blocks);
 
 /* Called when a copy to the GPU begins. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* libOpenCL.so.1 on the fake GPUs: a buffer is GPU memory, a command queue a stream. A kernel holds the
- * arguments of its next launch. The vendor is not NVIDIA. */
+/* libOpenCL.so.1 on the fake GPUs. A buffer is GPU memory; a command queue is a stream. A kernel object holds
+ * the arguments of its next launch. The vendor is not NVIDIA. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,7 +165,7 @@ int clEnqueueReadBuffer(cl_queue q, cl_memory m, unsigned blocking, size_t offse
 
 int clSetKernelArg(cl_kernel k, unsigned i, size_t bytes, const void *value)
 {
-    if (i <= POINTERS) /* numbers and shared memory size follow the pointers */
+    if (i <= POINTERS) /* after the pointers come numbers and the size of the shared memory */
         memcpy((cu_pointer *)&k->args + i, value, bytes);
     return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Registered memory of the process. */
+/* Memory that the process registers. */
 #include <pthread.h>
 
 #include "cuda/host/driver.h"
@@ -87,7 +87,7 @@ unsigned fake_gpu_copies(void)
     return count;
 }
 
-/* Only the memory type is supported. Unknown memory has type 0. */
+/* Only the memory type can be queried. Unknown memory has type 0. */
 int cuPointerGetAttributes(unsigned count, const int *attributes, void **values, cu_pointer memory)
 {
     (void)count, (void)attributes;

@@ -35,14 +35,14 @@ constexpr size_t most_items = 6000, most_tags = 12;
 struct unit {
     gr::block_sptr block;
     bool floats = false;
-    size_t width = 1; /* output items per unit */
+    size_t width = 1; /* number of output items per unit */
 };
 
 const char *const tag_names[] = {
     "packet_len", "burst", "ldpc_iterations", "ldpc_converged", "codeword_failed", "bb_frame",
     "mine",       "",      "ldpc_code"};
-/* Small codes, because each run creates blocks. Units of the second are four times as wide. The third is for
- * DVB blocks. */
+/* Small codes, because each run creates blocks. The second code has units four times as wide. The third is
+ * for DVB blocks. */
 const char *const code_names[] = {"ccsds:tc:128", "ccsds:tc:512", "dvbs2:16200:1/3"};
 constexpr size_t code_n = 128, code_k = 64; /* n and k of the first code */
 
@@ -73,7 +73,7 @@ pmt::pmt_t value_of(fuzz_input *in)
     case 7:
         return pmt::from_uint64((uint64_t)number << 32);
     default:
-        return pmt::from_long(number % 2000); /* may be a valid length */
+        return pmt::from_long(number % 2000); /* the value may be a valid length */
     }
 }
 
@@ -171,7 +171,8 @@ void run(fuzz_input *in, const unit &u)
     FUZZ_CHECK(sink->data().size() % u.width == 0);
 }
 
-/* Output messages: not more than input messages, with whole units of `width` bits. */
+/* Checks that there are not more output messages than input messages, and that each has whole units of
+ * `width` bits. */
 void check_messages(const gr::blocks::message_debug::sptr &store, uint32_t most, size_t width)
 {
     const size_t count = (size_t)store->num_messages();
@@ -187,7 +188,7 @@ void check_messages(const gr::blocks::message_debug::sptr &store, uint32_t most,
 
 using payload = std::vector<uint8_t>;
 
-/* Packet encoder and decoder without noise must return the payloads. */
+/* Without noise, packet encoder and decoder must return the payloads. */
 void check_payloads(const gr::blocks::message_debug::sptr &store, const std::vector<payload> &payloads)
 {
     FUZZ_CHECK((size_t)store->num_messages() == payloads.size());
@@ -195,7 +196,7 @@ void check_payloads(const gr::blocks::message_debug::sptr &store, const std::vec
         FUZZ_CHECK(pmt::u8vector_elements(pmt::cdr(store->get_message(i))) == payloads[i]);
 }
 
-/* Sends pairs or other values to PDU blocks. Vectors have any type and length. */
+/* Sends pairs and other values to PDU blocks. Vectors have any type and length. */
 void post(fuzz_input *in)
 {
     gr::ldpc::packet_decoder_options options;

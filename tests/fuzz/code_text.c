@@ -8,7 +8,7 @@
 
 enum { MOST_SYMBOLS = 600, MOST_ONES = 1 << 13, MOST_TEXT = 1 << 16 };
 
-/* Returns the next decimal number, limited to 2^20, or 0 after the last. Includes numbers in comments. */
+/* Returns the next decimal number, at most 2^20, or 0 if there is none. Numbers in comments count too. */
 static uint32_t next_number(const char **at, const char *end)
 {
     while (*at < end && (**at < '0' || **at > '9'))
@@ -19,7 +19,7 @@ static uint32_t next_number(const char **at, const char *end)
     return number;
 }
 
-/* Returns true if the sizes are small. */
+/* Returns true if the sizes in the text are small. */
 static bool modest(const char *text, size_t length, bool base_matrix)
 {
     const char *at = text;
@@ -29,7 +29,8 @@ static bool modest(const char *text, size_t length, bool base_matrix)
            columns * z <= MOST_SYMBOLS && checks * z <= MOST_SYMBOLS && columns * checks * z <= MOST_ONES;
 }
 
-/* The encoder's codewords must satisfy all checks. Only without punctured columns, which are not output. */
+/* Checks that the encoder's codewords satisfy all checks. This requires a code without punctured columns,
+ * because these are not output. */
 static void check_encoder(const ldpc_code *code)
 {
     uint8_t message[8 * MOST_SYMBOLS], codeword[8 * MOST_SYMBOLS];
@@ -46,7 +47,7 @@ static void check_encoder(const ldpc_code *code)
         FUZZ_CHECK(ldpc_syndrome_weight(code, codeword) == 0);
 }
 
-/* Writes an alist and reads it. The matrix must be equal. */
+/* Writes an alist and reads it again. The matrix must be equal. */
 static void check_alist(const ldpc_code *code)
 {
     static char text[MOST_TEXT];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls on a decoder: any parameters, batches, setters, invalid calls. In integer arithmetic, the reference
- * must give equal results. No threads. */
+/* Calls on a decoder: any parameters, batches, setters and invalid calls. In integer arithmetic, results must
+ * equal those of the reference. There are no threads. */
 #include "batches.h"
 
 typedef struct pair {
@@ -8,7 +8,7 @@ typedef struct pair {
     bool packed;
 } pair;
 
-/* Requests some outputs. Their contents must not depend on the requested set. */
+/* Requests some of the outputs. Their contents must not depend on which outputs are requested. */
 static void decode(fuzz_input *in, const pair *p)
 {
     size_t count = fuzz_batch_size(in, ldpc_decoder_code(p->dec));
@@ -68,7 +68,7 @@ static ldpc_status set(ldpc_decoder *dec, uint32_t what, uint32_t value)
     }
 }
 
-/* Returns false if the reference supports a value that the kernel does not: parameters differ. */
+/* Returns false if the reference accepts a value that the kernel rejects, so that parameters differ. */
 static bool call_setter(fuzz_input *in, const pair *p)
 {
     uint32_t what = fuzz_below(in, 4), value = fuzz_byte(in);

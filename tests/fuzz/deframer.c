@@ -42,8 +42,8 @@ FUZZ_NO_COVERAGE static void scramble(uint8_t *bytes, size_t bits)
     }
 }
 
-/* Makes a header: ten input bytes if bit 0 of `flags` is set, otherwise that of a full frame. Changes up to
- * two bytes. */
+/* Makes a header. If bit 0 of `flags` is set, it consists of ten input bytes, otherwise it is that of a full
+ * frame. Up to two bytes are changed. */
 static void make_header(fuzz_input *in, uint32_t flags, uint32_t k, uint8_t *header)
 {
     const uint32_t field = k - 8 * HEADER_BYTES, syncd = fuzz_byte(in) * 8;

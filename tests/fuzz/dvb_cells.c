@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Any input to BCH decoder, demapper and cell deinterleaver. BCH corrects and counts up to t errors, plain C
- * and the widest instruction set give equal LLRs, and the deinterleaver is a permutation. */
+/* Passes any input to BCH decoder, demapper and cell deinterleaver. BCH must correct and count up to t
+ * errors. Plain C and the widest instruction set must give equal LLRs. The deinterleaver must be a
+ * permutation. */
 #include "fuzz.h"
 #include "ldpc/ldpc.h"
 
@@ -77,7 +78,7 @@ static ldpc_demapper *demapper_of(uint32_t mapping, bool exact, bool plain_c)
     return *demapper;
 }
 
-/* Makes floats: any bits (infinities, NaN), or near constellation points. */
+/* Makes floats: any bits (also infinities and NaN), or values near constellation points. */
 FUZZ_NO_COVERAGE static void fill_floats(fuzz_input *in, float *values, size_t count, bool any, float step)
 {
     static uint8_t bytes[sizeof(float) * 2 * MOST_CELLS];
@@ -116,7 +117,7 @@ static void try_demapper(fuzz_input *in)
 
 /* ---- cell deinterleaver */
 
-/* Returns true if each of 0 .. count - 1 occurs once. */
+/* Returns true if each number of 0 .. count - 1 occurs once. */
 FUZZ_NO_COVERAGE static bool is_permutation(const float *numbers, size_t count)
 {
     static uint8_t seen[MOST_TI * MOST_CELLS];
@@ -133,7 +134,7 @@ FUZZ_NO_COVERAGE static void count_up(float *numbers, size_t count)
         numbers[i] = (float)i;
 }
 
-/* Returns a deinterleaver for modulation and N_TI. Created once, because finding a code takes
+/* Returns a deinterleaver for modulation and N_TI. It is created only once, because finding a code takes
  * milliseconds. */
 static const ldpc_cell_deinterleaver *deinterleaver_of(fuzz_input *in, uint32_t *n_ti)
 {
@@ -160,7 +161,7 @@ static void try_deinterleaver(fuzz_input *in)
         total += ldpc_ti_block_size(deint, n_blocks, i);
     FUZZ_CHECK(total == n_blocks &&
                ldpc_ti_block_size(deint, n_blocks, ldpc_ti_blocks(deint, n_blocks)) == 0);
-    if (n_ti == 0 || n_blocks % 4) /* mostly one FEC block, for speed */
+    if (n_ti == 0 || n_blocks % 4) /* for speed, there is mostly one FEC block */
         size = 1;
     count_up(cells, size * count);
     FUZZ_CHECK(ldpc_cells_deinterleave(deint, size, size, 1, 1, cells, out) == LDPC_ERR_RANGE);

@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define FUZZ_NO_COVERAGE
 #endif
 
-/* Unread input. Reading past its end gives zeros. */
+/* The part of the input that has not been read. Reads past its end give zeros. */
 typedef struct fuzz_input {
     const uint8_t *next;
     size_t left;
@@ -65,15 +65,15 @@ static inline uint32_t fuzz_word32(fuzz_input *in)
     return word;
 }
 
-/* Knuth's MMIX generator, for data longer than the input. */
+/* Random generator (Knuth's MMIX) for data longer than the input. */
 FUZZ_NO_COVERAGE static inline uint32_t fuzz_random(uint64_t *state)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)(*state >> 32);
 }
 
-/* Returns `bits` <= 32 bits of the input, then of the random generator: a short input determines many
- * numbers. */
+/* Returns `bits` <= 32 bits of the input. After its end, returns bits of the random generator, so a short
+ * input determines many numbers. */
 static inline uint32_t fuzz_bits(fuzz_input *in, uint64_t *state, unsigned bits)
 {
     uint32_t number = bits > 16 ? fuzz_word32(in) : fuzz_byte(in);
@@ -84,8 +84,8 @@ static inline uint32_t fuzz_bits(fuzz_input *in, uint64_t *state, unsigned bits)
     return number & (uint32_t)((1ULL << bits) - 1);
 }
 
-/* Fills `count` bytes with random bytes (two input bytes are the seed). Then makes up to `edits` changes from
- * the input. */
+/* Fills `count` bytes with random bytes, whose seed is two input bytes. Then makes up to `edits` changes that
+ * the input describes. */
 FUZZ_NO_COVERAGE static inline void fuzz_fill(fuzz_input *in, uint8_t *bytes, size_t count, uint32_t edits)
 {
     uint64_t state = fuzz_byte(in) << 8;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Any bytes to the readers of result files and saved failures: accepted, or a ValueError with one sentence. Target for atheris
-(libFuzzer options): scripts/fuzz result_files SECONDS."""
+"""Passes any bytes to the readers of result files and saved failures. The bytes are accepted, or give a ValueError with one
+sentence. Target for atheris (libFuzzer options): scripts/fuzz result_files SECONDS."""
 import io
 import os
 import sys
@@ -24,7 +24,7 @@ path = os.path.join(folder.name, "input")
 
 
 def read_results(data):
-    """Counts of an accepted file must be consistent."""
+    """Checks that the counts of an accepted file are consistent."""
     with open(path, "wb") as file:
         file.write(data)
     for run in result_files.read(path):
@@ -38,7 +38,7 @@ def read_failures(data):
 
 
 def one_input(data):
-    """The first byte chooses the reader."""
+    """Runs one input. Its first byte selects the reader."""
     try:
         (read_failures if data[:1] == b"\1" else read_results)(data[1:])
     except ValueError as error:

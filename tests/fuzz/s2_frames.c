@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PLS codes to frame formats; any baseband frames to packets and PDUs. */
+/* Converts PLS codes to frame formats, and any baseband frames to packets and PDUs. */
 #include "base/bits.h"
 #include "dvbs2/standard/pl_header.h"
 #include "dvbs2/streams/streams.h"

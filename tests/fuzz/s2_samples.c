@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any samples in a receiver: transmitted frames, any PLS code, input bytes as floats or integers, gaps. */
+/* Passes any samples to a receiver: transmitted frames, any PLS code, input bytes as floats or integers,
+ * gaps. */
 #include <math.h>
 
 #include "dvbs2/support/sender.h"
@@ -83,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     params.max_iterations = 3;
     t.s = (sender){.seed = 1};
     FUZZ_CHECK(dvbs2_receiver_create(&params, &t.rx, NULL) == LDPC_OK);
-    for (int i = 0; i < 3; i++) /* long enough to lock */
+    for (int i = 0; i < 3; i++) /* the signal is long enough for a lock */
         push_symbols(&t, sender_frame(&t.s, SHORT, t.symbols));
     for (int parts = 0; in.left && parts < MOST_PARTS; parts++)
         push_part(&in, &t);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Simulation and encoder with any parameters. Blocks sum to the run, frames do not depend on their batch,
- * codewords satisfy all checks. No threads. */
+/* Runs simulation and encoder with any parameters. The sum of the blocks must be the run, frames must not
+ * depend on their batch, and codewords must satisfy all checks. There are no threads. */
 #include "batches.h"
 
 enum { MOST_BLOCKS = 3, MOST_MESSAGE = 2048, MOST_LLRS = 4096, FRAMES = 3 };
@@ -29,7 +29,8 @@ static ldpc_sim_params sim_params(fuzz_input *in)
     sim.point = flags & 16 ? fuzz_word32(in) : fuzz_byte(in);
     sim.first_frame = flags & 32 ? (uint64_t)fuzz_word32(in) << 32 | fuzz_word32(in) : fuzz_byte(in);
     sim.max_frames =
-        fuzz_below(in, flags & 64 ? MOST_BLOCKS * LDPC_SIM_BLOCK + 1 : 9); /* mostly less than one block */
+        /* mostly less than one block is simulated */
+        fuzz_below(in, flags & 64 ? MOST_BLOCKS * LDPC_SIM_BLOCK + 1 : 9);
     sim.max_frame_errors = fuzz_byte(in);
     return sim;
 }

@@ -8,7 +8,7 @@
 
 enum { MOST_BITS = 1 << 15 };
 
-/* Unpacks input to one bit per byte. */
+/* Unpacks the input to one bit per byte. */
 static uint32_t take_bits(fuzz_input *in, uint8_t *bits, uint32_t most)
 {
     uint32_t count = 0;
@@ -18,7 +18,7 @@ static uint32_t take_bits(fuzz_input *in, uint8_t *bits, uint32_t most)
     return count;
 }
 
-/* Makes an ordinary L1-pre. Input bits replace some or all of its bits. */
+/* Makes a valid L1-pre. Input bits replace some or all of its bits. */
 static void take_pre(fuzz_input *in, dvbt2_l1_pre *pre)
 {
     uint8_t bits[DVBT2_L1_PRE_BITS] = {0};

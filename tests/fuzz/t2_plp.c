@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any frames to a PLP decoder, in any order and parts. Random cells give no codewords, so baseband frames can
- * also be passed to the stages after BCH. */
+/* Passes any frames to a PLP decoder, in any order and in any parts. Random cells give no codewords, so
+ * baseband frames can also be passed directly to the stages after BCH. */
 #include "dvbt2/plp/common_plp.h"
 #include "fuzz.h"
 #include "ldpc/dvbt2_plp.h"
@@ -9,7 +9,7 @@ enum { MOST_CELLS = 8100, FEEDS = 6, HEADER = 10, PULLED = 50 };
 
 /* ---- cells */
 
-/* One short FEC block; some fields come from the input. */
+/* A format with one short FEC block. Some fields come from the input. */
 static dvbt2_plp_frame frame_of(fuzz_input *in)
 {
     uint32_t flags = fuzz_byte(in);
@@ -147,7 +147,7 @@ FUZZ_NO_COVERAGE static void fill(draws *d, uint8_t *bytes, size_t count)
     }
 }
 
-/* Mostly a transport stream with valid lengths. */
+/* Makes a frame, mostly of a transport stream with valid lengths. */
 static void make_frame(draws *d, uint8_t *frame, uint32_t k)
 {
     const uint32_t bytes = (k + 7) / 8, room = k - 80;
@@ -157,7 +157,7 @@ static void make_frame(draws *d, uint8_t *frame, uint32_t k)
     const uint32_t syncd = draw(d, draw(d, 1) ? 11 : 16);
     if (draw(d, 2) && dfl > room)
         dfl = room;
-    if (draw(d, 1)) { /* UPL; in high efficiency mode the ISSY field */
+    if (draw(d, 1)) { /* sets the UPL or, in high efficiency mode, the ISSY field */
         frame[2] = 0x05;
         frame[3] = (uint8_t)(0xE0 + 8 * draw(d, 2));
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples for the DVB-T2 receiver: a signal that is cut, repeated, rotated, noisy, or replaced by input
- * bytes. One signal has absurd L1 with a correct CRC. Afterwards the receiver must receive a good signal. */
+/* Passes samples to the DVB-T2 receiver: a signal that is cut, repeated, rotated, noisy, or replaced with
+ * input bytes. One signal has absurd L1 with a correct CRC. Afterwards the receiver must receive a good
+ * signal. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,14 +29,15 @@ enum {
     OUTPUTS = 3,
     TS_PACKET = 188,
     PACKETS = 100,
-    BEHIND = 3,           /* good frames that must be received at the end */
-    MOST_BEHIND = 1 << 23 /* samples for these frames; absurd L1 may announce a FEF part of 250 ms */
+    BEHIND = 3, /* number of good frames that must be received at the end */
+    /* number of samples for these frames; absurd L1 may announce a FEF part of 250 ms */
+    MOST_BEHIND = 1 << 23
 };
 
 static const char *const names[] = {"made", "lite", "type2", "miso"};
 enum { SIGNALS = sizeof names / sizeof *names };
 
-/* First signal: 2K, guard interval 1/32, PP7, and symbols for one FEC block in QPSK. */
+/* First signal: 2K, guard interval 1/32, PP7, with enough symbols for one FEC block in QPSK. */
 static const dvbt2_l1_pre made_pre = {.guard_interval = DVBT2_GUARD_1_32,
                                       .pilot_pattern = 6,
                                       .l1_mod = DVBT2_L1_BPSK,
@@ -100,7 +102,7 @@ typedef struct reception {
     const test_signal *signal;
     dvbt2_receiver *rx;
     dvbt2_plp_decoder *decoder;
-    uint32_t frames; /* frames with all cells of the PLP */
+    uint32_t frames; /* number of frames with all cells of the PLP */
 } reception;
 
 static bool was_sent(const signal_plp *plp, const uint8_t *packet)
@@ -250,7 +252,7 @@ static void make_absurd_frame(draws *d, uint8_t frame, float complex *samples)
     made.told = NULL;
 }
 
-/* Pushes absurd frames from the next frame start. Returns the position after them. */
+/* Pushes absurd frames, beginning at the next start of a frame. Returns the position after them. */
 static uint32_t push_absurd_frames(fuzz_input *in, reception *r, uint32_t at)
 {
     static float complex samples[MOST_SAMPLES];
@@ -300,7 +302,7 @@ static float complex spoilt(uint32_t kind, float complex sample, float level, ui
     }
 }
 
-/* Replaces a few or all samples by any floats. */
+/* Replaces a few samples, or all samples, with any floats. */
 static void put_floats(fuzz_input *in, float complex *part, uint32_t count)
 {
     uint32_t edits = fuzz_byte(in), bits[2] = {0};
@@ -314,7 +316,7 @@ static void put_floats(fuzz_input *in, float complex *part, uint32_t count)
         memcpy(&part[i], bits, sizeof bits);
 }
 
-/* Makes a part of the signal from sample `at`. Returns its samples. */
+/* Makes a part of the signal, beginning at sample `at`. Returns the number of its samples. */
 static uint32_t make_part(fuzz_input *in, const test_signal *signal, uint32_t at, float complex *part)
 {
     const uint32_t kind = fuzz_below(in, 9), count = (1 + fuzz_byte(in)) * (MOST_SAMPLES / 256);
@@ -386,7 +388,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint32_t flags = fuzz_byte(&in);
     uint32_t at = fuzz_byte(&in) * 256;
     reception r = open_reception(&in, flags);
-    if (flags & 8) { /* synchronises before the damaged parts */
+    if (flags & 8) { /* the receiver synchronises before the damaged parts begin */
         push_clean_signal(&r, at);
         at = 0;
     }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""BeiDou B1C demo: CRC, messages, report."""
+"""Tests the BeiDou B1C demo: CRC, messages, report."""
 import importlib.util
 import os
 import pathlib
@@ -37,7 +37,7 @@ class Program(unittest.TestCase):
         return [line.split() for line in result.stdout.splitlines()[1:]]
 
     def test_noise_decides(self):
-        """All messages at 4 dB, none at -4 dB, no wrong one."""
+        """All messages are decoded at 4 dB and none at -4 dB. No message is wrong."""
         rows = self.rows("--ebn0", "4", "--ebn0", "-4", "--frames", "20")
         self.assertEqual([(row[0], row[4], row[5]) for row in rows],
                          [("2", "0", "0"), ("2", "20", "0"), ("3", "0", "0"), ("3", "20", "0")])

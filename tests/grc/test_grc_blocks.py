@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Block descriptions: GRC's schema, drop-downs, documentation, assertions."""
+"""Tests the block descriptions: GRC's schema, drop-downs, documentation, assertions."""
 import ast
 import inspect
 import logging
@@ -51,7 +51,7 @@ class Complaints(logging.Handler):
 
 
 def load_platform(complaints):
-    """Loads GRC with its blocks and this module's."""
+    """Loads GRC with its own blocks and those of this module."""
     logging.getLogger("gnuradio.grc").addHandler(complaints)
     platform = Platform(version=gr.version(), prefs=gr.prefs(),
                         version_parts=(gr.major_version(), gr.api_version(), gr.minor_version()))
@@ -75,12 +75,12 @@ class Blocks(unittest.TestCase):
         return block
 
     def errors(self, block):
-        """Returns errors of a block and its parameters, except unconnected ports."""
+        """Returns the errors of a block and its parameters, except those about unconnected ports."""
         ports = (*block.sinks, *block.sources)
         return [message for element, message in block.iter_error_messages() if element not in ports]
 
     def code_of(self, block):
-        """First constructor argument of the block in a generated flowgraph."""
+        """Returns the first constructor argument of the block in a generated flowgraph."""
         if block.is_variable:  # self.name = name = ldpc.fec_decoder(...)
             call = ast.parse(textwrap.dedent(block.get_var_make())).body[0].value
         else:
@@ -128,7 +128,7 @@ class Blocks(unittest.TestCase):
             self.assertEqual(chosen, {name for name in libldpc.codes() if file not in NONBINARY or libldpc.code(name).order > 2})
 
     def test_value_of_the_variable(self):
-        """Companion and flowgraph have one value of the variable."""
+        """The variable has the same value in Companion and in the flowgraph."""
         block, file = self.make("variable_ldpc_code"), str(SOURCE / "tests/code/broulim_14_7.alist")
         values = [{"standard": standard} for standard in block.params["standard"].options if standard not in ("qc", "nbalist")]
         for value in [*values, {"standard": "dvbt2", "size_dvbt2": "16200", "rate_dvbt2_16200": "2/3"}, {"code": "[[1, 1, 0], [0, 1, 1]]"}]:
@@ -157,7 +157,7 @@ class Blocks(unittest.TestCase):
             self.assertRegex(block.get_var_make() if block.is_variable else block.templates.render("make"), r"\(\s*my_code,", block.key)
 
     def shown_label(self, block):
-        """Label of the visible parameter with the code's sizes."""
+        """Returns the label of the visible parameter, which contains the code's sizes."""
         block.rewrite()
         labels = [p.name for p in block.params.values() if p.hide != "all" and p.name.startswith("n ")]
         self.assertEqual(len(labels), 1, block.key)
@@ -185,7 +185,7 @@ class Blocks(unittest.TestCase):
         self.assertRegex(self.shown_label(block), r"n \d+, k \d+, rate 0\.\d{3}; file")
 
     def choices_now(self, block):
-        """Codes of the visible drop-downs."""
+        """Returns the codes in the visible drop-downs."""
         def visible(prefix):
             return [p for key, p in block.params.items() if key.startswith(prefix) and p.hide != "all"]
 
@@ -207,7 +207,7 @@ class Blocks(unittest.TestCase):
         return names
 
     def test_coders_of_gr_fec(self):
-        """Parallelism: one object, a list, or a list of lists."""
+        """The parallelism of gr-fec selects one object, a list, or a list of lists."""
         for name in ("decoder", "encoder"):
             for ndim in (0, 1, 2):
                 block = self.make("variable_ldpc_fec_" + name, id="coder", ndim=str(ndim), dim1="2", dim2="3", code="'wimax:576:1/2'")
@@ -269,7 +269,7 @@ class Blocks(unittest.TestCase):
                 self.assertEqual(self.errors(self.make("ldpc_dvbt2_receiver", **values)), [], values)
 
     def test_options_are_those_of_the_library(self):
-        """The drop-down lists the names that the exception for an unknown name lists."""
+        """The drop-down shows the same names as the error message for an unknown name."""
         for key in ("algorithm", "arithmetic", "schedule", "output", "llr_sign"):
             with self.assertRaises(ValueError) as caught:
                 ldpc.ldpc_decoder_cpu_bb("wimax:576:1/2", **{key: "?"})
@@ -311,7 +311,7 @@ class Blocks(unittest.TestCase):
             self.assertNotIn(name, text)
 
     def test_defaults_are_those_of_the_blocks(self):
-        """Options have the defaults of the signatures, which come from the C++ structs."""
+        """The options have the defaults of the constructor signatures, which come from the C++ structs."""
         sys.path.insert(0, str(SOURCE / "scripts"))
         self.addCleanup(sys.path.remove, str(SOURCE / "scripts"))
         import block_options as table
@@ -333,7 +333,7 @@ class Blocks(unittest.TestCase):
                              {option.name: option.default for option in options})
 
     def test_defaults_of_the_receivers(self):
-        """DVB receivers; signatures of Python blocks can be inspected."""
+        """Compares the defaults of the DVB receivers. Their blocks are written in Python, so their signatures can be inspected."""
         sys.path.insert(0, str(SOURCE / "scripts"))
         self.addCleanup(sys.path.remove, str(SOURCE / "scripts"))
         from dvbt2_options import GROUPS

@@ -251,7 +251,7 @@ print((graph.width(), graph.height()), flush=True)
 os._exit(0 if (graph.width(), graph.height()) == (min(width, screen.width()), min(height, screen.height())) else 1)
 """
 SIZES = {"dvbs2_receiver": (1400, 900), "dvbt2_receiver": (1600, 960), "dvbt2_live": (1600, 960)}
-# Flowgraphs of earlier versions: the example, and parameters of its decoder in place of "fallback".
+# Flowgraphs of earlier versions: the example, and the decoder parameters that replace "fallback".
 EARLIER = {"packets_on_cuda": ("packet_radio", {"backend": "cuda", "fallback": "cpu"}),
            "packets_without_fallback": ("packet_radio", {"fallback": "none"}),
            "chain_anywhere": ("dvbt2_fec_chain", {"backend": "auto"})}
@@ -290,7 +290,7 @@ def flowgraph(example):
 
 
 def changed_flowgraphs(folder):
-    """Writes variants of examples as flowgraphs of their own, and returns the files."""
+    """Writes variants of examples as separate flowgraphs. Returns their files."""
     live = flowgraph("dvbt2_live")  # the radio instead of the simulation, as the notes describe
     changed = {"soapy_source": "enabled", "samples": "disabled"}
     for block in live["blocks"]:
@@ -372,7 +372,7 @@ class Examples(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_receiver"), "built without libdvbt2")
     def test_dvbs2_receiver(self):
-        """All packets are received; noise makes frames fail."""
+        """All packets are received. With noise, frames fail."""
         self.need_qt()
         self.run_example(RUN_DVBS2)
 
@@ -403,7 +403,7 @@ class Examples(unittest.TestCase):
         self.run_example(RUN_HEADLESS_RECEIVER)
 
     def test_packets(self):
-        """All packets with little noise, none with much."""
+        """All packets are received with little noise, and none with much noise."""
         self.run_example(RUN_PACKETS)
         self.run_example(RUN_BAD_PACKETS)
 

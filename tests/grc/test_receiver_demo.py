@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""DVB-T2 demo: transport stream and report."""
+"""Tests the DVB-T2 demo: transport stream and report."""
 import importlib.util
 import os
 import pathlib
@@ -26,7 +26,7 @@ class Parts(unittest.TestCase):
         cls.demo = load_demo()
 
     def test_crc(self):
-        """Check value of CRC-32/MPEG-2, and residue of a section with CRC."""
+        """Compares the check value of CRC-32/MPEG-2, and the residue of a section that includes its CRC."""
         self.assertEqual(self.demo.crc32_mpeg(b"123456789"), 0x0376E6E7)
         section = b"some section"
         self.assertEqual(self.demo.crc32_mpeg(section + self.demo.crc32_mpeg(section).to_bytes(4, "big")), 0)
@@ -57,7 +57,7 @@ class Program(unittest.TestCase):
                               cwd=self.folder.name, timeout=300)
 
     def test_a_stream_through_the_air(self):
-        """All packets are correct. With too much noise there are none, and the exit status is 1."""
+        """All packets are correct. With too much noise, no packet is received and the exit status is 1."""
         for arguments, status, sentence in (((), 0, r"7\d\d\d transport stream packets .*, 0 with errors"),
                                             (("--cn", "-20", "--frames", "4"), 1, "0 transport stream packets"),
                                             (("--rate", "5/6", "--modulation", "qpsk", "--cn", "14", "--no-rotated"), 0, "0 with errors")):

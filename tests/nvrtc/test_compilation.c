@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The background compiler process, first as shell scripts, then with the NVRTC of tests/fake_gpu. */
+/* Tests the background compiler process, first with shell scripts, then with the NVRTC of tests/fake_gpu. */
 #define _GNU_SOURCE /* mkdtemp, pipe2, setenv */
 #include <dirent.h>
 #include <errno.h>
@@ -33,7 +33,7 @@ static char folder[] = "/tmp/ldpc_compilation_XXXXXX";
 static const char *compiler; /* what is started */
 static ldpc_nvrtc fake_nvrtc;
 
-/* Replaces the library's function. */
+/* This function replaces that of the library. */
 bool ldpc_cuda_compiler_path(char *path, size_t size)
 {
     return snprintf(path, size, "%s", compiler) < (int)size;
@@ -62,7 +62,7 @@ static void make_file(const char *name)
     fclose(file);
 }
 
-/* The compiler is a script that runs in the folder. */
+/* Makes the compiler a script that runs in the folder. */
 static void use_script(const char *commands)
 {
     static char path[400];
@@ -239,7 +239,7 @@ static void test_drop_ends_the_compiler(void **state)
     assert_int_equal(sched_setscheduler(0, SCHED_BATCH, &usual), 0);
     ldpc_cuda_compilation *c = begin(NULL);
     const pid_t process = wait_for_number("number");
-    assert_int_equal(getpgid(process), process); /* Ctrl-C must not reach the compiler */
+    assert_int_equal(getpgid(process), process); /* Ctrl-C must not end the compiler */
     assert_int_equal(sched_getscheduler(process), SCHED_OTHER);
     assert_int_equal(sched_setscheduler(0, SCHED_OTHER, &usual), 0);
     ldpc_cuda_compilation_drop(c);
@@ -259,7 +259,7 @@ static void expect_exit(pid_t child)
         fail_msg("the child ended with status 0x%x", (unsigned)how);
 }
 
-/* The last line marks the end of the result; no call waits for the process. */
+/* The last line marks the end of the result, so no call waits for the process to end. */
 static void test_no_wait_for_the_end(void **state)
 {
     (void)state;
@@ -270,7 +270,7 @@ static void test_no_wait_for_the_end(void **state)
     ldpc_cuda_compilation_drop(c);
 }
 
-/* Output of preloaded tools is not part of the result. */
+/* Output of preloaded tools must not become part of the result. */
 static void test_chatter(void **state)
 {
     (void)state;
@@ -294,7 +294,7 @@ static void test_without_standard_files(void **state)
     expect_exit(child);
 }
 
-/* RLIMIT_FSIZE is below the source size. Writing would end the process with SIGXFSZ. */
+/* RLIMIT_FSIZE is smaller than the source. Writing the source would end the process with SIGXFSZ. */
 static void test_limit_of_files(void **state)
 {
     (void)state;
@@ -351,7 +351,7 @@ static void test_program_failures(void **state)
 
 static ldpc_cuda_compilation *unfinished;
 
-/* A compiler ends with its process, even during NVRTC. */
+/* A compiler must end with its parent process, even while NVRTC runs. */
 static void test_program_ends_with_its_user(void **state)
 {
     (void)state;
@@ -390,7 +390,7 @@ static void test_program_closes_files(void **state)
     assert_int_equal(pipe(ends), 0);
     ldpc_cuda_compilation *c = begin(NULL);
     close(ends[1]);
-    assert_int_equal(read(ends[0], &byte, 1), 0); /* would block if the compiler kept the file open */
+    assert_int_equal(read(ends[0], &byte, 1), 0); /* would block if the compiler had not closed the file */
     close(ends[0]);
     ldpc_cuda_compilation_drop(c);
 }

@@ -26,7 +26,7 @@ static const ldpc_cuda_device hopper = {.capability = 90,
                                         .shared_bytes = 232448,
                                         .shared_bytes_per_sm = 233472};
 
-/* Older GPUs: less shared memory, composed instructions. */
+/* Older GPUs, which have less shared memory and need several instructions for one of newer GPUs. */
 static const ldpc_cuda_device others[] = {
     {.capability = 75,
      .warps = true,
@@ -66,7 +66,8 @@ static const ldpc_cuda_device others[] = {
      .shared_bytes_per_sm = 102400},
 };
 
-/* NVRTC is slow in processes with sanitizers: these compile one program and generate the other sources. */
+/* NVRTC is slow in processes with sanitizers. These processes compile one program and only generate all other
+ * sources. */
 static bool compiles(void)
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -107,7 +108,7 @@ static void compile_one(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan, c
     ldpc_cuda_program_free(&program);
 }
 
-/* Compiles the last kernel that supports the plan, as decoders do. */
+/* Compiles the last kernel that supports the plan, as a decoder does. */
 static void compile_best(const char *name, const ldpc_decoder_params *params, const ldpc_cuda_device *device)
 {
     ldpc_code *code;
@@ -185,7 +186,7 @@ static void test_rules_and_arithmetics(void **state)
     compile_code("wimax:2304:1/2", LDPC_ALGORITHM_AUTO, LDPC_ARITHMETIC_I8, false, &hopper);
 }
 
-/* Larger fields for the newest and oldest instruction set. */
+/* Tests larger fields for the newest and the oldest instruction set. */
 static void test_larger_fields(void **state)
 {
     (void)state;
@@ -194,7 +195,8 @@ static void test_larger_fields(void **state)
     compile_code("bds:b1c:88", LDPC_ALGORITHM_MIN_MAX, LDPC_ARITHMETIC_I8, true, &others[0]);
 }
 
-/* If supported: codes with and without circulants, and "chip" for circulants. */
+/* Tests codes with and without circulants, and "chip" for circulants, as far as NVRTC supports the
+ * architecture. */
 static void test_other_devices(void **state)
 {
     ldpc_decoder_params chip;
@@ -211,8 +213,8 @@ static void test_other_devices(void **state)
     }
 }
 
-/* Sum-product and min-sum for the decoder's kernel and the baseline; codes in and beyond shared memory;
- * several codewords per thread block. */
+/* Tests sum-product and min-sum for the decoder's kernel and the baseline, codes that fit in shared memory or
+ * not, and several codewords per thread block. */
 static void test_float(void **state)
 {
     static const struct {
@@ -246,7 +248,7 @@ static void test_float(void **state)
     }
 }
 
-/* "any" at run time with the third minimum. */
+/* Compiles "any" at run time with the search for the third minimum. */
 static void test_any(void **state)
 {
     (void)state;
@@ -259,7 +261,7 @@ static void test_any(void **state)
     compile_best("wimax:576:1/2", &params, &hopper);
 }
 
-/* "straight" with column groups in place and in frames (straight.h). */
+/* Compiles "straight" with column groups in place and in frames (straight.h). */
 static void test_smaller_layouts(void **state)
 {
     static const char *const kernels[] = {"straight48", "straight99"};
@@ -273,7 +275,7 @@ static void test_smaller_layouts(void **state)
     }
 }
 
-/* The program of the simulation. */
+/* Compiles the program of the simulation. */
 static void test_simulation(void **state)
 {
     (void)state;

@@ -37,7 +37,7 @@ enum { SKIPPED = 77, MOST_TRIES = 2000 };
 static const ldpc_cuda_device gpus[] = {NVIDIA(90, 132, 227), NVIDIA(90, 132, 227), NVIDIA(75, 68, 64),
                                         NVIDIA(80, 108, 163), NVIDIA(89, 128, 99)};
 
-/* NVIDIA's OpenCL on new and old GPUs, a GPU of another vendor, a device with small work-groups. */
+/* Devices: NVIDIA's OpenCL on new and old GPUs, a GPU of another vendor, a device with small work-groups. */
 static const ldpc_cuda_device opencl_devices[] = {
     OPENCL(90, 132, 1024, 48),
     OPENCL(61, 20, 1024, 48),
@@ -45,7 +45,8 @@ static const ldpc_cuda_device opencl_devices[] = {
     OPENCL(0, 16, 128, 32),
 };
 
-/* Generators and code kinds in turn. Generators with many decisions occur more often. */
+/* Generators and kinds of codes, used one after the other. Generators with many decisions are used more
+ * often. */
 typedef struct target {
     const ldpc_cuda_kernel *kernel;
     bool opencl;
@@ -76,7 +77,7 @@ typedef struct options {
     bool nvrtc;
 } options;
 
-/* Code, plan and device of a source. */
+/* Code, plan and device for which a source is generated. */
 typedef struct draw {
     ldpc_code *code;
     ldpc_plan plan;
@@ -197,7 +198,7 @@ static bool check(const target *t, const draw *d, bool nvrtc)
     bool ok = !status && fits(&program, d->device);
     if (status)
         printf("FAILED: no text: %s\n", ldpc_status_string(status));
-    if (ok && !program.source) /* compiled with the library */
+    if (ok && !program.source) /* a program without source is compiled with the library */
         program.source = ldpc_cuda_join(
             d->plan.algorithm == LDPC_ALGORITHM_THREE_MIN ? "#define THREE_MIN 1\n" : "", ldpc_cuda_text_any);
     ok = ok && program.source &&
@@ -260,7 +261,7 @@ static void print_counts(void)
 
 static bool parse(int argc, char **argv, options *o)
 {
-    *o = (options){.seed = 610, .count = 20}; /* sources 616 and 620 keep all columns in registers */
+    *o = (options){.seed = 610, .count = 20}; /* in sources 616 and 620, all columns are in registers */
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
             o->seed = strtoull(argv[++i], NULL, 0);

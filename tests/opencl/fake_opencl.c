@@ -16,13 +16,13 @@ struct fake_opencl fake_opencl = {
     .answered = PTHREAD_COND_INITIALIZER,
 };
 
-enum { POINTERS = 14 }; /* pointers in ldpc_cuda_args */
+enum { POINTERS = 14 }; /* number of pointers in ldpc_cuda_args */
 
 struct cl_memory {
     char *bytes;
 };
 
-/* Arguments of the only kernel. */
+/* Arguments of the one kernel. */
 static cl_memory pointer[POINTERS];
 static ldpc_cuda_numbers numbers;
 static int thing; /* handle without content */
@@ -65,7 +65,8 @@ static int reached(void)
     return step();
 }
 
-/* Objects are created only if the call succeeds. Releases take effect in any case and wait for the device. */
+/* Objects are created only if the call succeeds. Releases wait for the device and take effect even if the
+ * call fails. */
 static void *made(int *result)
 {
     *result = step();
@@ -97,7 +98,7 @@ static void decide(uint32_t w, const uint32_t *at, uint32_t bits, uint8_t *to)
         packed[i / 8] |= (uint8_t)((llr[source[at[i]]] < 0) << (7 - i % 8));
 }
 
-/* Order of LDPC_ARGS_POINTERS: 3 message, 4 codeword, 7 info, 12 codeword_at, 13 message_at. */
+/* Indices in LDPC_ARGS_POINTERS: 3 message, 4 codeword, 7 info, 12 codeword_at, 13 message_at. */
 static void decode(void)
 {
     for (uint32_t w = 0; w < numbers.n_codewords; w++) {

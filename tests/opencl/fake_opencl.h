@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* OpenCL in host memory, instead of opencl/driver.c: one device, immediate commands, a kernel that decides
- * bits by the signs of LLRs. Calls can fail; objects are counted. */
+/* OpenCL in host memory, used instead of opencl/driver.c. It has one device, executes commands at once, and
+ * its kernel decides bits by the signs of LLRs. Calls can fail; objects are counted. */
 #ifndef LDPC_TEST_FAKE_OPENCL_H
 #define LDPC_TEST_FAKE_OPENCL_H
 
@@ -12,21 +12,21 @@
 
 extern struct fake_opencl {
     unsigned platforms, devices;
-    uint64_t type, most_threads; /* device type, and maximum work-items per work-group */
-    size_t kernel_threads;       /* maximum work-items of a compiled kernel; 0: most_threads */
+    uint64_t type, most_threads; /* device type, and maximum number of work-items per work-group */
+    size_t kernel_threads;       /* maximum number of work-items of a compiled kernel; 0: most_threads */
     unsigned refused_builds;     /* number of builds that will fail */
     unsigned capability;         /* compute capability of an NVIDIA device times ten; 0: another vendor */
     atomic_int calls;            /* number of calls, including those of the completion thread */
     int fail_at;                 /* 0: never */
     int result;
-    bool for_ever; /* all calls from fail_at on fail */
+    bool for_ever; /* true: call fail_at and all later calls fail */
     pthread_mutex_t mutex;
     pthread_cond_t answered;
     bool hangs;      /* fake_opencl_hang() */
-    atomic_int live; /* contexts, queues, buffers, programs, kernels and events */
+    atomic_int live; /* number of contexts, queues, buffers, programs, kernels and events */
 } fake_opencl;
 
-/* Accepts commands without executing them, or completes all. */
+/* Lets the device accept commands without executing them, or lets it complete all commands. */
 void fake_opencl_hang(bool hangs);
 
 #endif

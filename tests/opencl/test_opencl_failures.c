@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The backend on OpenCL in host memory. Each call fails once, and the device is lost once at each call. Each
- * failure gives one message. No wrong codeword counts as decoded. */
+/* Tests the backend on OpenCL in host memory. Each call fails once; the device is lost once at each call.
+ * Each failure gives one message. No wrong codeword may count as decoded. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -124,7 +124,7 @@ static void test_device_is_lost(void **state)
     fail_in_turn(true);
 }
 
-/* Creates a decoder while call i fails. Returns status and error message ("" after success). */
+/* Creates a decoder; call i fails. Returns the status, and the error message ("" after success). */
 static ldpc_status creation(const ldpc_code *code, int i, int result, ldpc_error *err)
 {
     ldpc_decoder *dec;
@@ -157,7 +157,7 @@ static void test_compiler_and_memory(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Messages of the driver's error codes. */
+/* Checks the messages for the driver's error codes. */
 static void test_numbers_have_a_meaning(void **state)
 {
     (void)state;
@@ -185,7 +185,8 @@ static void test_numbers_have_a_meaning(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A process searches for devices once: each case needs a child before any decoder. */
+/* A process searches for devices only once, so each case runs in a child that is forked before any decoder
+ * exists. */
 static bool says(unsigned platforms, unsigned devices, const char *expected)
 {
     pid_t child = fork();
@@ -213,7 +214,7 @@ static void test_no_device(void **state)
                      "allowed to open it (groups render, video)"));
 }
 
-/* True if backend "gpu" gives this status without CUDA, with an OpenCL device of this type. */
+/* Returns true if backend "gpu" gives this status without CUDA, with an OpenCL device of this type. */
 static bool chooses(uint64_t type, ldpc_status expected)
 {
     pid_t child = fork();
@@ -236,8 +237,8 @@ static void test_backend_gpu(void **state)
     assert_true(chooses(CL_DEVICE_TYPE_CPU, LDPC_ERR_BACKEND));
 }
 
-/* Decoder on a GPU with work-groups of most_threads. kernel: name or NULL. expected: used kernel, or error
- * message. */
+/* Creates a decoder on a GPU with work-groups of most_threads. kernel: name or NULL. expected: name of the
+ * used kernel, or error message. */
 static void check_kernel(uint64_t most_threads, const char *code_name, ldpc_arithmetic arithmetic,
                          const char *kernel, const char *expected)
 {
@@ -292,7 +293,7 @@ static void test_small_work_groups(void **state)
         "the device supports at most 16");
 }
 
-/* A compiled kernel supports fewer work-items than the device, which is known after compilation. */
+/* A compiled kernel supports fewer work-items than the device. This is known only after compilation. */
 static void test_small_work_groups_of_a_kernel(void **state)
 {
     (void)state;
@@ -360,7 +361,7 @@ static void test_work_groups_of_nvidia(void **state)
     fake_opencl.kernel_threads = fake_opencl.capability = 0;
 }
 
-/* One device, "Fake device" of platform "2nd fake". */
+/* There is one device, "Fake device" of the platform "2nd fake". */
 static void test_lists_of_devices(void **state)
 {
     (void)state;
@@ -398,7 +399,7 @@ static void test_lists_of_devices(void **state)
         params.streams = 2;
         assert_int_equal(ldpc_decoder_create(code, &params, &dec, &err), lists[i].status);
         if (!lists[i].status)
-            assert_int_equal(ldpc_decoder_depth(dec), 2); /* a repeated device is used once */
+            assert_int_equal(ldpc_decoder_depth(dec), 2); /* a device that is listed twice is used once */
         else
             assert_non_null(strstr(err.message, "present: 0 (Fake device, 2nd fake)"));
         ldpc_decoder_destroy(dec);
@@ -406,7 +407,7 @@ static void test_lists_of_devices(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A forked child has no driver threads: its calls return an error, the parent continues. */
+/* A forked child has no driver threads, so its calls return an error. The parent continues. */
 static void test_forked_child(void **state)
 {
     (void)state;

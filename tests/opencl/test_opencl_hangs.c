@@ -19,7 +19,7 @@
 
 enum { CODEWORDS = 5, N = 648, DEPTH = 3, SOON_US = 50000 };
 
-/* A decoder with all batches in flight. */
+/* A decoder with the maximum number of batches in flight. */
 typedef struct hanging {
     ldpc_decoder *dec;
     int8_t llr[DEPTH][CODEWORDS * N];
@@ -62,7 +62,7 @@ static int set_up(void **state)
     return 0;
 }
 
-/* The fake kernel decides bits by the signs of LLRs. */
+/* The kernel of the fake device decides bits by the signs of LLRs. */
 static void check_codewords(const hanging *h)
 {
     for (size_t i = 0; i < DEPTH; i++) {
@@ -82,10 +82,10 @@ static int tear_down(void **state)
     return fake_opencl.live;
 }
 
-/* Last test: objects of the device are not released. */
+/* This test must be the last, because objects of the device are not released. */
 static void test_abandoned(void **state)
 {
-    static hanging *h; /* never freed; static for leak checkers */
+    static hanging *h; /* the decoder is never freed; static for leak checkers */
     h = *state;
     const ldpc_batch batch = batch_of(h, 0);
     const int live = fake_opencl.live;

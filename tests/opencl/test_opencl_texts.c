@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* clang accepts every kernel's OpenCL C without warning, with and without cl_khr_fp16, which PoCL on a CPU
- * lacks. Skipped without clang. */
+/* clang must accept every kernel's OpenCL C without warnings, with and without cl_khr_fp16, which PoCL on a
+ * CPU does not support. Skipped without clang. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,7 +46,7 @@ static void check_plan(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan)
     ldpc_cuda_program_free(&program);
 }
 
-/* Tests all kernels for the code and rule. Returns their number. */
+/* Tests all kernels for the code and the rule. Returns the number of kernels. */
 static size_t check(const char *name, ldpc_algorithm algorithm, ldpc_arithmetic arithmetic, bool early_stop)
 {
     ldpc_decoder_params params;

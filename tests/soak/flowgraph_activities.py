@@ -23,7 +23,7 @@ dvb_decoder = ldpc.dvbs2_fec_decoder(DVB, "16apsk", backend="gpu", fallback=True
 
 
 def through(source, *chain):
-    """Runs a flowgraph to its end. Returns output bytes and sink."""
+    """Runs a flowgraph until it ends. Returns the output bytes and the sink."""
     graph, sink = gr.top_block(), blocks.vector_sink_b()
     graph.connect(source, *chain, sink)
     graph.run()
@@ -31,7 +31,7 @@ def through(source, *chain):
 
 
 def decoders():
-    """Five decoders of streams and messages. Without a GPU, the GPU decoder uses the CPU."""
+    """Runs five decoder blocks for streams and messages. Without a GPU, the GPU decoder uses the CPU."""
     floats = blocks.vector_source_f((llrs.ravel() / 3).tolist())
     for source, block, expected in (
             (byte_source(llrs), ldpc.ldpc_decoder_cpu_bb(CODE, threads=2, tags=True), message),
@@ -85,7 +85,7 @@ def dvb_chain():
 
 
 def frames_since_the_start(decoder):
-    """At least one frame. Unlock restarts blocks and counters."""
+    """Waits for at least one frame, because unlock restarts blocks and counters. Returns the number of frames."""
     deadline = time.monotonic() + 60
     while decoder.frames() == 0:
         expect(time.monotonic() < deadline, "nothing is decoded")

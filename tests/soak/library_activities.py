@@ -26,7 +26,7 @@ def check(result):
 
 
 def queue(decoder):
-    """Submits all possible batches, twice."""
+    """Submits the maximum number of batches, twice."""
     submitted, count = 0, 0
     while submitted < 2 * decoder.depth:
         while submitted < 2 * decoder.depth and decoder.submit(llrs):
@@ -51,7 +51,7 @@ def decoders():
 
 
 def codes():
-    """Codes of all kinds with encoders and decoders."""
+    """Uses codes of all kinds with encoders and decoders."""
     for name in ("wifi:648:5/6", "nr:bg2:8:256", "dvbs2:16200:3/4", "ccsds:ar4ja:1024:4/5", "bds:b1c:88"):
         made = libldpc.code(name)
         decoder = libldpc.decoder(made)

@@ -38,7 +38,7 @@ def after_warm_up(rounds):
 
 
 def judge_process(rounds):
-    """Returns messages about growth after the warm-up."""
+    """Returns messages about growth of memory, descriptors and threads after the warm-up."""
     third = len(rounds) // 3
     first, last = rounds[:third], rounds[-third:]
     before, after = (mean(r["resident"] for r in part) for part in (first, last))
@@ -64,7 +64,7 @@ def read(record):
 
 
 def judge(record):
-    """Prints figures and problems. Returns the exit status."""
+    """Prints the figures and all problems. Returns the exit status."""
     rounds = read(record)
     problems, judged = [], 0
     for process in sorted({r["process"] for r in rounds}):
@@ -103,7 +103,7 @@ def facts():
 
 
 def activities():
-    """Returns activities by name. Flowgraphs need GNU Radio, the evaluation does not."""
+    """Returns the activities by name. Only flowgraphs need GNU Radio; the evaluation does not."""
     import library_activities
     try:
         import flowgraph_activities

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Evaluation of soak records, and Ctrl-C."""
+"""Tests the evaluation of soak records, and Ctrl-C."""
 import contextlib
 import io
 import json
@@ -20,7 +20,7 @@ class Soak(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.record = pathlib.Path(folder.name) / "soak.jsonl"
-        # Shells start background programs with SIGINT ignored. Python inherits this.
+        # Shells start background programs with SIGINT ignored, and Python inherits this setting.
         before = signal.signal(signal.SIGINT, signal.default_int_handler)
         self.addCleanup(signal.signal, signal.SIGINT, before)
 
@@ -86,7 +86,7 @@ class Soak(unittest.TestCase):
             self.assertIn(sentence, printed)
 
     def test_what_ran_is_told(self):
-        """Names of activities, also after rounds with other or no names."""
+        """The evaluation lists the names of activities, also if rounds have other names or none."""
         _, printed = self.judge([STEADY, {**STEADY, "activities": ["DVB chain"]}, {**STEADY, "activities": ["DVB chain", "OpenCL"]}])
         self.assertIn("\nDVB chain: 2 rounds; OpenCL: 1 rounds\n", printed)
         self.assertIn("the record does not name its activities", self.judge([STEADY])[1])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Instruction sets of LDPC_ONLY_ISAS, with a fake compiler."""
+"""Tests the instruction sets that LDPC_ONLY_ISAS selects, with a fake compiler."""
 import pathlib
 import subprocess
 import tempfile

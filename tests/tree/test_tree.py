@@ -15,13 +15,13 @@ TREE = pathlib.Path(__file__).resolve().parents[2]
 C_SUFFIXES = {".c", ".h", ".cc", ".cu", ".cuh"}
 MOST_FUNCTION_LINES = 80
 MOST_FILE_LINES = 500
-# State machines, easier to read in one piece.
+# State machines, which are easier to read in one piece.
 MOST_STATE_MACHINE_LINES = 800
 STATE_MACHINES = {"lib/dvbt2/channel/demodulator.c"}
-# Folders of headers only -> folders whose sources are compiled in the same way.
+# Folders that contain only headers -> folders whose sources are compiled in the same way.
 HEADERS_LIKE = {"include/ldpc": "lib/code", "include/gnuradio/ldpc": "lib/gr",
                 "python": "python/libldpc"}
-# Folders outside of builds without CUDA, GNU Radio or Python.
+# Folders that are not built without CUDA, GNU Radio or Python.
 OPTIONAL_FOLDERS = {"cuda/backend", "cuda/host", "cuda/kernels", "cuda/sim", "include/gnuradio/ldpc", "lib/gr",
                     "python/libldpc", "python/ldpc/bindings", "tests/bench/comparison", "tests/cuda"}
 DEVICE_PRELUDES = {"tests/emulate"}  # code around device text that is compiled as C++
@@ -30,7 +30,7 @@ TEXTS = {".md", ".txt", ".csv", ".yml", ".grc", ".png", ".alist", ".xz", ".ts", 
 
 
 def sources():
-    """Relative paths of the files that people write."""
+    """Returns the relative paths of files that are written by people."""
     folders = [d for d in ("apps", "cuda", "include", "lib", "opencl", "python", "scripts", "tests", "examples", ".ci", "grc")
                if (TREE / d).is_dir()]
     for folder in folders:
@@ -40,7 +40,7 @@ def sources():
 
 
 def build_files():
-    """Build files above the source folders."""
+    """Returns the build files in folders above the source folders."""
     return [path.relative_to(TREE) for path in [TREE / "CMakeLists.txt", *sorted((TREE / "cmake").iterdir())]]
 
 
@@ -67,7 +67,7 @@ def included_folders():
 
 
 def documented_folders():
-    """Returns {folder: {allowed folders}}: the lines "folder -> folder, folder" in docs/architecture.md."""
+    """Returns {folder: {allowed folders}} from the lines "folder -> folder, folder" in docs/architecture.md."""
     text = (TREE / "docs/architecture.md").read_text().split("## Who may include whom")[1].split("\n## ")[0]
     arrows = {}
     for line in re.findall(r"^    (\S.*->.*)$", text, re.M):
@@ -77,7 +77,7 @@ def documented_folders():
 
 
 def cycle(arrows):
-    """Returns a cycle of folders that begins and ends with one folder, or None."""
+    """Returns a cycle of folders, in which the first folder is also the last, or None."""
     done = set()
 
     def visit(folder, path):
@@ -100,8 +100,8 @@ def cycle(arrows):
 
 
 def c_functions(text):
-    """Yields first line and length of each function in formatted C or C++: body braces have their own lines, in column 0 or, in a
-    class, indented."""
+    """Yields the first line and the length of each function in formatted C or C++. Braces of a body have their own lines, in column
+    0 or, in a class, indented."""
     yield from plain_functions(text)
     begun = {}
     for number, line in enumerate(text.splitlines(), 1):
@@ -193,7 +193,8 @@ def compile_commands():
 
 
 def compile_flags():
-    """Returns {folder: [compiler, flags]} of compiled sources. Of several instruction sets, plain C counts."""
+    """Returns {folder: [compiler, flags]} for compiled sources. If a source is compiled for several instruction sets, the flags for
+    plain C are returned."""
     flags = {}
     for source, words in compile_commands():
         kept = [words[0]] + [w for at, w in enumerate(words) if at and (
@@ -234,7 +235,7 @@ class Headers(unittest.TestCase):
         self.assertGreater(len(headers), 60)
 
         def complaint(header):
-            """Output of the compiler for this header alone."""
+            """Compiles this header alone. Returns the output of the compiler."""
             folder = header.parent.as_posix()
             command = flags.get(HEADERS_LIKE.get(folder, folder))
             if command is None:
@@ -266,7 +267,7 @@ class Headers(unittest.TestCase):
         self.assertIn(f"{reason}, and s390x is big-endian", " ".join(result.stderr.split()))
 
     def test_what_stands_first_is_found(self):
-        """A header may need a macro before the first #include."""
+        """Some headers need a macro before the first #include."""
         for file, header in (("lib/gr/pipeline.cc", "lib/gr/pipeline.h"), ("lib/gr/pipeline.h", "include/ldpc/decoder.h"),
                              ("lib/plan/plan.c", None), ("lib/gr/alarm.h", None)):
             self.assertEqual(first_include(pathlib.Path(file)), header and pathlib.Path(header), file)
