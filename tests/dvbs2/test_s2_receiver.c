@@ -133,7 +133,9 @@ static void run(trial *t)
     for (size_t done = 0; done < n;) {
         const void *next = t->cu8 > 0 ? (const void *)(bytes + 2 * done) : samples + done;
         const size_t left = t->gap && done < n / 2 ? n / 2 - done : n - done;
-        done += dvbs2_receiver_push(rx, next, left < PIECE ? left : PIECE);
+        const size_t taken = dvbs2_receiver_push(rx, next, left < PIECE ? left : PIECE);
+        assert_true(taken > 0); /* when all frames are pulled, there is room for samples */
+        done += taken;
         if (t->gap && done == n / 2) {
             dvbs2_receiver_gap(rx);
             done += t->gap;

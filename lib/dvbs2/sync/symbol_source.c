@@ -21,6 +21,7 @@ struct dvbs2_front_thread {
     pthread_mutex_t mutex;  /* guards all members below, but not the items of the queues */
     pthread_cond_t changed; /* signalled after every change of a queue, and for a command */
     bool busy, idle, quit;  /* the thread uses the front end; it waits, because there is nothing to do */
+    bool woken;             /* the caller changed a queue since the thread began its last step */
     dvbs2_front_state state;
     /* commands for the front end */
     bool restart;
@@ -115,7 +116,8 @@ static void *run(void *argument)
     dvbs2_front_thread *t = source->thread;
     pthread_mutex_lock(&t->mutex);
     while (!t->quit) {
-        t->idle = !step(t, &source->front);
+        t->woken = false;
+        t->idle = !step(t, &source->front) && !t->woken;
         if (t->idle)
             pthread_cond_broadcast(&t->changed);
         while (t->idle && !t->quit)
@@ -176,6 +178,7 @@ static void stop_thread(dvbs2_front_thread *t)
 static void wake(dvbs2_front_thread *t)
 {
     t->idle = false;
+    t->woken = true;
     pthread_cond_broadcast(&t->changed);
 }
 
