@@ -89,7 +89,7 @@ class Radio:
         self.device.setFrequency(self.soapy.SOAPY_SDR_RX, 0, frequency)
         self.frequency = frequency
 
-    def doubt(self, _level_db):
+    def doubt(self, _data):
         """Returns no message, because a radio's sample format is known."""
         return ""
 

@@ -88,6 +88,8 @@ class Reception(Case):
                 self.assertEqual(result.returncode, 1)
                 self.assertRegex(result.stderr, sentence)
         self.assertFalse(os.path.exists(ts))
+        result = run("ldpc-dvbs2", one, *RATE, "--format", "cs16", "-o", ts, "-q")
+        self.assertEqual((result.returncode, result.stderr), (1, f"ldpc-dvbs2: {one}: the samples look like cf32, not cs16; --format cf32 selects it\n"))
 
     def test_arguments_that_are_refused(self):
         one = str(self.path / "one.cf32")
@@ -125,7 +127,7 @@ class Reception(Case):
         import libdvbs2
 
         program = runpy.run_path(os.path.join(PROGRAMS, "ldpc-dvbs2"))
-        source = types.SimpleNamespace(path="gse.cf32", sample_rate=2e6, frequency=None, format="cf32", doubt=lambda level: "")
+        source = types.SimpleNamespace(path="gse.cf32", sample_rate=2e6, frequency=None, format="cf32", doubt=lambda data: "")
         note = "ldpc-dvbs2: PDUs are written to --output only\n"
         for paths, expected in (({"udp": "127.0.0.1:9"}, (1, note)), ({"udp": "127.0.0.1:9", "frames_path": "out.bbf"}, (0, note)),
                                 ({"udp": "127.0.0.1:9", "output": "out.ts"}, (0, "")), ({"output": "out.ts"}, (0, ""))):

@@ -201,8 +201,8 @@ class Reception(Case):
         self.assertRegex(result.stderr, "the 0.028 s of samples end before the T2 frames of the first codewords:")
 
     def test_another_format(self):
-        """If the suffix of a file is unknown, its format is found from the samples. If their level is implausible, a message names
-        --format."""
+        """If the suffix of a file is unknown, its format is found from the samples. If --format is wrong, a message names the format
+        of the samples, also if the signalling was decoded."""
         file = self.path / "recording.iq"
         for samples in (int8_samples("lite"), int8_samples("lite").astype(np.int16) * 256):
             samples.tofile(file)
@@ -211,7 +211,11 @@ class Reception(Case):
             self.assertRegex(result.stderr, r"recording.iq: unknown sample format, using cs(8|16), judging by the samples; .*--format$")
             result = run("ldpc-dvbt2", str(file), "--sample-rate", str(RATE), "--format", "cf32", "--info")
             self.assertEqual(result.returncode, 1)
-            self.assertRegex(result.stderr, r"^ldpc-dvbt2: \S+recording.iq: the level is [+-][0-9.]+ dB relative to full scale, .*--format\n$")
+            self.assertRegex(result.stderr, r"^ldpc-dvbt2: \S+recording.iq: the samples look like cs(8|16), not cf32; --format cs(8|16) selects it\n$")
+        int8_samples("lite").tofile(file)
+        result = run("ldpc-dvbt2", str(file), "--sample-rate", str(RATE), "--format", "cu8", "--plp", "1", "-o", str(self.path / "cu8.ts"), "-q")
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, "the samples look like cs8, not cu8")
 
     def test_clock_offset(self):
         """The given sample rate is rounded. The table shows the clock offset, and a message shows the true sample rate."""

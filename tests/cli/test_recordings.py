@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tests recordings in the layouts of other programs: samples, sample rate and centre frequency are read, and damaged files are refused."""
 import io
+import itertools
 import json
 import pathlib
 import struct
@@ -152,6 +153,25 @@ class Recordings(unittest.TestCase):
                 path = self.write(name, self.encoded(sample_format))
                 self.check(path, sample_format, frequency=None, notes=1, sample_rate=float(RATE))
                 self.check(path, sample_format, frequency=None, sample_rate=float(RATE), sample_format=sample_format)
+
+    def test_wrong_format(self):
+        """The message names the format of the samples, at low, usual and high levels; the right format gives no message."""
+        formats = ("cf32", "cs16", "cs8", "cu8")
+        for scale in (0.05, 1.0, 2.2):
+            self.samples = (np.random.default_rng(2).normal(0, 0.2 * scale, (20000, 2)).clip(-0.99, 0.99).astype(np.float32)).view(np.complex64)[:, 0]
+            for true, given in itertools.product(formats, formats):
+                with self.subTest(true=true, given=given, scale=scale):
+                    recording = recordings.open_recording(self.write("x." + true, self.encoded(true)), given, RATE)
+                    doubt = recording.doubt(next(recording.chunks()))
+                    expected = "" if true == given else f"{recording.path}: the samples look like {true}, not {given}; --format {true} selects it"
+                    self.assertEqual(doubt, expected)
+        for values in np.float32(1e-6) * self.samples, np.float32(32768) * self.samples:  # units of other programs
+            recording = recordings.open_recording(self.write("y.cf32", values.tobytes()), None, RATE)
+            self.assertEqual(recording.doubt(next(recording.chunks())), "")
+        recording = recordings.open_recording(self.write("z.cf32", bytes(80000)), None, RATE)
+        self.assertEqual(recording.doubt(next(recording.chunks())), f"{recording.path}: all bytes of the samples are 0; expected a signal")
+        recording = recordings.open_recording(self.write("w.cs32", self.encoded("cs32")), None, RATE)
+        self.assertEqual(recording.doubt(next(recording.chunks())), "")
 
     def metadata(self, datatype, captures=True, **fields):
         """Returns SigMF metadata. In the Python names, _ stands for the colon."""

@@ -35,7 +35,10 @@ MOST_HERTZ = 1e12  # JSON integers may be too large for a float
 CHUNK = 1 << 18  # samples
 JUDGED = 1 << 18  # bytes from which a format is judged
 EQUAL_POWER = 2.0  # maximum ratio of the powers of even and odd bytes, 8-bit samples
-PLAUSIBLE_LEVELS = (-100.0, 20.0)  # dB of full scale, float samples
+FLOAT_OCTAVES = 10.0  # maximum standard deviation of the exponents of float samples; a Gaussian signal has 1.6
+FINITE = 0.95  # minimum share of finite numbers, float samples
+UNIFORM_TOLERANCE = 0.05
+UNIFORM_POWER = (256 ** 2 - 1) / 12  # of the low bytes of 16-bit integers
 
 
 class Contents(NamedTuple):
@@ -88,13 +91,15 @@ class Recording:
             size = max(0, os.path.getsize(contents.path) - contents.start)
             self.samples = min(size, size if contents.size is None else contents.size) // sample_bytes(contents.format)
 
-    def doubt(self, level_db):
-        """Returns a message if float samples have extreme values, otherwise ""."""
-        lowest, highest = PLAUSIBLE_LEVELS
-        if self.format != "cf32" or lowest < level_db < highest:
+    def doubt(self, data):
+        """Returns a message if `data`, samples from chunks(), look like another format, otherwise ""."""
+        if self._contents.format not in RECEIVED:
             return ""
-        return (f"{self.path}: the level is {level_db:+.1f} dB relative to full scale, which is implausible for {self._contents.format} samples; select "
-                f"another format with --format")
+        data = memoryview(data).cast("B")[:JUDGED]
+        if not np.ptp(np.frombuffer(data, np.uint8)):
+            return f"{self.path}: all bytes of the samples are {data[0]}; expected a signal"
+        likely = judged_format(data)
+        return "" if likely == self.format else f"{self.path}: the samples look like {likely}, not {self.format}; --format {likely} selects it"
 
     def chunks(self):
         """Yields whole samples as bytes or arrays."""
@@ -296,17 +301,17 @@ def plain_contents(path):
 
 
 def judged_format(data):
-    """Returns the best format: cf32, cs16, cs8 or cu8. Integers read as floats have implausible levels. The bytes of 16-bit
-    integers have different powers. 8-bit samples are centred on 0 or 127.5."""
+    """Returns the best format: cf32, cs16, cs8 or cu8. Integers read as floats have exponents of all sizes. The low bytes of
+    16-bit integers are uniform, or have another power than the high bytes. 8-bit samples are centred on 0 or 127.5."""
     data = data[:len(data) // 8 * 8]
-    with np.errstate(all="ignore"):
-        power = 2 * np.mean(np.frombuffer(data, "<f4").astype(float) ** 2) if data else 0.0
-    lowest, highest = (10 ** (level / 10) for level in PLAUSIBLE_LEVELS)
-    if not data or lowest < power < highest:
+    floats = np.abs(np.frombuffer(data, "<f4"))
+    finite = floats[np.isfinite(floats)]
+    spread = np.std(np.log2(finite[finite > 0], dtype=float)) if finite.any() else 0.0
+    if len(finite) >= FINITE * len(floats) and spread < FLOAT_OCTAVES:
         return "cf32"
     signed = np.frombuffer(data, "i1").astype(float).reshape(-1, 2)
     even, odd = np.var(signed, axis=0)
-    if max(even, odd) > EQUAL_POWER * min(even, odd):
+    if abs(even / UNIFORM_POWER - 1) < UNIFORM_TOLERANCE or max(even, odd) > EQUAL_POWER * min(even, odd):
         return "cs16"
     unsigned = np.frombuffer(data, "u1").astype(float) - 127.5
     return "cs8" if np.mean(signed ** 2) < np.mean(unsigned ** 2) else "cu8"
