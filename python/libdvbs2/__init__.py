@@ -8,6 +8,11 @@
         file.write(frame.packets.tobytes())
     print(receiver.status())
 """
+from collections.abc import Iterable, Iterator
+from typing import Any, Union
+
+from numpy.typing import NDArray
+
 from . import _libdvbs2
 from .argument_errors import explain
 explain(_libdvbs2)
@@ -16,8 +21,10 @@ from ._libdvbs2 import __version__, frame, receiver
 
 __all__ = ["frame", "frames_of", "receive", "receiver"]
 
+_Samples = Union[bytes, bytearray, memoryview, NDArray[Any]]
 
-def frames_of(receiver, samples):
+
+def frames_of(receiver: receiver, samples: _Samples) -> Iterator[frame]:
     """Push samples and yield the decoded frames until all samples are processed.
 
     receiver  a libdvbs2.receiver
@@ -34,7 +41,7 @@ def frames_of(receiver, samples):
     yield from iter(receiver.pull, None)
 
 
-def receive(receiver, chunks):
+def receive(receiver: receiver, chunks: Iterable[_Samples]) -> Iterator[frame]:
     """Yield frames from chunks of samples.
 
     receiver  a libdvbs2.receiver

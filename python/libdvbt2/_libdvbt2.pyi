@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Made by scripts/make_stubs.
+import builtins
 from collections.abc import Sequence
 from typing import Any
 

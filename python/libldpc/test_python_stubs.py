@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 PYTHON = pathlib.Path(__file__).resolve().parents[1]
-PACKAGES = [name for name in ("libldpc", "libdvbt2") if importlib.util.find_spec(name)]
+PACKAGES = [name for name in ("libldpc", "libdvbt2", "libdvbs2") if importlib.util.find_spec(name)]
 MODULES = pathlib.Path(os.environ.get("PYTHONPATH", "").rpartition(os.pathsep)[2])
 MYPY = shutil.which("mypy")
 WRONG = {"libldpc": """import libldpc
@@ -23,6 +23,11 @@ libdvbt2.receiver("10e6")
 libdvbt2.receiver(10e6).pull()[0]
 libdvbt2.receive(libdvbt2.receiver(10e6), 3, [])
 libdvbt2.plp_decoder().pull().upper()
+""", "libdvbs2": """import libdvbs2
+libdvbs2.receiver("10e6", 1e6)
+libdvbs2.receiver(2e6, 1e6).pull().packets
+libdvbs2.receive(libdvbs2.receiver(2e6, 1e6), 3)
+libdvbs2.receiver(2e6, 1e6).gap(3)
 """}
 
 

@@ -42,6 +42,8 @@ def curve(axes, run, rate, colour, run_name):
     axis = axis_of(run)
     points = sorted((p for p in run["points"] if p["frames"] or p["ber"] or p["fer"]), key=lambda p: p[axis])
     seen = [p for p in points if (p["frame_errors"] or not p["frames"]) and p[rate] > 0]
+    if not seen and not any(p["frames"] for p in points):  # a file without this rate
+        return
     bars = [[max(0.0, p[rate] - p.get(rate + "_low", p[rate])) for p in seen],
             [max(0.0, p.get(rate + "_high", p[rate]) - p[rate]) for p in seen]]
     axes.errorbar([p[axis] for p in seen], [p[rate] for p in seen], yerr=bars, color=colour, linestyle=style,

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Calls that mypy must accept (test_python_stubs)."""
+import numpy as np
+
+import libdvbs2
+
+samples = np.zeros(1000, np.complex64)
+receiver = libdvbs2.receiver(2e6, 1e6, format="cf32", roll_off=0.2, stream=3, threads=2)
+accepted: int = receiver.push(samples) + receiver.push(bytes(8), start=0)
+for frame in libdvbs2.receive(receiver, [samples, b""]):
+    print(frame.packets.shape, frame.header and frame.header["isi"], frame.cells.real, len(frame.pdus))
+print(receiver.status()["state"], receiver.sample_bytes)
