@@ -98,6 +98,11 @@ class Plot(Folder):
         drawn = plots.figure_of([run], references=False).axes[0].get_lines()
         self.assertIn([0.8, 2e-3], [list(line.get_ydata()) for line in drawn])
         with open(path, "w", encoding="utf-8") as file:
+            file.write("ebn0,fer\n1,0.5\n")
+        self.assertRegex(self.output("ldpc-plot", path), r"BER - FER 5\.00e-01")
+        entries = plots.figure_of(result_files.read(path), references=False).axes[0].get_legend_handles_labels()[1]
+        self.assertEqual([entry.rpartition(", ")[2] for entry in entries], ["FER"])
+        with open(path, "w", encoding="utf-8") as file:
             file.write("esn0,fer\n1,0.5\n")
         with self.assertRaisesRegex(ValueError, "esn0 without ebn0: expected the columns n and k too"):
             result_files.read(path)
