@@ -36,7 +36,8 @@ install(DIRECTORY include/ldpc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MAT
         PATTERN "dvb[st]2*.h" EXCLUDE) # lib/dvbs2 and lib/dvbt2 install these headers
 
 if(NOT LDPC_WHEEL) # pyproject.toml lists the licences of a wheel
-  install(FILES README.md LICENSE.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  install(FILES README.md LICENSE.md CONTRIBUTING.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN "site" EXCLUDE PATTERN "conf.py" EXCLUDE)
   install(DIRECTORY LICENSES DESTINATION ${CMAKE_INSTALL_DOCDIR})
   install(DIRECTORY examples/c examples/python DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 endif()

@@ -200,6 +200,7 @@ assert len(sink.data()) == code.n"
 documents() {
     cd "$PREFIX"
     diff -r "$SOURCE/LICENSES" share/doc/gr-ldpc/LICENSES
+    grep -o '](\(docs/\|[A-Z]*\.md\)[^)#]*' share/doc/gr-ldpc/README.md | cut -c3- | (cd share/doc/gr-ldpc; xargs ls -d) # no dead links
     ls share/doc/gr-ldpc/README.md share/doc/gr-ldpc/LICENSE.md share/doc/gr-ldpc/examples/c/decode.c share/doc/gr-ldpc/examples/python/decode.py
     ! grep '\.py[co]$' "$PREFIX.manifest"
 }
