@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Random access to samples at 1/T: the resampler and a ring of its output, back to the start of a frame.
+/* Random access to samples at 1/T. A ring stores the resampler's output, back to the start of a frame.
  *
  *     ring     | sample n at n mod `ring` ...                          | copy of the first `span` |
  *

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A twentieth of the covering set of modes: gr-dtv's transmitter, a channel, and every packet.
+"""Sends a twentieth of the covering set of modes with gr-dtv through a channel to the receiver. Compares every packet.
 
 tests/bench/dvbt2_receiver.py runs the whole set."""
 import unittest

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* L1 that gr-dtv and the CSP lack: many PLPs, FEC blocks, L1 repetition, extension blocks, auxiliary streams,
- * RF channels; random bits through parser and frame map.
+/* Tests L1 that gr-dtv and the Common Simulation Platform do not send: many PLPs, FEC blocks, L1 repetition,
+ * extension blocks, auxiliary streams, RF channels. Passes random bits to parser and frame map.
  *
  *     test_t2_l1_fields [ROUNDS [SEED]]          random inputs, default 100000; SEED is not 0 */
 #include <setjmp.h>

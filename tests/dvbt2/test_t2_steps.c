@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Steps and drifts of carrier, clock and level while tracking.
+/* Tests steps and drifts of carrier, clock and level while a signal is tracked.
  *
  *     test_t2_steps                   fixed steps and drifts
  *     test_t2_steps COUNT [FIRST]     random modes, steps and drifts besides: rounds FIRST .. FIRST + COUNT - 1

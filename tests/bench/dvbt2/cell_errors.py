@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Loss against perfect channel knowledge, measured on cells: cell errors weighted with the channel gain, against the channel noise.
+"""Loss relative to perfect channel knowledge: cell errors, weighted with the channel gain, divided by the channel noise.
 
-A perfect cell is s + n / H, and |error|^2 |H|^2 has the mean N0. Channel estimation, intercarrier interference and loops add a
-fraction of a dB. Codeword errors would need a million codewords to show it.
+With perfect channel knowledge a cell is s + n / H, and |error|^2 |H|^2 has the mean N0. Channel estimation, intercarrier
+interference and loops add a fraction of a dB. It would take a million codewords to measure this by codeword errors.
 """
 import dataclasses
 import functools

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""24 minutes of signal at full speed: packet order, process memory.
+"""Receives 24 minutes of signal at full speed. Checks the order of packets and the memory of the process.
 
-The packet cut off at the end of each repetition is not lost."""
+Each repetition ends within a packet, which does not count as lost."""
 import os
 import time
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Loops with fading paths: delayed copies times time-varying gains.
+"""Loops with fading paths. Each path is a delayed copy of the signal, multiplied by a time-varying gain.
 
 Gains are computed every STEP samples and interpolated linearly (error below -70 dB at 1 kHz and 64/7 MHz).
 """

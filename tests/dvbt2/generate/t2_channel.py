@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A channel and a receiver's front end: echoes, carrier and clock offset, noise, quantisation.
 
-C/N is per cell: mean power of the received signal (with pilots and P1, without empty FEF samples) over the number of used
-carriers, against the noise in one carrier spacing. Es/N0 is the data cells' mean energy over N0.
+C/N is per cell: the mean power of the received signal, divided by the number of used carriers, relative to the noise power in
+one carrier spacing. The signal includes pilots and P1, but not empty FEF samples. Es/N0 is the mean energy of data cells,
+divided by N0.
 """
 import itertools
 import json

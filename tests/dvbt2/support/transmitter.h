@@ -23,7 +23,8 @@ void transmitter_close(transmitter *t);
 
 /* Sends t->p.frame_length samples of mean power about 1.
  *
- * L1-post positions the PLPs; cells[i]: cells of PLP i in this frame. Other cells are dummy cells. */
+ * L1-post gives the positions of the PLPs. cells[i]: cells of PLP i in this frame. All other cells are dummy
+ * cells. */
 void transmitter_send(transmitter *t, const dvbt2_l1_post *post, const float complex *const *cells,
                       float complex *samples);
 
