@@ -371,12 +371,12 @@ static void test_kernels_agree(void **state)
         assert_close(a, b, 2 * OUTPUTS, 1);
         assert_float_equal(cabsf(((float complex *)b)[150] - rx_mul(y[150], phasor(2.5 / (2 * RX_PI)))), 0,
                            1e-5);
-        const float complex taps[3] = {rx_cplx(0.1f, 0.2f), rx_cplx(0.8f, -0.1f), rx_cplx(-0.3f, 0.05f)};
-        first->filter(y, taps, 3, OUTPUTS - 16, (float complex *)a);
-        k->filter(y, taps, 3, OUTPUTS - 16, (float complex *)b);
+        const float complex three[3] = {rx_cplx(0.1f, 0.2f), rx_cplx(0.8f, -0.1f), rx_cplx(-0.3f, 0.05f)};
+        first->filter(y, three, 3, OUTPUTS - 16, (float complex *)a);
+        k->filter(y, three, 3, OUTPUTS - 16, (float complex *)b);
         assert_close(a, b, 2 * (OUTPUTS - 16), 1);
-        assert_float_equal(cabsf(((float complex *)b)[150] - rx_mul(taps[0], y[150]) -
-                                 rx_mul(taps[1], y[151]) - rx_mul(taps[2], y[152])),
+        assert_float_equal(cabsf(((float complex *)b)[150] - rx_mul(three[0], y[150]) -
+                                 rx_mul(three[1], y[151]) - rx_mul(taps[2], y[152])),
                            0, 1e-5);
     }
 }
