@@ -376,7 +376,7 @@ static void test_kernels_agree(void **state)
         k->filter(y, three, 3, OUTPUTS - 16, (float complex *)b);
         assert_close(a, b, 2 * (OUTPUTS - 16), 1);
         assert_float_equal(cabsf(((float complex *)b)[150] - rx_mul(three[0], y[150]) -
-                                 rx_mul(three[1], y[151]) - rx_mul(taps[2], y[152])),
+                                 rx_mul(three[1], y[151]) - rx_mul(three[2], y[152])),
                            0, 1e-5);
     }
 }
