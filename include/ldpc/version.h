@@ -3,12 +3,13 @@
  *
  * Compatibility. A compiled program works with every later library of the same major version. Functions are
  * never removed, enumerators keep their values, new functions have new symbol versions (cmake/ldpc.map,
- * cmake/dvbt2.map). There are three kinds of structs:
+ * cmake/dvbt2.map, cmake/dvbs2.map). There are three kinds of structs:
  *
  *   - Structs that begin with `size` may gain fields at their end, never in the padding. The value 0 of a
  *     new field selects the previous behaviour. The init functions set `size`. Size 0 means the struct of
  *     version 1.0, so `ldpc_batch batch = {.llr = llr}` remains valid; newer fields need
- *     `.size = sizeof batch`. A field that an older library does not have must be 0; otherwise the call fails with LDPC_ERR_PARAM.
+ *     `.size = sizeof batch`. A field that an older library does not have must be 0; otherwise the call
+ *     fails with LDPC_ERR_PARAM.
  *   - Structs that only the library creates and returns by address (dvbt2_l1_pre, dvbt2_l1_post,
  *     dvbt2_plp_signalling, dvbt2_field, dvbs2_frame) may gain fields at their end. Do not copy them.
  *   - All other structs never change, because they are elements of arrays or of structs
