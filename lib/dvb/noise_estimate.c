@@ -168,24 +168,60 @@ static float axis_sum(const float *x, const float *weight, size_t count, unsigne
     return sum * step * step;
 }
 
-/* Cells with an erased I or Q are left out. */
-static size_t chunk_sum(ldpc_demapper *dem, size_t count, double *sum)
+/* Sum of squared distances, and number and highest power of the cells in it. */
+typedef struct distances {
+    double sum;
+    size_t known;
+    float loudest;
+} distances;
+
+/* Cells with an erased I or Q, or with a power above `limit`, are left out. */
+static void add_chunk(ldpc_demapper *dem, size_t count, float limit, distances *total)
 {
     const float *const i = dem->chunk, *const q = i + LDPC_DEMAPPER_CHUNK,
                        *const wq = q + 2 * LDPC_DEMAPPER_CHUNK;
     float *const weight = dem->chunk + 2 * LDPC_DEMAPPER_CHUNK;
     const unsigned levels = 1u << dem->shape.bits / 2;
-    size_t known = 0;
     for (size_t c = 0; c < count; c++) {
-        weight[c] *= wq[c];
-        known += weight[c] > 0.0f;
+        const float power = i[c] * i[c] + q[c] * q[c];
+        weight[c] *= power <= limit ? wq[c] : 0.0f;
+        total->known += weight[c] > 0.0f;
+        total->loudest = weight[c] > 0.0f && power > total->loudest ? power : total->loudest;
     }
-    *sum += (double)(dem->shape.search == LDPC_DEMAP_AXES
-                         ? axis_sum(i, weight, count, levels, dem->shape.step) +
-                               axis_sum(q, weight, count, levels, dem->shape.step)
-                         : plane_sum(dem, whole_plane, i, q, weight, count));
-    return known;
+    total->sum += (double)(dem->shape.search == LDPC_DEMAP_AXES
+                               ? axis_sum(i, weight, count, levels, dem->shape.step) +
+                                     axis_sum(q, weight, count, levels, dem->shape.step)
+                               : plane_sum(dem, whole_plane, i, q, weight, count));
 }
+
+static distances all_cells(ldpc_demapper *dem, const ldpc_cells *cells, float limit)
+{
+    distances total = {0};
+    for (size_t w = 0; w < cells->n_codewords; w++) {
+        const float *const iq = cells->iq + 2 * w * dem->modcod.cells;
+        for (size_t first = 0, count; first < dem->modcod.data_cells; first += count) {
+            count = ldpc_demapper_load(dem, iq, first);
+            add_chunk(dem, count, limit, &total);
+        }
+    }
+    return total;
+}
+
+/* Returns the radius of the outermost point. */
+static double outer_radius(const ldpc_demapper *dem)
+{
+    double most = 0;
+    for (size_t k = 0; k < (size_t)1 << dem->shape.bits; k++)
+        most = fmax(most, hypot((double)dem->points[2 * k], (double)dem->points[2 * k + 1]));
+    return most;
+}
+
+/* Gaussian noise exceeds this distance, in square roots of its power, in one of 7e10 cells. */
+static const double most_noise = 5;
+
+/* Impulses outside the constellation are left out if they hit less than about 4 % of the cells. Each round
+ * lowers the limit. */
+enum { ROUNDS = 8 };
 
 ldpc_status ldpc_demapper_noise(ldpc_demapper *dem, const ldpc_cells *given, float *noise)
 {
@@ -199,15 +235,14 @@ ldpc_status ldpc_demapper_noise(ldpc_demapper *dem, const ldpc_cells *given, flo
         return LDPC_ERR_RANGE;
     if (!(dem->distance_for_noise[0] > 0.0f))
         make_table(dem);
-    double sum = 0;
-    size_t known = 0;
-    for (size_t w = 0; w < cells->n_codewords; w++) {
-        const float *const iq = cells->iq + 2 * w * dem->modcod.cells;
-        for (size_t first = 0, count; first < dem->modcod.data_cells; first += count) {
-            count = ldpc_demapper_load(dem, iq, first);
-            known += chunk_sum(dem, count, &sum);
-        }
+    float limit = INFINITY;
+    for (int i = 0; i < ROUNDS; i++) {
+        const distances total = all_cells(dem, cells, limit);
+        const double power = noise_of(dem, total.known > 0 ? total.sum / (double)total.known : 1e30);
+        *noise = (float)power;
+        limit = (float)square(outer_radius(dem) + most_noise * sqrt(power));
+        if (total.loudest <= limit)
+            break;
     }
-    *noise = (float)noise_of(dem, known > 0 ? sum / (double)known : 1e30);
     return LDPC_OK;
 }

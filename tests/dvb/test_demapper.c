@@ -419,6 +419,28 @@ static void test_measured_noise_of_odd_cells(void **state)
     ldpc_demapper_destroy(dem);
 }
 
+/* Impulses in 0.5 % of the cells hardly change the measured noise. */
+static void test_measured_noise_with_impulses(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < MODES; m++) {
+        ldpc_demapper *dem = make(&modes[m], false, false, NULL);
+        float clean, hit;
+        const ldpc_cells cells = {.n_codewords = 1, .iq = iq};
+        for (float amplitude = 5; amplitude < 2e4f; amplitude *= 6) {
+            make_cells(dem, false, 0.01, true);
+            assert_int_equal(ldpc_demapper_noise(dem, &cells, &clean), LDPC_OK);
+            for (size_t c = 0; c < ldpc_demapper_cells(dem); c += 200)
+                iq[2 * c + c / 200 % 2] += amplitude;
+            assert_int_equal(ldpc_demapper_noise(dem, &cells, &hit), LDPC_OK);
+            if (fabsf(hit / clean - 1) > 0.1f)
+                fail_msg("%s %s, impulses of %g: noise %g, without impulses %g", modes[m].code,
+                         modes[m].modulation, (double)amplitude, (double)hit, (double)clean);
+        }
+        ldpc_demapper_destroy(dem);
+    }
+}
+
 /* Gray labels of EN 302 769, clause 6.2. The first bit of an axis is its sign (0: positive). All zeros is the
  * corner. Neighbours differ in one bit. */
 static void check_labels(const ldpc_demapper *dem)
@@ -473,6 +495,7 @@ int main(void)
         cmocka_unit_test(test_strong_cells_saturate),
         cmocka_unit_test(test_measured_noise),
         cmocka_unit_test(test_measured_noise_of_odd_cells),
+        cmocka_unit_test(test_measured_noise_with_impulses),
         cmocka_unit_test(test_cable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
