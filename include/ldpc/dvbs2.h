@@ -45,8 +45,9 @@ typedef struct dvbs2_receiver_params {
     uint32_t gold;             /**< number of the gold code of PL scrambling, 0 .. 262141; default 0 */
     int32_t stream;            /**< ISI of the stream to output, or LDPC_BB_ANY_STREAM (default) */
     uint32_t max_iterations;   /**< maximum number of LDPC iterations per codeword, 0 .. 10000; default 25 */
-    uint32_t threads; /**< 1 (default), or 2: a thread of the receiver filters the samples and recovers
-                                * the timing. pull() then returns NULL while this thread has few samples */
+    /** 1 (default), or 2: a thread of the receiver filters the samples and recovers the timing. With 2, pull()
+     * may return NULL although frames follow: push more samples, or call dvbs2_receiver_finish(). */
+    uint32_t threads;
 } dvbs2_receiver_params;
 
 /** Set the defaults in a struct of `size` bytes. Only needed by callers that do not use these headers. */
@@ -153,7 +154,7 @@ typedef struct dvbs2_status {
     size_t size; /**< set by dvbs2_receiver_status(); see version.h, "Compatibility" */
     dvbs2_state state;
     bool mirrored;   /**< whether the spectrum is mirrored (I and Q swapped); the receiver corrects this */
-    double level_db; /**< mean power of the samples in dBFS */
+    double level_db; /**< mean power of the samples in dBFS; 0 before the first measurement */
     double roll_off;
     double carrier_hz; /**< carrier offset in Hz, corrected by clock_ppm; positive if the signal is above 0
                         * Hz */

@@ -77,7 +77,7 @@ static size_t buffer_size(const rx_resampler *r)
     return r->history + r->taps + (size_t)BUFFER_CHUNKS * RX_CHUNK;
 }
 
-/* number of samples before the middle of the filter */
+/* Returns the number of taps of the matched filter. */
 static uint32_t matched_taps(const rx_resampler_params *p)
 {
     /* maximum number of input samples per output, relative to the nominal number */

@@ -54,6 +54,13 @@ class dvbs2_receiver(gr.basic_block):
         self.made, self.tags = 0, collections.deque()  # bytes of all packets; tags that are not output yet
         self.interval, self.due = status_interval * sample_rate, 0.0  # in samples
 
+    def start(self):
+        """Counts the output from 0, as GNU Radio does at each start."""
+        output = self.made - len(self.packets)
+        self.tags = collections.deque((at - output, *tag) for at, *tag in self.tags)
+        self.made -= output
+        return super().start()
+
     def status(self):
         """Return the receiver state and measurements as a dict."""
         return self.receiver.status()

@@ -2,6 +2,7 @@
 /* Public interface of the receiver: parameters, input of samples, output of frames, status. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/versioned.h"
@@ -42,6 +43,7 @@ struct dvbs2_receiver {
     bool finished;                   /* whether dvbs2_receiver_finish() was called, so that no more samples
                                       * are accepted */
     uint32_t failures;               /* number of successive frames with errors and without pilots */
+    bool padded;                     /* whether silence follows the last sample */
     size_t silence;                  /* number of samples of silence that must still follow the last sample */
     dvbs2_status status;
     ldpc_error error;
@@ -157,13 +159,20 @@ static void take_losses(dvbs2_receiver *rx)
 
 /* ---- samples in */
 
+/* Measures the level, until silence follows the last sample. */
+static void measure_level(dvbs2_receiver *rx)
+{
+    if (rx->source.state.power > 0 && !rx->padded)
+        rx->status.level_db = 10 * log10(rx->source.state.power);
+}
+
 size_t dvbs2_receiver_push(dvbs2_receiver *rx, const void *samples, size_t count)
 {
     if (!rx || !samples || rx->finished)
         return 0;
     const size_t taken = dvbs2_symbol_source_write(&rx->source, samples, count);
     rx->status.samples += taken;
-    rx->status.level_db = 10 * log10(fmax(rx->source.state.power, 1e-20));
+    measure_level(rx);
     return taken;
 }
 
@@ -185,10 +194,12 @@ void dvbs2_receiver_finish(dvbs2_receiver *rx)
     if (!rx || rx->finished)
         return;
     rx->finished = true;
+    const double pending = dvbs2_symbol_source_pending(&rx->source);
+    measure_level(rx);
     rx->silence =
         (size_t)((DVBS2_SILENCE + 2 * DVBS2_TIMING_BLOCK) * rx->params.sample_rate / rx->params.symbol_rate) +
-        rx->source.front.resampler.taps;
-    dvbs2_synchroniser_end(&rx->sync, (size_t)dvbs2_symbol_source_pending(&rx->source));
+        rx->source.state.taps;
+    dvbs2_synchroniser_end(&rx->sync, (size_t)pending);
 }
 
 /* Appends silence to the last sample. Returns false if no silence is left to append. */
@@ -199,6 +210,7 @@ static bool write_silence(dvbs2_receiver *rx)
     uint8_t *bytes = (uint8_t *)silence;
     for (size_t i = 0; i < 2 * most && rx->params.format == LDPC_CU8; i++) /* zero is 127.5 */
         bytes[i] = (uint8_t)(127 + (i + i / 2) % 2);
+    rx->padded |= left > 0;
     rx->silence -= dvbs2_symbol_source_write(&rx->source, silence, left < most ? left : most);
     return rx->silence < left;
 }
@@ -214,8 +226,11 @@ static bool move_symbols(dvbs2_receiver *rx)
     while (!dvbs2_symbol_source_read(&rx->source, rx->finished && rx->silence == 0, symbols, &gap))
         if (!write_silence(rx))
             return false;
-    if (gap)
+    measure_level(rx);
+    if (gap) { /* earlier symbols are dropped, so that these become the first ones */
         lose_at_gap(rx);
+        memmove(dvbs2_synchroniser_room(&rx->sync, &room), symbols, DVBS2_TIMING_BLOCK * sizeof *symbols);
+    }
     dvbs2_synchroniser_add(&rx->sync, DVBS2_TIMING_BLOCK);
     rx->symbols += DVBS2_TIMING_BLOCK;
     if (rx->sync.locked)
@@ -263,7 +278,7 @@ static ldpc_status refine(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_resu
             break;
         before = rx->fec.certainty;
         dvbs2_synchroniser_refine(&rx->sync, expected);
-        status = dvbs2_fec_decode(&rx->fec, pl, result, &rx->error);
+        status = dvbs2_fec_decode_again(&rx->fec, pl, result, &rx->error);
     }
     return status;
 }
@@ -277,7 +292,7 @@ static ldpc_status run_fec(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_res
     ldpc_status status = dvbs2_fec_decode(&rx->fec, pl, result, &rx->error);
     for (size_t i = 0; first && !status && result->broken && i < sizeof aliases / sizeof *aliases; i++) {
         dvbs2_synchroniser_retry(&rx->sync, aliases[i], pl);
-        status = dvbs2_fec_decode(&rx->fec, pl, result, &rx->error);
+        status = dvbs2_fec_decode_again(&rx->fec, pl, result, &rx->error);
     }
     return status ? status : refine(rx, pl, result);
 }

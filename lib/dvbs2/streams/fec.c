@@ -110,8 +110,9 @@ static bool is_zero(const uint8_t *frame, size_t bytes)
 
 /* ---- rings */
 
-/* Creates a demapper for the measured rings, if they differ significantly from the nominal ones. */
-static ldpc_status move_points(dvbs2_fec_chain *chain)
+/* Creates a demapper for the measured rings, if they differ significantly from the nominal ones. Without memory
+ * for it, the nominal points are used. */
+static void move_points(dvbs2_fec_chain *chain)
 {
     const uint32_t bits = (uint32_t)ldpc_demapper_bits(chain->demapper);
     float points[2 * MOST_POINTS];
@@ -119,17 +120,17 @@ static ldpc_status move_points(dvbs2_fec_chain *chain)
     ldpc_demapper_destroy(chain->moved);
     chain->moved = NULL;
     if (!chain->rings.active)
-        return LDPC_OK;
+        return;
     chain->moved_power = dvbs2_rings_points(&chain->rings, bits, points);
     ldpc_demapper_params_init(&params);
     params.points = points;
     params.bits = bits;
     params.n = (uint32_t)ldpc_demapper_n(chain->demapper);
-    return ldpc_demapper_create(&params, &chain->moved, NULL);
+    chain->rings.active = ldpc_demapper_create(&params, &chain->moved, NULL) == LDPC_OK;
 }
 
 /* Measures the rings with the decoded labels of a frame. */
-static ldpc_status learn_rings(dvbs2_fec *fec, dvbs2_fec_chain *chain, const float complex *cells)
+static void learn_rings(dvbs2_fec *fec, dvbs2_fec_chain *chain, const float complex *cells)
 {
     const size_t n = ldpc_demapper_n(chain->demapper), bits = ldpc_demapper_bits(chain->demapper);
     const uint16_t *order = ldpc_demapper_order(chain->demapper);
@@ -143,7 +144,7 @@ static ldpc_status learn_rings(dvbs2_fec *fec, dvbs2_fec_chain *chain, const flo
         labels[c] = label;
     }
     dvbs2_rings_learn(&chain->rings, cells, labels, n / bits);
-    return move_points(chain);
+    move_points(chain);
 }
 
 /* The demapper scales its points to a mean power of 1, so the cells are scaled in the same way. */
@@ -190,18 +191,16 @@ static ldpc_status decode(dvbs2_fec *fec, dvbs2_fec_chain *chain, const dvbs2_pl
     if (!status)
         status = ldpc_bch_decode(chain->bch, fec->message, 1, true, fec->frame, &result->corrected);
     result->frame = fec->frame;
-    result->converged = info.converged;
     result->broken = result->corrected == LDPC_BCH_FAILED || !info.decoded ||
                      is_zero(fec->frame, ldpc_bch_k(chain->bch) / 8);
     result->iterations = info.iterations;
     return status;
 }
 
-static ldpc_status forget_rings(dvbs2_fec_chain *chain)
+static void forget_rings(dvbs2_fec_chain *chain)
 {
-    chain->rings.frames = 0;
-    chain->rings.active = false;
-    return move_points(chain);
+    dvbs2_rings_forget(&chain->rings);
+    move_points(chain);
 }
 
 /* Decodes a frame with errors again, with the rings that result from its own decoded labels. Some of these
@@ -211,14 +210,14 @@ static ldpc_status find_rings(dvbs2_fec *fec, dvbs2_fec_chain *chain, const dvbs
 {
     ldpc_status status = LDPC_OK;
     for (int round = 0; round < RINGS_ROUNDS && result->broken && !status; round++) {
-        chain->rings.frames = 0;
-        status = learn_rings(fec, chain, frame->cells);
+        dvbs2_rings_forget(&chain->rings);
+        learn_rings(fec, chain, frame->cells);
         if (!chain->moved)
             break;
         status = decode(fec, chain, frame, result);
     }
-    if (result->broken && !status)
-        status = forget_rings(chain);
+    if (result->broken)
+        forget_rings(chain);
     return status;
 }
 
@@ -231,18 +230,34 @@ ldpc_status dvbs2_fec_decode(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_
     if (!chain->bch)
         status = create_chain(ldpc_dvbs2_modcod_list(frame->format.modcod), fec->max_iterations, chain, err);
     if (!status && chain->failures >= RINGS_PATIENCE)
-        status = forget_rings(chain);
+        forget_rings(chain);
     if (!status)
         status = decode(fec, chain, frame, result);
     if (status || chain->rings.count < 2)
         return status;
     const uint32_t known = chain->rings.frames;
     if (!result->broken && (known < RINGS_FRAMES || chain->frames % RINGS_PERIOD == 0))
-        status = learn_rings(fec, chain, frame->cells);
+        learn_rings(fec, chain, frame->cells);
     else if (result->broken && known == 0)
         status = find_rings(fec, chain, frame, result);
     chain->frames++;
     chain->failures = result->broken ? chain->failures + 1 : 0;
+    return status;
+}
+
+ldpc_status dvbs2_fec_decode_again(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_fec_result *result,
+                                   ldpc_error *err)
+{
+    dvbs2_fec_chain *chain = &fec->chains[frame->format.modcod];
+    if (!chain->bch)
+        return dvbs2_fec_decode(fec, frame, result, err);
+    *result = (dvbs2_fec_result){.corrected = LDPC_BCH_FAILED};
+    const ldpc_status status = decode(fec, chain, frame, result);
+    if (status || result->broken)
+        return status;
+    chain->failures = 0;
+    if (chain->rings.count >= 2 && chain->rings.frames < RINGS_FRAMES)
+        learn_rings(fec, chain, frame->cells);
     return status;
 }
 

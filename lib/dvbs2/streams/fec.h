@@ -19,7 +19,7 @@ typedef struct dvbs2_fec_chain {
         *moved;        /* demapper for the points on the measured rings; NULL: the nominal points are used */
     float moved_power; /* mean power of these points */
     uint32_t frames;   /* number of frames */
-    uint32_t failures; /* number of frames with errors since the last one without errors */
+    uint32_t failures; /* number of successive frames with errors */
 } dvbs2_fec_chain;
 
 typedef struct dvbs2_fec {
@@ -40,7 +40,6 @@ typedef struct dvbs2_fec {
 /* A decoded frame. */
 typedef struct dvbs2_fec_result {
     const uint8_t *frame; /* baseband frame, packed and scrambled */
-    bool converged;       /* whether the LDPC decoder has found a codeword */
     bool broken;          /* whether the frame has bit errors */
     uint32_t iterations;
     int32_t corrected; /* number of bits that the BCH decoder has corrected, or LDPC_BCH_FAILED */
@@ -52,6 +51,10 @@ void dvbs2_fec_free(dvbs2_fec *fec);
 /* Decodes a data frame. */
 ldpc_status dvbs2_fec_decode(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_fec_result *result,
                              ldpc_error *err);
+
+/* Decodes the last frame again after its cells have changed. */
+ldpc_status dvbs2_fec_decode_again(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_fec_result *result,
+                                   ldpc_error *err);
 
 /* Returns for each cell the mean of the constellation points, weighted with their probabilities after the
  * last decoding. Also sets fec->certainty. */

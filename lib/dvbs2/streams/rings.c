@@ -2,6 +2,7 @@
 #include "dvbs2/streams/rings.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "receiver/complex.h"
 
@@ -63,6 +64,15 @@ static void judge(dvbs2_rings *r)
         before = radius;
     }
     r->active = ascending && distortion > least_gain * noise;
+}
+
+void dvbs2_rings_forget(dvbs2_rings *r)
+{
+    memset(r->gain, 0, sizeof r->gain); /* averages that are not finite must not survive */
+    memset(r->noise, 0, sizeof r->noise);
+    memset(r->share, 0, sizeof r->share);
+    r->frames = 0;
+    r->active = false;
 }
 
 void dvbs2_rings_learn(dvbs2_rings *r, const float complex *cells, const uint8_t *labels, size_t count)

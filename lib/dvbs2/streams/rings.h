@@ -27,6 +27,9 @@ typedef struct dvbs2_rings {
 /* Finds the rings of 2^bits points. The points must remain valid. */
 void dvbs2_rings_init(dvbs2_rings *rings, const float *points, uint32_t bits);
 
+/* Discards the averages. */
+void dvbs2_rings_forget(dvbs2_rings *rings);
+
 /* Adds a frame of cells with known labels to the averages. */
 void dvbs2_rings_learn(dvbs2_rings *rings, const float complex *cells, const uint8_t *labels, size_t count);
 

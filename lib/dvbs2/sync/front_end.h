@@ -7,7 +7,7 @@
  *                centre of the spectrum    └──────────── clock, timing <──────┘
  *
  * Before the first symbol is output, frequency, clock and timing are measured. Then the same samples are
- * filtered again with the measured values. The symbol rate is known up to `MOST_PPM`. */
+ * filtered again with the measured values. The symbol rate is known within 250 ppm. */
 #ifndef DVBS2_FRONT_END_H
 #define DVBS2_FRONT_END_H
 
@@ -15,8 +15,8 @@
 
 typedef struct dvbs2_front_end_params {
     ldpc_sample_format format;
-    double sample_rate, symbol_rate, offset; /* in Hz; offset: expected carrier frequency */
-    double roll_off;                         /* 0: unknown */
+    double sample_rate, symbol_rate; /* in Hz */
+    double roll_off;                 /* 0: unknown */
 } dvbs2_front_end_params;
 
 /* With two samples per symbol, at times 0, 1/2, 1 ..., the power of a sample is 1 + a cos(2 pi (t - timing)),

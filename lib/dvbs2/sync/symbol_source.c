@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "dvbs2/sync/symbol_source.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,8 @@ struct dvbs2_front_thread {
 static dvbs2_front_state state_of(const dvbs2_front_end *front)
 {
     return (dvbs2_front_state){.running = front->running,
-                               .power = front->resampler.imbalance.power,
+                               .power = fmax(front->resampler.imbalance.power, 1e-20),
+                               .taps = front->resampler.taps,
                                .roll_off = front->roll_off,
                                .clock_ppm = front->resampler.clock_ppm,
                                .first_carrier = front->first_carrier};
@@ -277,11 +279,14 @@ bool dvbs2_symbol_source_gap(dvbs2_symbol_source *source)
 double dvbs2_symbol_source_pending(dvbs2_symbol_source *source)
 {
     dvbs2_front_thread *t = source->thread;
-    if (!t)
+    if (!t) {
+        source->state = state_of(&source->front);
         return dvbs2_front_end_pending(&source->front);
+    }
     pthread_mutex_lock(&t->mutex);
-    while (t->busy)
+    while (!t->idle) /* until its measurements include all samples, or its queue of symbols is full */
         pthread_cond_wait(&t->changed, &t->mutex);
+    source->state = state_of(&source->front);
     const double pending = dvbs2_front_end_pending(&source->front) + (double)t->n_blocks * BLOCK +
                            (double)t->count / source->front.resampler.step / 2;
     pthread_mutex_unlock(&t->mutex);

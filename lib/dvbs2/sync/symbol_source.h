@@ -15,7 +15,8 @@
 /* Measurements of the front end. */
 typedef struct dvbs2_front_state {
     bool running;         /* whether frequency and timing have been measured */
-    double power;         /* mean power of the samples */
+    double power;         /* mean power of the samples, at least 1e-20; 0 before the first measurement */
+    size_t taps;          /* length of the matched filter, in samples */
     double roll_off;      /* of the matched filter */
     double clock_ppm;     /* offset of the sampling clock */
     double first_carrier; /* carrier offset of the first measurement, in Hz */
@@ -26,7 +27,7 @@ typedef struct dvbs2_front_thread dvbs2_front_thread;
 typedef struct dvbs2_symbol_source {
     dvbs2_front_end front;      /* used by the thread, if there is one */
     dvbs2_front_thread *thread; /* NULL: the front end runs in the caller's thread */
-    dvbs2_front_state state;    /* at the last symbols that were read */
+    dvbs2_front_state state;    /* at the last symbols that were read; zeros before */
     double corrected;           /* sum of the changes of the oscillator, in radians per symbol */
 } dvbs2_symbol_source;
 
@@ -48,7 +49,8 @@ bool dvbs2_symbol_source_read(dvbs2_symbol_source *source, bool last, float comp
  * in the queues, so that the gap is before the next symbols. */
 bool dvbs2_symbol_source_gap(dvbs2_symbol_source *source);
 
-/* Returns the number of symbols whose samples were written, but which were not read yet. */
+/* Returns the number of symbols whose samples were written, but which were not read yet. Also updates
+ * source->state. */
 double dvbs2_symbol_source_pending(dvbs2_symbol_source *source);
 
 /* As dvbs2_front_end_restart() and dvbs2_front_end_retune(). */

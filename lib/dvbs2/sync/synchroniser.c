@@ -165,7 +165,6 @@ static bool start_carrier(dvbs2_synchroniser *sync)
         format = dvbs2_frame_format_of(next.pls_code);
     }
     dvbs2_carrier_start(&sync->carrier, references, first, count, sync->carrier.frequency);
-    sync->equaliser = (dvbs2_equaliser){0};
     sync->starting = false;
     sync->first_carrier = sync->carrier;
     sync->first_format = sync->format;
@@ -347,6 +346,7 @@ static bool search(dvbs2_synchroniser *sync)
     sync->format = found.format;
     sync->carrier.frequency = found.frequency;
     sync->locked = sync->starting = true;
+    sync->equaliser = (dvbs2_equaliser){0};
     sync->locks++;
     return true;
 }
