@@ -16,7 +16,7 @@ enum {
     MOST_UNPACKED = 100,  /* if a thread has more edges, messages are packed */
     REGISTER_PACKS = 90,  /* maximum number of registers for messages; a thread has 255, or 168 with 384
                            * threads */
-    MORE_PACKS = 128,     /* maximum number of registers for messages if shared memory is short; some are
+    MORE_PACKS = 128,     /* maximum number of registers for messages if shared memory is too small; some are
                            * spilled */
     OTHER_REGISTERS = 40, /* registers beside messages */
     REGISTERS_PER_SM = 65536,
