@@ -22,7 +22,6 @@ typedef struct path {
 static const double pi = 3.14159265358979323846;
 static float complex sent[COUNT + 2 * MARGIN], received[COUNT + 2 * MARGIN];
 
-/* Sends random QPSK symbols over a direct path and over another one. */
 static void send(path other, double noise_power, float amplitude)
 {
     for (int i = 0; i < COUNT + 2 * MARGIN; i++) {

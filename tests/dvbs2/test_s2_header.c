@@ -72,8 +72,6 @@ static void test_reserved_codes(void **state)
     assert_int_equal(dvbs2_frame_format_of(250).kind, DVBS2_FRAME_RESERVED);
 }
 
-/* The metric of a header equals its number of products for every carrier offset and PLS code. The metric of
- * noise is low. */
 static void test_differential_metric(void **state)
 {
     (void)state;

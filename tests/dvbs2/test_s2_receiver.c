@@ -28,14 +28,14 @@ typedef struct trial {
     uint8_t odd;        /* PLS code of the frame in the middle; 0 means `code` */
     double cu8;         /* amplitude of 8-bit samples; 0 means floats */
     double walk;        /* variance of the random change of the carrier phase per symbol, rad^2 */
-    double drift;       /* of the carrier, cycles per symbol^2 */
+    double drift;       /* cycles per symbol^2 */
     double step_db;     /* change of the level in the middle of the signal */
     size_t bad;         /* number of NaN samples that are written at each of two positions */
     double adjacent_db; /* level of two carriers at 1.25 of the symbol rate on both sides; 0 means none */
     size_t gap;         /* number of missing samples */
     double gap_at;      /* position of the gap, as a fraction of the signal; 0: in the middle */
     uint32_t threads;   /* 0 means 1 */
-    uint8_t streams;    /* number of input streams; 0 means a single input stream without an ISI */
+    uint8_t streams;    /* number of input streams; 0: single input stream */
     /* what is received */
     size_t packets, right, wrong, next;
     dvbs2_status status;
@@ -136,7 +136,7 @@ static void run(trial *t)
         const void *next = t->cu8 > 0 ? (const void *)(bytes + 2 * done) : samples + done;
         const size_t left = t->gap && done < gap_at ? gap_at - done : n - done;
         const size_t taken = dvbs2_receiver_push(rx, next, left < PIECE ? left : PIECE);
-        assert_true(taken > 0); /* when all frames are pulled, there is room for samples */
+        assert_true(taken > 0);
         done += taken;
         if (t->gap && done == gap_at) {
             dvbs2_receiver_gap(rx);
@@ -154,7 +154,6 @@ static void run(trial *t)
     free(samples);
 }
 
-/* The first frame may begin before the filter has settled. */
 static void all_received(trial *t)
 {
     run(t);
@@ -190,7 +189,7 @@ static void test_roll_offs(void **state)
             &(trial){.ratio = 2, .roll_off = roll_offs[i], .esn0_db = 6, .code = QPSK_3_4, .frames = 4});
 }
 
-/* The middle one of three carriers. The others are 6 dB stronger. */
+/* Three carriers; the outer ones are 6 dB stronger. */
 static void test_adjacent_carriers(void **state)
 {
     (void)state;
@@ -244,7 +243,6 @@ static void test_a_short_signal(void **state)
     all_received(&(trial){.ratio = 2, .roll_off = 0.2, .esn0_db = 2, .code = QPSK_1_4, .frames = 3});
 }
 
-/* With a thread for the front end, the same is received. A gap takes effect after the samples before it. */
 static void test_two_threads(void **state)
 {
     (void)state;
@@ -277,7 +275,7 @@ static void test_two_threads(void **state)
         assert_float_equal(one.status.level_db, two.status.level_db, 0.1);
         assert_float_equal(one.status.carrier_hz, two.status.carrier_hz, 1);
         assert_float_equal(one.status.clock_ppm, two.status.clock_ppm, 1);
-        /* the symbols in the front end at a gap decide whether one frame more is lost */
+        /* at a gap, a frame more may be lost */
         assert_in_range(two.status.frames + (one.gap > 0), one.status.frames,
                         one.status.frames + 2 * (one.gap > 0));
         assert_int_equal(one.status.failed_frames, two.status.failed_frames);
@@ -302,8 +300,7 @@ static void test_a_carrier_that_drifts(void **state)
     assert_float_equal(t.status.carrier_hz, 1e6 * t.drift * 33282 * (double)t.frames, 1000);
 }
 
-/* Without pilots, the phases of the headers do not show whether the frequency is false by some cycles per frame.
- * With this noise, the first measurement is false; after eight frames with errors, the carrier is started again. */
+/* In this noise, the first carrier measurement is wrong by some cycles per frame. */
 static void test_a_false_carrier(void **state)
 {
     (void)state;
@@ -317,7 +314,7 @@ static void test_a_false_carrier(void **state)
     assert_float_equal(t.status.carrier_hz, 1e6 * t.offset, 20);
 }
 
-/* Phase noise of a low-cost LNB at 1 Mbaud: the decoded symbols are needed. */
+/* Phase noise of a low-cost LNB at 1 Mbaud. */
 static void test_strong_phase_noise(void **state)
 {
     (void)state;
@@ -354,11 +351,10 @@ static void test_samples_that_are_no_numbers(void **state)
     assert_int_equal(t.status.losses[DVBS2_LOSS_MEMORY], 0);
 }
 
-/* A frame without pilots that fails between frames with pilots. The next frames are received. */
 static void test_a_failed_frame_without_pilots(void **state)
 {
     (void)state;
-    for (size_t frames = 5; frames < 13; frames++) { /* the walk that is measured is sometimes negative */
+    for (size_t frames = 5; frames < 13; frames++) { /* includes negative measured variances */
         trial t = {.ratio = 2, .roll_off = 0.2, .esn0_db = 4, .code = QPSK_1_4, .frames = frames, .odd = 108};
         run(&t);
         assert_int_equal(t.status.failed_frames, 1);
@@ -368,7 +364,6 @@ static void test_a_failed_frame_without_pilots(void **state)
     }
 }
 
-/* The silence after the last sample is not a constant at full scale. */
 static void test_the_end_of_a_weak_signal_of_bytes(void **state)
 {
     (void)state;

@@ -49,7 +49,6 @@ static void test_number_of_rings(void **state)
     }
 }
 
-/* Learns cells of 32APSK whose rings have these gains and noise powers. */
 static void learn(dvbs2_rings *rings, const float *points, const float complex *gains, const double *noises)
 {
     static float complex cells[CELLS];

@@ -30,8 +30,7 @@ static const uint8_t *make(sender *s)
     return s->frame;
 }
 
-/* Changes a field of two bytes in the scrambled header. The CRC-8 is linear, so its change is the CRC-8 of
- * the change. */
+/* Changes a header field of two bytes and its CRC-8, which is linear. */
 static void change(sender *s, int field, uint32_t from, uint32_t to)
 {
     uint8_t difference[9] = {0};
@@ -51,7 +50,6 @@ static void check_packets(const dvbs2_streams *streams, const sender *s, uint32_
     }
 }
 
-/* A valid header with a data field that does not fit in the frame. */
 static void test_a_data_field_that_is_too_long(void **state)
 {
     (void)state;
@@ -75,7 +73,6 @@ static void test_a_data_field_that_is_too_long(void **state)
     dvbs2_streams_free(&streams);
 }
 
-/* A stream vanishes for some frames and appears again: its packets continue, and no other stream is hit. */
 static void test_streams_that_vanish(void **state)
 {
     (void)state;
@@ -102,7 +99,6 @@ static void test_streams_that_vanish(void **state)
     dvbs2_streams_free(&streams);
 }
 
-/* Frames of a stream that is not selected are counted, and frames are missing where a header is wrong. */
 static void test_losses_are_counted(void **state)
 {
     (void)state;

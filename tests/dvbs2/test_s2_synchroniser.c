@@ -20,7 +20,7 @@ typedef struct trial {
     sender sender;
     double esn0_db, phase, frequency; /* carrier phase in cycles, frequency in cycles per symbol */
     double walk;        /* variance of the random change of the carrier phase per symbol, rad^2 */
-    float complex echo; /* relative to the direct path, three symbols later */
+    float complex echo; /* echo three symbols later, relative to the direct path */
     float compression; /* of an amplifier: gain of 1 / (1 + compression |s|^2), phase of -compression |s|^2 */
     bool mirrored;
     size_t lead;         /* number of noise symbols before the first frame */
@@ -142,7 +142,6 @@ static void same_frames(trial *t, uint8_t pls_code, size_t count)
     memset(t->codes, pls_code, count);
 }
 
-/* All frames are received from the first one found to the last but one, as a frame needs a next header. */
 static void all_received(trial *t)
 {
     run(t);
@@ -198,7 +197,6 @@ static void test_carrier_offsets(void **state)
     }
 }
 
-/* An echo of -8 dB. Without an equaliser, its power adds to the noise and no frame is decoded. */
 static void test_an_echo(void **state)
 {
     (void)state;
@@ -210,8 +208,7 @@ static void test_an_echo(void **state)
     assert_int_equal(t.wrong + t.spurious, 0);
 }
 
-/* An amplifier rotates the rings of 32APSK by 1, 5 and 19 degrees. The first frame has errors before the rings
- * are measured. */
+/* An amplifier rotates the rings of 32APSK by 1, 5 and 19 degrees. */
 static void test_a_nonlinear_amplifier(void **state)
 {
     (void)state;
@@ -296,8 +293,6 @@ static void test_noise_has_no_frames(void **state)
     assert_int_equal(t.sync.locks, 0);
 }
 
-/* In some realisations of the noise, the first measurement of the carrier is false; the receiver then starts the
- * carrier again. */
 static void test_frames_without_pilots(void **state)
 {
     (void)state;
@@ -338,7 +333,6 @@ static void test_phase_noise(void **state)
     }
 }
 
-/* A loss at the first frame is counted once, however often the frame is read. */
 static void test_a_loss_is_counted_once(void **state)
 {
     (void)state;
@@ -388,7 +382,7 @@ static void test_a_padded_last_cell(void **state)
     dvbs2_fec_free(&fec);
 }
 
-/* Decodes cells without information, whose LLRs are 0 or all have the same sign. */
+/* LLRs are 0 or have equal signs. */
 static void test_cells_without_information(void **state)
 {
     (void)state;
@@ -425,8 +419,7 @@ static void test_a_noise_that_is_no_number(void **state)
     dvbs2_fec_free(&fec);
 }
 
-/* With a number as argument, only the lowest ratios of signal to noise are tested, three times with this number of
- * frames. */
+/* argument: number of frames for the lowest SNRs, tested three times */
 int main(int argc, char **argv)
 {
     const struct CMUnitTest thresholds[] = {

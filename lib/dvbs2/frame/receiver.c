@@ -15,21 +15,19 @@
 #include "receiver/samples.h"
 
 enum {
-    MOST_FAILURES = 8, /* without pilots, the carrier is started again after this number of successive frames
-                        * with errors, because its frequency may be false */
+    MOST_FAILURES = 8, /* failed frames in a row without pilots after which carrier recovery restarts */
     ROUNDS = 16,       /* maximum number of times that a frame with errors is decoded again */
-    /* after this many symbols without a header, carrier and timing are measured again: four of the longest
-     * frames */
+    /* symbols without a header after which carrier and timing are measured again */
     PATIENCE = 4 * (DVBS2_MOST_SYMBOLS + DVBS2_HEADER),
     MOST_ITERATIONS = 10000,
     MOST_THREADS = 2,
 };
 
 static const double least_ratio = 1.1, most_ratio = 64; /* samples per symbol */
-static const double most_drop = 0.99; /* if the certainty falls below this ratio to that of the previous
-                                       * round, decoding ends */
-static const double most_detuning = 2 * RX_PI * 0.002; /* radians per symbol; if the carrier offset is larger,
-                                                        * the oscillator is retuned */
+static const double most_drop = 0.99; /* decoding ends if the certainty falls below this fraction of its last
+                                       * value */
+static const double most_detuning = 2 * RX_PI * 0.002; /* maximum carrier offset that is not corrected in the
+                                                        * oscillator, radians per symbol */
 
 struct dvbs2_receiver {
     dvbs2_receiver_params params;
@@ -38,13 +36,12 @@ struct dvbs2_receiver {
     dvbs2_fec fec;
     dvbs2_streams streams;
     dvbs2_frame frame;               /* the last frame that was pulled */
-    uint64_t symbols, searched_from; /* number of symbols so far; number of the symbol at which the search
-                                      * began */
+    uint64_t symbols, searched_from; /* symbols received; first symbol of the search */
     bool finished;                   /* whether dvbs2_receiver_finish() was called, so that no more samples
                                       * are accepted */
-    uint32_t failures;               /* number of successive frames with errors and without pilots */
+    uint32_t failures;               /* failed frames in a row without pilots */
     bool padded;                     /* whether silence follows the last sample */
-    size_t silence;                  /* number of samples of silence that must still follow the last sample */
+    size_t silence;                  /* samples of silence still to append */
     dvbs2_status status;
     ldpc_error error;
 };
@@ -147,7 +144,6 @@ static void lose(dvbs2_receiver *rx, dvbs2_loss reason)
     dvbs2_streams_break(&rx->streams);
 }
 
-/* Counts the losses that the synchroniser has detected. */
 static void take_losses(dvbs2_receiver *rx)
 {
     static const dvbs2_loss reasons[DVBS2_SYNC_LOSSES] = {
@@ -159,7 +155,6 @@ static void take_losses(dvbs2_receiver *rx)
 
 /* ---- samples in */
 
-/* Measures the level, until silence follows the last sample. */
 static void measure_level(dvbs2_receiver *rx)
 {
     if (rx->source.state.power > 0 && !rx->padded)
@@ -227,7 +222,7 @@ static bool move_symbols(dvbs2_receiver *rx)
         if (!write_silence(rx))
             return false;
     measure_level(rx);
-    if (gap) { /* earlier symbols are dropped, so that these become the first ones */
+    if (gap) {
         lose_at_gap(rx);
         memmove(dvbs2_synchroniser_room(&rx->sync, &room), symbols, DVBS2_TIMING_BLOCK * sizeof *symbols);
     }
@@ -265,8 +260,7 @@ static void take_status(dvbs2_receiver *rx, const dvbs2_pl_frame *frame)
     s->frames += frame->format.kind == DVBS2_FRAME_DATA;
 }
 
-/* Decodes a frame with errors again. The decoded symbols improve the phase of its cells. This is repeated
- * until the frame has no errors or the certainty of the decoder falls. */
+/* Decodes a failed frame again, with a phase measured from the decoded symbols. */
 static ldpc_status refine(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_result *result)
 {
     ldpc_status status = LDPC_OK;

@@ -18,13 +18,13 @@ enum {
 };
 
 static const double offset_step = 2 * RX_PI * 1e-4; /* radians per symbol */
-static const double drift = 1e-12;                  /* variance of the frequency change per symbol */
+static const double drift = 1e-12;
 static const double least_walk = 1e-9, first_walk = 1e-6, most_walk = 1e-2; /* rad^2 per symbol */
 static const double most_error = 0.02; /* maximum mean square error of interpolated phases, relative to the
                                         * noise */
 static const double start_frequency_error = 2e-4;     /* radians per symbol, for frames with pilots */
-static const double alias = 2 * RX_PI / PILOT_PERIOD; /* two frequencies with this distance give all pilot
-                                                       * blocks the same phases */
+static const double alias = 2 * RX_PI / PILOT_PERIOD; /* frequency difference that the pilot blocks cannot
+                                                       * show */
 
 /* ---- references */
 
@@ -77,8 +77,6 @@ static double highest_power(const dvbs2_reference *references, size_t count, dou
     return frequency + (best - OFFSETS + fmax(-1, fmin(1, peak))) * offset_step;
 }
 
-/* Returns the average phase change from pilot block to pilot block, minus the change that `frequency`
- * causes. */
 static double pilot_advance(const dvbs2_reference *references, size_t count, double frequency)
 {
     float complex sum = 0;
@@ -115,7 +113,7 @@ void dvbs2_carrier_start(dvbs2_carrier *carrier, dvbs2_reference *references, si
     carrier->phase = (double)cargf(whole(&references[0]));
     const double ratio = carrier->noise / (carrier->amplitude * carrier->amplitude);
     carrier->variance[0] = ratio / (2 * references[0].count);
-    /* without pilots: from the slopes of two headers */
+    /* without pilots: error of the slopes of two headers */
     const double error = count > 3 ? start_frequency_error : sqrt(3 * ratio / pow(DVBS2_HEADER, 3));
     carrier->variance[2] = error * error;
 }
@@ -139,7 +137,6 @@ static void predict(const dvbs2_carrier *c, double symbols, double walk, dvbs2_f
     f->ahead_variance[2] = v[2] + turn;
 }
 
-/* Returns the difference between the measured and the predicted phase, and its variance. */
 static double innovation(const dvbs2_carrier *c, const dvbs2_reference *r, double *variance)
 {
     const double ahead = r->filtered.ahead_phase;
@@ -171,7 +168,7 @@ static double correct(dvbs2_carrier *c, dvbs2_reference *r)
     return error;
 }
 
-/* Rauch-Tung-Striebel smoother: corrects the state at each reference by using all later references. */
+/* Rauch-Tung-Striebel smoother. */
 static void smooth(dvbs2_reference *references, size_t count)
 {
     double phase = references[count - 1].filtered.phase, frequency = references[count - 1].filtered.frequency;
@@ -189,9 +186,8 @@ static void smooth(dvbs2_reference *references, size_t count)
     }
 }
 
-/* Filters and smooths the references of a frame. The filter starts with the state at the first reference.
- * Returns the correlation of successive innovations of cells, -1 .. 1. It is 0 if the filter is optimal for
- * the assumed walk of the phase, and positive if the phase walks faster. */
+/* Filters and smooths the references of a frame. Returns the correlation of successive innovations, -1 .. 1:
+ * positive if `walk` is too small. */
 static double run(dvbs2_carrier *c, dvbs2_reference *references, size_t count, double walk)
 {
     double last = 0, product = 0, power = 1e-30;
@@ -211,9 +207,8 @@ static double run(dvbs2_carrier *c, dvbs2_reference *references, size_t count, d
 
 /* ---- measurements */
 
-/* The second difference of the phases of three pilot blocks does not depend on the frequency. Its variance is
- * the sum of two terms: twice the variance of the walk between two pilot blocks, and 6 times the variance of
- * a measured phase. */
+/* The second difference of three pilot phases does not contain the frequency. Its variance is 2 walk + 6
+ * var(phase). */
 static void measure_walk(dvbs2_carrier *c, const dvbs2_reference *references, size_t count)
 {
     double sum = 0, n = 0;
@@ -229,8 +224,7 @@ static void measure_walk(dvbs2_carrier *c, const dvbs2_reference *references, si
     c->walk += ((sum / n - 6 * phase_noise) / (2 * PILOT_PERIOD) - c->walk) / c->walk_weight;
 }
 
-/* Measures the frequency within the references. If the pilots have led the filter to a false frequency, this
- * frequency differs from that of the filter by a multiple of `alias`. */
+/* The frequency may be wrong by a multiple of `alias`, which the phases within the references show. */
 static void measure_slope(dvbs2_carrier *c, const dvbs2_reference *references, size_t count)
 {
     double complex sum[2] = {0};
@@ -250,15 +244,12 @@ static void measure_slope(dvbs2_carrier *c, const dvbs2_reference *references, s
         dvbs2_carrier_shift(c, (int)aliases);
 }
 
-/* Measures the amplitude of this frame, and the noise averaged over the last frames. If the level has
- * changed, only this frame is used for the noise. */
 static void measure_level(dvbs2_carrier *c, const dvbs2_reference *references, size_t count)
 {
     double energy = 0, symbols = 0, coherent = 0;
     for (size_t i = 0; i < count; i++) {
         const float complex sum = whole(&references[i]);
-        const double phase =
-            count > 2 ? references[i].phase : (double)cargf(sum); /* the smoothed phase, if there is one */
+        const double phase = count > 2 ? references[i].phase : (double)cargf(sum);
         energy += (double)references[i].energy;
         symbols += references[i].count;
         coherent += (double)crealf(sum) * cos(phase) + (double)cimagf(sum) * sin(phase);

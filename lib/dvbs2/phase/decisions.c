@@ -9,10 +9,9 @@
 
 enum { SIDE = 128, MOST_POINTS = 256 }; /* number of table entries per axis */
 
-static const float range = 2;          /* the table covers -range .. range on both axes; coordinates outside
+static const float range = 2; /* the table covers -range .. range on both axes; coordinates outside
                                         * are limited to this range */
-static const float most_change = 1.1f; /* if the noise changes by more than this ratio, the table is computed
-                                        * again */
+static const float most_change = 1.1f;
 static const float least_noise = 1e-3f;
 
 static ldpc_status create_demapper(uint32_t modcod, ldpc_demapper **demapper)

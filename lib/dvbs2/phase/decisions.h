@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Measures the phase of unknown symbols by soft decisions.
  *
- * The derivative of the log-likelihood of a cell y with respect to the phase is 2 / noise * Im(y conj(s)),
- * where s is the mean of the constellation points, weighted with their probabilities given y. Im(y conj(s))
- * is read from a table over the plane of y. */
+ * The derivative of the log-likelihood of a cell y with respect to its phase is 2 / noise * Im(y conj(s)).
+ * s is the posterior mean of the constellation point. Im(y conj(s)) is read from a table over y. */
 #ifndef DVBS2_DECISIONS_H
 #define DVBS2_DECISIONS_H
 

@@ -10,15 +10,14 @@
 
 enum {
     PHASES = DVBS2_GRID_PHASES,
-    QUARTER = PHASES / 4, /* a quarter turn maps each constellation to itself */
+    QUARTER = PHASES / 4, /* phases of a quarter turn */
     REACH = 24,           /* the phase changes by less than this between two references */
 };
 
 static const double step = 2 * RX_PI / PHASES;
 static const double least_walk = 1e-9; /* rad^2 per symbol */
 static const float least_probability = 1e-9f;
-static const double frequency_share = 0.25; /* fraction of the average slope of a frame that is added to the
-                                             * frequency */
+static const double frequency_share = 0.25; /* fraction of the mean slope added to the frequency */
 
 /* ---- likelihoods */
 
@@ -32,7 +31,7 @@ static void make_likelihoods(float *values, size_t count)
         values[k] = expf(values[k] - highest) + least_probability;
 }
 
-/* For cells, the derivative of the log-likelihood is known. Integrates it over the phases of the grid. */
+/* Integrates the derivative of the log-likelihood over the phases of the grid. */
 static void of_cells(const dvbs2_reference *r, double line, double frequency, float *values)
 {
     const double from = line - frequency * (r->count - 1) / 2, weight = r->count * r->decisions->information;
@@ -60,9 +59,9 @@ static void of_known(const dvbs2_phase_grid *grid, const dvbs2_carrier *c, const
     make_likelihoods(values, PHASES);
 }
 
-/* ---- the walk from reference to reference */
+/* ---- forward and backward recursion */
 
-/* Convolves probabilities with a Gaussian of this variance, and scales them to a sum of 1. */
+/* Convolves probabilities with a Gaussian, then normalises their sum to 1. */
 static void spread(const float in[PHASES], double variance, float out[PHASES])
 {
     float around[PHASES + 2 * REACH], total = 0;
@@ -112,7 +111,6 @@ static bool make_room(dvbs2_phase_grid *grid, size_t count)
     return grid->room > 0;
 }
 
-/* Performs the backward recursion, starting from the last reference. */
 static void set_phases(const dvbs2_phase_grid *grid, double walk, dvbs2_reference *references, size_t count)
 {
     float backward[PHASES], next[PHASES];
@@ -149,7 +147,7 @@ bool dvbs2_phase_grid_run(dvbs2_phase_grid *grid, dvbs2_carrier *carrier, double
     }
     set_phases(grid, walk, references, count);
     double walked = 0, last = references[0].phase;
-    for (size_t i = 0; i < count; i++) { /* converts phases relative to the line to absolute phases */
+    for (size_t i = 0; i < count; i++) {
         const double change = remainder(references[i].phase - last, 2 * RX_PI);
         last = references[i].phase;
         walked += i > 0 ? change : last;

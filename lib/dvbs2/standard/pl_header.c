@@ -8,8 +8,7 @@
 #include "ldpc/dvb_cells.h"
 #include "receiver/complex.h"
 
-/* EN 302 307-1, 5.5.2: the bits of the SOF; the generator rows of the PLS code for b0 (S2X) and b1 .. b6; the
- * bits that are added to the PLS code. The most significant bit is the first bit. */
+/* EN 302 307-1, 5.5.2: SOF, generator rows (s2x_row: b0), scrambling of the PLS code. MSB first. */
 static const uint32_t sof = 0x18D2E82;
 static const uint32_t s2x_row = 0x90AC2DDD;
 static const uint32_t rows[6] = {0x55555555, 0x33333333, 0x0F0F0F0F, 0x00FF00FF, 0x0000FFFF, 0xFFFFFFFF};
@@ -21,7 +20,7 @@ enum {
     VLSNR_SET_2 = 131,
     VLSNR_SET_2_SYMBOLS = 16686,
     DUMMY_SLOTS = 36,
-    CODE_PAIRS = DVBS2_PLS / 2, /* each bit of the code is sent twice, and b7 is added to the second copy */
+    CODE_PAIRS = DVBS2_PLS / 2,
 };
 
 /* ---- frames */
@@ -117,8 +116,7 @@ static void hadamard(float complex x[CODE_PAIRS])
             }
 }
 
-/* Bit i of a Hadamard index is the coefficient of rows[i], that is, one of b1 .. b5, which are bits 6 .. 2 of
- * the PLS code. */
+/* Bit i of the Hadamard index is the bit of rows[i]. */
 static uint8_t code_of_index(uint32_t index)
 {
     uint8_t code = 0;
@@ -127,8 +125,7 @@ static uint8_t code_of_index(uint32_t index)
     return code;
 }
 
-/* Compares all PLS codes that have these b0 and b7 with the received symbols. `pls` contains the symbols of
- * the PLS code after descrambling and demodulation. `start` is the sum of the symbols of the SOF. */
+/* Compares the received symbols with all PLS codes of these b0 and b7. `start`: sum of the SOF symbols. */
 static void try_codes(const float complex pls[DVBS2_PLS], float complex start, bool s2x, bool pilots,
                       dvbs2_header *best, float *highest)
 {
@@ -141,7 +138,7 @@ static void try_codes(const float complex pls[DVBS2_PLS], float complex start, b
     hadamard(x);
     for (uint32_t i = 0; i < 2 * CODE_PAIRS; i++) {
         float complex sum = i < CODE_PAIRS ? x[i] : -x[i - CODE_PAIRS]; /* b6 inverts all bits */
-        if (s2x) /* the symbols of the PLS code are turned by 90 degrees */
+        if (s2x)                                                        /* rotates by 90 degrees */
             sum = rx_cplx(cimagf(sum), -crealf(sum));
         sum += start;
         if (rx_power(sum) <= *highest)
@@ -175,8 +172,8 @@ dvbs2_header dvbs2_header_decode(const float complex symbols[DVBS2_HEADER], doub
     return best;
 }
 
-/* In pi/2-BPSK, symbol k + 1 is symbol k times j or -j. In the PLS code, this is known for both symbols of a
- * pair, except for the sign of b7. */
+/* In pi/2-BPSK, symbol k + 1 is symbol k times j or -j. The PLS code fixes which, except for the sign of
+ * b7. */
 float dvbs2_header_metric(const float complex symbols[DVBS2_HEADER])
 {
     float complex start = 0, pairs = 0;

@@ -23,7 +23,7 @@ typedef enum dvbs2_frame_kind {
     DVBS2_FRAME_DATA,
     DVBS2_FRAME_DUMMY,
     DVBS2_FRAME_VLSNR,    /* a frame for very low SNR, with its own second header */
-    DVBS2_FRAME_RESERVED, /* the standard does not define this PLS code, so that the length is unknown */
+    DVBS2_FRAME_RESERVED, /* PLS code that the standard does not define: unknown length */
 } dvbs2_frame_kind;
 
 /* Format of a PL frame, as signalled by its header. */
@@ -32,8 +32,8 @@ typedef struct dvbs2_frame_format {
     dvbs2_frame_kind kind;
     uint32_t modcod; /* index in ldpc_dvbs2_modcod_list(); only for data frames */
     bool pilots;
-    uint32_t cells;  /* number of data symbols, without pilots */
-    uint32_t length; /* number of symbols including header and pilots; 0: unknown */
+    uint32_t cells; /* number of data symbols, without pilots */
+    uint32_t length;
 } dvbs2_frame_format;
 
 dvbs2_frame_format dvbs2_frame_format_of(uint8_t pls_code);
@@ -48,12 +48,11 @@ void dvbs2_header_symbols(uint8_t pls_code, float complex symbols[DVBS2_HEADER])
 typedef struct dvbs2_header {
     uint8_t pls_code;
     float complex sum; /* sum of the products of received symbols and the conjugate symbols of the header */
-    float match;       /* |sum|^2 relative to its maximum for the received energy, 0 .. 1; on average SNR / (1
-                        * + SNR) */
+    float match;       /* |sum|^2 / maximum for the received energy, 0 .. 1; mean: SNR / (1 + SNR) */
 } dvbs2_header;
 
-/* Returns the most likely header. The Reed-Muller code is decoded softly, and coherently with the SOF.
- * `frequency` is the carrier offset of the symbols in radians per symbol. */
+/* Returns the most likely header (soft, coherent decoding). `frequency`: carrier offset, radians per
+ * symbol. */
 dvbs2_header dvbs2_header_decode(const float complex symbols[DVBS2_HEADER], double frequency);
 
 /* Detects a header differentially, independently of its PLS code and of carrier offset and phase. Returns the

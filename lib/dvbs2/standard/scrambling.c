@@ -3,7 +3,7 @@
 
 enum { DEGREE = 18, MASK = (1 << DEGREE) - 1, HALF = 131072 };
 
-/* The registers contain x(i) .. x(i + 17) and y(i) .. y(i + 17). Bit 0 is the first element. */
+/* x(i) .. x(i + 17) and y(i) .. y(i + 17), element i in bit 0 */
 typedef struct registers {
     uint32_t x, y;
 } registers;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PL scrambling (EN 302 307-1, 5.5.4): symbol i after a PL header is multiplied by j^R(i). */
+/* PL scrambling (EN 302 307-1, 5.5.4): multiplies symbol i after the header by j^R(i). */
 #ifndef DVBS2_SCRAMBLING_H
 #define DVBS2_SCRAMBLING_H
 

@@ -10,13 +10,13 @@
 
 enum {
     MOST_BITS = 64800,
-    MOST_CELL_BITS = MOST_BITS + 7, /* with the padding of the last cell */
+    MOST_CELL_BITS = MOST_BITS + 7, /* with padding */
     MOST_CELLS = 32400,
     MOST_POINTS = 256,
     RINGS_FRAMES = 8,   /* number of frames at the start in which the rings are measured */
     RINGS_PERIOD = 16,  /* later, the rings are measured in one of this number of frames */
     RINGS_PATIENCE = 4, /* number of successive frames with errors after which the rings are forgotten */
-    RINGS_ROUNDS = 3,   /* maximum number of times that the first frame is decoded with new rings */
+    RINGS_ROUNDS = 3,   /* maximum number of decodings of the first frame */
 };
 
 static const float known_zero = 64; /* LLR of a padding bit */
@@ -101,8 +101,8 @@ static ldpc_status create_chain(const ldpc_dvbs2_modcod *modcod, uint32_t max_it
     return status;
 }
 
-/* Returns whether a frame is the codeword of zeros, which the decoder outputs for cells without information.
- * A scrambled baseband frame is never 0. */
+/* The decoder returns the all-zero codeword for cells without information. Scrambled frames are never
+ * all-zero. */
 static bool is_zero(const uint8_t *frame, size_t bytes)
 {
     return frame[0] == 0 && memcmp(frame, frame + 1, bytes - 1) == 0;
@@ -110,8 +110,6 @@ static bool is_zero(const uint8_t *frame, size_t bytes)
 
 /* ---- rings */
 
-/* Creates a demapper for the measured rings, if they differ significantly from the nominal ones. Without memory
- * for it, the nominal points are used. */
 static void move_points(dvbs2_fec_chain *chain)
 {
     const uint32_t bits = (uint32_t)ldpc_demapper_bits(chain->demapper);
@@ -203,8 +201,7 @@ static void forget_rings(dvbs2_fec_chain *chain)
     move_points(chain);
 }
 
-/* Decodes a frame with errors again, with the rings that result from its own decoded labels. Some of these
- * labels are wrong, but fewer after each round. */
+/* Decodes a failed frame repeatedly, with rings measured from the decoded labels. */
 static ldpc_status find_rings(dvbs2_fec *fec, dvbs2_fec_chain *chain, const dvbs2_pl_frame *frame,
                               dvbs2_fec_result *result)
 {

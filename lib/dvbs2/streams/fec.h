@@ -15,11 +15,10 @@ typedef struct dvbs2_fec_chain {
     ldpc_decoder *decoder;
     ldpc_bch *bch;
     dvbs2_rings rings;
-    ldpc_demapper
-        *moved;        /* demapper for the points on the measured rings; NULL: the nominal points are used */
-    float moved_power; /* mean power of these points */
-    uint32_t frames;   /* number of frames */
-    uint32_t failures; /* number of successive frames with errors */
+    ldpc_demapper *moved; /* demapper with the measured rings; NULL: the nominal points are used */
+    float moved_power;    /* mean power of these points */
+    uint32_t frames;      /* number of frames */
+    uint32_t failures;    /* failed frames in a row */
 } dvbs2_fec_chain;
 
 typedef struct dvbs2_fec {
@@ -34,13 +33,13 @@ typedef struct dvbs2_fec {
     float *cell_noise;
     int8_t *moved_llr;        /* LLRs in the order of the cells */
     uint8_t *labels;          /* of the cells after decoding */
-    uint8_t *message, *frame; /* packed bits: message of the LDPC code; message of the BCH code */
+    uint8_t *message, *frame; /* packed LDPC message; packed BCH message */
 } dvbs2_fec;
 
 /* A decoded frame. */
 typedef struct dvbs2_fec_result {
     const uint8_t *frame; /* baseband frame, packed and scrambled */
-    bool broken;          /* whether the frame has bit errors */
+    bool broken;
     uint32_t iterations;
     int32_t corrected; /* number of bits that the BCH decoder has corrected, or LDPC_BCH_FAILED */
 } dvbs2_fec_result;

@@ -19,12 +19,11 @@ enum {
     TOTAL = 2,
     TYPE = 2,
     CRC = 4,
-    LIFE = 256,          /* after this many frames, a PDU with missing fragments is dropped (clause 4.4.3) */
+    LIFE = 256,          /* frames after which an incomplete PDU is dropped (clause 4.4.3) */
     LEAST_TYPE = 0x0600, /* smaller protocol types are extension headers (RFC 4326, clause 5) */
 };
 
-/* Size of a label in bytes for each label type. Type 3 means the previous label or, in fragments, no
- * label. */
+/* Bytes of a label by label type. Type 3 repeats the previous label. */
 static const uint8_t label_bytes[4] = {6, 3, 0, 0};
 
 dvbs2_gse *dvbs2_gse_create(void)
@@ -148,7 +147,7 @@ static bool end(dvbs2_gse *gse, dvbs2_gse_fragments *f)
 static bool proceed(dvbs2_gse *gse, const uint8_t *bytes, size_t count, bool last)
 {
     if (count < ID || !gse->fragments[bytes[0]].open)
-        return true; /* the first fragment is missing, and this PDU is not counted */
+        return true; /* first fragment missing: not counted */
     dvbs2_gse_fragments *f = &gse->fragments[bytes[0]];
     if (!append(&f->data, bytes + ID, count - ID))
         return false;

@@ -15,21 +15,21 @@ typedef struct dvbs2_bytes {
     size_t count, room;
 } dvbs2_bytes;
 
-/* The fragments of a PDU that were received so far, with the PDU's headers. */
+/* Received fragments and headers of a PDU. */
 typedef struct dvbs2_gse_fragments {
     dvbs2_bytes data; /* total length, protocol type, label, PDU */
     bool open;
     uint8_t label_type;
-    uint64_t frame; /* number of the frame that contained the first fragment */
+    uint64_t frame; /* frame of the first fragment */
 } dvbs2_gse_fragments;
 
 /* The GSE packets of one stream. */
 typedef struct dvbs2_gse {
     dvbs2_gse_fragments fragments[DVBS2_GSE_FRAGMENT_IDS];
     uint64_t frames;
-    dvbs2_bytes pdus; /* PDUs that end in the last frame; a length of 2 bytes precedes each PDU */
+    dvbs2_bytes pdus; /* PDUs that end in the last frame, each after a length of 2 bytes */
     size_t n_pdus;
-    uint64_t lost; /* PDUs with missing fragments, a wrong CRC-32 or invalid headers */
+    uint64_t lost; /* PDUs with a missing fragment, wrong CRC-32 or invalid header */
 } dvbs2_gse;
 
 /* Returns NULL if there is not enough memory. */

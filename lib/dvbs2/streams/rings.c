@@ -9,8 +9,8 @@
 enum { MOST_RINGS = DVBS2_MOST_RINGS, POINTS = DVBS2_RING_POINTS, MEMORY = 8 /* frames */ };
 
 static const float least_distance = 0.04f; /* points whose radii differ by less form one ring */
-static const float least_gain = 0.02f;     /* minimum power of the distortion, relative to the noise */
-static const float least_growth = 1.03f;   /* minimum ratio of the radii of two received rings */
+static const float least_gain = 0.02f;     /* minimum distortion relative to the noise power */
+static const float least_growth = 1.03f;   /* minimum ratio of adjacent radii */
 
 static float complex point_of(const dvbs2_rings *r, uint32_t label)
 {
@@ -23,7 +23,7 @@ void dvbs2_rings_init(dvbs2_rings *r, const float *points, uint32_t bits)
     float last = -1, inner = -1;
     uint32_t of_ring = 0;
     *r = (dvbs2_rings){.points = points};
-    for (uint32_t done = 0; done < n;) { /* all points with the next larger radius */
+    for (uint32_t done = 0; done < n;) {
         float radius = INFINITY;
         for (uint32_t i = 0; i < n; i++) {
             const float here = cabsf(point_of(r, i));

@@ -15,9 +15,8 @@ typedef struct dvbs2_rings {
     const float *points;                /* of the constellation: the index is the label */
     uint32_t count;                     /* number of rings */
     uint8_t ring_of[DVBS2_RING_POINTS]; /* the ring of each point */
-    float radius[DVBS2_MOST_RINGS];     /* mean nominal radius, in ascending order */
-    /* averages over frames: gain of the ring relative to the nominal points, noise power around the points
-     * with this gain, share of the cells */
+    float radius[DVBS2_MOST_RINGS];     /* nominal radii, ascending */
+    /* averages over frames: gain relative to the nominal points, noise power, fraction of the cells */
     float complex gain[DVBS2_MOST_RINGS];
     float noise[DVBS2_MOST_RINGS], share[DVBS2_MOST_RINGS];
     uint32_t frames; /* number of frames in the averages */

@@ -103,7 +103,7 @@ ldpc_status dvbs2_streams_push(dvbs2_streams *streams, const char *code, const u
     const ldpc_bb_header header = read_header(streams, code, frame, broken);
     streams->n_packets = streams->pdu_bytes = 0;
     *selected = true;
-    if (!header.valid) { /* the stream of this frame is unknown */
+    if (!header.valid) {
         streams->header_errors++;
         dvbs2_streams_break(streams);
         return LDPC_OK;

@@ -10,14 +10,14 @@
 enum { DVBS2_MOST_STREAMS = 256 };
 
 typedef struct dvbs2_streams {
-    int32_t stream;           /* ISI of the selected stream, or LDPC_BB_ANY_STREAM */
-    ldpc_bb_deframer *reader; /* reads the header of each frame */
+    int32_t stream; /* ISI, or LDPC_BB_ANY_STREAM */
+    ldpc_bb_deframer *reader;
     ldpc_bb_deframer *deframers[DVBS2_MOST_STREAMS + 1]; /* the index is the ISI; the last element is for a
                                                           * single stream */
     dvbs2_gse *gse[DVBS2_MOST_STREAMS + 1];              /* as the deframers */
     uint8_t *packets;                                    /* packets of the last frame */
     size_t n_packets, room;
-    const uint8_t *pdus; /* PDUs of the last frame, as in dvbs2_frame */
+    const uint8_t *pdus; /* as in dvbs2_frame */
     size_t pdu_bytes;
     uint64_t other_frames, header_errors, pdu_count, lost_pdus;
 } dvbs2_streams;

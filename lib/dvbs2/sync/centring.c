@@ -12,7 +12,7 @@ enum {
     BINS_PER_SYMBOL_RATE = 128,
     LEAST_BINS = 128,
     MOST_BINS = 1 << 16,
-    FLOOR_SHARE = 10, /* one bin in FLOOR_SHARE is assumed to contain only noise */
+    FLOOR_SHARE = 10, /* fraction of bins that contain only noise: 1 / FLOOR_SHARE */
 };
 
 /* ---- spectrum */
@@ -42,7 +42,6 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns the mean power of the weakest bins. */
 static double noise_floor(const double *power, double *sorted, size_t bins)
 {
     double sum = 0;
@@ -118,8 +117,7 @@ static double between_bins(const fit *f, long bin, double least)
     return ((double)bin + peak) / (double)f->bins;
 }
 
-/* Fits frequency, roll-off and noise jointly. The search is limited to the neighbourhood of the best bin for
- * the first estimates of roll-off and noise. */
+/* Fits frequency, roll-off and noise jointly, near the best bin. */
 static dvbs2_centre fit_all(fit *f, double symbols_per_sample, double floor, const double *roll_offs,
                             size_t n)
 {
@@ -147,8 +145,7 @@ static dvbs2_centre fit_all(fit *f, double symbols_per_sample, double floor, con
 /* ---- a spectrum with other signals */
 
 typedef struct model {
-    double symbols_per_sample, roll_off, noise, signal; /* expected power of a bin: noise floor; maximum of
-                                                         * the raised cosine */
+    double symbols_per_sample, roll_off, noise, signal; /* model: noise floor and peak of the raised cosine */
 } model;
 
 /* Returns the mean deviation of the bins within `reach` bins of the carrier from the model. 0 is a perfect
@@ -190,7 +187,7 @@ static void fit_band(const fit *f, double symbols_per_sample, double floor, cons
                      dvbs2_centre *centre)
 {
     static const double least_ratio = 0.25; /* of signal to noise */
-    static const double by_distance = 0.2;  /* misfit that a distance of one symbol rate outweighs */
+    static const double by_distance = 0.2;  /* misfit per symbol rate of distance */
     static const double guard = 0.01;       /* in symbol rates */
     const double rate = symbols_per_sample * (double)f->bins;
     double least = INFINITY;

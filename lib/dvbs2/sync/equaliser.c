@@ -11,15 +11,13 @@ enum {
     MEMORY = 20000, /* maximum number of known symbols in the sums */
 };
 
-static const double least_gain = 0.02; /* minimum reduction of the error, relative to it */
-static const double most_pattern = 2;  /* multiple of the mean gain that results from the pattern of the known
-                                       * symbols */
-static const double certainty = 3; /* the error must fall by this multiple of what the least squares method
-                                    * gains without intersymbol interference */
-static const double least_noise =
-    1e-5; /* relative to the power of the symbols; keeps the equations regular */
+static const double least_gain = 0.02;  /* minimum reduction of the error, relative to it */
+static const double most_pattern = 2;   /* maximum gain due to the pattern of the known symbols, relative to
+                                        * the mean gain */
+static const double certainty = 3;      /* minimum ratio of the error reduction to that without intersymbol
+                                    * interference */
+static const double least_noise = 1e-5; /* regularisation, relative to the power */
 
-/* Reduces the weight of earlier symbols such that the sums with the new symbols contain at most MEMORY. */
 static void forget(dvbs2_equaliser *e, uint32_t count)
 {
     if (e->symbols + count <= MEMORY)
@@ -33,8 +31,8 @@ static void forget(dvbs2_equaliser *e, uint32_t count)
     e->symbols *= weight;
 }
 
-/* Computes the sums of conj(y[i]) y[i + lag] over `count` symbols, for each pair of taps with this lag. Those
- * of two neighbouring pairs differ only by the first and the last product. */
+/* Sums conj(y[i]) y[i + lag] for each pair of taps. Sums of neighbouring pairs differ by their first and last
+ * product. */
 static void add_covariance(dvbs2_equaliser *e, const float complex *y, uint32_t count, int lag, double weight)
 {
     float complex sum = 0;
@@ -70,7 +68,7 @@ void dvbs2_equaliser_learn(dvbs2_equaliser *e, const float complex *received, co
     e->symbols += count;
 }
 
-/* Solves covariance * taps = correlation by the factorisation L D L'. */
+/* Solves covariance * taps = correlation (L D L'). */
 static void solve(const dvbs2_equaliser *e, double complex taps[TAPS])
 {
     double complex row[TAPS][TAPS]; /* row[k][l] = D[k] conj(L[l][k]) */
@@ -102,8 +100,7 @@ void dvbs2_equaliser_solve(dvbs2_equaliser *e, uint32_t known)
     const double middle = cabs(e->correlation[SIDE]);
     const double before = e->symbols - middle * middle / creal(e->covariance[SIDE][SIDE]);
     const double after = e->symbols - explained, gain = log(before / after);
-    /* the taps fit the correlations in the pattern of the known symbols, whose squares have the mean 1 / known;
-     * the gain falls with the noise */
+    /* gain due to the pattern of the known symbols */
     const double share = before / e->symbols, pattern = (TAPS - 1) * share * (1 - share) / known;
     e->active =
         after > 0 && gain > least_gain + most_pattern * pattern && gain * e->symbols > certainty * (TAPS - 1);
@@ -111,7 +108,6 @@ void dvbs2_equaliser_solve(dvbs2_equaliser *e, uint32_t known)
         return;
     for (int k = 0; k < TAPS; k++)
         e->taps[k] = (float complex)(taps[k] * e->symbols / explained);
-    /* the error that the least squares method finds is too small by TAPS degrees of freedom, and the error of
-     * other symbols is larger by the same amount */
+    /* least squares with TAPS parameters underestimates the error */
     e->noise = (float)(after / explained * (1 + 2 * TAPS / e->symbols));
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A linear equaliser for symbols after the matched filter. Its taps minimise the mean square error of known
- * symbols (headers and pilots), by least squares. The equaliser is used only if it reduces the error by more
- * than the fluctuation of the taps increases it.
+/* A linear equaliser with one tap per symbol, trained with headers and pilots (least squares). It is used
+ * only if it reduces the error significantly.
  *
  * One tap per symbol suffices: with roll-offs up to 0.35 and Gardner timing, an echo of -6 dB costs at most
  * 0.06 dB more than with several taps per symbol. */
@@ -17,20 +16,19 @@ enum {
     DVBS2_EQUALISER_TAPS = 2 * DVBS2_EQUALISER_SIDE + 1,
 };
 
-/* If all members are 0, nothing has been learned. */
+/* All members are 0 before training. */
 typedef struct dvbs2_equaliser {
-    /* sums over known symbols; y[k] is the received symbol k - SIDE symbols later, relative to the amplitude */
+    /* y[k]: received symbol with offset k - SIDE, relative to the amplitude */
     double complex covariance[DVBS2_EQUALISER_TAPS][DVBS2_EQUALISER_TAPS]; /* conj(y[k]) y[l], for k <= l */
     double complex correlation[DVBS2_EQUALISER_TAPS]; /* conj(y[k]) times the known symbol */
     double symbols;                                   /* number of known symbols in the sums */
     bool active;                                      /* whether the equaliser improves the symbols */
-    float complex taps[DVBS2_EQUALISER_TAPS]; /* tap k is for y[k]; the known symbols have a mean gain of 1 */
-    float noise;                              /* mean square error after the equaliser */
+    float complex taps[DVBS2_EQUALISER_TAPS];         /* taps[k] weights y[k] */
+    float noise;                                      /* mean square error after the equaliser */
 } dvbs2_equaliser;
 
-/* Adds `count` known symbols to the sums. `received` points to the first of them; the SIDE symbols before and
- * after them are read too. `expected` contains the known symbols with power 1 and the received phase, and
- * `amplitude` is the amplitude of the received symbols. Values that are not numbers are ignored. */
+/* Trains with `count` known symbols. Also reads SIDE symbols before and after `received`. `expected`: symbols
+ * with power 1 and the received phase. Values that are not finite are ignored. */
 void dvbs2_equaliser_learn(dvbs2_equaliser *equaliser, const float complex *received,
                            const float complex *expected, uint32_t count, float amplitude);
 

@@ -11,8 +11,7 @@ enum {
     OFFSETS = 15, /* number of carrier offsets tried on each side of 0 */
 };
 
-/* Step between the carrier offsets that are tried, in radians per symbol. Halfway between two of them, a
- * header loses 0.2 dB. */
+/* Spacing of the tried carrier offsets, radians per symbol. It costs at most 0.2 dB. */
 static const double offset_step = 2 * RX_PI * 0.004;
 
 /* ---- the header at one position */
@@ -47,8 +46,6 @@ static void decode_at(const float complex *symbols, dvbs2_found_header *found)
     found->format = dvbs2_frame_format_of(found->header.pls_code);
 }
 
-/* Returns whether there is a header at `symbols`, with the carrier offset and the mirroring of another
- * header. */
 static bool confirms(const float complex *symbols, const dvbs2_found_header *found)
 {
     float complex copy[DVBS2_HEADER];

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Searches for PL headers in symbols with unknown carrier offset and phase. There are two steps: finding the
- * positions of the highest differential metrics of a block, and soft decoding of a header at each of these
- * positions. A header is confirmed by a second header at the distance that the first one signals. Noise and
- * data do not produce such pairs. */
+/* Searches for PL headers with unknown carrier offset and phase. The positions with the highest differential
+ * metrics are decoded. A header is confirmed by the next header. */
 #ifndef DVBS2_FRAME_SEARCH_H
 #define DVBS2_FRAME_SEARCH_H
 
@@ -19,18 +17,16 @@ typedef struct dvbs2_found_header {
                        * symbols */
 } dvbs2_found_header;
 
-/* Thresholds for dvbs2_header.match, which is SNR / (1 + SNR) on average, and 0.39 at an SNR of -2 dB. In
- * noise, `found` is exceeded at one in 10^4 positions, for the codes and carrier offsets that the search
- * compares. */
+/* Minimum dvbs2_header.match. Noise exceeds `found` at one in 10^4 positions. */
 static const float dvbs2_match_found = 0.2f, dvbs2_match_confirmed = 0.15f;
 
-/* Finds the first header at or after symbols[from] that is followed by another header. Returns false if more
- * symbols are needed. The search then continues at *position, and needs at least *wanted symbols. */
+/* Finds the first header at or after symbols[*from] with a next header. Returns false if more symbols are
+ * needed: the search continues at *from and needs *wanted symbols. */
 bool dvbs2_find_header(const float complex *symbols, size_t count, size_t *from, size_t *wanted,
                        dvbs2_found_header *found);
 
-/* Decodes the header at `symbols` and returns its carrier offset. The carrier offset must differ from
- * `frequency` by less than a cycle per DVBS2_HEADER symbols. */
+/* Returns the carrier offset of a header, which must be within 1 / DVBS2_HEADER cycles per symbol of
+ * `frequency`. */
 double dvbs2_header_frequency(const float complex *symbols, uint8_t pls_code, double frequency);
 
 #endif

@@ -15,11 +15,9 @@ enum {
     MEMORY = 64, /* number of blocks over which the timing loop averages */
 };
 
-static const double most_ppm = 250, limit_ppm = 400; /* maximum clock offset at the start; maximum clock
-                                                      * offset including drift */
+static const double most_ppm = 250, limit_ppm = 400; /* maximum clock offset: initial; including drift */
 static const double roll_offs[] = {0.35, 0.25, 0.20, 0.15, 0.10, 0.05};
-static const double most_error = 0.1; /* maximum timing error of a block, in symbols; larger errors are
-                                       * noise */
+static const double most_error = 0.1; /* maximum timing error of a block, symbols */
 
 bool dvbs2_front_end_init(dvbs2_front_end *front, const dvbs2_front_end_params *params)
 {
@@ -57,7 +55,7 @@ size_t dvbs2_front_end_write(dvbs2_front_end *front, const void *samples, size_t
 
 /* ---- timing line */
 
-/* Returns the timing line of the block in front->pairs, relative to the block's power. */
+/* Returns the timing line of a block, relative to its power. */
 static double complex line_of(const float complex *pairs)
 {
     float even = 0, odd = 0, rising = 0, falling = 0;
@@ -72,7 +70,7 @@ static double complex line_of(const float complex *pairs)
     return ((double)(even - odd) + (double)(rising - falling) * I) / power;
 }
 
-/* Reads the samples of a block. If there are too few samples, none of them is lost. */
+/* Reads the samples of a block, or none. */
 static bool read_pairs(dvbs2_front_end *front)
 {
     const size_t got = rx_resampler_read(&front->resampler, front->pairs, 2 * BLOCK);
@@ -121,7 +119,7 @@ static void measure_timing(dvbs2_front_end *front, const double complex lines[BL
     }
 }
 
-/* Measures frequency and timing, and then goes back to the first sample. Returns false if more samples are
+/* Measures frequency and timing, then returns to the first sample. Returns false if more samples are
  * needed. */
 static bool start(dvbs2_front_end *front)
 {
@@ -151,7 +149,7 @@ static bool start(dvbs2_front_end *front)
 
 /* ---- tracking */
 
-/* Updates a second-order loop. Its gains are those of fitting a straight line to MEMORY blocks. */
+/* Second-order loop with the gains of a line fit over MEMORY blocks. */
 static void track(dvbs2_front_end *front)
 {
     static const double n = MEMORY, gain = 2 * (2 * n - 1) / (n * (n + 1)), rate_gain = 6 / (n * (n + 1));

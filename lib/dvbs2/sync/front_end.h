@@ -19,9 +19,8 @@ typedef struct dvbs2_front_end_params {
     double roll_off;                 /* 0: unknown */
 } dvbs2_front_end_params;
 
-/* With two samples per symbol, at times 0, 1/2, 1 ..., the power of a sample is 1 + a cos(2 pi (t - timing)),
- * and the products of adjacent samples vary in the same way. Summing these values with alternating signs
- * gives a spectral line, a exp(2 pi i timing), relative to the power. */
+/* With two samples per symbol, powers and products of adjacent samples contain the timing line a exp(2 pi i
+ * timing). */
 typedef struct dvbs2_front_end {
     dvbs2_front_end_params params;
     rx_resampler resampler;
@@ -29,19 +28,16 @@ typedef struct dvbs2_front_end {
     double complex line;  /* average timing line */
     double roll_off;      /* roll-off of the matched filter */
     float complex *pairs; /* samples of a block, two samples per symbol */
-    double first_carrier; /* carrier offset of the first measurement, in Hz */
-    double turned, phase; /* sum of later changes of the oscillator, in radians per symbol, by which symbols
-                           * are rotated back, so that their carrier offset is continuous; phase for the next
-                           * symbol */
-    double change;        /* change of the oscillator that does not affect the symbols yet */
-    double change_in;     /* number of symbols until it affects them */
+    double first_carrier; /* first measured carrier offset, Hz */
+    double turned, phase; /* sum of later oscillator changes, radians per symbol; phase of the next symbol */
+    double change;        /* oscillator change that is not in the symbols yet */
+    double change_in;     /* symbols until `change` takes effect */
 } dvbs2_front_end;
 
 /* Returns false if there is not enough memory. */
 bool dvbs2_front_end_init(dvbs2_front_end *front, const dvbs2_front_end_params *params);
 void dvbs2_front_end_free(dvbs2_front_end *front);
 
-/* Measures frequency and timing again, using the next samples. */
 void dvbs2_front_end_restart(dvbs2_front_end *front);
 
 /* Writes samples. Returns how many samples were accepted. If this is less than `count`, symbols must be read
@@ -56,8 +52,8 @@ bool dvbs2_front_end_read(dvbs2_front_end *front, float complex *symbols);
 /* Returns the number of symbols whose samples were written, but which were not read yet. */
 double dvbs2_front_end_pending(const dvbs2_front_end *front);
 
-/* Changes the oscillator frequency for the next samples, in radians per symbol. The carrier offset of the
- * symbols does not change. Returns false, without effect, until the previous change has reached the symbols. */
+/* Changes the oscillator frequency, radians per symbol. The symbols keep their carrier offset. Returns false,
+ * without effect, while a previous change is pending. */
 bool dvbs2_front_end_retune(dvbs2_front_end *front, double change);
 
 #endif

@@ -21,8 +21,8 @@ struct dvbs2_front_thread {
     pthread_t thread;
     pthread_mutex_t mutex;  /* guards all members below, but not the items of the queues */
     pthread_cond_t changed; /* signalled after every change of a queue, and for a command */
-    bool busy, idle, quit;  /* the thread uses the front end; it waits, because there is nothing to do */
-    bool woken;             /* the caller changed a queue since the thread began its last step */
+    bool busy, idle, quit;
+    bool woken; /* a queue has changed since the last step began */
     dvbs2_front_state state;
     /* commands for the front end */
     bool restart;
@@ -33,7 +33,7 @@ struct dvbs2_front_thread {
     bool gap; /* samples are missing after the next `before_gap` samples */
     size_t before_gap;
     bool gap_reached; /* samples are missing before the next block */
-    /* queue of symbols: number of the first block in the ring, number of blocks */
+    /* ring of blocks */
     struct {
         float complex symbols[BLOCK];
         dvbs2_front_state state;
@@ -82,8 +82,7 @@ static size_t add_blocks(dvbs2_front_thread *t, dvbs2_front_end *front, size_t a
     return made;
 }
 
-/* Processes some samples. The mutex is locked, and it is unlocked while the front end works. Returns false if
- * there is nothing to do. */
+/* Processes some samples. Unlocks the mutex while the front end works. Returns false if idle. */
 static bool step(dvbs2_front_thread *t, dvbs2_front_end *front)
 {
     const size_t count = t->gap ? t->before_gap : t->count, at = t->first_block + t->n_blocks,
@@ -271,7 +270,7 @@ bool dvbs2_symbol_source_gap(dvbs2_symbol_source *source)
     const bool queued = t->count > 0 || t->n_blocks > 0;
     t->gap = t->count > 0;
     t->before_gap = t->count;
-    t->gap_reached |= queued && t->count == 0; /* a second gap in the queue replaces the first */
+    t->gap_reached |= queued && t->count == 0;
     pthread_mutex_unlock(&t->mutex);
     return queued;
 }
@@ -284,7 +283,7 @@ double dvbs2_symbol_source_pending(dvbs2_symbol_source *source)
         return dvbs2_front_end_pending(&source->front);
     }
     pthread_mutex_lock(&t->mutex);
-    while (!t->idle) /* until its measurements include all samples, or its queue of symbols is full */
+    while (!t->idle)
         pthread_cond_wait(&t->changed, &t->mutex);
     source->state = state_of(&source->front);
     const double pending = dvbs2_front_end_pending(&source->front) + (double)t->n_blocks * BLOCK +

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs the front end, in the caller's thread or in a thread of its own.
+/* Runs the front end, in the caller's thread or in its own thread.
  *
  *     one thread:   samples ──> front end ──> symbols
  *     two threads:  samples ──> queue ──> front end ──> queue ──> symbols
  *
- * One thread calls all functions. In a thread of its own, the front end takes the samples in other pieces,
- * and a change of its oscillator takes effect later; both change the symbols slightly. */
+ * One thread calls all functions. With two threads, the symbols differ slightly, because samples are
+ * processed in other pieces. */
 #ifndef DVBS2_SYMBOL_SOURCE_H
 #define DVBS2_SYMBOL_SOURCE_H
 
@@ -27,7 +27,7 @@ typedef struct dvbs2_front_thread dvbs2_front_thread;
 typedef struct dvbs2_symbol_source {
     dvbs2_front_end front;      /* used by the thread, if there is one */
     dvbs2_front_thread *thread; /* NULL: the front end runs in the caller's thread */
-    dvbs2_front_state state;    /* at the last symbols that were read; zeros before */
+    dvbs2_front_state state;    /* at the last symbols read */
     double corrected;           /* sum of the changes of the oscillator, in radians per symbol */
 } dvbs2_symbol_source;
 
@@ -40,9 +40,8 @@ void dvbs2_symbol_source_free(dvbs2_symbol_source *source);
  * first. */
 size_t dvbs2_symbol_source_write(dvbs2_symbol_source *source, const void *samples, size_t count);
 
-/* Reads DVBS2_TIMING_BLOCK symbols. Returns false if more samples are needed. Without `last`, it does so also
- * if the thread has less than half a queue of samples to process. Sets *gap if samples are missing before or
- * within these symbols. */
+/* Reads DVBS2_TIMING_BLOCK symbols. Returns false if more samples are needed. Without `last`, keeps the
+ * thread at least half a queue ahead. Sets *gap if samples are missing before or within the symbols. */
 bool dvbs2_symbol_source_read(dvbs2_symbol_source *source, bool last, float complex *symbols, bool *gap);
 
 /* Marks that samples are missing before the next sample. Returns false if no earlier samples or symbols are

@@ -12,14 +12,13 @@
 #include "receiver/kernels.h"
 
 enum {
-    FRAME = DVBS2_MOST_SYMBOLS + DVBS2_HEADER, /* number of symbols that must be in the buffer to output the
-                                                * longest frame */
+    FRAME = DVBS2_MOST_SYMBOLS + DVBS2_HEADER, /* symbols needed to output the longest frame */
     START_FRAMES = 4, /* maximum number of frames whose references are needed to start the carrier */
     ROOM = (START_FRAMES + 1) * FRAME + 4096, /* the search may begin anywhere in the first FRAME symbols */
     PERIOD = DVBS2_SECTION + DVBS2_PILOTS,
-    CELLS = 32, /* number of cells in a reference of the second pass */
+    CELLS = 32, /* cells per reference of the second pass */
     ALL_REFERENCES = 32400 / CELLS + 3 * DVBS2_MOST_REFERENCES,
-    CUT = DVBS2_SLOT, /* number of symbols at the end of a frame that may be missing when the signal ends */
+    CUT = DVBS2_SLOT, /* symbols that may be missing from the last frame */
     CLEAN = 2 * DVBS2_HEADER + (DVBS2_MOST_REFERENCES - 2) * DVBS2_PILOTS, /* per frame */
 };
 
@@ -91,7 +90,7 @@ void dvbs2_synchroniser_end(dvbs2_synchroniser *sync, size_t count)
     sync->end = sync->number + sync->held + count;
 }
 
-/* Returns whether the signal ends before symbol `at`, an index in sync->symbols. */
+/* at: index in sync->symbols */
 static bool ends_before(const dvbs2_synchroniser *sync, size_t at)
 {
     return sync->number + at > sync->end;
@@ -138,8 +137,7 @@ static size_t collect_references(const dvbs2_synchroniser *sync, size_t start,
     return blocks + 2;
 }
 
-/* Starts the carrier. The more noise there is, the more frames are used. Returns false if more symbols are
- * needed. */
+/* Averages over more frames if there is more noise. Returns false if more symbols are needed. */
 static bool start_carrier(dvbs2_synchroniser *sync)
 {
     static const float two_frames = 0.86f, all_frames = 0.72f; /* dvbs2_header.match at SNRs of 8 dB and 4
@@ -215,8 +213,7 @@ static float noise_of(const dvbs2_synchroniser *sync)
 
 /* A run of cells between headers and pilots. */
 typedef struct section {
-    uint32_t first, done, count; /* position of the first cell after the header; number of cells before the
-                                  * section; number of its cells */
+    uint32_t first, done, count; /* first cell after the header; cells before the section; cells in it */
 } section;
 
 /* Advances to the next section. The first call needs a zeroed section. Returns false after the last
@@ -230,7 +227,6 @@ static bool next_section(const dvbs2_frame_format *format, section *s)
     return s->count > 0;
 }
 
-/* Writes the equalised, descrambled cells with power 1. Their phase is not corrected. */
 static void descramble(const dvbs2_synchroniser *sync)
 {
     const float scale = (float)(1 / sync->carrier.amplitude);
@@ -247,7 +243,7 @@ static void descramble(const dvbs2_synchroniser *sync)
     }
 }
 
-/* Corrects the phase of all sections. Between two references, the phase is interpolated linearly. */
+/* Interpolates the phase linearly between references. */
 static void correct_sections(const dvbs2_synchroniser *sync, const dvbs2_reference *before)
 {
     for (section s = {0}; next_section(&sync->format, &s); before++) {
@@ -276,8 +272,6 @@ static size_t insert_blocks(dvbs2_synchroniser *sync, const dvbs2_reference *ref
     return (size_t)(all - sync->references);
 }
 
-/* Corrects the phase of each block of cells. The slope of the phase comes from the neighbours of the
- * block. */
 static void correct_blocks(const dvbs2_synchroniser *sync, size_t count)
 {
     float complex *cells = sync->cells;
@@ -290,8 +284,7 @@ static void correct_blocks(const dvbs2_synchroniser *sync, size_t count)
     }
 }
 
-/* Writes the cells of a frame. `references` are those of the first pass, and `before` is the carrier before
- * this pass. */
+/* Writes the cells of a frame. `before`: carrier before the first pass. */
 static void write_cells(dvbs2_synchroniser *sync, const dvbs2_carrier *before,
                         const dvbs2_reference *references)
 {
@@ -381,7 +374,6 @@ static void advance(dvbs2_synchroniser *sync, const dvbs2_header *next)
         lose(sync, DVBS2_SYNC_RESERVED);
 }
 
-/* Reads the frame at sync->start. Its symbols and the next header must be in the buffer. */
 static void read_frame(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
 {
     const float complex *end = sync->symbols + sync->start + sync->format.length;

@@ -24,8 +24,7 @@ enum {
 /* Reasons why frame lock was lost. */
 typedef enum dvbs2_sync_loss {
     DVBS2_SYNC_HEADER,   /* no header after the frame */
-    DVBS2_SYNC_RESERVED, /* the next header has a reserved PLS code, so that the length of its frame is
-                          * unknown */
+    DVBS2_SYNC_RESERVED, /* next header with a reserved PLS code: unknown length */
     DVBS2_SYNC_LOSSES,
 } dvbs2_sync_loss;
 
@@ -36,7 +35,7 @@ typedef struct dvbs2_pl_frame {
     float noise;                /* mean noise power of the cells */
     float amplitude;            /* amplitude of the received symbols before scaling */
     double frequency;           /* carrier offset at the end of the frame, radians per symbol */
-    bool first;                 /* whether this is the first frame after a search */
+    bool first;                 /* first frame after a search */
 } dvbs2_pl_frame;
 
 typedef struct dvbs2_synchroniser {
@@ -44,7 +43,7 @@ typedef struct dvbs2_synchroniser {
     size_t held, start;     /* number of symbols in the buffer; position of the frame or of the search */
     size_t wanted;          /* number of symbols that must be in the buffer for the search to continue */
     uint64_t number;        /* number of symbols[0] */
-    uint64_t end;           /* symbols from this number on are the silence after the last sample */
+    uint64_t end;           /* first symbol of silence after the last sample */
     float complex *turns;   /* for each symbol after the header, the factor that descrambles it */
     float complex *cells;
     float complex *clean;        /* symbols of the references, times the conjugates of the known symbols */
@@ -52,13 +51,12 @@ typedef struct dvbs2_synchroniser {
     dvbs2_decisions decisions[DVBS2_MOST_MODCODS];
     dvbs2_phase_grid grid;
     dvbs2_equaliser equaliser;
-    /* data of the last frame, for dvbs2_synchroniser_refine() */
+    /* last frame, for dvbs2_synchroniser_refine() */
     dvbs2_carrier last_carrier; /* at its header */
     dvbs2_frame_format last_format;
-    size_t last_start, last_references; /* last_references is 0 if the phase was interpolated */
+    size_t last_start, last_references; /* last_references: 0 if the phase was interpolated */
     bool locked, mirrored;
-    bool starting, first; /* whether the carrier must still be started; whether the frame is the first one
-                           * after a search */
+    bool starting, first;      /* carrier not started yet; first frame after a search */
     dvbs2_frame_format format; /* format of the frame at `start` */
     dvbs2_carrier carrier;
     /* state at the first frame after a search, for dvbs2_synchroniser_retry() */
@@ -82,15 +80,14 @@ void dvbs2_synchroniser_add(dvbs2_synchroniser *sync, size_t count);
 void dvbs2_synchroniser_drop(dvbs2_synchroniser *sync);
 
 /* Marks the end of the signal, `count` symbols after those in the buffer. DVBS2_SILENCE symbols of silence
- * must follow. The last frame then needs no next header. */
+ * must follow. */
 void dvbs2_synchroniser_end(dvbs2_synchroniser *sync, size_t count);
 
 /* Reads the next frame. Returns false if more symbols are needed. */
 bool dvbs2_synchroniser_read(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame);
 
-/* Reads the first frame after a search again, with a carrier offset that differs by `aliases` cycles per
- * pilot period. In noise, the first carrier offset may be false by such a difference, which the decoder
- * reveals. Call this before any other function. */
+/* Reads the first frame after a search again, with `aliases` cycles per pilot period added to the carrier
+ * offset. Call this before any other function. */
 void dvbs2_synchroniser_retry(dvbs2_synchroniser *sync, int aliases, dvbs2_pl_frame *frame);
 
 /* Starts the carrier again at the next frame. */
@@ -99,8 +96,8 @@ void dvbs2_synchroniser_restart(dvbs2_synchroniser *sync);
 /* Returns whether cells were used to compute the phase of the last frame. */
 bool dvbs2_synchroniser_uses_cells(const dvbs2_synchroniser *sync);
 
-/* Computes the cells of such a frame again. `expected` contains for each cell the mean of the constellation
- * points after decoding. Call this before any other function. */
+/* Computes the cells of the last frame again, with `expected` (mean of each cell after decoding) as
+ * references. Call this before any other function. */
 void dvbs2_synchroniser_refine(dvbs2_synchroniser *sync, const float complex *expected);
 
 #endif

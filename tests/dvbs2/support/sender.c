@@ -66,7 +66,7 @@ void sender_packet(const sender *s, uint32_t number, uint8_t packet[PACKET])
     for (int i = 0; i < PACKET; i++, state = state * 1664525u + 1013904223u)
         packet[i] = (uint8_t)(state >> 24);
     packet[0] = 0x47;
-    packet[1] &= 0x0F; /* the error indicator is 0, and the packet is not a null packet */
+    packet[1] &= 0x0F;
     for (int i = 0; i < 4; i++)
         packet[4 + i] = (uint8_t)(number >> (24 - 8 * i));
 }
@@ -119,7 +119,7 @@ static void make_frame(sender *s, uint32_t k)
 typedef struct coding {
     ldpc_code *code;
     ldpc_bch *bch;
-    ldpc_demapper *demapper; /* constellation points and bit order of the modulation */
+    ldpc_demapper *demapper;
 } coding;
 
 static coding coding_of(const ldpc_dvbs2_modcod *modcod)
@@ -264,11 +264,7 @@ size_t sender_frame(sender *s, uint8_t pls_code, float complex *symbols)
 
 /* ---- samples */
 
-enum {
-    HALF_SPAN = 32,
-    STEPS = 512
-}; /* number of symbols on each side of a pulse; number of table entries
-                                       * per symbol */
+enum { HALF_SPAN = 32, STEPS = 512 };
 
 static double root_raised_cosine(double t, double b)
 {

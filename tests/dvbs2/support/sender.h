@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A transmitter of DVB-S2 for tests, independent of the receiver: baseband frames with a transport stream,
- * FEC, constellations, PL frames, root raised cosine pulses, and a channel with carrier offset and noise. */
+/* A DVB-S2 transmitter and channel for tests, independent of the receiver. */
 #ifndef DVBS2_TEST_SENDER_H
 #define DVBS2_TEST_SENDER_H
 
@@ -16,7 +15,7 @@ typedef struct sender {
                      * streams */
     uint32_t seed, packets;
     uint8_t packet[188];               /* the packet that is being sent */
-    uint32_t packet_at;                /* number of bytes of this packet that have been sent */
+    uint32_t packet_at;                /* bytes of the packet already sent */
     uint8_t crc;                       /* CRC-8 of the previous packet */
     uint8_t frame[SENDER_FRAME_BYTES]; /* the last baseband frame, scrambled */
     uint32_t frame_bytes;              /* size of this frame; 0 if the last PL frame had no baseband frame */
