@@ -15,19 +15,18 @@ static const float chance = 4.5f;
 /* Length of a carrier's running mean over its pilots, and minimum number of pilots on three neighbouring
  * carriers. */
 static const float pilot_memory = 16, least_pilots = 16;
-/* Pilot errors are clipped at this multiple of their mean, to limit the effect of interferers. */
+/* maximum pilot error relative to the mean */
 static const float most_rest = 4;
 /* Variance of the power of 256-QAM cells with mean power 1. */
 static const float power_variance = 0.4f;
 /* Interference below this fraction of the signal is ignored. It may be an error of the channel estimate. */
 static const float least_interference = 0.003f;
-/* Minimum leakage that is subtracted from a carrier, relative to the noise. */
+/* minimum leakage relative to the noise */
 static const float least_leak = 0.25f;
-/* Decay of a tone's residue per symbol. */
 static const float tone_memory = 0.9f;
 
 enum {
-    PADDING = 16, /* kernels may access this number of values past the end */
+    PADDING = 16, /* kernels access up to PADDING values past the end */
     EARLY = 16,   /* number of first symbols that are each followed by a search */
     EVERY = 8,    /* symbols between later searches */
 };
@@ -143,7 +142,7 @@ static float variance(const dvbt2_carrier_noise *c, float signal, float noise)
     return (power_variance * signal * signal + 2 * noise * signal + noise * noise) / c->symbols;
 }
 
-/* Adds the leakage of an interferer between carriers k and k + 1. a, b: its powers on these carriers. */
+/* a, b: powers of an interferer on carriers k and k + 1 */
 static void add_leak(dvbt2_carrier_noise *c, uint32_t k, float a, float b, float noise)
 {
     const float root = sqrtf(a) + sqrtf(b), strength = a * b / (root * root);
@@ -167,7 +166,7 @@ static float around(const dvbt2_carrier_noise *c, uint32_t before, uint32_t k, u
     return count >= least_pilots && more > least && more > c->usual * chance / sqrtf(count) ? more : 0;
 }
 
-/* Interpolates the interference linearly between two pilots with interference a and b. */
+/* Interpolates the interference linearly between two pilots. */
 static void add_between(dvbt2_carrier_noise *c, uint32_t from, uint32_t to, float a, float b)
 {
     for (uint32_t k = from; k < to && (a > 0 || b > 0); k++) {
@@ -214,7 +213,7 @@ static void find_interference(dvbt2_carrier_noise *c, float least_noise)
         return;
     for (uint32_t k = 0; k < c->carriers; k++) {
         const float power = c->square[k] > 0 ? sqrtf(c->square[k]) : 0;
-        /* excess power without the effect of a common gain error */
+        /* excess power beyond a common gain error */
         const float more = c->surplus[k] - (c->gain - 1) * power, positive = more > 0 ? more : 0;
         const float limit = chance * chance * variance(c, power, noise);
         const bool usual = more * more <= limit, hit = !usual && more > 0;
@@ -231,13 +230,12 @@ static void find_interference(dvbt2_carrier_noise *c, float least_noise)
         c->gain += (float)(all / signal);
     c->signal = (float)signal / (float)c->carriers;
     find_wide_interference(c, least_interference * c->signal);
-    if (!isfinite(c->gain) || !isfinite(c->usual)) /* a sample or channel estimate was not finite */
+    if (!isfinite(c->gain) || !isfinite(c->usual))
         dvbt2_carrier_noise_forget(c);
 }
 
 void dvbt2_carrier_noise_measure(dvbt2_carrier_noise *c, const dvbt2_received_symbol *symbol)
 {
-    /* Other symbols may have unused cells or be false detections. */
     if (symbol->layout->kind != DVBT2_SYMBOL_NORMAL)
         return;
     if (c->symbols == 0)

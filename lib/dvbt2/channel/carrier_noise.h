@@ -30,7 +30,7 @@ typedef struct dvbt2_carrier_noise {
     float gain;      /* mean power of all data cells divided by the nominal power */
     float *rest;     /* mean |y - h p|^2 of each carrier's pilots */
     float *pilots;   /* number of pilots in each mean of `rest` */
-    float usual;     /* mean of `rest` over all carriers; 0: unknown */
+    float usual;     /* mean of `rest`; 0: unknown */
     float *tones;    /* residue of subtracted tones on each carrier */
     bool any_tones;
     float *power; /* interference power on each carrier */
@@ -48,13 +48,12 @@ typedef struct dvbt2_received_symbol {
 bool dvbt2_carrier_noise_init(dvbt2_carrier_noise *c, const dvbt2_parameters *parameters);
 void dvbt2_carrier_noise_free(dvbt2_carrier_noise *c);
 
-/* Call this after a change of signal or frequency. */
 void dvbt2_carrier_noise_forget(dvbt2_carrier_noise *c);
 
 /* Scales all powers after the gain changed. gain: amplitude factor. */
 void dvbt2_carrier_noise_scale(dvbt2_carrier_noise *c, float gain);
 
-/* Adds the residues of the tones in the next symbol. tone[i].bin = 0 is carrier 0. */
+/* tone[i].bin = 0 is carrier 0. */
 void dvbt2_carrier_noise_tones(dvbt2_carrier_noise *c, const dvbt2_tone *tone, uint32_t count);
 
 void dvbt2_carrier_noise_measure(dvbt2_carrier_noise *c, const dvbt2_received_symbol *symbol);

@@ -19,7 +19,7 @@ static const float little_interference = 0.003f;
 static const float least_smoothing = 0.1f;
 /* Weight of a new pilot before motion is measured. */
 static const float unknown_smoothing = 0.9f;
-/* Maximum ratio of the P2 noise of two frames. A higher ratio is a change of gain or noise level. */
+/* Maximum ratio of the P2 noise of two frames with equal gain. */
 static const float noise_step = 1.5f;
 /* Maximum ratio for a time-varying channel, whose intercarrier interference varies. */
 static const float moving_noise_step = 5;
@@ -27,8 +27,7 @@ static const float moving_noise_step = 5;
 static const double blur = 4;
 /* Clock error that remains after the guard-interval measurement, samples per symbol. */
 static const double guard_drift = 0.04;
-/* Decay of the maximum length of the response per frame, and maximum spread with paths that P2 does not show
- * (fraction of the delay range). */
+/* decay of the response width per frame; maximum spread with faded paths (fraction of the delay range) */
 static const double width_memory = 0.95, most_unseen = 0.5;
 
 /* ---- memory */
@@ -142,13 +141,12 @@ void dvbt2_channel_measure(dvbt2_channel *channel, uint32_t l)
     if (ratio > step || ratio < 1 / step)
         dvbt2_channel_forget(channel);
     channel->p2_noise = channel->delays.noise * pilot;
-    /* noise from scattered pilots is more accurate */
+    /* scattered pilots measure noise more accurately */
     if (channel->statistics.weight == 0 || channel->statistics.motion > 0)
         channel->noise = channel->p2_noise;
 }
 
-/* Returns the samples to add on each side of the impulse response. P2 does not show faded paths. In the first
- * frame, the paths drift until the clock loop has settled. */
+/* Returns the margin of the impulse response for faded and drifting paths, samples. */
 static double unseen(dvbt2_channel *c)
 {
     const double width = c->delays.last - c->delays.first;
@@ -156,8 +154,8 @@ static double unseen(dvbt2_channel *c)
     return c->widest - width + (c->statistics.measured ? 0 : guard_drift * c->parameters->n_symbols);
 }
 
-/* Returns the width of the impulse response, made symmetric about time 0, as a fraction of the symbol.
- * distance: pilot spacing, carriers. */
+/* Returns the width of the impulse response as a fraction of the symbol. distance: pilot spacing,
+ * carriers. */
 static double spread_of(const dvbt2_channel *c, double more, uint32_t distance)
 {
     const double side = fmax(fabs(c->delays.first), fabs(c->delays.last)), n = c->parameters->fft_length;
@@ -264,8 +262,6 @@ void dvbt2_channel_start(dvbt2_channel *channel, const float complex *const h[2]
     }
 }
 
-/* Reads a pilot of grid point i with weight w. Adds its squared differences from the last two pilots to
- * `change`. */
 static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, float w,
                               dvbt2_pilot_change *change)
 {
@@ -360,7 +356,6 @@ void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex 
                               &noise);
 }
 
-/* Previous pilots replace the missing pilots. */
 void dvbt2_channel_skip(dvbt2_channel *channel, uint32_t l)
 {
     const dvbt2_pilot_list *list = &channel->grid->normal[l % channel->grid->classes];
@@ -405,8 +400,8 @@ void dvbt2_channel_forget(dvbt2_channel *channel)
     dvbt2_time_variation_forget(&channel->variation);
 }
 
-/* Returns the weight of the latest pilot at symbol l; the previous pilot has the remaining weight. If both
- * pilots are earlier than l, strong motion is extrapolated. */
+/* Returns the weight of the latest pilot; the previous pilot has the rest. Extrapolates under strong
+ * motion. */
 static float weight_of(const dvbt2_channel *c, dvbt2_pilot_time time, uint32_t l)
 {
     if (time.last == time.before) /* only P2 symbols have been received */
@@ -418,8 +413,7 @@ static float weight_of(const dvbt2_channel *c, dvbt2_pilot_time time, uint32_t l
     return weight <= 1 ? weight : 1 + (weight - 1) * trust;
 }
 
-/* Returns the mean squared error of an estimate from two smoothed pilots. Noise that both pilots share does
- * not average out. Curvature of the channel adds an error. */
+/* Includes the noise common to both pilots and the curvature of the channel. */
 static float error_between(const dvbt2_channel *c, uint32_t class, float w)
 {
     float common = 1 - c->smoothing, bend = w * (1 - w) / 2, missed = w > 1 ? w - 1 : 0;
@@ -427,7 +421,6 @@ static float error_between(const dvbt2_channel *c, uint32_t class, float w)
            c->statistics.curvature * bend * bend + c->statistics.motion * missed * missed / 4;
 }
 
-/* Interpolates all grid points at symbol l from their latest two pilots. */
 static void combine_pilots(dvbt2_channel *c, const float weight[DVBT2_MAX_DY])
 {
     for (uint32_t i = 0, class = 0; i < c->grid->points; i++) {

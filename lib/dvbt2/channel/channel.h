@@ -25,25 +25,24 @@
 #include "dvbt2/channel/time_variation.h"
 #include "dvbt2/standard/parameters.h"
 
-/* Symbols with the latest two pilots of a class. Grid points of class c have pilots in the symbols l with l
- * mod Dy = c. */
+/* Grid points of class c have pilots in symbols with l mod Dy = c. */
 typedef struct dvbt2_pilot_time {
-    uint32_t last, before; /* number of the symbol with the latest pilot, and with the previous one */
+    uint32_t last, before; /* symbols with the latest and the previous pilot */
 } dvbt2_pilot_time;
 
 typedef struct dvbt2_channel {
     const dvbt2_parameters *parameters;
     const dvbt2_pilot_grid *grid;
     const float *interference; /* interference power on each carrier, in addition to `noise` */
-    uint32_t n_channels;       /* number of channels: 1 (SISO) or 2 (MISO) */
-    /* impulse response from the P2 grid; MISO: from the even points, then from the odd points */
+    uint32_t n_channels;       /* 1 (SISO) or 2 (MISO) */
+    /* from the P2 grid; MISO: even points, odd points */
     dvbt2_impulse impulse;
-    dvbt2_delays readings[DVBT2_READINGS]; /* possible readings of the impulse response */
+    dvbt2_delays readings[DVBT2_READINGS];
     uint32_t n_readings;
     dvbt2_delays delays; /* the chosen reading */
     /* maximum length of recent impulse responses in a time-varying channel */
     double widest;
-    double centre;       /* delay in the middle of the guard interval's tolerance, samples */
+    double centre;       /* middle of the tolerated delays, samples */
     float complex *half; /* MISO: the even or the odd points of the P2 grid */
 
     float complex *p2_raw[DVBT2_MAX_P2]; /* P2 pilots of each P2 symbol in this frame */
@@ -54,7 +53,7 @@ typedef struct dvbt2_channel {
     /* smoothed values of the latest and the previous pilot of each grid point */
     float complex *last, *before;
     float complex *raw_last, *raw_before; /* values of both pilots without smoothing */
-    /* number of pilots of each grid point in this frame, at most 2 */
+    /* pilots of each grid point in this frame, at most 2 */
     uint8_t *received;
     dvbt2_pilot_time time[DVBT2_MAX_DY];
     float complex *now; /* channel at the grid points of the estimated symbol */
@@ -64,7 +63,7 @@ typedef struct dvbt2_channel {
     dvbt2_pilot_statistics statistics;
     float smoothing;              /* weight of a new pilot, 0 .. 1 */
     float p2_noise;               /* noise power of a cell in the last P2 symbol */
-    float variance[DVBT2_MAX_DY]; /* mean squared error of the smoothed pilots of each class */
+    float variance[DVBT2_MAX_DY]; /* mean squared error of the smoothed pilots */
     float noise;                  /* noise power of a cell before equalisation */
     float signal;                 /* mean |H|^2 of the channel */
     float error;                  /* mean squared error of the last estimate */
@@ -82,11 +81,10 @@ void dvbt2_channel_free(dvbt2_channel *channel);
 void dvbt2_channel_read_p2(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign,
                            float disturbance);
 
-/* Measures the impulse response in P2 symbol l, and the noise without bursts. Selects the reading nearest to
- * channel->centre. */
+/* Measures impulse response and noise in P2 symbol l. Selects the delays nearest to channel->centre. */
 void dvbt2_channel_measure(dvbt2_channel *channel, uint32_t l);
 
-/* Selects reading i of the impulse response. */
+/* Selects delays i of an ambiguous impulse response. */
 void dvbt2_channel_choose(dvbt2_channel *channel, uint32_t i);
 
 /* Designs the filters for the impulse response, which must lie around time 0. */
@@ -109,7 +107,7 @@ void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex 
 /* Call this instead of dvbt2_channel_read() if the pilots are unusable. */
 void dvbt2_channel_skip(dvbt2_channel *channel, uint32_t l);
 
-/* Updates the channel's speed. sums: compares pilots of equal amplitude in this and the previous symbol. */
+/* Updates the Doppler spread from pilots of equal amplitude in two consecutive symbols. */
 void dvbt2_channel_follow(dvbt2_channel *channel, const dvbt2_phase_sums *sums, uint32_t pilots,
                           float amplitude);
 

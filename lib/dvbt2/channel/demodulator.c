@@ -15,8 +15,7 @@
 
 enum {
     PADDING = 64,
-    /* Minimum squared gain change in a gain step, relative to the mean squared change of the channel. Smaller
-     * changes may be fading. */
+    /* Minimum squared gain change of a gain step, relative to the mean change of the channel. */
     FADING = 10,
     BURST = 3,            /* minimum noise of a burst, relative to the usual noise */
     MOST_DISTURBED = 3,   /* maximum burst, symbols */
@@ -27,7 +26,7 @@ enum {
 
 /* Below this relative change of the channel per symbol, motion does not disturb tracking. */
 static const double little_motion = 0.002;
-/* If consecutive symbols decorrelate by this amount, half of a phase change is fading. */
+/* Decorrelation of consecutive symbols at which half of a phase change is fading. */
 static const double fading_phase = 0.05;
 /* A change of the channel is significant above this number of standard deviations. */
 static const double chance_alike = 6;
@@ -186,7 +185,7 @@ float dvbt2_demodulator_noise(const dvbt2_demodulator *d, uint32_t l)
     return d->channel.noise * d->disturbance[l % d->ring];
 }
 
-/* Equalises symbol l with d->h into d->cells and d->noise, in frame-map order. */
+/* Equalises symbol l into d->cells and d->noise, in frame-map order. */
 static void equalise(dvbt2_demodulator *d, uint32_t l)
 {
     const dvbt2_symbol_layout *layout = dvbt2_pilots_symbol(d->pilots, l);
@@ -207,8 +206,7 @@ static void equalise(dvbt2_demodulator *d, uint32_t l)
 
 /* ---- readings of the impulse response */
 
-/* Returns the fraction of the L1-pre energy that is orthogonal to the BPSK axis. A wrong reading of the
- * impulse response makes the fraction large. */
+/* Returns the fraction of the L1-pre energy orthogonal to the BPSK axis. */
 static double energy_off_axis(dvbt2_demodulator *d)
 {
     const dvbt2_parameters *p = &d->parameters;
@@ -228,7 +226,7 @@ static double energy_off_axis(dvbt2_demodulator *d)
     return all > 0 ? off / all : 1;
 }
 
-/* Selects the reading whose L1-pre cells are closest to BPSK. */
+/* Selects the delays with L1-pre cells closest to BPSK. */
 static void choose_reading(dvbt2_demodulator *d)
 {
     uint32_t best = 0;
@@ -258,8 +256,8 @@ static float noise_outside(const dvbt2_demodulator *d)
     return d->outside > 0 ? d->ofdm.outside / d->outside : 1;
 }
 
-/* Returns noise_outside() if it differs significantly from 1, otherwise 1. In a time-varying channel the
- * pilots are more accurate, so the result is 1. */
+/* Returns noise_outside() if significant, otherwise 1. In a time-varying channel, pilots are more
+ * accurate. */
 static float noise_beside(const dvbt2_demodulator *d)
 {
     const float bins = (float)(d->ofdm.length - d->ofdm.carriers) / 2, chance = 5 / sqrtf(bins);
@@ -274,7 +272,7 @@ static float noise_of_symbol(const dvbt2_demodulator *d)
     return blanks > 1 ? fmaxf(blanks, beside) : beside;
 }
 
-/* Returns the noise divided by the usual noise if a burst is stronger than the signal, otherwise 0. */
+/* Returns the noise relative to its average if a burst exceeds the signal, otherwise 0. */
 static float drowning_noise(const dvbt2_demodulator *d)
 {
     const float noise = fmaxf(noise_of_blanks(d), noise_outside(d));
@@ -346,8 +344,7 @@ bool dvbt2_demodulator_may_be_none(const dvbt2_demodulator *d, float coherence)
     return d->incoherence_at_start > 0 && 1 - coherence > 4 * d->incoherence_at_start + 0.1f;
 }
 
-/* Returns the oscillator's fraction of a phase change. Fast fading also changes the mean phase. If that part
- * were removed, the channel would seem faster. */
+/* Returns the fraction of a phase change that the oscillator causes. The rest is fading. */
 static double common_phase(const dvbt2_demodulator *d)
 {
     const dvbt2_speed *speed = &d->channel.variation.speed;
@@ -375,7 +372,7 @@ static double change_of(const dvbt2_demodulator *d, const dvbt2_phase_sums *sums
 static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, const dvbt2_phase_sums *sums,
                   uint32_t l, float amplitude)
 {
-    /* intercarrier interference of a clock offset looks like motion */
+    /* a clock offset causes intercarrier interference, which is not motion */
     const double motion = dvbt2_timing_explains(sums)      ? 0
                           : d->channel.statistics.measured ? motion_of(d)
                                                            : change_of(d, sums, list->count, amplitude);
@@ -392,7 +389,6 @@ static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, const dvbt
     straighten(d, l);
 }
 
-/* Tracks P2 symbol l against the previous one. The reference symbol has none. */
 static void track_p2(dvbt2_demodulator *d, uint32_t l)
 {
     if (l == d->reference) {
@@ -442,9 +438,8 @@ static void expect_continual(dvbt2_demodulator *d, const dvbt2_pilot_list *list,
 /* Maximum fraction of a symbol that may be blanked without making its pilots unusable. */
 static const float few_lost = 0.02f;
 
-/* Returns the noise of a burst divided by the usual noise, or 1 without a burst. A burst reduces the
- * coherence with the previous symbol. In a time-varying channel, the noise outside the band must rise too. A
- * lasting disturbance is not a burst. */
+/* Returns the noise of a burst relative to the average noise, or 1 without a burst. In a time-varying
+ * channel, the noise outside the band must also rise. */
 static float disturbance_of(dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
 {
     const float unlike = 1 - dvbt2_coherence(sums);
@@ -505,8 +500,7 @@ static void push_next(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32
     dvbt2_channel_read(&d->channel, l, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l));
 }
 
-/* Applies the predicted timing to d->before, because otherwise the phase difference could wrap within the
- * band. */
+/* Applies the predicted timing to d->before. Otherwise, phases could wrap within the band. */
 static void expect_timing(dvbt2_demodulator *d, const dvbt2_pilot_list *list)
 {
     const dvbt2_parameters *p = &d->parameters;
@@ -560,7 +554,6 @@ static bool is_finite(const dvbt2_demodulator *d)
     return isfinite(loops) && isfinite(levels);
 }
 
-/* Restarts tracking, channel and noise after an overflow. */
 static void begin_again(dvbt2_demodulator *d)
 {
     dvbt2_tracking_reset(&d->tracking, &d->parameters);
@@ -586,7 +579,6 @@ void dvbt2_demodulator_push(dvbt2_demodulator *d, const float complex *window)
 
 /* ---- cells out */
 
-/* Returns true if all pilots for the estimate of symbol l have been received. */
 static bool ready(const dvbt2_demodulator *d, uint32_t l)
 {
     if (l < d->parameters.n_p2)

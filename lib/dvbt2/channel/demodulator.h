@@ -21,8 +21,7 @@
 #include "dvbt2/channel/pilot_grid.h"
 #include "dvbt2/channel/tracking.h"
 
-/* Kinds of symbols with different carrier orders: even P2, odd P2, normal (one for each l mod Dy),
- * frame-closing. */
+/* Carrier orders: even P2, odd P2, normal (one for each l mod Dy), frame-closing. */
 enum { DVBT2_KINDS = 2 + DVBT2_MAX_DY + 1 };
 
 typedef struct dvbt2_demodulator {
@@ -38,20 +37,20 @@ typedef struct dvbt2_demodulator {
     dvbt2_tracking tracking;
     uint32_t ring;            /* number of symbols in the ring buffer */
     float complex **carriers; /* ring buffer: carriers[l % ring] are the carriers of symbol l */
-    /* pilots of the current and the previous symbol, without common phase */
+    /* pilots of this and the previous symbol, without common phase */
     float complex *now, *before;
     /* ring buffer: ratio of a symbol's noise to the usual noise */
     float disturbance[DVBT2_MAX_P2 + DVBT2_MAX_DY + 1];
-    float incoherence;          /* running mean of 1 - coherence; 0: unknown */
-    float outside;              /* running mean of ofdm.outside; 0: unknown */
-    float incoherence_at_start; /* `incoherence` at the start of the frame */
-    uint32_t disturbed;         /* number of consecutive disturbed symbols */
-    /* first P2 symbol without a burst, for the impulse response and the phase */
+    float incoherence; /* running mean of 1 - coherence; 0: unknown */
+    float outside;     /* running mean of ofdm.outside; 0: unknown */
+    float incoherence_at_start;
+    uint32_t disturbed; /* number of consecutive disturbed symbols */
+    /* first P2 symbol without a burst */
     uint32_t reference;
     float complex *h[2];       /* channel estimate on all carriers */
     float complex *cells;      /* cells of a symbol in frame-map order */
     float *noise;              /* noise of each cell */
-    int32_t origin;            /* time 0 of the delays, see dvbt2_demodulator_set_origin() */
+    int32_t origin;            /* time 0 of the delays */
     uint32_t received, handed; /* number of symbols of this frame that were pushed, and that were pulled */
 } dvbt2_demodulator;
 
@@ -66,15 +65,15 @@ const uint16_t *dvbt2_demodulator_sources(const dvbt2_demodulator *d, uint32_t l
 /* Returns the noise power of a carrier in symbol l, without interference. */
 float dvbt2_demodulator_noise(const dvbt2_demodulator *d, uint32_t l);
 
-/* Sets time 0 of later symbols. origin: samples after the middle of the guard interval's tolerance. */
+/* origin: time 0 of later symbols, in samples after the middle of the tolerated delays */
 void dvbt2_demodulator_set_origin(dvbt2_demodulator *d, int32_t origin);
 
 /* Returns true if the channel varies too fast to measure carrier and clock errors between consecutive
  * symbols. */
 bool dvbt2_demodulator_moves(const dvbt2_demodulator *d);
 
-/* Returns true if the FFT window may cover parts of two symbols after a loss of samples: the coherence has
- * dropped since the start of the frame. */
+/* Returns true if the FFT window may be misplaced after a loss of samples, because the coherence has
+ * dropped. */
 bool dvbt2_demodulator_may_be_none(const dvbt2_demodulator *d, float coherence);
 
 /* Restarts the statistics when a lost signal returns. */
@@ -89,10 +88,10 @@ void dvbt2_demodulator_start(dvbt2_demodulator *d);
 /* Returns true if a burst makes the pilots of this P2 symbol useless. */
 bool dvbt2_demodulator_hit(dvbt2_demodulator *d, const float complex *window);
 
-/* Measures the impulse response in P2 symbol d->reference into d->channel.delays. The symbol is not consumed.
+/* Measures d->channel.delays in P2 symbol d->reference, which is not consumed.
  *
- * shift: carrier offset, bins. search: true if the delays are unknown. Returns the power of the highest tap
- * divided by the mean power of the taps. */
+ * shift: carrier offset, bins. search: true if the delays are unknown. Returns the ratio of highest to mean
+ * tap power. */
 float dvbt2_demodulator_measure(dvbt2_demodulator *d, const float complex *window, int shift, bool search);
 
 /* Pushes the next symbol. */

@@ -12,7 +12,7 @@
 typedef struct dvbt2_equaliser_input {
     const float complex *received;
     const float complex *h1, *h2; /* channels from transmitter groups 1 and 2 */
-    const float *interference;    /* interference power on each carrier, in addition to `noise` */
+    const float *interference;    /* in addition to `noise` */
     float noise;                  /* mean noise power, including the channel estimation error */
 } dvbt2_equaliser_input;
 

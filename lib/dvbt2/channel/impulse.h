@@ -12,8 +12,7 @@
 #include <stdint.h>
 #include <fftw3.h>
 
-/* Number of taps on one side of the main lobe, with the centre. The lobe reaches 3 taps, or 6 with zero
- * padding. */
+/* Taps of half the main lobe, including the centre, with zero padding. */
 enum { DVBT2_LOBE_TAPS = 7 };
 
 typedef struct dvbt2_impulse {
@@ -28,11 +27,11 @@ typedef struct dvbt2_impulse {
     fftwf_plan plan;
     float *power; /* power of each tap; tap i has delay i * step, or (i - length) * step in the second half */
     float *sharp,
-        /* deconvolution: sharpened taps, and measured power divided by modelled power */
+        /* Richardson-Lucy deconvolution: taps; measured / modelled power */
         *ratio;
 } dvbt2_impulse;
 
-/* One possible reading of an ambiguous impulse response. Delays are in samples. */
+/* Delays of the paths, samples. An ambiguous impulse response has several. */
 typedef struct dvbt2_delays {
     uint32_t tap, taps; /* index of the first tap, and number of taps */
     double tap_delay;   /* delay of the first tap */
@@ -59,8 +58,8 @@ void dvbt2_impulse_compute(dvbt2_impulse *impulse, const float complex *grid, bo
  *     reading 1  #.........................#              one long response: 0.2 .. 2.8
  *     reading 2                            #....#         a short one across the fold: 2.8 .. 3.2
  *
- * Returns the number of likely readings: the shortest reading, all within the guard interval, and all up to
- * twice as long that leave a clear gap. guard: samples. responses: number of added responses. */
+ * Returns the number of likely readings: the shortest one, those within the guard interval, and those up to
+ * twice as long with a clear gap. guard: guard interval, samples. responses: number of added responses. */
 enum { DVBT2_READINGS = 4 };
 uint32_t dvbt2_impulse_delays(const dvbt2_impulse *impulse, uint32_t guard, uint32_t responses,
                               dvbt2_delays readings[DVBT2_READINGS]);

@@ -10,7 +10,7 @@ enum { MOST_EXCLUDED = 4 };
 /* Maximum interference of pilots that measure phase and timing, relative to the mean power of the channel. */
 static const float most_interference = 0.25f;
 
-/* Weights pilots by their interference. factor: noise of a grid point divided by noise of a carrier. */
+/* factor: noise of a grid point divided by noise of a carrier */
 static void weigh(const dvbt2_channel *c, dvbt2_interpolator *interpolator, float factor)
 {
     const float signal = fmaxf(c->signal, 1e-30f);
@@ -37,7 +37,7 @@ void dvbt2_exclude_pilots(const dvbt2_channel *c, const dvbt2_pilot_list *list, 
     uint32_t excluded = 0;
     for (uint32_t i = 0; i < list->count; i++)
         excluded += power[list->carrier[i]] > most;
-    /* the interference is another signal, or the signal is missing */
+    /* too many: another signal, or no signal */
     if (excluded > list->count / MOST_EXCLUDED)
         return;
     for (uint32_t i = 0; i < list->count; i++)

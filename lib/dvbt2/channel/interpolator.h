@@ -19,7 +19,7 @@ typedef struct dvbt2_interpolator {
     dvbt2_wiener filter[2];
     float complex *half[2]; /* MISO: even points, odd points */
     float *ratio;           /* noise of each grid point divided by the median noise */
-    /* design values of the filters; spread is 0 for a measured response */
+    /* design parameters; spread = 0: measured response */
     double spread, noise;
 } dvbt2_interpolator;
 
@@ -29,16 +29,16 @@ bool dvbt2_interpolator_init(dvbt2_interpolator *in, uint32_t distance, uint32_t
 void dvbt2_interpolator_free(dvbt2_interpolator *in);
 
 /* Redesigns the filters if necessary. spread, noise: see dvbt2_wiener_design(). impulse, delays: measured
- * paths, used for very long responses. */
+ * paths of very long responses. */
 void dvbt2_interpolator_design(dvbt2_interpolator *in, double spread, double noise, dvbt2_impulse *impulse,
                                const dvbt2_delays *delays);
 
-/* Returns the mean squared interpolation error without noise, relative to the power of a grid point. Returns
- * 0 unless the filters use the measured paths. */
+/* Returns the mean squared interpolation error without noise, relative to the power of a grid point. Is 0
+ * unless the filters use measured paths. */
 float dvbt2_interpolator_error(const dvbt2_interpolator *in);
 
-/* Reduces the weight of grid points with interference. interference: power of each carrier in addition to
- * `noise`. relative: noise of a grid point, as for dvbt2_wiener_design(). */
+/* Reduces the weight of grid points with interference. interference: power of each carrier. relative: noise
+ * of a grid point, see dvbt2_wiener_design(). */
 void dvbt2_interpolator_weigh(dvbt2_interpolator *in, const float *interference, float noise,
                               double relative);
 

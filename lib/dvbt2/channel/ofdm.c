@@ -52,7 +52,7 @@ void dvbt2_ofdm_free(dvbt2_ofdm *ofdm)
 /* Returns the mean power on both sides of the band, up to the resampler's pass band edge. */
 static float power_outside(const dvbt2_ofdm *ofdm, uint32_t first_bin)
 {
-    /* distance from the outermost carrier in bins, because its leakage reaches nearby bins */
+    /* excludes bins with leakage of the outermost carrier */
     enum { DISTANCE = 4 };
     const uint32_t n = ofdm->length, count = (n - ofdm->carriers) / 4;
     float sum = 0;
@@ -146,14 +146,13 @@ static uint32_t transform(dvbt2_ofdm *ofdm, uint32_t first, int shift)
     const uint32_t n = ofdm->length;
     fftwf_execute(ofdm->plan);
     ofdm->n_tones = dvbt2_remove_tones(ofdm->out, n, first, ofdm->tone);
-    /* 0 Hz is bin n / 2 for first_bin, and bin 0 in the transform */
     const uint32_t bin = (ofdm->first_bin + n / 2 + n + (uint32_t)shift) % n;
     ofdm->outside = power_outside(ofdm, bin);
     return bin;
 }
 
-/* L1 cells of equal value can give peaks that look like bursts. Blanking is undone if it increases the power
- * outside the band. */
+/* Blanking is undone if it increases the power outside the band: L1 cells of equal value give peaks that
+ * resemble bursts. */
 void dvbt2_ofdm_transform(dvbt2_ofdm *ofdm, const float complex *window, int shift, float complex *carriers)
 {
     const uint32_t first = rotate(ofdm, window), bin = transform(ofdm, first, shift);

@@ -3,12 +3,11 @@
 
 #include <math.h>
 
-enum { FAST = 3 }; /* minimum squared change relative to the P2 noise in a fast channel */
+enum { FAST = 3 }; /* minimum squared change relative to the noise */
 
-/* Averaging length in pilots; minimum decay per symbol (averages over 10 symbols); initial weight of the P2
- * noise in pilots. */
+/* averaging length, pilots; minimum decay per symbol; initial weight of the P2 noise, pilots */
 static const double pilots_remembered = 4000, least_memory = 0.9, prior_pilots = 300;
-/* Noise and motion cannot exceed the usual change by this factor. */
+/* Maximum noise and motion relative to the average change. */
 static const double unusual_change = 3;
 /* Single changes are clipped at this multiple of the usual change. */
 static const float most_change = 12;
@@ -19,11 +18,11 @@ void dvbt2_pilot_statistics_expect(dvbt2_pilot_statistics *s, double noise)
         return;
     const double change = 2 * noise;
     s->weight = prior_pilots;
-    s->most_change = 2 * (float)change * most_change; /* the clock and timing loops have not settled */
+    s->most_change = 2 * (float)change * most_change; /* the loops have not settled */
     s->one = s->two = change * prior_pilots;
 }
 
-/* Returns true if the changes are far above the usual changes. This happens once after a loss of samples. */
+/* Returns true if the changes far exceed their average, once after a loss of samples. */
 static bool surprising(dvbt2_pilot_statistics *s, const dvbt2_pilot_change *change, uint32_t classes)
 {
     const double usual = unusual_change * change->count / s->weight;

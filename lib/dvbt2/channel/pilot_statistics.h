@@ -6,16 +6,14 @@
  *     one = E|p(t) - p(t - Dy)|^2   = 2 noise +   motion
  *     two = E|p(t) - p(t - 2 Dy)|^2 = 2 noise + 4 motion
  *
- * Only significant differences are motion. With motion, the P2 noise is used. The rest of 4 one - two is the
- * mean squared second difference, which linear interpolation cannot follow. */
+ * Only significant differences are motion. Under motion, the noise measured in P2 is used. */
 #ifndef DVBT2_PILOT_STATISTICS_H
 #define DVBT2_PILOT_STATISTICS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Sums of squared changes over `count` pilots: since the previous pilot, and since the pilot before the
- * previous one. */
+/* Sums of squared changes over `count` pilots. */
 typedef struct dvbt2_pilot_change {
     double one, two;
     uint32_t count;
@@ -28,20 +26,19 @@ typedef struct dvbt2_pilot_statistics {
     float most_change;
     uint32_t surprises; /* consecutive symbols with unusual changes */
     bool measured;      /* true: measured with scattered pilots; false: with P2 */
-    double noise;       /* noise of an estimate from one pilot, |H|^2 */
+    double noise;       /* of a single pilot */
     float motion;       /* mean squared change between consecutive pilots of a point */
     float curvature;    /* mean squared second difference */
 } dvbt2_pilot_statistics;
 
-/* Starts with the noise measured in P2. Has no effect after scattered pilots have been read. */
+/* Sets the noise measured in P2, unless scattered pilots have been read. */
 void dvbt2_pilot_statistics_expect(dvbt2_pilot_statistics *s, double noise);
 
-/* Adds the changes of a symbol. classes: a grid point has a pilot every `classes` symbols. Returns false if
- * the changes are implausible; they are then ignored. */
+/* Adds the changes of a symbol. Grid points have a pilot every `classes` symbols. Returns false and ignores
+ * implausible changes. */
 bool dvbt2_pilot_statistics_add(dvbt2_pilot_statistics *s, const dvbt2_pilot_change *change, uint32_t classes,
                                 double p2_noise);
 
-/* Scales the statistics when the pilot power changes by the factor `power`. */
 void dvbt2_pilot_statistics_scale(dvbt2_pilot_statistics *s, float power);
 
 void dvbt2_pilot_statistics_forget(dvbt2_pilot_statistics *s);

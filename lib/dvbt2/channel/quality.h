@@ -8,8 +8,8 @@
 /* Returns the C/N in dB within the occupied bandwidth. */
 double dvbt2_carrier_to_noise(const dvbt2_demodulator *d);
 
-/* Returns the expected MER in dB of symbol l, which must be the last one that was pushed. Weights each cell
- * with its power before equalisation. Uses every 16th cell. */
+/* Returns the expected MER of the last symbol l, dB. Cells are weighted with their power before
+ * equalisation. */
 double dvbt2_expected_mer(const dvbt2_demodulator *d, uint32_t l);
 
 #endif

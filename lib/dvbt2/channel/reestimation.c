@@ -68,13 +68,11 @@ static void clear(float complex *values, uint32_t from, uint32_t to)
     memset(values + from, 0, (to - from) * sizeof *values);
 }
 
-/* Returns the index of a tap in a response as long as the symbol. */
 static uint32_t place_of(const dvbt2_reestimation *a, uint32_t tap, uint32_t taps)
 {
     return (a->length + tap - taps / 2) % a->length;
 }
 
-/* Returns the mean noise of the symbol divided by the noise of carrier k. */
 static float weight_of(const dvbt2_reestimated_symbol *s, uint32_t k)
 {
     return s->noise / (s->noise + s->interference[k] + s->variance[k] * rx_power(s->channel[k]));
@@ -102,7 +100,7 @@ static double make_matrix(dvbt2_reestimation *a, const dvbt2_reestimated_symbol 
     return energy;
 }
 
-/* Computes the right-hand side into a->rest. */
+/* Computes a->rest, the right-hand side. */
 static void make_side(dvbt2_reestimation *a, const dvbt2_reestimated_symbol *s, uint32_t taps)
 {
     for (uint32_t k = 0; k < a->carriers; k++)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Corrects the channel estimate of a symbol with decoded or soft-decided cells.
  *
- * For carriers y = (h + e) x + noise, the residual y - h x shows the error e where x is known. A soft
- * decision has a mean x; its variance times |h|^2 is noise.
+ *     y = (h + e) x + noise      residual y - h x = e x + noise
  *
- * The response of e is as short as the channel's, with taps of equal power. Its least-squares taps solve a
- * Toeplitz system by conjugate gradients and FFTs. Without decisions the estimate is unchanged. */
+ * x is the mean of a soft decision; its variance times |h|^2 is noise. The impulse response of e is short. Its
+ * taps are fitted by least squares (a Toeplitz system, solved with conjugate gradients and FFTs). Without
+ * decisions, the estimate is unchanged. */
 #ifndef DVBT2_REESTIMATION_H
 #define DVBT2_REESTIMATION_H
 
@@ -28,11 +28,10 @@ typedef struct dvbt2_reestimation {
     float complex *taps, *rest, *direction, *product;
 } dvbt2_reestimation;
 
-/* For each carrier: received value, mean and variance of the cell (mean 0: unknown), channel. */
 typedef struct dvbt2_reestimated_symbol {
     const float complex *received, *mean, *channel;
     const float *variance;
-    const float *interference; /* interference power on each carrier, in addition to `noise` */
+    const float *interference; /* in addition to `noise` */
     float noise;               /* noise power of a carrier */
     float error;               /* mean squared error of `channel` */
     float spread;              /* width of the impulse response around time 0, as a fraction of the symbol */

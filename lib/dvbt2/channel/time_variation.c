@@ -10,7 +10,7 @@
 
 enum { PADDING = 48 }; /* values that the Wiener filter may write past a row */
 
-/* Noise is measured if the filter's residual contains at least this fraction of the input noise. */
+/* minimum residual of the filter that measures noise, relative to the input noise */
 static const float least_residual = 0.15f;
 
 /* ---- memory */
@@ -93,7 +93,6 @@ static dvbt2_row *new_row(dvbt2_time_variation *m, uint32_t l, float noise)
     return row;
 }
 
-/* Reserves a slot for the pilots of a class in symbol l. */
 static float complex *new_pilot(dvbt2_time_variation *m, uint32_t class, uint32_t l, float noise)
 {
     dvbt2_class_history *history = &m->history[class];
@@ -160,7 +159,7 @@ void dvbt2_time_variation_read(dvbt2_time_variation *m, uint32_t l, const dvbt2_
         slot[i] = closing || i == class ? new_pilot(m, i, l, noise->filtered) : NULL;
     for (uint32_t i = 0; i < list->count; i++) {
         const uint32_t point = list->point[i], own = (m->grid->first_class + point) % m->grid->classes;
-        if (slot[own]) /* edge pilots belong to other classes */
+        if (slot[own])
             slot[own][point] = carriers[list->carrier[i]] * (list->inverse[i] * sign);
     }
     if (m->n_filters > 0 && closing)
@@ -208,7 +207,7 @@ float dvbt2_time_variation_noise(const dvbt2_time_variation *m, uint32_t l)
     return count > 0 ? sum / count : 0;
 }
 
-/* Computes the pilot weights of each class. Returns the expected error. */
+/* Returns the expected error. */
 static double weigh_pilots(dvbt2_time_variation *m, uint32_t l)
 {
     double error = 0;
@@ -238,7 +237,7 @@ static void combine_pilots(const dvbt2_time_variation *m, float complex *grid)
     }
 }
 
-/* Computes the weights of the rows around symbol l. Other rows have weight 0. Returns the expected error. */
+/* Returns the expected error. */
 static double weigh_rows(dvbt2_time_variation *m, uint32_t l)
 {
     dvbt2_row *rows[2 * DVBT2_ROWS_AROUND + 1];

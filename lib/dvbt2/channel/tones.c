@@ -11,15 +11,15 @@
 enum {
     /* bins per block; a peak's surroundings are its block and both neighbours */
     BLOCK = 64,
-    AROUND = 4, /* bins on each side of a peak that are excluded from its surroundings */
-    FITTED = 6, /* bins on each side of a peak that the fit uses */
-    STEPS = 12, /* number of search steps for half a bin */
+    AROUND = 4, /* bins around a peak that are not its surroundings */
+    FITTED = 6, /* bins on each side of a peak used for the fit */
+    STEPS = 12,
 };
 
 /* Minimum power of a tone relative to its surroundings. Pilots reach 7 times the mean power; 256-QAM adds a
  * factor of 2.7. */
 static const float least_peak = 50;
-/* Minimum leakage that is subtracted, relative to the surrounding power. */
+/* Minimum leakage relative to the surrounding power. */
 static const float least_leak = 1e-4f;
 /* A tone within this distance of a bin does not leak into other bins. */
 static const double on_bin = 1e-4;
@@ -78,7 +78,7 @@ static float complex phasor(double turns)
     return rx_cplx((float)cos(2 * RX_PI * turns), (float)sin(2 * RX_PI * turns));
 }
 
-/* Fits a tone at t bins from the peak bin. Returns its amplitude. *energy: energy that the fit explains. */
+/* Fits a tone at t bins from the peak and returns its amplitude. *energy: explained energy. */
 static float complex fit(const float complex near[2 * FITTED + 1], double t, double *energy)
 {
     double complex sum = near[FITTED];
@@ -92,7 +92,7 @@ static float complex fit(const float complex near[2 * FITTED + 1], double t, dou
     return (float complex)(sum / weight);
 }
 
-/* Returns the distance from the peak bin at which a tone explains the most energy. */
+/* Returns the distance of the tone from the peak bin. */
 static double place(const float complex near[2 * FITTED + 1])
 {
     double best = 0, most = 0, energy;
@@ -131,15 +131,14 @@ static void subtract(float complex *bins, uint32_t length, uint32_t rotation, ui
     double complex turn = 1;
     for (int32_t i = -reach; i < reach; i++, turn *= step) {
         const uint32_t k = (peak + length + (uint32_t)i) % length;
-        /* computes the phase exactly, because rounding errors would accumulate */
+        /* avoids accumulated rounding errors */
         if (i == -reach || i % BLOCK == 0)
             turn = (double complex)phasor(fmod((double)k * rotation, length) / length);
         bins[k] -= rx_mul(rx_mul(whole, leak(i - t, length)), (float complex)turn);
     }
 }
 
-/* Describes the residue of a tone: the power of the surroundings divided by the sums of squares that
- * determine amplitude and frequency. */
+/* Computes the residue of a fitted tone. */
 static dvbt2_tone describe(double bin, double t, float around)
 {
     double slow = 0, steep = 0;

@@ -14,11 +14,11 @@ enum { DVBT2_MOST_TONES = 32 };
 typedef struct dvbt2_tone {
     double bin;        /* frequency, bins */
     float power;       /* mean power of the surrounding bins */
-    float slow, steep; /* residue at distance d, relative to `power`: slow / d^2 + steep / d^4 */
+    float slow, steep; /* residue at distance d: power * (slow / d^2 + steep / d^4) */
 } dvbt2_tone;
 
-/* Subtracts tones from the FFT of samples that were rotated left by `rotation`. length: a power of two, at
- * least 1024. Returns the number of tones. Tones are sorted by descending power. */
+/* Subtracts tones from the FFT of samples rotated left by `rotation`. length: a power of two, at least 1024.
+ * Returns the number of tones, strongest first. */
 uint32_t dvbt2_remove_tones(float complex *bins, uint32_t length, uint32_t rotation,
                             dvbt2_tone tone[DVBT2_MOST_TONES]);
 

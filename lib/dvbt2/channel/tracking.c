@@ -5,30 +5,25 @@
 
 #include "receiver/complex.h"
 
-/* Averaging length of the carrier and clock loops in samples (100 and 500 ms in 8 MHz channels), and minimum
- * in symbols. Oscillators drift slowly; fast changes come from the channel. */
+/* Averaging lengths of the loops: samples (100 and 500 ms in 8 MHz channels); minimum in symbols. */
 static const double carrier_memory = 914e3, clock_memory = 4572e3;
 enum { LEAST_CARRIER_MEMORY = 24, LEAST_CLOCK_MEMORY = 120, LEAST_DRIFT_MEMORY = 10, DRIFT_MEMORY = 400 };
 
 /* Larger errors of phase (radians) or timing (samples) mean that the radio has lost samples. */
 static const double phase_jump = 1, timing_jump = 0.3;
 
-/* If the coherence is lower, samples may be missing. Errors are then not steps of carrier or clock. */
+/* Minimum coherence at which an error is a step of carrier or clock. Otherwise, samples may be missing. */
 static const float least_coherence = 0.5f;
 /* Larger phase errors (radians) are not carrier steps: their sign is uncertain, and a misaligned symbol may
  * have the opposite PN sign. */
 static const double most_phase_step = 2.5;
-/* Minimum weight of a static channel in the detection of jumps. */
 static const double least_still = 1e-3;
-/* Decay of the frequency drifts per symbol if the channel varies little. */
 static const double drift_decay = 1.0 / 64;
 
-/* If the coherence is below step_coherence, a timing step is tried. It is accepted if the sum of products
- * increases by the factor sure_step. */
+/* Below step_coherence, a timing step is tried. It must increase the sum of products by sure_step. */
 static const float step_coherence = 0.95f;
 static const double sure_step = 1.03;
-/* Maximum remaining difference of two symbols' pilots after a timing correction. A clock offset leaves a
- * seventh of the difference as intercarrier interference. Fading leaves more. */
+/* Maximum difference of two symbols' pilots that remains after a timing correction. Fading leaves more. */
 static const double left_by_timing = 1.0 / 3;
 
 /* Returns the phase slope per carrier from pairs of pilots an eighth of the band apart. The result is
@@ -82,7 +77,7 @@ dvbt2_phase_sums dvbt2_compare_pilots(const float complex *now, const float comp
         take_out_step(&s, now, before, carrier, count, middle);
     const float length = (float)cabs(s.sum);
     const float complex turn = length > 0 ? conjf((float complex)s.sum) / length : 1;
-    /* slope about the centre of gravity of the pilots */
+    /* slope about the mean carrier of the pilots */
     double mean = 0, weights = 0;
     for (uint32_t i = 0; i < count; i++) {
         float complex z = rx_mul_conj(now[i], before[i]);
@@ -153,8 +148,7 @@ void dvbt2_tracking_coast(dvbt2_tracking *tracking)
     tracking->timing = tracking->clock.value;
 }
 
-/* Tracks the carrier in a time-varying channel by the mean phase change, weighted with power: the mean
- * Doppler shift. Paths come from all directions, so the mean shift is the carrier offset. */
+/* Tracks the mean Doppler shift. With paths from all directions, it is the carrier offset. */
 static void follow_drift(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double moving)
 {
     const double expected = tracking->phase + tracking->carrier.rate;
@@ -167,7 +161,7 @@ static void follow_drift(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums,
             moving * ahead / tracking->drift_power / (tracking->drifted + LEAST_DRIFT_MEMORY);
 }
 
-/* Updates the timing since the start of the frame. Under fading, the mean delay of the paths fluctuates. */
+/* Under fading, the mean delay of the paths fluctuates. */
 static void follow_timing(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double still)
 {
     if (sums->weight <= 0)
@@ -177,8 +171,7 @@ static void follow_timing(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums
     tracking->timing += still * change + (1 - still) * tracking->clock.rate;
 }
 
-/* Returns the fraction of the drifts that remains after a symbol. Fading is not a drift. In a mostly static
- * channel, apparent motion may be intercarrier interference of a drifting carrier. */
+/* Returns the fraction of the drifts that remains after a symbol. */
 static double kept_drift(double still)
 {
     return still < 0.5 ? still : 1 - drift_decay * (1 - still);

@@ -2,7 +2,7 @@
 /* Measures common phase and timing between symbols, and runs the carrier and clock loops.
  *
  * Pilots of two symbols differ by a common phase (carrier offset, phase noise) and a linear phase (clock
- * offset). The common phase is removed from the carriers. The loops correct later samples. */
+ * offset). The common phase is removed from this symbol; the loops correct later samples. */
 #ifndef DVBT2_TRACKING_H
 #define DVBT2_TRACKING_H
 
@@ -15,12 +15,12 @@
 
 /* Comparison of two symbols' pilots. */
 typedef struct dvbt2_phase_sums {
-    double complex sum; /* sum of now * conj(before) over pilots */
-    /* phase per carrier of a timing step, removed from `sum`; 0 without a step */
+    double complex sum; /* sum of now * conj(before) */
+    /* phase per carrier of a timing step in `sum` */
     double turn;
-    double slope, weight; /* remaining phase slope per carrier is slope / weight */
-    double now, before;   /* pilot energy of the current and the previous symbol */
-    float untimed;        /* coherence after the timing step is removed */
+    double slope, weight; /* the remaining phase per carrier is slope / weight */
+    double now, before;   /* pilot energy of this and the previous symbol */
+    float untimed;        /* coherence without the timing step */
 } dvbt2_phase_sums;
 
 /* Compares `count` pilots of two symbols. Carriers are counted from the middle of the band. */
@@ -38,27 +38,27 @@ typedef struct dvbt2_tracking {
     double fft_length;
     rx_loop carrier;    /* phase, radians */
     rx_loop clock;      /* timing in samples; positive if the signal is late */
-    double phase;       /* common phase of the last symbol, radians */
-    double timing;      /* sum of timing changes in this frame, samples */
-    double drift_power; /* running mean of the pilot products' power (time-varying channel) */
-    uint32_t drifted;   /* number of symbols in drift_power */
+    double phase;       /* of the last symbol, radians */
+    double timing;      /* timing change in this frame, samples */
+    double drift_power; /* running mean of abs(now * conj(before)), time-varying channel */
+    uint32_t drifted;   /* symbols in drift_power */
     float coherence;    /* coherence of the last symbol, 0 .. 1 */
 } dvbt2_tracking;
 
 /* Restarts with fast acquisition of a new signal. */
 void dvbt2_tracking_reset(dvbt2_tracking *tracking, const dvbt2_parameters *parameters);
 
-/* Starts a frame. Phase and timing are counted from its first symbol. */
+/* Phase and timing are relative to the first symbol. */
 void dvbt2_tracking_start(dvbt2_tracking *tracking);
 
 /* Weights of a symbol in the loops, 0 .. 1. */
 typedef struct dvbt2_confidence {
-    /* weight as a static channel: changes of phase and timing come from carrier and clock */
+    /* weight of a static channel: carrier and clock change phase and timing */
     double still;
-    /* weight as a time-varying channel: the mean Doppler shift is the carrier offset */
+    /* weight of a time-varying channel: the mean Doppler shift is the carrier offset */
     double moving;
-    double rates; /* gain of the updates of carrier and clock rates */
-    /* fraction of the unexpected phase that is common to all carriers; the rest is fading */
+    double rates; /* gain of the carrier and clock rate updates */
+    /* fraction of a phase change common to all carriers; the rest is fading */
     double common;
 } dvbt2_confidence;
 
@@ -66,7 +66,7 @@ typedef struct dvbt2_confidence {
 void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums,
                            const dvbt2_confidence *confidence);
 
-/* Skips an unusable symbol, and predicts its phase and timing. */
+/* Predicts phase and timing of an unusable symbol. */
 void dvbt2_tracking_coast(dvbt2_tracking *tracking);
 
 /* Returns the predicted timing of the next symbol. */

@@ -15,10 +15,9 @@ enum { WIDTH = 24, WIDE = 48 };
 /* Limits of the design noise relative to the channel's power. */
 static const double least_noise = 1e-5, most_noise = 1e6;
 
-/* Grid points with less noise than this multiple of the usual noise are not replaced. */
+/* Minimum noise of replaced grid points, relative to the average. */
 static const float least_mended = 2;
-/* At most one in MOST_MENDED points is replaced. With too few neighbours, the estimate would be no better
- * than the noisy point. */
+/* At most one in MOST_MENDED points is replaced. */
 enum { MOST_MENDED = 4 };
 
 /* Returns the first point of the window of block b. Windows are centred except near band edges. */
@@ -128,15 +127,14 @@ static double complex correlation_of(const dvbt2_wiener *w, int32_t a, int32_t b
     return a >= b ? w->correlation[a - b] : conj(w->correlation[b - a]);
 }
 
-/* Complex equations are solved as real equations: first the real parts of the unknowns, then the imaginary
- * parts. */
+/* Complex equations become real equations: real parts first, then imaginary parts. */
 static uint32_t unknowns(const dvbt2_wiener *w)
 {
     return w->complex_taps ? 2 * w->taps : w->taps;
 }
 
-/* Fills the matrix for the grid points of a window. The conjugate A - iB of the correlation becomes the real
- * matrix [A B; -B A]. ratio: noise of each point divided by `noise`, or NULL. */
+/* The conjugate A - iB of the correlation becomes the real matrix [A B; -B A]. ratio: noise of each point
+ * divided by `noise`, or NULL. */
 static void fill_matrix(dvbt2_wiener *w, double noise, const float *ratio)
 {
     const uint32_t n = w->taps, size = unknowns(w);
@@ -151,7 +149,6 @@ static void fill_matrix(dvbt2_wiener *w, double noise, const float *ratio)
     decompose(w->matrix, size, noise);
 }
 
-/* Quality of a bank, summed over its outputs. */
 typedef struct quality {
     double gain, known;      /* sum of the squared coefficients, and recovered channel power */
     double residual, points; /* noise that remains at grid points, and number of these points */

@@ -25,27 +25,27 @@ typedef struct dvbt2_wiener {
     uint32_t carriers;         /* carriers in the output */
     uint32_t width, blocks;
     uint32_t taps;
-    uint32_t *first; /* first grid point of each block's window */
+    uint32_t *first; /* first grid point of each window */
     uint32_t *bank;  /* bank of each block */
     uint32_t banks;
     int32_t *bank_shift; /* first carrier of a block, relative to its window */
     bool complex_taps;
     /* banks * taps * width real parts, then imaginary parts */
     float *coefficients;
-    /* scratch memory: matrix of (2 taps)^2, right-hand side of 2 taps */
+    /* scratch memory: (2 taps)^2 matrix; 2 taps */
     double *matrix;
     /* correlation of the channel at distances of 0 .. lags - 1 carriers */
     double complex *correlation;
     size_t lags;
-    uint32_t n_mended; /* number of noisy grid points that are replaced */
+    uint32_t n_mended; /* number of replaced grid points */
     uint32_t *mended;
-    float complex *mend; /* `taps` coefficients for each replaced point, starting at point mended_from() */
+    float complex *mend; /* `taps` coefficients for each replaced point */
     float complex *mended_grid;
     /* mean noise of an output divided by the noise of a grid point */
     float noise_gain;
     /* mean squared error without noise, relative to the channel power */
     float interpolation_error;
-    /* noise of (input - output) at grid points, relative to the noise of the input */
+    /* noise of (input - output), relative to the noise of the input */
     float residual;
 } dvbt2_wiener;
 
@@ -62,11 +62,11 @@ void dvbt2_wiener_design(dvbt2_wiener *w, double spread, double noise);
 /* Designs the filters for w->correlation, which must be positive semidefinite. */
 void dvbt2_wiener_design_measured(dvbt2_wiener *w, double noise);
 
-/* Selects grid points with much more noise than usual for replacement. ratio: noise of each point divided by
- * `noise`. noise: as for dvbt2_wiener_design(). */
+/* Selects noisy grid points for replacement. ratio: noise of each point divided by `noise` (see
+ * dvbt2_wiener_design()). */
 void dvbt2_wiener_weigh(dvbt2_wiener *w, const float *ratio, double noise);
 
-/* Returns the grid with selected points replaced, valid until the next call. */
+/* Returns the grid with selected points replaced; valid until the next call. */
 const float complex *dvbt2_wiener_mend(const dvbt2_wiener *w, const float complex *grid);
 
 /* Interpolates the grid. out: array of `carriers` + `width` - 1 values. */
