@@ -32,7 +32,7 @@ highlight_language = "text"
 
 myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence"]
-# Links to files of the repository, which are not part of the site, lead to where they are read.
+# Links to files outside of the site lead to the repository.
 suppress_warnings = ["myst.xref_missing", "duplicate_declaration.c"]  # of: typedef struct x {...} x
 
 breathe_projects = {"libldpc": str(make_reference.doxygen_xml())}

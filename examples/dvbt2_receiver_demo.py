@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Transmits a transport stream with DVB-T2 over a simulated channel and receives it.
 
-GNU Radio's own transmitter blocks (gr-dtv) make an OFDM signal from a transport stream; it gets an echo, noise, a carrier offset
-and a clock offset. The DVB-T2 receiver of gr-ldpc, which knows nothing but its sample rate, makes a transport stream again, and
-every packet is compared with what was sent.
+gr-dtv modulates a transport stream. The channel adds an echo, noise, a carrier offset and a clock offset. The receiver of gr-ldpc
+detects all parameters except the sample rate. The received packets are compared with the transmitted packets.
 """
 import binascii
 import sys
@@ -26,7 +25,7 @@ LEVEL = 0.25  # RMS amplitude of the signal, full scale 1
 
 
 def crc32_mpeg(data):
-    """Return the CRC of PSI sections (ISO/IEC 13818-1, annex A): binascii's polynomial without bit reversal."""
+    """Return the CRC-32 of PSI sections (ISO/IEC 13818-1, annex A), which is binascii's CRC with reversed bits."""
     mirrored = bytes(int(f"{byte:08b}"[::-1], 2) for byte in data)
     return int(f"{binascii.crc32(mirrored) ^ 0xFFFFFFFF:032b}"[::-1], 2)
 
@@ -84,7 +83,7 @@ class Loopback(gr.top_block):
 
 
 def compare(stream, received):
-    """Return the number of packets that match the stream in order, and of those that do not."""
+    """Return the numbers of correct and of wrong packets."""
     sent = np.frombuffer(stream, np.uint8).reshape(-1, PACKET)
     got = np.frombuffer(received, np.uint8).reshape(-1, PACKET)
     best = 0

@@ -57,7 +57,7 @@ class Signature:
         return None
 
     def negative(self, arguments, named):
-        """Returns the message for the first negative integer. The caller has excluded all other errors."""
+        """Returns the error message for the first negative integer."""
         for name, value in [*zip(self.names, arguments), *named.items()]:
             if self.kinds[name] == "int" and value < 0:
                 return f"{name} {value}: expected 0 or more"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Common parts of libdvbt2 and libdvbs2. Inputs use the buffer protocol, and outputs are created through
- * Python. Both work with any version of numpy. */
+/* Common parts of libdvbt2 and libdvbs2. They work with any version of NumPy. */
 #ifndef LDPC_RECEIVER_BINDINGS_H
 #define LDPC_RECEIVER_BINDINGS_H
 
@@ -18,7 +17,7 @@ namespace py = pybind11;
 /* Raises ValueError for invalid arguments, MemoryError, otherwise RuntimeError. */
 void check(ldpc_status status, const std::string &sentence);
 
-/* numpy.empty(count, type) or numpy.empty((count, width), type), with its address. */
+/* A new NumPy array with `count` or (count, width) items, and its address. */
 struct new_array {
     new_array(size_t count, const char *type, size_t width = 0);
     py::object array;
@@ -28,7 +27,7 @@ struct new_array {
 /* Returns a contiguous buffer of bytes. Raises TypeError(expected) for other objects. */
 py::buffer_info bytes_of(const py::buffer &buffer, const std::string &expected);
 
-/* Returns the index of `value` in `names`. Raises ValueError with all names. */
+/* Returns the index of `value` in `names`. Raises ValueError if `value` is not in `names`. */
 size_t choose(const char *what, const std::vector<const char *> &names, const std::string &value);
 
 /* A sample format, and its bytes per sample. */
@@ -40,7 +39,7 @@ struct sample_type {
 /* Raises ValueError for an unknown name. */
 sample_type sample_type_of(const std::string &name);
 
-/* Samples of push(), starting with index `start`. Raises TypeError and ValueError. */
+/* The argument of push(). Samples before index `start` are skipped. Raises TypeError or ValueError. */
 struct pushed_samples {
     pushed_samples(const py::buffer &samples, size_t start, size_t sample_bytes);
     const char *first;

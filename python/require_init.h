@@ -11,8 +11,7 @@ inline void *refuse_uninitialised(size_t)
     throw pybind11::type_error("this object cannot be used before its __init__");
 }
 
-/* A method of a base class looks up the C++ object by the base's type. Base classes of other modules, such as
- * gr-fec, must also refuse. */
+/* Also applies to base classes, because their methods would accept the object. */
 inline void require_init(pybind11::detail::type_info *info)
 {
     info->operator_new = refuse_uninitialised;

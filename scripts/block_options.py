@@ -26,7 +26,7 @@ class Option(NamedTuple):
     saved: tuple = ()  # deprecated values in saved flowgraphs; saved_backend() translates them
 
     def sentence(self):
-        """Returns the meaning and the allowed names. Booleans: the label of True, unless it is "Yes"."""
+        """Returns the description of the option with its allowed values."""
         if isinstance(self.default, bool) and self.choices.get(True, "Yes") != "Yes":
             label = self.choices[True]
             return f"{self.meaning} (True: {label if label[1].isupper() else label[0].lower() + label[1:]})"
@@ -35,7 +35,7 @@ class Option(NamedTuple):
 
 
 def switch(off, on, first=False):
-    """Labels of a bool, the default first."""
+    """Returns the GRC labels of a bool, the default first."""
     return {True: on, False: off} if first else {False: off, True: on}
 
 
@@ -233,7 +233,7 @@ def parameters(options):
 
 
 def where_arguments():
-    """Yields the arguments backend and fallback. Deprecated values go through saved_backend()."""
+    """Yields the YAML lines of backend and fallback, which also accept deprecated values."""
     earlier = " or ".join(f"str({option.name}) in {option.saved}" for option in WHERE if option.saved)
     yield f"% if {earlier}:"
     yield "**ldpc.saved_backend('${backend}', '${fallback}'),"

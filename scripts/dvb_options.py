@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Options of the DVB blocks after the demodulator, in argument order (block_options.py). The first argument is the code."""
+"""Options of the DVB decoder blocks, in argument order."""
 from block_options import Option, switch
 from dvbt2_options import LDPC, STATS, STREAM
 
@@ -9,7 +9,6 @@ APSK = {"8psk": "8PSK", "8apsk": "8APSK", "16apsk": "16APSK", "32apsk": "32APSK"
 
 
 def code_of(block):
-    """Returns the option "code" of a block of GROUPS."""
     example = "dvbs2:64800:2/3" if block.startswith("DVBS2") else "dvbt2:64800:2/3"
     return Option("code", "", "", f'name of the LDPC code, such as "{example}"; libldpc.bch_codes() lists all names')
 

@@ -15,7 +15,7 @@ BOOST = re.compile(r"^Running (\d+) test cases?\.\.\.", re.MULTILINE)
 
 
 def cmocka_cases(output):
-    """Returns test cases by outcome. cmocka's summary repeats their names."""
+    """Returns (outcome, name) of each test case. cmocka repeats names in its summary."""
     outcomes = dict((name, state) for state, name in CMOCKA.findall(output))
     words = {"OK": "passed", "SKIPPED": "skipped"}
     return [(words.get(state, "failed"), name) for name, state in outcomes.items()]

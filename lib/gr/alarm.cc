@@ -20,7 +20,6 @@ alarm::~alarm()
     d_thread.join();
 }
 
-/* Wakes the thread if the alarm becomes earlier. Otherwise, the thread reads the new time when it wakes. */
 void alarm::set(clock::time_point when)
 {
     {
@@ -43,7 +42,7 @@ void alarm::run()
             d_changed.wait_until(lock, d_when);
         } else {
             d_when = clock::time_point::max();
-            lock.unlock(); /* d_ring() may call set(), or wait for a thread that calls set() */
+            lock.unlock(); /* unlocked, because d_ring() may call set() */
             d_ring();
             lock.lock();
         }

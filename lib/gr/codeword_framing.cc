@@ -25,7 +25,6 @@ uint64_t length_of(const tag_t &tag)
     return pmt::is_integer(tag.value) ? std::max(0l, pmt::to_long(tag.value)) : 0;
 }
 
-/* Returns one field of every element of `sizes`. */
 std::vector<size_t> each(const std::vector<codeword_items> &sizes, size_t codeword_items::*field)
 {
     std::vector<size_t> values;
@@ -125,8 +124,7 @@ bool codeword_framing::has_zero_padding(const uint8_t *codeword, size_t code)
     return false;
 }
 
-/* Returns the codewords before the first codeword with nonzero padding. Drops this codeword if none precedes
- * it. */
+/* Returns the leading codewords with zero padding. Drops the first codeword if its padding is not zero. */
 codeword_framing::front codeword_framing::padded_codewords(size_t codewords, const uint8_t *in)
 {
     const size_t code = d_segments.front().code, items = d_items[code];
@@ -136,7 +134,7 @@ codeword_framing::front codeword_framing::padded_codewords(size_t codewords, con
     return good > 0 ? front{0, good, code} : drop(items);
 }
 
-/* Returns the codewords of the first packet, if it is complete and its padding was tested. */
+/* Returns the first packet once it is complete and its padding is tested. */
 codeword_framing::front codeword_framing::padded_packet(uint64_t begin, size_t available, const uint8_t *in,
                                                         size_t most_items, bool last)
 {
@@ -145,7 +143,7 @@ codeword_framing::front codeword_framing::padded_packet(uint64_t begin, size_t a
     if (begin == packet.begin) {
         const uint64_t whole = std::max<uint64_t>(items, std::min<uint64_t>(packet.end - begin, most_items));
         if (there < whole && !last) {
-            d_needed = available + 1; /* a tag on the next item may end the packet */
+            d_needed = available + 1;
             return {0, 0, 0};
         }
         for (size_t item = 0; item + items <= there && packet.good; item += items)
@@ -172,8 +170,7 @@ void codeword_framing::add(const tag_t &tag)
         add_code(tag);
 }
 
-/* If a plausible length tag is inside a packet, the packet's length is wrong, unless both packets end
- * together. */
+/* A length tag inside a packet shows that the packet's length is wrong, unless both packets end together. */
 void codeword_framing::add_packet(const tag_t &tag)
 {
     const uint64_t length = length_of(tag);
@@ -208,8 +205,7 @@ void codeword_framing::add_start(const tag_t &tag)
 /* If an item has several code tags, the last one applies. */
 void codeword_framing::add_code(const tag_t &tag)
 {
-    segment &last = d_segments.back(); /* with code tags, there is always a current segment, and its end is
-                                        * unknown */
+    segment &last = d_segments.back(); /* with code tags, the list is never empty */
     if (tag.offset < last.begin)
         return;
     const int code = d_code->choose(tag.value);
@@ -223,7 +219,7 @@ void codeword_framing::add_code(const tag_t &tag)
         last = next;
 }
 
-/* Starts a segment. A longer previous segment is shortened to whole codewords before it. */
+/* Starts a segment. The previous segment then ends before it, after a whole codeword. */
 void codeword_framing::begin_segment(const segment &next)
 {
     if (!d_segments.empty() && d_segments.back().end > next.begin) {
@@ -234,7 +230,7 @@ void codeword_framing::begin_segment(const segment &next)
     d_segments.push_back(next);
 }
 
-/* Returns the end of the first run, which consists of contiguous segments with one code. */
+/* Returns the end of the contiguous segments with the code of the first segment. */
 uint64_t codeword_framing::end_of_run() const
 {
     uint64_t end = d_segments.front().end;

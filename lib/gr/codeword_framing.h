@@ -23,20 +23,19 @@ namespace ldpc
 /* Tags that select a code for the codewords after them. */
 struct code_tags {
     pmt::pmt_t key;
-    std::function<int(const pmt::pmt_t &value)> choose; /* returns the index of the code that `value` selects,
-                                                         * or -1 */
+    std::function<int(const pmt::pmt_t &value)> choose; /* returns a code index, or -1 for an unknown value */
 };
 
 extern const pmt::pmt_t code_key; /* "ldpc_code" */
-/* Returns tags "ldpc_code" whose values are these names. */
+/* Returns tags that select a code by its name. */
 code_tags name_tags(const std::vector<std::string> &names);
 /* Returns the code of a block, then the codes that tags can select. */
 std::vector<std::string> all_codes(const std::string &code, const std::vector<std::string> &codes);
 
-/* Keys of the three kinds of tags; "" = no such tags. At most one kind may be used. */
+/* Keys of the tags; an empty key means no such tags. At most one key may be set. */
 struct framing_tags {
     std::string length, start;
-    const code_tags *code = nullptr; /* must outlive the codeword_framing that uses it */
+    const code_tags *code = nullptr; /* not owned */
 };
 
 /* Divides a stream into segments: runs of codewords of one code without gaps.
@@ -54,11 +53,11 @@ struct framing_tags {
 class codeword_framing
 {
   public:
-    /* `sizes` has one element per code. Throws std::invalid_argument for more than one kind of tags. */
+    /* `sizes` has one element for each code. Throws std::invalid_argument if several tag keys are set. */
     codeword_framing(const std::vector<codeword_items> &sizes, const framing_tags &tags,
                      const gr::logger_ptr &logger);
 
-    /* Returns whether look() must be called: there are tags or padding. */
+    /* Returns whether the stream has tags or padding. Otherwise look() is not needed. */
     bool on() const
     {
         return d_length || d_start || d_code || d_padded;
@@ -74,19 +73,19 @@ class codeword_framing
     front look(const std::vector<tag_t> &tags, uint64_t begin, size_t available, const void *in,
                size_t most_items, bool last);
 
-    /* Returns how many items look() needs to find further codewords. */
+    /* Returns the number of input items that look() needs. */
     size_t needed() const
     {
         return d_needed;
     }
-    /* Returns the length of the next codeword in items, as far as tags were read. */
+    /* Returns the length of the next codeword, in items. */
     size_t codeword() const
     {
         return d_items[d_segments.empty() ? 0 : d_segments.front().code];
     }
 
-    /* Converts input tags to output tags. Length tags then count output items. Length tags that start no
-     * packet are removed. */
+    /* Converts input tags to output tags. Lengths are then in output items. Tags without a packet are
+     * removed. */
     void rescale(std::vector<tag_t> &tags, size_t out_items) const;
 
     /* Returns the number of items dropped since the restart. */
@@ -122,7 +121,7 @@ class codeword_framing
     pmt::pmt_t d_length, d_start; /* null if not used */
     const code_tags *d_code;
     const gr::logger_ptr &d_logger;
-    std::deque<segment> d_segments; /* segments that have started and have items left */
+    std::deque<segment> d_segments;
     uint64_t d_dropped = 0;
     bool d_length_warned = false, d_short_warned = false, d_outside_warned = false, d_code_warned = false,
          d_padding_warned = false;

@@ -57,7 +57,7 @@ class codeword_stream
     }
 
   private:
-    /* returns needed() when the upstream block is done; an incomplete packet is then output at once */
+    /* used when the upstream block is done */
     int least() const
     {
         return static_cast<int>(std::min(d_framing.needed(), d_framing.codeword()));

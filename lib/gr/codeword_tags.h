@@ -19,7 +19,6 @@ namespace ldpc
 /* Number of bits corrected by the BCH decoder, or -1 for a failure. */
 inline const pmt::pmt_t corrected_key = pmt::mp("bch_corrected");
 
-/* Input and output items per codeword. */
 struct codeword_items {
     size_t in, out;
     size_t packed = 0; /* bits of a packed input codeword, otherwise 0 */

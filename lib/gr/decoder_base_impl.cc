@@ -26,8 +26,7 @@ namespace
 /* LLRs per batch. Large batches need few wake-ups of threads, small batches have a short latency. */
 constexpr size_t direct_llrs = 262144;
 constexpr size_t pipelined_llrs = 65536;
-constexpr std::chrono::milliseconds longest_batch(1); /* longest time of a batch; slow decoders get smaller
-                                                       * batches */
+constexpr std::chrono::milliseconds longest_batch(1); /* maximum duration of a batch of a direct decoder */
 constexpr size_t largest_output_buffer = 4 << 20;     /* bytes */
 
 size_t batch_of(const ldpc_decoder *decoder, const decoder_options &options, size_t n, bool direct)
@@ -40,7 +39,6 @@ size_t batch_of(const ldpc_decoder *decoder, const decoder_options &options, siz
     return std::min(wanted, ldpc_decoder_max_batch(decoder));
 }
 
-/* Returns the maximum of of(path) over all paths. */
 template <class Of> size_t most(const std::vector<code_path> &paths, Of of)
 {
     size_t value = 0;
@@ -49,8 +47,8 @@ template <class Of> size_t most(const std::vector<code_path> &paths, Of of)
     return value;
 }
 
-/* Makes the scheduler call the block. Called by a thread of the library, between start() and stop(): GNU
- * Radio replaces the block's detail in a stopped flowgraph. */
+/* Makes the scheduler call the block. Only valid between start() and stop(), because GNU Radio replaces the
+ * block's detail in a stopped flowgraph. */
 void wake(void *block)
 {
     const block_detail_sptr detail = static_cast<decoder_base_impl *>(block)->detail();
@@ -173,7 +171,7 @@ void decoder_base_impl::await_batches()
         wake(this);
 }
 
-/* Returns the earliest time when a waiting batch must start, or a batch in flight must be done. */
+/* Returns the time of the next alarm. */
 pipeline::clock::time_point decoder_base_impl::due() const
 {
     pipeline::clock::time_point first = pipeline::clock::time_point::max();
@@ -198,8 +196,8 @@ void decoder_base_impl::start_waiting()
         wake(this);
 }
 
-/* GNU Radio calls this before it allocates buffers, and allocates twice the output multiple. start() resets
- * this multiple. */
+/* GNU Radio calls this before it allocates buffers. The output multiple determines the buffer size; start()
+ * resets it. */
 bool decoder_base_impl::check_topology(int, int)
 {
     const size_t longest = most(d_paths, [](const code_path &path) { return path.in_items; });
@@ -210,7 +208,7 @@ bool decoder_base_impl::check_topology(int, int)
     return true;
 }
 
-/* Empties the pipelines. With wakes = false, no notification is running afterwards. */
+/* Empties the pipelines. If `wakes` is false, no wake() is running when this returns. */
 void decoder_base_impl::clear_pipelines(bool wakes)
 {
     std::string lost;
@@ -320,15 +318,14 @@ void decoder_base_impl::deliver(const code_path &path, const uint8_t *bits, size
         std::memcpy(out, bits, items);
 }
 
-/* Returns the batch size that takes longest_batch, if `codewords` codewords took `time`. */
+/* Returns the batch size that takes longest_batch. A batch of `codewords` codewords took `time`. */
 static size_t quick_batch(const code_path &path, size_t codewords, std::chrono::duration<double> time)
 {
     const double fit = codewords * (std::chrono::duration<double>(longest_batch) / time);
     return static_cast<size_t>(std::clamp<double>(fit, path.good_batch, path.batch));
 }
 
-/* Decodes codewords for `room` output items. If there are more codewords than lanes of the kernel, decodes a
- * multiple of the lanes. */
+/* Decodes codewords for at most `room` output items. */
 void decoder_base_impl::work_direct(size_t room, const run &available, const void *in, uint8_t *out)
 {
     code_path &path = d_paths[available.code];

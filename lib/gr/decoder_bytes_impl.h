@@ -28,7 +28,6 @@ class decoder_bytes_impl : public decoder_base_impl
     }
 };
 
-/* Implements the public interface `Interface` of such a block. */
 template <class Interface> class decoder_bytes_block : public Interface, public decoder_bytes_impl
 {
   public:

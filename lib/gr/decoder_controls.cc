@@ -215,7 +215,8 @@ void decoder_controls::publish()
     d_published = d_total;
 }
 
-/* Calls `setter` for each decoder. After a fallback, which replaces all decoders, calls it again. */
+/* Calls `setter` for each decoder. A fallback replaces all decoders, so the setter is called for all of them
+ * again. */
 template <class Setter> void decoder_controls::change(Setter setter)
 {
     await_batches();

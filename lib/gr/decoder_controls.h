@@ -30,13 +30,13 @@ extern const pmt::pmt_t iterations_key, converged_key;
 
 bool is_on_cpu(const ldpc_decoder *decoder);
 
-/* Returns the sizes of a codeword. `item_bytes`: 1 for int8, 4 for float. */
+/* item_bytes: 1 for int8, 4 for float */
 word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder, size_t item_bytes,
                     const block_traits &traits = block_traits());
 
 /* Returns the number of input items per codeword: LLRs, symbol costs or hard bits. */
 size_t input_items(const decoder_options &options, const word_shape &shape);
-/* Returns whether input bytes are LLRs or symbol costs in the decoder's format. */
+/* Returns whether input bytes are LLRs or symbol costs, and need no conversion. */
 bool bytes_are_llrs(const decoder_options &options);
 /* Converts hard bits, or LLRs that are negative for bit 0. */
 void bytes_to_llrs(const decoder_options &options, const word_shape &shape, const uint8_t *in,
@@ -85,12 +85,13 @@ class decoder_controls : virtual public ldpc_decoder_base
 
     decoder_handle open_cpu(const ldpc_code *code, size_t max_batch);
     void restart_counters();
-    /* Counts decoded codewords. Returns true once, after a warning that all first codewords have failed. */
+    /* Counts decoded codewords. Returns true once, when the warning that no codeword can be decoded is
+     * logged. */
     bool count(const coded &code, size_t codewords, const ldpc_codeword_info *info);
     void publish_when_due();
     void publish();
     virtual uint64_t dropped_items() const = 0;
-    /* Adds counts of the derived block to a message. */
+    /* Adds the derived block's counts to the message. */
     virtual void add_statistics(stats_dict &) const {}
     /* Replaces failed decoders by decoders on the CPU. `reason` is the error message. */
     virtual void fall_back(const std::string &reason) = 0;
@@ -101,7 +102,7 @@ class decoder_controls : virtual public ldpc_decoder_base
 
     decoder_options d_options;
     bool d_may_fall_back = false;
-    std::vector<coded> d_coded; /* code of the option `code`, then codes of the option `codes` */
+    std::vector<coded> d_coded; /* the option `code`, then the options `codes` */
     mutable std::mutex d_mutex;
 
   private:
@@ -113,7 +114,7 @@ class decoder_controls : virtual public ldpc_decoder_base
     decoder_handle open_decoder(const ldpc_code *code, const std::string &backend);
     template <class Setter> void change(Setter setter);
 
-    counters d_total, d_published; /* counts since the start; counts at the last message */
+    counters d_total, d_published; /* since the start; at the last message */
     total_failure d_failure;
     stats_clock d_clock;
 };

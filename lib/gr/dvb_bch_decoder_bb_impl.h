@@ -63,10 +63,9 @@ class dvb_bch_decoder_bb_impl : public dvb_bch_decoder_bb
     void record(size_t frames, size_t items);
     void publish();
 
-    std::vector<bch_handle> d_bch; /* decoder for the option `code`, then decoders for the option `codes` */
+    std::vector<bch_handle> d_bch; /* the option `code`, then the options `codes` */
     bool d_packed;
-    std::vector<codeword_items>
-        d_sizes; /* in: items of a BCH codeword or LDPC codeword; out: items of a frame */
+    std::vector<codeword_items> d_sizes; /* per frame */
     code_tags d_code_tags;
     codeword_stream d_codewords;
     std::vector<int32_t> d_corrected;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Permutes LLRs from cell order to code order. */
 #include "dvb_bit_deinterleaver_bb_impl.h"
 
 #include <gnuradio/io_signature.h>
@@ -20,7 +19,7 @@ static demapper_options options_of(const std::string &code, const std::string &m
     demapper_options options;
     options.code = code;
     options.modulation = modulation;
-    options.deinterleave = false; /* rejects cells with padding bits, which this block cannot remove */
+    options.deinterleave = false; /* rejects cells with padding bits */
     return options;
 }
 

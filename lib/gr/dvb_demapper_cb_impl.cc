@@ -92,8 +92,7 @@ std::vector<dvb_demapper_cb_impl::format> dvb_demapper_cb_impl::make_formats(con
         block.n_codewords = 1;
         block.iq = silence.data();
         float noise;
-        ldpc_demapper_noise(made.get(), &block, &noise); /* computes the demapper's table here,
-                                                          * not in work() */
+        ldpc_demapper_noise(made.get(), &block, &noise); /* the first call computes the demapper's table */
         formats.push_back({std::move(made), size, modulation, code, pmt::mp(code), tag});
     };
     add(options.code, options.modulation, pmt::PMT_NIL);
@@ -227,7 +226,7 @@ void dvb_demapper_cb_impl::set_noise(double noise)
     d_noise = checked_noise(noise);
 }
 
-/* Returns the mean noise power since the last message. Just after a message, uses the previous interval. */
+/* Returns the mean noise power since the last message, or the last value if there were no frames. */
 double dvb_demapper_cb_impl::mean_noise() const
 {
     const uint64_t frames = d_total.frames - d_published.frames;

@@ -58,7 +58,7 @@ class dvb_demapper_cb_impl : public dvb_demapper_cb
         codeword_items size; /* cells and LLRs per codeword */
         std::string modulation, code;
         pmt::pmt_t code_tag;                 /* tag ldpc_code on the output */
-        pmt::pmt_t xfecframe = pmt::PMT_NIL; /* tag XFECFRAME that selects this format */
+        pmt::pmt_t xfecframe = pmt::PMT_NIL; /* selects this format */
     };
 
     static std::vector<format> make_formats(const demapper_options &options);
@@ -71,8 +71,7 @@ class dvb_demapper_cb_impl : public dvb_demapper_cb
     void publish();
 
     demapper_options d_options;
-    std::vector<format> d_formats; /* format of the options `code` and `modulation`, then formats of the
-                                    * option `modcods` */
+    std::vector<format> d_formats; /* the options `code` and `modulation`, then the options `modcods` */
     code_tags d_code_tags;
     codeword_stream d_codewords;
     size_t d_format = 0; /* format of the last FEC block */

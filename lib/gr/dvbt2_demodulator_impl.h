@@ -55,13 +55,13 @@ class dvbt2_demodulator_impl : public dvbt2_demodulator
     std::vector<size_t> d_produced; /* cells output for each PLP in this call of general_work() */
     bool d_frame_began = false;     /* a T2 frame has started in this call of general_work() */
     bool d_more = false;            /* the receiver may have more cells */
-    bool d_pictures_due = false;    /* send the next cells as a message as well */
+    bool d_pictures_due = false;    /* publish the next cells */
     double d_sample_rate;           /* sample rate set by the user, Hz; tags rx_rate change only d_params */
     radio_tags d_radio;
     uint64_t d_untagged = 0; /* first input item whose tags are unread */
     bool d_may_warn = true;  /* no frame was found, and no warning was logged */
     double d_silence = 0;    /* duration of the samples since the start, without a frame, seconds */
-    double d_look_at = 1;    /* value of d_silence at which the status is examined next, seconds */
+    double d_look_at = 1;    /* value of d_silence at which the status is next examined, seconds */
     std::array<uint64_t, DVBT2_LOSSES> d_losses{}; /* losses of lock that were logged, for each cause */
     mutable std::mutex d_mutex;                    /* guards the receiver and the fields below */
     stats_clock d_clock;

@@ -55,7 +55,7 @@ pmt::pmt_t vector_of(void (*fields)(const Struct *, Index, dvbt2_field_function 
     return vector;
 }
 
-/* Calls `number` for each field in the tag. Fields of the PLP have the names of EN 302 755. */
+/* Calls `number` with name and value of each field. */
 template <class Visitor> void frame_numbers(dvbt2_plp_frame &frame, Visitor &&number)
 {
     number("frame", frame.frame);

@@ -128,7 +128,6 @@ void dvbt2_plp_decoder_impl::make_decoder(plp_input &plp)
     }
 }
 
-/* Number of inputs: one with a format, otherwise two or four. */
 bool dvbt2_plp_decoder_impl::check_topology(int ninputs, int)
 {
     return has_format() ? ninputs == 1 : ninputs == 2 || ninputs == 4;
@@ -137,7 +136,7 @@ bool dvbt2_plp_decoder_impl::check_topology(int ninputs, int)
 bool dvbt2_plp_decoder_impl::start()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    if (d_started) /* removes cells and counts of an earlier run */
+    if (d_started) /* discards cells and counters of an earlier run */
         make_decoder(d_data);
     d_started = true;
     if (detail()->ninputs() > 2) {
@@ -246,7 +245,7 @@ void dvbt2_plp_decoder_impl::report(plp_input &plp, ldpc_status status)
     plp.known = false;
 }
 
-/* Passes all cells of a pair of inputs to its decoder. Returns their number. */
+/* Passes the available cells to the decoder of an input pair. */
 size_t dvbt2_plp_decoder_impl::take(size_t pair, size_t available, const gr_complex *cells,
                                     const float *noise)
 {
@@ -258,7 +257,7 @@ size_t dvbt2_plp_decoder_impl::take(size_t pair, size_t available, const gr_comp
     return available;
 }
 
-/* Collects cells, and decodes complete interleaving frames. Returns `count`. */
+/* Collects cells, and decodes complete interleaving frames. */
 size_t dvbt2_plp_decoder_impl::gather(const gr_complex *cells, size_t count)
 {
     for (size_t taken = 0; taken < count;) {

@@ -41,9 +41,9 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     struct plp_input {
         std::unique_ptr<::dvbt2_plp_decoder, decltype(&dvbt2_plp_decoder_destroy)> decoder{
             nullptr, dvbt2_plp_decoder_destroy};
-        bool known = false; /* `frame` is valid for the next cells */
+        bool known = false; /* `frame` describes the next cells */
         dvbt2_plp_frame frame = {};
-        uint32_t first = 0;    /* index in the frame of the next cell */
+        uint32_t first = 0;    /* position of the next cell in the frame */
         bool fallback = false; /* fallback to the CPU is possible */
     };
 

@@ -77,7 +77,7 @@ class fec_decoder_impl : public fec_decoder
     size_t d_codewords = 1;      /* codewords per frame */
     std::vector<uint8_t> d_llrs; /* LLRs of one codeword */
     total_failure d_failure;
-    std::mutex d_working;                /* locked while decoding: several blocks may share this object */
+    std::mutex d_working;                /* several blocks may share this object */
     std::atomic<float> d_iterations{-1}; /* mean iterations per codeword of the last frame; -1 before the
                                           * first, as gr-fec expects */
     std::atomic<uint64_t> d_frames{0}, d_failed{0}; /* codewords */

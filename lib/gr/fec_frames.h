@@ -14,7 +14,7 @@ namespace gr
 namespace ldpc
 {
 
-/* Input type of generic_work(): const void *, up to GNU Radio 3.10.5 void *. */
+/* Input type of generic_work(), which depends on the version of GNU Radio. */
 template <typename T, typename input> input input_of(void (T::*work)(input, void *));
 using fec_input = decltype(input_of(&fec::generic_decoder::generic_work));
 

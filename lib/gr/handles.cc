@@ -19,7 +19,7 @@ void check(ldpc_status status, const std::string &message)
     const std::string text = message.empty() ? ldpc_status_string(status) : message;
     if (status == LDPC_ERR_MEMORY)
         throw std::bad_alloc();
-    /* Status groups "the caller's arguments" and "codes" of ldpc/status.h. */
+    /* errors of arguments and codes */
     if (status >= LDPC_ERR_NULL && status <= LDPC_ERR_FILE)
         throw std::invalid_argument(text);
     throw std::runtime_error(text);
@@ -116,7 +116,7 @@ time_limit::clock::time_point time_limit::end(clock::time_point submitted) const
     return longest > clock::duration::zero() ? submitted + longest : clock::time_point::max();
 }
 
-/* Returns at least 0.1 s: if the process was suspended, the decoder needs time to report a finished batch. */
+/* Returns the remaining time, at least 0.1 s: a suspended process still collects finished batches. */
 static int64_t microseconds_until(time_limit::clock::time_point end)
 {
     const std::chrono::microseconds least(100000);

@@ -39,7 +39,7 @@ using packet_format_handle = std::unique_ptr<ldpc_packet_format, packet_format_d
 
 /* Throws unless LDPC_OK: std::invalid_argument, std::bad_alloc or std::runtime_error. */
 void check(ldpc_status status, const std::string &message);
-/* As above, with the error message of the decoder. */
+/* Throws an exception with the decoder's error message unless `status` is LDPC_OK. */
 void check(const ldpc_decoder *decoder, ldpc_status status);
 
 /* symbol_bits() returns log2 q for a code over GF(q). The other functions return bits per codeword and per
@@ -48,7 +48,8 @@ int symbol_bits(const ldpc_code *code);
 int codeword_bits(const ldpc_code *code);
 int message_bits(const ldpc_code *code);
 
-/* After "alist:", "nbalist:" or "qc:", `name` has a file name, or a line break and the text of a file. */
+/* `name` may also be "alist:", "nbalist:" or "qc:" with a file name, or with a line break and the text of a
+ * file. */
 code_handle make_code(const std::string &name);
 /* Throws std::invalid_argument if the code is binary. */
 code_handle make_nonbinary_code(const std::string &name);

@@ -91,7 +91,7 @@ pmt::pmt_t ldpc_decoder_pdu_impl::decode(const pmt::pmt_t &pdu)
     return pmt::cons(with_results(metadata_of(pdu)), result(shape, vector.floats));
 }
 
-/* Returns bits, or posteriors in the type of the input LLRs. */
+/* Returns bits, or posteriors with the type of the input. */
 pmt::pmt_t ldpc_decoder_pdu_impl::result(const word_shape &shape, bool floats) const
 {
     if (!shape.posterior)

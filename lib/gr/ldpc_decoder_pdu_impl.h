@@ -40,7 +40,7 @@ class ldpc_decoder_pdu_impl : virtual public ldpc_decoder_pdu, public decoder_co
     pmt::pmt_t with_results(pmt::pmt_t metadata) const;
 
     dropped_pdus d_dropped;
-    std::vector<uint8_t> d_out; /* bits or posteriors of the current PDU */
+    std::vector<uint8_t> d_out; /* bits or posteriors */
 
   private:
     uint64_t dropped_items() const override

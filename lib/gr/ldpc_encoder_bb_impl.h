@@ -18,7 +18,7 @@ namespace ldpc
 class ldpc_encoder_bb_impl : virtual public ldpc_encoder_bb
 {
   public:
-    enum class items { bits, symbols, packed }; /* a bit, a symbol of log2 q bits, or 8 packed bits */
+    enum class items { bits, symbols, packed }; /* packed: 8 bits per item */
 
     ldpc_encoder_bb_impl(code_handle code, const std::string &length_tag_name, const std::string &start_tag,
                          items of_stream);
@@ -49,9 +49,9 @@ class ldpc_encoder_bb_impl : virtual public ldpc_encoder_bb
     int d_n, d_k; /* bits */
     int d_width;  /* bits per item */
     int d_n_items, d_k_items;
-    mutable std::mutex d_mutex; /* other threads read it in dropped() */
+    mutable std::mutex d_mutex; /* dropped() is called by other threads */
     codeword_stream d_codewords;
-    std::vector<uint8_t> d_message, d_codeword; /* bits of a codeword, if an item has several */
+    std::vector<uint8_t> d_message, d_codeword; /* buffers for symbols and packed bits */
 };
 
 } // namespace ldpc

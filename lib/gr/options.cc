@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Options of blocks as parameters of libldpc. */
 #include "options.h"
 
 #include <algorithm>

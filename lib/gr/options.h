@@ -20,7 +20,7 @@ bool is_first(const std::string &option, const std::string &value, const std::ve
 
 uint32_t iterations_of(int value);
 
-/* Fills in the default cache directory. Moves a number in the algorithm's name to the option for it. */
+/* Sets the default cache directory, and splits an algorithm such as "normalized:0.75". */
 decoder_options complete(decoder_options options);
 
 /* Converts `gpu_timeout` from seconds to milliseconds. 0: no limit. */

@@ -23,7 +23,7 @@ inline bool is_padded(const uint8_t *packed, size_t bits)
     return bits % 8 == 0 || (packed[bits / 8] & 0xff >> bits % 8) == 0;
 }
 
-/* Returns the error text. `block` is "message" or "codeword". */
+/* block: "message" or "codeword" */
 inline std::string padding_error(const char *block, const uint8_t *packed, size_t bits)
 {
     return std::string("the last byte of each packed ") + block + " of " + std::to_string(bits) +

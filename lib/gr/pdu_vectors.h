@@ -17,7 +17,7 @@ namespace ldpc
 
 extern const pmt::pmt_t pdu_port;
 
-/* The vector of a PDU. Both pointers are null for other messages and types. */
+/* The vector of a PDU. Both pointers are NULL if the type is wrong. */
 struct pdu_vector {
     const uint8_t *bytes = nullptr; /* u8vector or s8vector */
     const float *floats = nullptr;  /* elements of an f32vector */
@@ -38,8 +38,7 @@ class dropped_pdus
     {
         d_count = 0;
     }
-    /* Counts a PDU as dropped unless it has whole blocks of `items` items. `count`: items of the PDU, 0 if
-     * empty or of another type. */
+    /* Counts a PDU as dropped unless `count` is a positive multiple of `items`. */
     bool accept(size_t count, size_t items);
     /* Counts a PDU as dropped unless all items are 0 or 1. */
     bool accept_bits(const uint8_t *bits, size_t count);

@@ -125,8 +125,7 @@ std::string pipeline::clear()
     return error;
 }
 
-/* Collects the oldest batch in flight. Returns false if no batch is in flight or, if !waits, none is
- * finished. */
+/* Collects the oldest batch in flight. Returns false if there is none or, if !waits, if it is not finished. */
 bool pipeline::collect(bool waits)
 {
     if (d_in_flight == 0)
@@ -210,8 +209,7 @@ void pipeline::allocate(ldpc_decoder *decoder, slot &s) const
     s.info = staging<ldpc_codeword_info>(decoder, d_batch);
 }
 
-/* Moves the slots to buffers of a new decoder, unless this throws. Old buffers must be freed before the old
- * decoder. */
+/* Moves the slots to buffers of a new decoder. The old decoder must still exist. */
 void pipeline::move_to(ldpc_decoder *decoder)
 {
     std::vector<slot> made(d_slots.size());

@@ -71,7 +71,8 @@ class pipeline
 {
   public:
     using clock = std::chrono::steady_clock;
-    /* Writes the LLRs of `codewords` codewords to `llr`. `first` is their index in the input of put(). */
+    /* Writes the LLRs of the next `codewords` codewords to `llr`. first: index of these codewords in the
+     * input of put(). */
     using writer = std::function<void(size_t first, size_t codewords, void *llr)>;
     /* Receives the results of `codewords` codewords. The pointers are valid during the call. */
     using reader = std::function<void(size_t codewords, const uint8_t *out, const ldpc_codeword_info *info)>;
@@ -87,21 +88,19 @@ class pipeline
     /* Outputs decoded codewords without waiting, and returns their number. Throws if the oldest batch has
      * failed or a batch was refused. */
     size_t take(size_t codewords, const reader &read);
-    /* Replaces the decoder by a decoder with an equal maximum batch, which has no time limit. */
+    /* Replaces the decoder. The maximum batch must not change. */
     void replace(ldpc_decoder *decoder);
 
     bool empty() const; /* no codewords in the pipeline */
     bool full() const;  /* put() would accept nothing */
-    bool ready();       /* take() would output something or throw */
-    void start();       /* starts the batch being filled, if its latency has passed and the
-                         * decoder has room */
+    bool ready();       /* take() outputs something or throws */
+    void start();       /* starts an incomplete batch after its latency */
     void wait();        /* waits for the oldest batch */
-    void drain();       /* waits for all batches in flight */
+    void drain();
     /* Waits for all batches and discards them. Returns the error of a failed batch, or "". */
     std::string clear();
 
-    /* Returns when the waiting batch must start, or clock::time_point::max() if there is none or it was
-     * refused. */
+    /* Returns the start time of the waiting batch, or clock::time_point::max() if there is none. */
     clock::time_point due() const;
     /* Returns the deadline of the oldest batch in flight, or clock::time_point::max(). */
     clock::time_point late() const;
@@ -111,7 +110,7 @@ class pipeline
     struct slot {
         phase state = phase::filling;
         size_t codewords = 0, taken = 0;
-        clock::time_point begun; /* filling: time of the first codeword; in flight: time of submission */
+        clock::time_point begun; /* time of the first codeword, then time of submission */
         std::string error;       /* error of a failed batch, or "" */
         ldpc_status status = LDPC_OK;
         staging<uint8_t> llr, out;
@@ -143,8 +142,7 @@ class pipeline
     size_t d_in_flight = 0;
     ldpc_status d_refused = LDPC_OK; /* status of the batch being filled, if it was refused */
     std::string d_refusal;
-    size_t d_oldest = 0, d_waiting = 0, d_filling = 0; /* slot that take() reads; slot that is in flight
-                                                        * longest; slot that put() fills */
+    size_t d_oldest = 0, d_waiting = 0, d_filling = 0; /* next slot of take(), of collect(), of put() */
     std::vector<slot> d_slots;
 };
 

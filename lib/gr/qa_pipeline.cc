@@ -155,7 +155,7 @@ BOOST_FIXTURE_TEST_CASE(words_wait_for_others_as_long_as_they_may, fixture)
         patient.wait();
         patient.take(100, to_results());
     }
-    patient.put(2, from(100)); /* started by wait(), although it is not full */
+    patient.put(2, from(100)); /* wait() starts incomplete batches */
     patient.wait();
     patient.take(2, to_results());
     check_results(102);
@@ -188,7 +188,6 @@ BOOST_FIXTURE_TEST_CASE(another_decoder_takes_over, fixture)
     check_results(5);
 }
 
-/* A refused batch has no deadline until the decoder is replaced. */
 BOOST_FIXTURE_TEST_CASE(a_refused_batch_is_not_due, fixture)
 {
     using clock = pipeline::clock;
@@ -201,7 +200,7 @@ BOOST_FIXTURE_TEST_CASE(a_refused_batch_is_not_due, fixture)
     }
     BOOST_CHECK(line.due() == clock::time_point::max());
     BOOST_CHECK_THROW(line.take(3, to_results()), std::invalid_argument);
-    line.replace(decoder.get()); /* starts at once: the latency has passed */
+    line.replace(decoder.get()); /* without further latency */
     BOOST_CHECK(line.due() == clock::time_point::max());
     while (got_info.size() < 3) {
         line.wait();

@@ -18,9 +18,9 @@ const pmt::pmt_t time_key = pmt::mp("rx_time");
 const pmt::pmt_t rate_key = pmt::mp("rx_rate");
 const pmt::pmt_t frequency_key = pmt::mp("rx_freq");
 
-constexpr double tolerated_samples = 2;  /* in samples: a resampler rounds the positions of tags */
-constexpr double tolerated_share = 1e-6; /* relative to the time between two tags: sample rates are rounded */
-constexpr double longest_gap = 3600;     /* seconds; after a longer gap, the radio's clock was set */
+constexpr double tolerated_samples = 2;  /* in samples, because resamplers round tag positions */
+constexpr double tolerated_share = 1e-6; /* relative, because sample rates are rounded */
+constexpr double longest_gap = 3600;     /* in seconds; after a longer gap, the clock of the radio was set */
 constexpr double rounding = 1e-9;        /* relative, of a frequency */
 
 /* Returns a PMT number of any type, or NaN. */
@@ -66,8 +66,7 @@ bool radio_tags::is_one(const tag_t &tag)
 radio_tags::change radio_tags::read(const std::vector<tag_t> &tags, uint64_t item)
 {
     change found = {};
-    for (const tag_t &tag : tags) /* tags rx_time come first: the rate before this item determines the
-                                   * expected time */
+    for (const tag_t &tag : tags) /* first, because rx_time is checked with the old rate */
         if (pmt::eqv(tag.key, time_key))
             look_for_gap(tag.value, item, found);
     for (const tag_t &tag : tags) {
@@ -79,7 +78,7 @@ radio_tags::change radio_tags::read(const std::vector<tag_t> &tags, uint64_t ite
     return found;
 }
 
-/* Makes `item` the reference for later times, at the current sample rate. */
+/* Moves the reference of the time to `item`. */
 void radio_tags::move_reference(uint64_t item)
 {
     d_fraction += static_cast<double>(item - d_item) / d_rate;
@@ -133,8 +132,7 @@ bool radio_tags::is_new_rate(double radio, uint64_t item)
         return false;
     }
     move_reference(item);
-    d_rate = radio * (d_own_rate / d_first_radio_rate); /* this order gives exactly `radio` if there is no
-                                                         * resampler */
+    d_rate = radio * (d_own_rate / d_first_radio_rate); /* exact if there is no resampler */
     return true;
 }
 

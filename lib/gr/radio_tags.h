@@ -28,7 +28,7 @@ class radio_tags
 
     /* `rate` is the sample rate at the input, Hz. */
     void restart(double rate);
-    /* Sets the user's sample rate from `item` on. The next tag rx_rate becomes the reference. */
+    /* Sets the sample rate from `item` on, independent of tags. */
     void set_rate(uint64_t item, double rate);
     double rate() const
     {
@@ -42,7 +42,7 @@ class radio_tags
         uint64_t missing; /* lost samples; 0: unknown */
         bool tuned;       /* frequency or rate() changes here */
     };
-    /* Returns what the tags on `item` change. Calls must have increasing items. */
+    /* Returns the changes at `item`. Calls must be in the order of the items. */
     change read(const std::vector<tag_t> &tags, uint64_t item);
 
   private:
@@ -53,14 +53,14 @@ class radio_tags
 
     const gr::logger_ptr &d_logger;
     double d_rate = 0;             /* sample rate at the input, Hz */
-    double d_own_rate = 0;         /* sample rate at the input for rx_rate = d_first_radio_rate, Hz */
+    double d_own_rate = 0;         /* d_rate if rx_rate were d_first_radio_rate, Hz */
     double d_first_radio_rate = 0; /* reference of rx_rate, Hz */
     double d_radio_rate = 0;       /* last rx_rate, Hz; 0 before the first */
     double d_frequency = 0;        /* last rx_freq, Hz */
     bool d_timed = false;          /* a tag rx_time was received */
     bool d_tuned = false;          /* a tag rx_freq was received */
     bool d_warned = false;
-    uint64_t d_item = 0; /* reference item, at the time d_seconds + d_fraction */
+    uint64_t d_item = 0; /* item at the time d_seconds + d_fraction */
     uint64_t d_seconds = 0;
     double d_fraction = 0;
 };

@@ -72,7 +72,7 @@ bool raw_ber_bb_impl::stop()
     return true;
 }
 
-/* Requests less than a codeword, which may be longer than the buffers. */
+/* A codeword may be longer than the buffers. */
 void raw_ber_bb_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     ninput_items_required[0] = std::min(8, d_n - d_bits);
@@ -98,8 +98,7 @@ int raw_ber_bb_impl::general_work(int, gr_vector_int &ninput_items, gr_vector_co
     return 0;
 }
 
-/* Returns how many bits to compare next: all remaining bits of the codeword if available, otherwise whole
- * bytes. */
+/* Returns the number of bits to compare next: the remainder of the codeword, or whole bytes. */
 int raw_ber_bb_impl::next_bits(int llrs, int bytes) const
 {
     const int left = d_n - d_bits;

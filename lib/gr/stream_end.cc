@@ -24,8 +24,7 @@ bool stream_end::reached(int needed, int codeword)
     const buffer_reader_sptr reader = d_block.detail()->input(0);
     int left;
     {
-        /* The flag and the items are read under one lock: the upstream block writes its last items before the
-         * flag. */
+        /* one lock, because the upstream block writes its last items before the flag */
         gr::thread::scoped_lock guard(*reader->mutex());
         if (!reader->done())
             return false;

@@ -18,7 +18,7 @@ namespace ldpc
 class stream_end
 {
   public:
-    /* `codeword` is the number of items in a codeword. */
+    /* codeword: items per codeword */
     stream_end(const gr::block &block, const gr::logger_ptr &logger, int codeword = 1)
         : d_block(block), d_logger(logger), d_codeword(codeword)
     {
@@ -37,14 +37,12 @@ class stream_end
     /* Returns whether the stream ends after `items` items. */
     bool is_last(size_t items) const;
 
-    /* Returns whether the upstream block is done and less than a codeword is left. Logs the items
-     * left, once. */
+    /* Returns whether the stream ends without another codeword. Logs once how many items are dropped. */
     bool reached()
     {
         return reached(d_codeword, d_codeword);
     }
-    /* As above, for codewords of several lengths. Returns whether fewer than `needed` items are left; the
-     * next codeword has `codeword` items. */
+    /* Returns whether the stream ends with fewer than `needed` items. codeword: items of the next codeword */
     bool reached(int needed, int codeword);
 
   private:

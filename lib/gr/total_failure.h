@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Detects that every codeword fails, which indicates a wrong setting: with a weak signal, only some fail. */
+/* Detects that all codewords fail, which indicates a wrong setting. */
 #ifndef INCLUDED_GR_LDPC_TOTAL_FAILURE_H
 #define INCLUDED_GR_LDPC_TOTAL_FAILURE_H
 
@@ -18,14 +18,14 @@ inline const pmt::pmt_t all_failed_key = pmt::mp("ldpc_all_failed");
 class total_failure
 {
   public:
-    /* Number of failures before the warning: about a second on a slow link. */
+    /* about a second on a slow link */
     static constexpr uint64_t enough = 50;
 
     void restart()
     {
         d_known = false;
     }
-    /* Returns true once, if all codewords since the restart have failed, and there are at least `enough`. */
+    /* Returns true once, after at least `enough` codewords have all failed. */
     bool noticed(uint64_t done, uint64_t failed)
     {
         if (d_known || done < enough || failed < done)
@@ -33,7 +33,6 @@ class total_failure
         d_known = true;
         return true;
     }
-    /* Call this when an upstream block has warned. */
     void is_known()
     {
         d_known = true;

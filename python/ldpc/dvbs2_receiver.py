@@ -19,8 +19,8 @@ class dvbs2_receiver(gr.basic_block):
     """DVB-S2 and S2X receiver (EN 302 307-1 and -2): samples in, transport stream out.
 
     The receiver finds carrier, clock, roll-off and spectrum, and follows the MODCOD of each frame (CCM, VCM, ACM). It reacquires a lost
-    signal. Packets with bit errors have their transport_error_indicator set. If the signal carries several streams, `stream` selects
-    one; the packets of all streams are interleaved otherwise. At the end of the samples, the last frame may be missing.
+    signal. Packets with bit errors have their transport_error_indicator set. `stream` selects one of several streams; with -1, the packets
+    of all streams are interleaved. At the end of the samples, the last frame may be missing.
 
     Args:
         sample_rate: samples per second, at least 1.1 samples per symbol
@@ -87,7 +87,7 @@ class dvbs2_receiver(gr.basic_block):
         return count
 
     def take(self, frame):
-        """Publishes the frame and its PDUs, and keeps its cells and its tag. Returns its packets."""
+        """Publishes the frame and its PDUs. Returns its packets."""
         self.cells = frame.cells
         if len(frame.packets):
             about = {name: getattr(frame, name) for name in TAGGED}

@@ -49,7 +49,6 @@ class dvbt2_curves(gr.sync_block):
         self.changed.put(None)
 
     def take_stats(self, message):
-        """Adds the packet error rate since the last message; 100 % without packets."""
         stats = pmt.to_python(message)
         plp = stats["plp_id"]
         self.history["mer_db"].append(stats["mer_db"])
@@ -100,7 +99,7 @@ def side_by_side(*columns):
 
 
 def html_of(status, l1, stats):
-    """Returns the tables of ldpc-dvbt2 as HTML, from messages or None. `stats` maps PLP_IDs to messages."""
+    """Returns the tables as HTML. `stats` maps each PLP_ID to a message."""
     if not status:
         return "no messages yet"
     if "esn0_db" in status:  # of dvbs2_receiver

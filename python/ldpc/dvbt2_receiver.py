@@ -97,5 +97,5 @@ class dvbt2_receiver(hier_block):
         return self.demodulator.l1()
 
     def counters(self, output=0):
-        """Return the counters of an output since the start."""
+        """Return the counters of one PLP output since the start."""
         return self.decoders[output].counters()

@@ -54,8 +54,8 @@ def _on_the_air(signal):
 def dvbt2_recording(path):
     """Create a recording of complex float samples with gr-dtv, unless the file exists.
 
-    It can be looped. At 10e6 samples/s, it is a channel of 8 MHz; at dvbt2_sample_rate(bandwidth), a channel of this bandwidth. Raises
-    OSError if the file cannot be written."""
+    The recording can be looped. Played at dvbt2_sample_rate(bandwidth) samples/s, it has this bandwidth. Raises OSError if the file
+    cannot be written."""
     if os.path.exists(path):
         return
     unfinished = f"{path}.{os.getpid()}"

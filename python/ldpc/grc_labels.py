@@ -36,7 +36,7 @@ def code_label(code, label):
     """Returns the label of a code parameter, with n, k and rate.
 
     Args:
-        code: a name such as "wifi:648:1/2" or "alist:FILE"; for anything else (a variable, no code) returns the label alone
+        code: a name such as "wifi:648:1/2" or "alist:FILE"; for any other value, returns the label without sizes
         label: label of the parameter, such as "Rate"
     """
     sizes = isinstance(code, str) and _sizes(code, _changed(code))

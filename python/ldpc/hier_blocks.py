@@ -8,7 +8,6 @@ from gnuradio import gr
 
 from .ldpc_python import reference_count
 
-# Blocks whose Python object was deleted: (block, references from its connections, message connections, inner Python blocks).
 _orphans = deque()
 
 
@@ -47,13 +46,13 @@ class hier_block(gr.hier_block2):
         self._published = []
 
     def publish(self, port, *sources):
-        """Publishes the messages of the sources' ports of this name."""
+        """Publishes the messages of port `port` of the sources."""
         self.message_port_register_hier_out(port)
         for source in sources:
             self.msg_connect(source, port, self, port)
             self._published.append((source, pmt.intern(port)))
 
     def free_when_unused(self, *kept):
-        """Call this once, after all connections. forget() of the inner Python blocks `kept` is called when the block is unused."""
+        """Call this once, after all connections. When the block is unused, forget() of the blocks in `kept` is called."""
         block = self._impl
         weakref.finalize(self, _orphan, block, reference_count(block), self._published, kept).atexit = False

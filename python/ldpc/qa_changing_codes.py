@@ -58,7 +58,7 @@ class ByName(unittest.TestCase):
                     self.assertEqual((block.frames(), block.failed(), block.dropped()), (60, 0, 0))
 
     def test_a_tag_on_every_codeword(self):
-        """Codewords of one code with a tag each must remain one run."""
+        """A tag on every codeword does not split a run of codewords with one code."""
         stream = Stream(CODES, 40, every=True)
         for options in WAYS:
             sink = run(decoder(CODES, tags=True, **options), np.concatenate(stream.llrs), stream.tags)

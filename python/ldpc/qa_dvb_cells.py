@@ -111,7 +111,7 @@ def theory(modulation, noise):
 
 
 def theory_of_points(points, bits, noise, steps=160):
-    """Returns the bit error rate of nearest-point decisions, by integration over squares."""
+    """Returns the bit error rate of nearest-point decisions by numerical integration."""
     generator, axis = np.random.default_rng(1), np.linspace(-5, 5, steps, endpoint=False)
     squares = (axis[:, None] + 1j * axis).ravel()
     wrong = weight = 0
@@ -250,7 +250,6 @@ class Demapper(unittest.TestCase):
 
 class BitDeinterleaver(unittest.TestCase):
     def test_against_gr_dtv(self):
-        """The bit deinterleaver after another demapper, which outputs gr-dtv's cell values."""
         for code, modulation in (("dvbt2:16200:3/5", "256qam"), ("dvbs2:16200:3/5", "8psk")):
             library = ldpc.demapper(code, modulation, deinterleave=False)
             codewords, cells = dtv_cells(code, modulation, codewords=2)

@@ -107,7 +107,6 @@ class T2TransportStream(unittest.TestCase):
             self.check(f"dvbt2:16200:{rate}", modulation, rotated, T2[modulation][rate] + SHORT + 1, fec_blocks=6)
 
     def test_interleaving_frames(self):
-        """TI blocks of equal and of different sizes, and none."""
         for fec_blocks, ti_blocks in ((4, 2), (7, 3), (3, 0), (1, 1)):
             self.check(self.CODE, "64qam", False, 12.0, fec_blocks, ti_blocks, frames=3)
 

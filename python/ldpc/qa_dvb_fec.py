@@ -47,7 +47,7 @@ def through(source, *chain):
 
 
 def bch_codewords(code, ts, **options):
-    """Returns BCH codewords with the packets, one per row."""
+    """Returns the BCH codewords of the packets, one per row."""
     sink = through(byte_source(ts), *transmitter(code, **options))
     return output(sink).reshape(-1, ldpc.bch(code).n)
 

@@ -31,7 +31,7 @@ def xfecframe(offset, name):
 
 
 class Signal:
-    """Noisy cells of frames with packets, each with a named MODCOD."""
+    """Noisy cells of one frame for each MODCOD name."""
 
     def __init__(self, names, seed=1, matype=0xE000, noise=None):
         codes = [ldpc.dvbs2_modcod_code(name) for name in names]
@@ -143,7 +143,6 @@ class Vcm(unittest.TestCase):
             np.testing.assert_array_equal(got, signal.ts[:len(got)])
 
     def test_before_the_first_tag(self):
-        """Before the first tag, the arguments code and modulation apply."""
         signal = Signal([MODCODS[0]] * 4)
         got, _ = signal.receive(receiver(), signal.tags()[2:])
         np.testing.assert_array_equal(got, signal.ts[:len(got)])

@@ -99,7 +99,7 @@ class Receiver(unittest.TestCase):
         return packets(sink.data()), receiver, {name: block.kept for name, block in kept.items()}
 
     def common(self, got, sent):
-        """Returns how many packets at the start of `got` are consecutive in `sent`."""
+        """Returns the length of the longest prefix of `got` that is contiguous in `sent`."""
         first = next(i for i in range(len(got)) if got[i, 1:3].tolist() != [0x1F, 0xFF])
         start = next(i for i in range(len(sent)) if np.array_equal(sent[i], got[first])) - first
         count = min(len(got), len(sent) - start)
@@ -160,7 +160,7 @@ class Receiver(unittest.TestCase):
         graph.connect(blocks.vector_source_c(complex_samples("lite", 1), True), receiver, sink)
 
         def got():
-            """Returns the PLP of each packet; -1 between two repetitions."""
+            """Returns the PLP of each packet. A packet that is cut at the end of the recording has PLP -1."""
             crcs = [zlib.crc32(packet.tobytes()) for packet in packets(sink.data())]
             return [next((plp for plp in (0, 1) if crc in checks[plp]), -1) for crc in crcs]
 
@@ -235,7 +235,6 @@ class Receiver(unittest.TestCase):
 
 class UdpSink(unittest.TestCase):
     def test_a_network_that_fails_ends_the_flowgraph(self):
-        """A network error ends the flowgraph, even after the stream."""
         for repeat in (True, False):
             program = ("from gnuradio import blocks, gr, ldpc\n"
                        "graph = gr.top_block()\n"

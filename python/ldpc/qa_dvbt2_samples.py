@@ -61,7 +61,7 @@ class SlowSink(unittest.TestCase):
 
 
 def time_of(seconds):
-    """Returns a radio's rx_time value; `seconds` since 1970."""
+    """Returns a value of tag rx_time."""
     return pmt.make_tuple(pmt.from_uint64(1700000000 + int(seconds)), pmt.from_double(seconds % 1))
 
 
@@ -72,7 +72,7 @@ def radio_tag(at, key, value):
 
 
 def rx_times(offsets, rate=RATE, late=lambda at: 0.0):
-    """Returns tags rx_time. late(at) is the time lost before a tag, seconds."""
+    """Returns tags rx_time. late(at) returns the seconds by which the tag at item `at` is late."""
     return [radio_tag(at, "rx_time", time_of(0.75 + at / rate + late(at))) for at in offsets]
 
 
@@ -133,7 +133,7 @@ class Gaps(unittest.TestCase):
                 self.assertEqual(packets, expected)
 
     def test_a_resampler_before_the_receiver(self):
-        """After a resampler, times are compared with the receiver's number of samples."""
+        """The receiver compares times at its own sample rate."""
         whole = complex_samples("lite", self.REPEATS)
         chain = lambda: [filter.rational_resampler_ccc(5, 4)]  # noqa: E731
         rates = [radio_tag(at, "rx_rate", pmt.from_double(RATE)) for at in range(0, len(whole), 70000)]
@@ -179,7 +179,7 @@ class Tuning(unittest.TestCase):
     REPEATS = 4
 
     def check(self, packets, receiver, *signals):
-        """Asserts that at most one frame is lost in each signal, none in the last."""
+        """Asserts that each signal loses at most one frame, and the last signal none."""
         crcs = [zlib.crc32(packets[i:i + PACKET]) for i in range(0, len(packets), PACKET)]
         for signal in signals:
             sent = checksums(*signal, 0)
@@ -264,7 +264,6 @@ class Silence(unittest.TestCase):
         self.assertRegex(said, "nothing was received in the first 1.. s: .+sample_rate, bandwidth, offset or format")
 
     def test_a_plp_that_needs_more_signal(self):
-        """Only the PLP with failed codewords is reported; the other PLP has QPSK."""
         samples = complex_samples("2plp", 3)
         rng = np.random.default_rng(1)
         power = np.mean(np.abs(samples) ** 2)

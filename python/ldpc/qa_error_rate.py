@@ -14,7 +14,7 @@ from qa_support import byte_source, tags_of
 
 
 def measure(sent, received, frame, outputs=2, **options):
-    """Returns the block, its outputs, tags, and lines of text."""
+    """Returns the block, its sinks, its tags and its log lines."""
     graph = gr.top_block()
     block, text = ldpc.ldpc_error_rate(frame, **options), blocks.message_debug()
     sinks = [blocks.vector_sink_f() for _ in range(outputs)]
@@ -69,7 +69,6 @@ class Rates(unittest.TestCase):
         self.assertIn("of 2000 frames wrong", text[-1])
 
     def test_the_last_rates_are_logged(self):
-        """The last rates are logged, unless text is off."""
         for interval, logged in ((1000, True), (0, False)):
             program = f"from qa_error_rate import *; print(measure(np.uint8([0, 1, 1, 1]), np.uint8([0, 1, 1, 0]), 2, text_interval={interval})[3])"
             result = subprocess.run([sys.executable, "-B", "-c", program], cwd=pathlib.Path(__file__).parent, capture_output=True, text=True, check=True)

@@ -46,7 +46,6 @@ class Decoder(unittest.TestCase):
                 np.testing.assert_array_equal(got, message.ravel()[:len(got)])
 
     def test_object_that_several_threads_share(self):
-        """Four threads share a decoder object, which decodes for one at a time."""
         message, _ = noisy_codewords(NAME, 400)
         soft, gain = soft_bits(message, 4.0)
         got = through(fec.extended_decoder([ldpc.fec_decoder(NAME, gain=gain)] * 4, threading="ordinary"), soft)
@@ -54,7 +53,6 @@ class Decoder(unittest.TestCase):
         np.testing.assert_array_equal(got, message.ravel()[:len(got)])
 
     def test_same_as_the_library(self):
-        """Results equal the library's with the soft bits times -gain, quantised."""
         message, _ = noisy_codewords(NAME, 30)
         soft, gain = soft_bits(message, 1.0)
         for options in ({}, {"algorithm": "normalized", "factor": 0.75}, {"algorithm": "normalized:0.75"},

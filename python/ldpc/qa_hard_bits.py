@@ -11,7 +11,7 @@ from qa_support import PACKED_CODES, output, reference, rows, run, run_program, 
 
 
 def received(name, count, wrong=8):
-    """Returns messages, and codewords with `wrong` bit errors each."""
+    """Returns messages and their codewords. Each codeword has `wrong` bit errors."""
     code = ldpc.code(name)
     rng = np.random.default_rng(1)
     messages = rng.integers(0, 2, (count, code.k), np.uint8)
@@ -60,7 +60,7 @@ class HardBits(unittest.TestCase):
         self.assertEqual(tags_of(sink, "packet_len"), [(0, 4 * code.k), (4 * code.k, 2 * code.k)])
 
     def test_padding_that_is_not_zero(self):
-        """Codewords with nonzero padding are dropped and counted, with their packets."""
+        """A codeword with nonzero padding is dropped together with its packet."""
         rng = np.random.default_rng(4)
         for code in map(ldpc.code, PACKED_CODES):
             messages = rng.integers(0, 2, (60, code.k), np.uint8)

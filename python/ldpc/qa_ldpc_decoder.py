@@ -75,7 +75,7 @@ class Results(unittest.TestCase):
                         np.testing.assert_array_equal(rows(run(decoder, llrs), expected.shape[1]), expected)
 
     def test_posteriors(self):
-        """Posteriors equal the library's with both signs: int8 saturated, float in nats."""
+        """int8 posteriors are saturated; float posteriors are in nats."""
         llrs = np.vstack([noisy_codewords(SHORT, count, ebn0=ebn0)[1] for count, ebn0 in ((20, 1.0), (2, 8.0))])
         for arithmetic in ("i8", "i16"):
             _, _, expected = libldpc.decoder(libldpc.code(SHORT), arithmetic=arithmetic).decode(llrs, posteriors=True)

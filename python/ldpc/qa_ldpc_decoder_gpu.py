@@ -60,7 +60,6 @@ class WithoutGpu(unittest.TestCase):
         self.assertNotIn("\n", sentence)
 
     def test_the_advice_can_be_followed(self):
-        """The error message names `fallback`, which solves the problem."""
         for make, arguments in ((ldpc.ldpc_decoder_gpu_bb, {"code": SHORT}),
                                 (ldpc.ldpc_decoder_pdu, {"code": SHORT, "backend": "cuda"}),
                                 (ldpc.nb_ldpc_decoder, {"code": "bds:b1c:88", "backend": "cuda"}),
@@ -228,7 +227,6 @@ class Lost(unittest.TestCase):
 
     @unittest.skipUnless(GPU_BACKEND == "cuda", "numbers of CUDA")
     def test_after_a_time_out_and_without_a_context(self):
-        """CUDA_ERROR_LAUNCH_TIMEOUT and CUDA_ERROR_CONTEXT_IS_DESTROYED."""
         for number in ("702", "709"):
             with self.subTest(number):
                 result = run_program(FALLS_BACK, FAKE_GPU_FAILS_AT="2", FAKE_GPU_RESULT=number)
@@ -314,7 +312,6 @@ for _ in range(2):
 """, {"has not finished its work within 0.3 s": 1, "falling back to the CPU": 1}, launch)
 
     def test_without_fallback_decoding_stops(self):
-        """Earlier results are output, setters raise, and no call waits for the GPU twice."""
         self.check("""
 decoder = limited_decoder(batch=3)
 for turn in range(3):
@@ -362,7 +359,6 @@ graph.wait()
 """, {"falling back to the CPU": 0})
 
     def test_a_fallback_in_a_setter(self):
-        """A setter falls back to the CPU without further input."""
         self.check("""
 decoder = limited_decoder(fallback=True)
 graph, source, sink = live_graph_of(decoder)
@@ -375,7 +371,7 @@ assert not source.timed_out and sink.items == 3 * 288
 """, {"falling back to the CPU": 1})
 
     def test_a_late_answer_is_harmless(self):
-        """Batches complete after the end of the flowgraph. A new block can use the GPU."""
+        """A batch that completes after the end of the flowgraph does no harm."""
         self.check("""
 decoder = limited_decoder(fallback=True, batch=3)
 graph, sink = graph_of(decoder)

@@ -30,7 +30,6 @@ class Encoder(unittest.TestCase):
             np.testing.assert_array_equal(rows(sink, code.n), code.encode(message), name)
 
     def test_packed(self):
-        """Every number of bits in the last byte, with and without length tags."""
         for code in map(ldpc.code, PACKED_CODES):
             message = messages(code, 6)
             packed, expected = np.packbits(message, axis=1), np.packbits(code.encode(message), axis=1)

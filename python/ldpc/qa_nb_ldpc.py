@@ -84,7 +84,6 @@ class Decoder(unittest.TestCase):
                         self.assertEqual(sorted(tags_of(sink, "codeword")), [(w * expected.shape[1], w) for w in range(9)])
 
     def test_costs_of_symbols(self):
-        """Costs computed from LLRs give the results of the LLRs, for both signs."""
         for name in (B1C, "standin:gf32:620"):
             _, llrs = noisy_codewords(name, 7, ebn0=2.0)
             llrs = np.clip(llrs, -40, 40)

@@ -38,7 +38,6 @@ def pdus(make_source, *chain):
 
 class LengthTags(unittest.TestCase):
     def test_output_forms(self):
-        """A packet of two codewords becomes a packet of their output items."""
         message, llrs = noisy_codewords(NAME, 8)
         code = ldpc.code(NAME)
         for threads in THREADS:

@@ -29,7 +29,6 @@ def noisy_codewords(name, count, ebn0=4.0, seed=1):
 
 
 def reference(name, llrs, **options):
-    """Returns bits and info of libldpc's decoder."""
     return libldpc.decoder(libldpc.code(name), **options).decode(llrs)
 
 

@@ -17,7 +17,7 @@ ENOUGH = 50
 
 
 def llrs(count, good=0, name=NAME):
-    """Returns LLRs, every second inverted except in the last `good` codewords."""
+    """Returns LLRs of codewords. Only the last `good` codewords can be decoded."""
     received = noisy_codewords(name, count, ebn0=8.0)[1].copy()
     received[:count - good, ::2] *= -1
     return received
@@ -31,7 +31,7 @@ def bch_bits(count, good=0):
 
 
 def frames(count, good=0):
-    """Returns baseband frames, every seventh bit inverted except in the last `good`."""
+    """Returns baseband frames with errors, except for the last `good` frames."""
     return np.ascontiguousarray(bch_bits(count, good)[:, :ldpc.bch(CODE).k])
 
 
@@ -99,7 +99,6 @@ class Warnings(unittest.TestCase):
         self.assertEqual(log_of(twice).count("none of the first"), 2)
 
     def test_one_warning_for_a_chain(self):
-        """Blocks after one that has warned do not warn."""
         said = log_of(lambda: receive_noise(2 * ENOUGH))
         self.assertEqual(said.count("none of the first"), 1, said)
         self.assertIn("codewords could be decoded", said)

@@ -54,7 +54,7 @@ def wants_packets(given):
 
 
 def check_outputs(given, looks_only, several, alternatives):
-    """Raises UsageError for missing or conflicting outputs. several: word for the streams in messages, or "" for one stream."""
+    """Raises UsageError for missing or conflicting outputs. `several` is the word for streams in the message, or ""."""
     if given["info"] and (wants_packets(given) or given["frames_path"]):
         raise click.UsageError("--info writes no data and cannot be combined with --output, --udp or --frames")
     if not (looks_only or wants_packets(given) or given["frames_path"]):

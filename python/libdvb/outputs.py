@@ -50,7 +50,7 @@ class Output:
 
 
 def file_of(stack, path):
-    """Returns a function that writes to a file, which `stack` closes. Without a path, the function does nothing."""
+    """Returns a function that writes to the file `path`, or does nothing if `path` is None."""
     return stack.enter_context(contextlib.closing(Output(path))).write if path else lambda data: None
 
 

@@ -147,7 +147,7 @@ class Radio:
                 self._fail(f"no samples for {SILENCE:g} s")
 
     def _put(self, samples, start):
-        """Queues samples, after a Gap if necessary. start: radio's time, ns, or None."""
+        """Queues samples, after a Gap if samples were lost. start: time of the first sample in ns, or None."""
         if self._waiting.qsize() > WAITING - 3:  # for the gap, the samples and the end
             self.overflows += self._lost == 0
             self._lost += len(samples)

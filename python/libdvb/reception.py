@@ -8,7 +8,7 @@ HISTORY = 4000  # status values kept for plots
 
 
 class Reception:
-    """A subclass has receive(data), which receives samples, gap(gap), and quality_db(), which returns the value for the history."""
+    """Base class for receptions. A subclass defines receive(data), gap(gap) and quality_db()."""
 
     def __init__(self, receiver, sample_rate):
         self.receiver, self.sample_rate = receiver, sample_rate

@@ -30,7 +30,7 @@ class Sender:
     """Sends packets at the mean rate of the signal, because players lose packets from bursts."""
 
     def __init__(self, target, seconds):
-        """target: from address(). seconds: function that returns the duration of the received signal."""
+        """`target` is a result of address(). `seconds` returns the duration of the received signal."""
         family, kind, protocol, _, self.address = target
         self.socket, self.seconds = socket.socket(family, kind, protocol), seconds
         self.packets, self.started = 0, None
@@ -53,7 +53,7 @@ class Sender:
         self._waiting.put(packets.tobytes())
 
     def close(self):
-        """Sends the queued packets. Raises OSError for an error not raised yet."""
+        """Sends the queued packets. Raises OSError if sending failed and put() has not raised the error."""
         self._waiting.put(None)
         self._thread.join()
         self.socket.close()
@@ -86,7 +86,7 @@ class Sender:
         self._send(rest, due)
 
     def _send(self, data, due):
-        """Sends datagrams, the first at `due`. Returns the time for the next one."""
+        """Sends datagrams at the mean rate, starting at `due`. Returns the time of the next datagram."""
         for start in range(0, len(data), BYTES):
             now = time.monotonic()
             if due > now:

@@ -28,7 +28,6 @@ class Arguments(unittest.TestCase):
             receiver.push(np.zeros((8, 2), np.int16)[::2])
 
     def test_noise(self):
-        """Tests that noise in every format is received to its end, and that no frame is found in it."""
         for sample_format, kind in (("cf32", np.float32), ("cs16", np.int16), ("cs8", np.int8), ("cu8", np.uint8)):
             receiver = libdvbs2.receiver(**RATES, format=sample_format)
             noise = np.random.default_rng(1).integers(0, 100, 200000).astype(kind)
@@ -38,7 +37,6 @@ class Arguments(unittest.TestCase):
             self.assertEqual((status["samples"], status["packets"], status["locked"], status["losses_gap"]), (200000, 0, False, 1))
 
     def test_samples_after_the_end(self):
-        """A finished receiver takes no samples: an error instead of an endless loop."""
         receiver = libdvbs2.receiver(**RATES)
         self.assertEqual(list(libdvbs2.receive(receiver, [])), [])
         self.assertEqual(list(libdvbs2.frames_of(receiver, b"")), [])

@@ -36,7 +36,6 @@ py::dict dict_of(void (*fields)(const Struct *, dvbt2_field_function *, void *),
     return dict;
 }
 
-/* Converts element i of an array member of `from`. */
 template <class Struct, class Index>
 py::dict dict_of(void (*fields)(const Struct *, Index, dvbt2_field_function *, void *), const Struct &from,
                  Index i)

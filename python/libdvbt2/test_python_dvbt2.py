@@ -225,7 +225,7 @@ class Udp(unittest.TestCase):
         sender.close()
 
     def test_no_room_for_a_moment(self):
-        """Datagrams without room are lost and counted; later ones are sent."""
+        """Datagrams that do not fit in the system's buffer are counted as lost."""
         sender = self.sender(OSError(errno.ENOBUFS, "no room"), udp.BYTES, OSError(errno.ENOBUFS, "no room"))
         sender.put(np.zeros((5 * udp.DATAGRAM, udp.PACKET), np.uint8))
         sender.close()
@@ -253,7 +253,7 @@ class WrongArguments(unittest.TestCase):
             self.assertNotIn("\n", str(caught.exception))
 
     def test_narrow_channels(self):
-        """T2-Lite in narrow channels: wider channels at lower rates give equal packets."""
+        """A T2-Lite signal is received in narrow channels."""
         sent = complex_samples("lite")
         for bandwidth in (0.5, 0.333, 0.125):
             with self.subTest(bandwidth):

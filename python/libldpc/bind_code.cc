@@ -192,12 +192,11 @@ static uint32_t girth(const py_code &code, int64_t limit)
     return *length;
 }
 
-/* Calls work(first, count) for all codewords; Ctrl-C can interrupt between two calls. `kept`: arrays that
- * `work` uses. */
+/* Calls work(first, count) for consecutive groups of codewords. `kept` keeps the arrays alive. */
 template <class Work>
 static ldpc_status in_pieces(const py_code &code, size_t codewords, const py::object &kept, Work work)
 {
-    constexpr size_t edges_at_once = 4000000; /* number of edges that take a few milliseconds */
+    constexpr size_t edges_at_once = 4000000; /* takes a few milliseconds */
     const size_t most = std::max<size_t>(1, edges_at_once / (ldpc_code_edges(code.get()) + code.n()));
     return interruptible(
         [=](const stop_flag &stop) {
@@ -245,7 +244,6 @@ static py::object syndrome_weight(const py_code &code, const py::object &codewor
     return weights;
 }
 
-/* Returns the sizes of a code, for a quick comparison. */
 static std::array<size_t, 5> sizes_of(const py_code &code)
 {
     return {code.n(), code.k(), ldpc_code_columns(code.get()), ldpc_code_edges(code.get()),

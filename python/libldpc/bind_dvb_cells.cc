@@ -31,7 +31,7 @@ const float *floats(const cell_array &cells)
 
 /* ---- demapper */
 
-/* Returns 2^b points as complex64, from an array or a file. */
+/* Returns the constellation points as complex64, from an array or a file. */
 cell_array points_of(const py::object &points)
 {
     if (py::isinstance<py::str>(points) || py::hasattr(points, "__fspath__"))

@@ -30,8 +30,7 @@ size_t items_of(uint32_t bits, bool packed)
     return packed ? (bits + 7) / 8 : bits;
 }
 
-constexpr py::ssize_t QUICK_ITEMS = 1000000; /* number of bits (or bytes of 8 bits) that take a few
-                                              * milliseconds */
+constexpr py::ssize_t QUICK_ITEMS = 1000000; /* takes a few milliseconds */
 
 py::array encode(const py_bch &bch, const py::object &message, bool packed)
 {

@@ -13,7 +13,7 @@ static double since(timer::time_point start)
     return seconds_t(timer::now() - start).count();
 }
 
-/* Returns the number of codewords per run: `wanted`, or all. */
+/* Returns the number of codewords per run. If `wanted` is 0, one run decodes all codewords. */
 static size_t codewords_of_run(int64_t wanted, size_t count)
 {
     size_t codewords = count_of(wanted, "codewords");
@@ -24,7 +24,7 @@ static size_t codewords_of_run(int64_t wanted, size_t count)
     return codewords;
 }
 
-/* Returns a job with space for bits, in the array `bits` if given. */
+/* Returns a job whose results are written to `bits`, or to a new array. */
 py_job py_decoder::prepare_runs(const py::object &llrs, const optional_array &bits, size_t codewords) const
 {
     py_job job = prepare(llrs, "message", false);
@@ -64,7 +64,7 @@ py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, int
     return new_array({py::ssize_t(runs->size())}, runs->data());
 }
 
-/* Decodes runs, several of them in flight. Writes start and end of each run, seconds. */
+/* Decodes with several runs in flight. Appends the start and end time of each run, in seconds. */
 ldpc_status py_decoder::stream_runs(const py_job &job, size_t codewords, size_t parts, double seconds,
                                     const stop_flag &stop, std::vector<double> &runs)
 {
@@ -94,8 +94,7 @@ ldpc_status py_decoder::stream_runs(const py_job &job, size_t codewords, size_t 
     return status;
 }
 
-/* Run i reads its LLRs from codeword i * codewords, cyclically, and writes to part i modulo `depth` of the
- * results. */
+/* The input is used cyclically. At most `depth` runs are in flight, so they share `depth` result buffers. */
 py::array_t<double> py_decoder::time_stream(const py::object &llrs, double seconds, int64_t wanted,
                                             const optional_array &bits)
 {

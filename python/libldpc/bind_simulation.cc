@@ -25,7 +25,7 @@ static void parse_name(const char *what, const std::string &name, Value &value,
     throw py::value_error(std::string(what) + " \"" + name + "\": expected one of " + known);
 }
 
-/* Arguments of several functions. They determine the frames of a point. */
+/* Arguments that determine the frames of a simulated point. */
 struct channel_arguments {
     py::object modulation = py::str("bpsk"); /* a name, or a demapper that the caller keeps alive */
     std::string fading = "none", channel = "awgn";

@@ -100,7 +100,7 @@ py::array_t<Item> new_array(const std::vector<py::ssize_t> &shape, const Item *d
     return py::array_t<Item>(shape, data);
 }
 
-/* Returns an array in C order in `memory`. It keeps `owner` alive. */
+/* Returns an array in C order that uses `memory`. The array keeps `owner` alive. */
 py::array array_of(const py::dtype &type, const std::vector<py::ssize_t> &shape, void *memory,
                    const py::object &owner);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arguments whose errors are texts such as "max_iterations: expected int, not '20'", not a list of C++
- * signatures. */
+/* Arguments that raise errors such as "max_iterations: expected int, not '20'". */
 #ifndef LIBLDPC_CHECKED_H
 #define LIBLDPC_CHECKED_H
 
@@ -17,7 +16,7 @@ inline std::string type_name_of(const std::string &text)
     return two ? text.substr(middle + 1, text.size() - middle - 2) : text;
 }
 
-/* The converted value, or the Python object if its type is wrong. */
+/* An argument: the C++ value, or the Python object if its type is wrong. */
 template <class Value> struct checked {
     checked() = default;
     explicit checked(const Value &right) : value(right) {}

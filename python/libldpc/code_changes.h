@@ -7,7 +7,7 @@
 
 #include "interruptible.h"
 
-/* Creates a code; Ctrl-C can interrupt. `create` must own its input. */
+/* Creates a code. Ctrl-C interrupts the wait, so `create` must own its input. */
 template <class Create> static py_code made(Create create)
 {
     struct outcome {

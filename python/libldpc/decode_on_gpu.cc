@@ -53,7 +53,6 @@ template <class Item> static Item *at(uintptr_t address)
     return reinterpret_cast<Item *>(address);
 }
 
-/* Sets the LLRs as input of the batch. Returns the number of codewords. */
 static size_t set_llrs(ldpc_batch &batch, const device_array &llrs, size_t n)
 {
     const size_t axes = llrs.shape.size();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arrays of one batch: conversion of LLRs or symbol costs, and result arrays. */
+/* Arrays of one batch: input conversion and result arrays. */
 #include "py_decoder.h"
 
 #include <cmath>
@@ -79,7 +79,6 @@ static py::dtype info_dtype()
         sizeof(ldpc_codeword_info));
 }
 
-/* The array's type selects the member of the batch. */
 static void set_input(ldpc_batch &batch, const py::array &array, bool costs)
 {
     const bool bytes = item_bytes(array) == 1;

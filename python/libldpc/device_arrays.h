@@ -25,7 +25,8 @@ struct device_array {
 
 bool is_on_gpu(const py::object &object);
 
-/* Returns the array for work on `stream`, still owned by `object`. Throws unless contiguous in C order. */
+/* Returns an array that `object` owns, for work on `stream`. Throws unless the array is contiguous in C
+ * order. */
 device_array borrowed(const py::object &object, const char *what, uintptr_t stream);
 
 /* Returns a DLPack capsule for memory on GPU `device`. It keeps `owner` alive. */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Gaps in the docstrings of a module, for tests."""
+"""Finds missing parts of docstrings, for tests."""
 import inspect
 import re
 

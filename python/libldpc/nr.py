@@ -106,7 +106,7 @@ class transport_block:
         return _libldpc.decoder(self.code, **self.options)
 
     def start(self, version: int) -> int:
-        """Return where a redundancy version starts in the circular buffer, without fillers."""
+        """Return the start position of a redundancy version in the circular buffer, without counting filler bits."""
         expect(version in range(4), f"version {version}: expected 0 .. 3")
         z, graph = self.lifting_size, self.base_graph
         first = STARTS[graph][version] * self.buffer // (COLUMNS[graph] * z) * z

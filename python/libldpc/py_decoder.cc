@@ -17,8 +17,7 @@ static void warn_about(const char *cache_dir)
         throw py::error_already_set();
 }
 
-constexpr double SLOWEST_EDGE_SECONDS = 1e-8; /* seconds per edge and iteration of the reference kernel; q
-                                               * times as long over GF(q) */
+constexpr double SLOWEST_EDGE_SECONDS = 1e-8; /* per edge and iteration, reference kernel */
 constexpr double QUICK_SECONDS = 0.1;         /* longer calls must be interruptible by Ctrl-C */
 
 py_decoder::py_decoder(const py_code &code, const ldpc_decoder_params &params, const py::dict &arguments)
@@ -45,7 +44,7 @@ py_decoder::py_decoder(const py_code &code, const ldpc_decoder_params &params, c
 py_decoder::~py_decoder()
 {
     py::gil_scoped_release release;
-    ldpc_decoder_destroy(d_handle); /* waits for batches in flight, whose arrays are in d_jobs */
+    ldpc_decoder_destroy(d_handle); /* d_jobs holds the arrays of batches in flight */
 }
 
 /* Acquires a lock. Does not wait in a forked child, where the owner of the lock may not exist. */
@@ -133,7 +132,7 @@ void py_decoder::learn_speed(const py_job &job, double seconds)
 ldpc_status py_decoder::run(const ldpc_batch &batch, const stop_flag &stop)
 {
     if (batch.n_codewords <= ldpc_decoder_max_batch(d_handle) || d_in_flight > 0)
-        return ldpc_decode(d_handle, &batch); /* fails if submitted batches have not been collected */
+        return ldpc_decode(d_handle, &batch);
     size_t most = ldpc_decoder_max_batch(d_handle), first = 0, flying = 0;
     ldpc_status status = LDPC_OK;
     while (first < batch.n_codewords || flying > 0) {
@@ -181,7 +180,7 @@ bool py_decoder::submit(const py::object &llrs, const std::string &output, bool 
     py_job job = prepare(llrs, output, posteriors, input);
     ldpc_batch batch = job.batch;
     take(lock);
-    d_jobs.push_back(std::move(job)); /* before the batch starts: another thread may collect it at once */
+    d_jobs.push_back(std::move(job)); /* stored first, because another thread may collect the batch at once */
     d_in_flight++;
     ldpc_status status;
     {
@@ -237,7 +236,7 @@ py::object py_decoder::collect(std::optional<double> timeout)
     take(lock);
     const ldpc_status status =
         wait_in_pieces(timeout, [this](int64_t us) { return ldpc_collect(d_handle, us, nullptr); });
-    /* In a forked child, the jobs belong to the parent. */
+    /* A forked child must keep the jobs of its parent. */
     if (status == LDPC_ERR_THREAD || (status == LDPC_ERR_DEVICE && d_abandoned)) {
         lock.unlock();
         check(status);

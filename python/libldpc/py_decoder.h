@@ -18,7 +18,7 @@
 /* Arrays of one batch, alive while the library uses them. */
 struct py_job {
     batch_shape shape;
-    py::array llr; /* contiguous arrays in the decoder's type: LLRs int8 or float32, costs uint8 or float32 */
+    py::array llr; /* contiguous, in the input type of the decoder */
     py::array_t<uint8_t> bits;
     py::array info;
     std::optional<py::array_t<int16_t>> posteriors;
@@ -32,7 +32,6 @@ struct py_job {
 class py_decoder
 {
   public:
-    /* `arguments`: dict of the Python arguments. */
     py_decoder(const py_code &code, const ldpc_decoder_params &params, const py::dict &arguments);
     ~py_decoder();
     py_decoder(const py_decoder &) = delete;
@@ -87,7 +86,7 @@ class py_decoder
 
     /* Executes the work without the GIL. The work must own everything it uses. */
     ldpc_status alone(long_work work, bool quick = false);
-    /* As alone(), but another thread may call collect(). */
+    /* Executes the work while another thread may call collect(). */
     ldpc_status submitting(long_work work, bool quick = false);
 
   private:
@@ -99,7 +98,7 @@ class py_decoder
     py::array costs_of(const py::object &costs) const;
     py_job prepare_runs(const py::object &llrs, const optional_array &bits, size_t codewords) const;
     ldpc_batch part_of(const ldpc_batch &batch, size_t first, size_t count) const;
-    /* Returns the size of `bits` bits in the output format. */
+    /* Returns the number of output bytes for `bits` bits. */
     size_t bytes_of(size_t bits) const
     {
         return d_params.packed ? (bits + 7) / 8 : bits;

@@ -20,7 +20,7 @@ def call_in_child(function, results):
 
 
 def in_child(function):
-    """Returns a function's result in a forked child, or its RuntimeError's message."""
+    """Returns the function's result, or the message of its RuntimeError."""
     context = multiprocessing.get_context("fork")
     results = context.SimpleQueue()
     child = context.Process(target=call_in_child, args=(function, results))

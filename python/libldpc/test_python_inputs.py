@@ -125,7 +125,7 @@ class Arrays(unittest.TestCase):
                 decoder.decode(wide)
 
     def test_wrong_shapes_name_what_was_given(self):
-        """Messages have the expected shape, and type and shape of the object."""
+        """The error message states the expected shape, and the type and shape of the argument."""
         decoder, code = libldpc.decoder("wimax:576:1/2"), libldpc.code("wimax:576:1/2")
         for dtype in (np.int8, np.int16, np.int64, np.float16, np.float32, np.float64):
             with self.subTest(dtype), self.assertRaisesRegex(ValueError, rf"n = 576.*not {np.dtype(dtype)} of shape \(2, 575\)"):
@@ -144,7 +144,6 @@ class Arrays(unittest.TestCase):
             demapper.demap(np.zeros(8100, np.complex64), np.zeros(3, np.int64))
 
     def test_masked_arrays_are_refused(self):
-        """numpy would silently ignore the mask."""
         decoder, code = libldpc.decoder("wimax:576:1/2"), libldpc.code("wimax:576:1/2")
         llrs = np.ma.masked_array(np.zeros(576, np.int8), mask=np.arange(576) < 9)
         demapper = libldpc.demapper("dvbt2:16200:1/2", "qpsk")

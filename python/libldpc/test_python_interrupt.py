@@ -26,7 +26,6 @@ class Interrupt(unittest.TestCase):
         self.decoder = slow_decoder()
 
     def assert_ends(self, call):
-        """Asserts that the signal ends the call."""
         timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
         with self.assertRaises(KeyboardInterrupt):
             timer.start()
@@ -99,7 +98,6 @@ class Interrupt(unittest.TestCase):
 
 class OtherThreads(unittest.TestCase):
     def test_the_interpreter_is_free(self):
-        """A Python thread counts while another is in the call."""
         for call in (lambda: libldpc.decoder(CODE).time(np.zeros((4, CODE.n), np.int8), seconds=0.5),
                      lambda: libldpc.simulate(slow_decoder(), 1.0, max_frames=64)):
             count, done = [0], threading.Event()

@@ -43,7 +43,7 @@ class Mapper(unittest.TestCase):
 
 
 def sixteen_qam():
-    """Returns the points of modulation="16qam" (TS 38.211, 5.1.4)."""
+    """Returns the 16-QAM points of TS 38.211, clause 5.1.4."""
     b = 1 - 2 * (np.arange(16)[:, None] >> np.arange(3, -1, -1) & 1)
     return b[:, 0] * (2 - b[:, 2]) + 1j * b[:, 1] * (2 - b[:, 3])
 
@@ -57,7 +57,6 @@ class Points(unittest.TestCase):
         return path
 
     def test_demapper_returns_the_bits(self):
-        """Constellations of all sizes, partly filled cells, asymmetric points of any power."""
         random = np.random.default_rng(1)
         for bits in range(1, 9):
             points = 5 * (random.normal(size=2**bits) + 1j * random.normal(size=2**bits))
@@ -78,7 +77,7 @@ class Points(unittest.TestCase):
         self.assertAlmostEqual(demapper.measure_noise(cells + noise[0] + 1j * noise[1]), 0.1, delta=0.005)
 
     def test_a_file_equals_the_standard(self):
-        """Points from a file equal the standard's, except for rounding. QPSK of DVB-S2 has no bit interleaver."""
+        """Only rounding differs. QPSK of DVB-S2 is used because it has no bit interleaver."""
         for code, modulation in CASES:
             demapper = libldpc.demapper(code, modulation)
             own = libldpc.demapper(code, points=self.file(demapper.points))

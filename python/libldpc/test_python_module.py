@@ -65,7 +65,7 @@ class BeforeInit(unittest.TestCase):
 
 
 class Numpy(unittest.TestCase):
-    """The bindings work with NumPy 2, because they do not use NumPy's structures. CMake's LDPC_NUMPY2_DIR runs them with NumPy 2."""
+    """The bindings must work with every version of NumPy."""
 
     def sources(self):
         return {path.name: path.read_text(encoding="utf-8") for pattern in ("*.cc", "*.h") for path in HERE.glob(pattern)}
@@ -77,7 +77,7 @@ class Numpy(unittest.TestCase):
         self.assertIn("#pragma GCC poison itemsize nbytes", after)
 
     def test_arrays_are_made_by_helpers(self):
-        """new_array() and array_of() pass strides; other constructors of pybind11 use the item size."""
+        """new_array() and array_of() pass strides. Other constructors of pybind11 read NumPy's item size."""
         variable = re.compile(r"^ +(?:const )?(?:py::array(?:_t<.*?>)?|(?!new_)\w+_array) \w+[({](?!.* &\w)")
         temporary = re.compile(r"(?:return|[=(,:?]) (?:py::array(?:_t<.*?>)?|(?!new_)\w+_array)[({](?!new_array|std::move\(|\))")
         lines = [(name, line.strip()) for name, text in self.sources().items() for line in text.splitlines()

@@ -21,7 +21,7 @@ def crc16(data):
 
 
 def as_specified(code, payload, crc, multiple):
-    """Returns the bits of include/ldpc/packet.h. Message bits of the code come first."""
+    """Returns the bits of a packet (include/ldpc/packet.h)."""
     length, rest = b"", len(payload)
     while rest >= 128:
         length, rest = length + bytes([rest % 128 + 128]), rest // 128
@@ -85,7 +85,6 @@ class Format(unittest.TestCase):
 
 class Noise(unittest.TestCase):
     def test_short_packets_are_not_weaker(self):
-        """Short packets are received as reliably: known zeros help the decoder."""
         rng = np.random.default_rng(3)
         for name, ebn0 in (("wifi:648:1/2", 3.0), ("nr:bg2:52:2600:520", 2.5), ("dvbs2:16200:1/2", 2.0)):
             code = libldpc.code(name)
@@ -110,7 +109,7 @@ class Noise(unittest.TestCase):
         self.assertTrue(0 < delivered < 300)
 
     def test_no_signal(self):
-        """No packet is received without a signal, although the decoder converges to zeros."""
+        """All-zero LLRs converge to the all-zero codeword, which is no packet."""
         for crc in (16, 32):
             received, info = libldpc.decoder("wifi:648:1/2").decode_packet(np.zeros(1000, np.int8), crc)
             self.assertTrue(info["converged"].all())

@@ -18,7 +18,6 @@ inline std::string code_argument(const pybind11::object &code)
     return kind == "name" ? text : kind + ":\n" + text;
 }
 
-/* Returns a function that converts `code` and calls make(). */
 template <class Block, class... Others> auto with_code(Block (*make)(const std::string &, Others...))
 {
     return [make](const pybind11::object &code, Others... others) {

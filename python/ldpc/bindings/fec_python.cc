@@ -63,7 +63,7 @@ fec_decoder::sptr make_decoder(const py::object &code, int max_iterations, bool 
 
 void bind_fec(py::module &m)
 {
-    py::module::import("gnuradio.fec"); /* registers generic_decoder and generic_encoder */
+    py::module::import("gnuradio.fec"); /* registers the base classes generic_decoder and generic_encoder */
     const fec_decoder_options defaults;
     const std::string doc =
         std::string(decoder_doc) + fec_options_doc + "\nRaises:\n    ValueError: an argument is invalid\n";

@@ -107,7 +107,7 @@ void bind_base(py::module &m)
              "not a whole number of codewords.");
 }
 
-/* A Python argument whose default is the value of a member of the options. */
+/* A Python argument whose default is the default of an option. */
 template <class Options, class Value> struct option {
     const char *name;
     Value Options::*member;
@@ -132,7 +132,7 @@ auto bind_block(py::module &m, const char *name, const std::string &doc,
              doc.c_str());
 }
 
-/* Binds a decoder block: options of all decoders, of the output, and `more`. */
+/* Binds a decoder block with the options of all decoders, the options `output` and the options `more`. */
 template <class Block, class Options, class... Output, class... More>
 auto bind_decoder_of(py::module &m, const char *name, const std::string &doc,
                      const std::tuple<Output...> &output, const More &...more)
@@ -308,7 +308,7 @@ void bind_packet_blocks(py::module &m)
 PYBIND11_MODULE(ldpc_python, m)
 {
     m.doc() = "GNU Radio blocks of gr-ldpc.";
-    py::module::import("gnuradio.gr"); /* registers gr::block and gr::basic_block */
+    py::module::import("gnuradio.gr"); /* registers the base classes of the blocks */
     m.def(
         "reference_count", [](std::shared_ptr<gr::basic_block> block) { return block.use_count(); },
         "Number of references to a block, including that of this call.");

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Builds the tables of a reception for a terminal, and the message that tells why nothing was received."""
+"""Tables of a reception, and the reason why nothing was received."""
 from libdvb.tables import counted, losses, two_columns, with_header, yes
 
 FORMATS = {"GCS": "GSE", "GSE-HEM": "GSE-HEM", "GFPS": "GFPS", "TS": "TS"}  # names of TS/GS in the baseband header

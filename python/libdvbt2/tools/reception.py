@@ -11,15 +11,15 @@ WAITING = 24  # queued cell arrays, 11 MB: more than a TI block of any mode
 
 
 class Reception(reception.Reception):
-    """Receives the samples of push(), and passes packets to sinks.
+    """Receives samples, and passes packets to sinks.
 
-    decoders  one per PLP of the receiver; without decoders only signalling is read
-    sinks     one function per decoder, for arrays of shape (packets, 188)
-    commons   decoders of the common PLPs of the first PLPs; their receiver outputs follow those of `decoders`
-    frames    one function per decoder for baseband frames of generic streams, or empty
-    pictures  keeps the data for plots.save(), about 30 MB
-    added     for receivers of all PLPs: called with the PLP_ID of each new PLP in L1; returns the decoder, the decoder of the common PLP,
-              the sink, and the function for baseband frames (None if `frames` is empty)
+    decoders  one decoder for each PLP; empty: receives only the signalling
+    sinks     one function for each decoder, for arrays of shape (packets, 188)
+    commons   decoders of common PLPs; their receiver outputs follow those of `decoders`
+    frames    one function for each decoder, for baseband frames of generic streams; may be empty
+    pictures  True: keeps about 30 MB of data for plots.save()
+    added     function for receivers of all PLPs. It gets the PLP_ID of a new PLP. It returns the decoder, the decoder of the common PLP,
+              the sink, and the function for baseband frames (None if `frames` is empty).
     """
 
     def __init__(self, receiver, sample_rate, decoders=(), sinks=(), commons=(), frames=(), pictures=False, added=None):
@@ -57,7 +57,7 @@ class Reception(reception.Reception):
         return self.mer_db()
 
     def finish(self):
-        """Decodes the cells that are left."""
+        """Decodes the remaining cells."""
         if self._thread:
             self._cells.put(None)
             self._thread.join()
@@ -77,11 +77,11 @@ class Reception(reception.Reception):
         return sum(c[f"{kind}_frames"] for c in self._counters for kind in ("gse", "gcs", "gfps"))
 
     def mer_db(self):
-        """Returns the MER of the first PLP in dB, at first 0."""
+        """Returns the MER of the first PLP in dB, or 0 before the first frame."""
         return self._counters[0]["mer_db"] if self.decoders else 0.0
 
     def _add(self, plps):
-        """Adds decoders and two outputs for each new PLP. The lists of the other thread come first."""
+        """Adds decoders and outputs for new PLPs. Another thread reads these lists: _routes grows last."""
         for output in range(len(self._routes), len(plps), 2):
             decoder, common, sink, frames = self.added(plps[output])
             decoder.set_common(common)

@@ -133,7 +133,7 @@ def of_plp(stream):
 
 
 def tables(result, whole_l1=False):
-    """Yields the tables of a result of ldpc-dvbt2 --json. whole_l1 adds every field."""
+    """Yields the tables of a result of ldpc-dvbt2 --json. With whole_l1, all L1 fields are included."""
     status, streams = result["status"], result.get("streams", ())
     for stream in streams:
         yield two_columns(f"Transport stream{of_plp(stream)}", rows.stream_rows(stream["counters"], stream["kernel"]))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Command-line options and error handling of all programs."""
+"""Options and error handling of all programs."""
 import contextlib
 import math
 import os
@@ -141,7 +141,7 @@ FILE_FORMATS = ("alist:", "qc:", "nbalist:")
 
 
 class Choices(click.ParamType):
-    """A text with completion of choices; the library checks it."""
+    """An option whose values are completed in shells. The library checks the value."""
 
     name = "text"
 
@@ -153,7 +153,7 @@ class Choices(click.ParamType):
 
 
 class KernelName(Choices):
-    """A kernel name, with completion of all kernels of this machine."""
+    """The name of a kernel. Shells complete it with the kernels of this machine."""
 
     def __init__(self):
         super().__init__(())
@@ -215,7 +215,7 @@ def given_options(context):
 
 
 def tuned(program, code, backend, given, wanted=True):
-    """Returns the stored arguments of ldpc-tune, if `wanted`. Prints a note about an unusable file."""
+    """Returns the arguments stored by ldpc-tune, or {}. Prints why a file cannot be used."""
     if not wanted:
         return {}
     stored, note = tuning.choices(code, backend, given)

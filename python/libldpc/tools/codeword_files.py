@@ -39,7 +39,7 @@ def read_messages(file, length, kind, note):
 
 
 def whole_rows(file, length, kind):
-    """Yields arrays with `length` items per row. Returns the items and bytes left."""
+    """Yields arrays with `length` items per row. Returns the incomplete last row and the incomplete last item."""
     items, data = np.zeros(0, ITEMS[kind]), b""
     while part := arrived(file, -(-length * ITEMS[kind].itemsize * CODEWORDS_AT_ONCE // (8 if kind == "packed" else 1))):
         data += part

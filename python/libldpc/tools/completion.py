@@ -69,7 +69,6 @@ end
 complete --no-files --command {program} --arguments "({function})"
 """
 
-# Paths below share/ of the completion files of each shell.
 FILES = (("bash-completion/completions/{program}", BASH), ("zsh/site-functions/_{program}", ZSH),
          ("fish/vendor_completions.d/{program}.fish", FISH))
 

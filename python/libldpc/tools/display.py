@@ -43,12 +43,12 @@ def table_row(point):
             f"{clock(point['seconds'])}")
 
 
-# (minimum terminal width, cells to omit on narrower terminals). "other": Es/N0 or Eb/N0, whichever was not requested.
+# (width, cells): the cells are omitted on terminals with fewer columns. "other" is Es/N0 or Eb/N0.
 LEFT_OUT = ((104, (7, 8)), (80, (3,)), (70, ("other",)), (58, (4,)), (48, (2,)))
 
 
 def narrowed(line, columns, other):
-    """Returns a line without the omitted cells, and "" for group titles that do not fit."""
+    """Returns the line without the cells that do not fit."""
     parts = re.split(r"(\|+)", line)
     cells, bars = parts[::2], ["", *parts[1::2]]
     gone = [other if cell == "other" else cell for width, some in LEFT_OUT if columns < width for cell in some]
@@ -128,7 +128,7 @@ class Display:
 
     @contextlib.contextmanager
     def bar(self, point, run):
-        """Returns a context with the progress bar of a point."""
+        """Returns a context manager that shows a progress bar for the point."""
         name = run["channel"].upper() if "channel" in run else "Es/N0" if run["esn0"] else "Eb/N0"
         place = f"{point.snr:g}" if "channel" in run else f"{point.snr:6.3f} dB"
         task = self.progress.add_task(name, total=1.0, place=place, frames=0, errors=0,

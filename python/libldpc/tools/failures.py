@@ -23,7 +23,7 @@ from . import result_files, results
 MOST_BYTES = 1 << 30  # maximum size of an archive
 MOST_RATIO = 64
 ALLOWANCE = 1 << 20
-# For each array: allowed kinds of items (numpy.dtype.kind), number of axes.
+# Expected numpy kinds and number of axes of each array.
 ARRAYS = {"run": ("U", 0), "snr": ("f", 1), "frame": ("iu", 1), "messages": ("u", 2), "llrs": ("if", 2)}
 
 
@@ -60,7 +60,7 @@ def limit_of(file):
 
 
 def member_array(archive, name):
-    """Reads an array, after comparing its header with the size of the member."""
+    """Reads an array. Compares its header with the member's size before any memory is allocated."""
     with archive.open(name + ".npy") as member:
         version = np.lib.format.read_magic(member)
         read_header = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}[version]

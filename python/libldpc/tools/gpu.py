@@ -58,7 +58,7 @@ def call(symbol, *arguments):
 
 
 def made(symbol, kind, *arguments):
-    """Returns what the driver's function stores through its first argument."""
+    """Returns the result that the driver function stores at its first argument."""
     value = kind()
     call(symbol, ctypes.byref(value), *arguments)
     return value.value
@@ -112,7 +112,7 @@ class Device:
         return address
 
     def get(self, address, shape, dtype="uint8", stream=None):
-        """Returns a copy of GPU memory after the work on `stream` (None: the object's)."""
+        """Returns a copy of GPU memory. The copy follows the pending work on `stream`."""
         array = np.empty(shape, dtype)
         self.within(call, "cuMemcpyDtoHAsync_v2", array.ctypes.data, address, array.nbytes, self.stream if stream is None else stream)
         self.wait(stream)

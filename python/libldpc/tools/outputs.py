@@ -18,7 +18,7 @@ UNFINISHED = ".unfinished"  # renamed when complete
 
 
 def open_regular(path):
-    """Raises OSError for other files, which may block or have no end."""
+    """Opens a file for reading. Raises OSError for pipes and devices except /dev/null."""
     file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     kind = os.fstat(file).st_mode
     if not stat.S_ISREG(kind) and not os.path.samestat(os.fstat(file), os.stat(os.devnull)):
@@ -52,7 +52,7 @@ def picture_format(path):
 
 
 def check_picture(path):
-    """Raises ValueError if the plot cannot be drawn. None: no plot."""
+    """Raises ValueError if the plot cannot be drawn. `path` may be None."""
     if path is None:
         return
     picture_format(path)
@@ -77,7 +77,7 @@ def check_writable(path):
 
 
 def check_new(path, ways):
-    """Raises ValueError if the result file is not empty. `ways` names options that help."""
+    """Raises ValueError if the result file is not empty."""
     if path not in (None, "-") and os.path.isfile(path) and os.path.getsize(path):
         raise ValueError(f"{path} already exists: {ways}")
 
@@ -115,8 +115,8 @@ class SignalsDeferred:
 class Claims:
     """Output files that this process locks before its work and releases after it.
 
-    A new file is locked, too, before it replaces a locked one. Another process that gets the lock of the old file finds that the name
-    refers to another file, and tries to lock that.
+    A new file is locked before it replaces a locked file. A process that waited for the lock of the old file sees that the file was
+    replaced, and locks the new file.
     """
 
     def __init__(self):

@@ -42,7 +42,7 @@ UNIFORM_POWER = (256 ** 2 - 1) / 12  # of the low bytes of 16-bit integers
 
 
 class Contents(NamedTuple):
-    """Where the samples are, and what the recording states about them (None: nothing)."""
+    """Location and properties of the samples in a recording. Unknown properties are None."""
 
     path: str
     format: Optional[str] = None
@@ -75,11 +75,12 @@ def complex_samples(data, sample_format):
 class Recording:
     """A source of samples.
 
-    path                 file, or "-" for standard input
-    format, sample_rate  one of RECEIVED, and Hz: of the samples from chunks()
-    frequency            centre frequency, Hz, or None
-    samples              number of samples, or None
-    notes                messages for the user
+    path         file, or "-" for standard input
+    format       format of the samples that chunks() yields, one of RECEIVED
+    sample_rate  Hz
+    frequency    centre frequency, Hz, or None
+    samples      number of samples, or None
+    notes        messages for the user
     """
 
     def __init__(self, contents, notes=()):
@@ -92,7 +93,7 @@ class Recording:
             self.samples = min(size, size if contents.size is None else contents.size) // sample_bytes(contents.format)
 
     def doubt(self, data):
-        """Returns a message if `data`, samples from chunks(), look like another format, otherwise ""."""
+        """Returns a warning if the samples `data` probably have another format, otherwise ""."""
         if self._contents.format not in RECEIVED:
             return ""
         data = memoryview(data).cast("B")[:JUDGED]
@@ -230,7 +231,7 @@ def sigmf_format(datatype, where):
 
 
 def sigmf_contents(text, where, data_of):
-    """Returns the contents of a SigMF recording. data_of(core:dataset) returns path, start and size. Raises ValueError."""
+    """Returns the contents of a SigMF recording. Raises ValueError. data_of(name) returns path, start and size of the data file."""
     info, capture = parsed(text, where)
     sample_format = sigmf_format(info.get("core:datatype"), where)
     channels, dataset = info.get("core:num_channels", 1), info.get("core:dataset")
@@ -321,7 +322,6 @@ def judged_format(data):
 
 
 def contents_of(path):
-    """Returns the contents of any recording."""
     suffix = pathlib.Path(path).suffix.lower()
     if path == "-":
         return Contents(path)

@@ -50,7 +50,7 @@ def number(least, most, kind=(int, float)):
 
 
 def numbers(most_items):
-    """Returns a function that accepts a list of counts."""
+    """Returns a check for a list of counts."""
     def check(values):
         if not isinstance(values, list) or len(values) > most_items or any(type(value) is not int or not 0 <= value <= MOST_COUNT
                                                                            for value in values):
@@ -168,7 +168,6 @@ RUN_KINDS = {"llr_scale": float, **dict.fromkeys(("n", "k", "max_iterations", "s
 
 
 def run_facts(texts):
-    """Returns the parameters of a run from their texts."""
     return {name: RUN_KINDS.get(name, str)(texts[name]) for name in RUN_COLUMNS if texts.get(name)}
 
 
@@ -236,7 +235,7 @@ def aff3ct_fact(line, section, about):
 
 
 def aff3ct_point(names, cells):
-    """Returns the point in the cells of a line."""
+    """Returns the point of one line."""
     values = {AFF3CT_KEYS[name]: float(cell) for name, cell in zip(names, cells) if name in AFF3CT_KEYS}
     for name in ("frames", "bit_errors", "frame_errors"):
         if not math.isfinite(values.get(name, 0)):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Simulates error rates with threads and processes. A point is simulated in rounds of numbered blocks, which rank 0 counts in order.
+"""Simulates error rates with threads and processes.
 
-Ranks share each round according to their speed. Rank 0 gathers the records of blocks, and libldpc.simulation.add() counts them up
-to the block that ends the point. Counts therefore do not depend on the number of processes. The next round runs while rank 0 counts,
-unless the point will probably end with the round being counted.
+A point is simulated in rounds of numbered blocks. Faster ranks get more blocks of a round. Rank 0 counts the blocks in order up to the
+block that ends the point, so the counts do not depend on the number of processes. The next round starts before a round is counted,
+unless the point will probably end in that round.
 """
 import collections
 import math
@@ -28,7 +28,7 @@ SAVED = (*COUNTS, "histogram", "seconds")  # fields of a point to resume it
 
 
 def point_number(snr, run):
-    """Returns the number that selects a point's noise, in 1/1000 dB or 10^-6."""
+    """Returns the number of the point's random stream."""
     if run["channel"] != "awgn":
         return round(snr * 1_000_000) + (2 << 20)
     return round(snr * 1000) + 100_000 + (int(run["esn0"]) << 20)
@@ -88,7 +88,7 @@ class Point:
 
     @property
     def share(self):
-        """Returns the completed share of the point, 0 .. 1."""
+        """Returns the completed fraction of the point, 0 .. 1."""
         done = self.counts.frames / max(1, self.goals["max_frames"])
         if self.goals["max_frame_errors"]:
             done = max(done, self.counts.frame_errors / self.goals["max_frame_errors"])
@@ -108,7 +108,7 @@ class Point:
         self.histogram = long
 
     def record(self, code, run):
-        """Returns the point for result files."""
+        """Returns the point as a dictionary for result files."""
         if "channel" in run:
             point = {"probability": self.snr}
         else:
@@ -129,8 +129,8 @@ class Point:
 class Dealer:
     """Divides the next round of blocks among the ranks.
 
-    Blocks after the end of a point are wasted, and this end is known only when errors are counted. Therefore a point starts with just
-    enough blocks to occupy the cores or a GPU. Later rounds grow with the counts.
+    The first round has just enough blocks to occupy the cores or a GPU, because blocks after the end of the point are wasted. Later
+    rounds grow with the counted frames.
     """
 
     GROWTH = 3  # maximum round relative to the counted frames
@@ -140,7 +140,7 @@ class Dealer:
         self.fill = fill
 
     def deal(self, point, dealt=0):
-        """Returns (first block, frames) for each rank. `dealt` earlier frames are not counted yet."""
+        """Returns (first block, frames) for each rank. `dealt` is the number of frames in earlier rounds that are not counted yet."""
         left = point.goals["max_frames"] - point.counts.frames - dealt
         first = (point.counts.frames + dealt) // libldpc.SIM_BLOCK
         part = min(1.0, min(self.wanted(point), left / libldpc.SIM_BLOCK) / sum(self.blocks))
@@ -153,7 +153,7 @@ class Dealer:
         return shares
 
     def deal_ahead(self, point, shares):
-        """Returns the round after `shares`, or None if the point may end before that round."""
+        """Returns the next round, or None if the point may end first."""
         counted, dealt = point.counts.frames, sum(frames for _, frames in shares)
         errors, goal = point.counts.frame_errors, point.goals["max_frame_errors"]
         if counted + dealt >= point.goals["max_frames"]:
@@ -217,7 +217,7 @@ class Background:
                 tick()
 
 
-# A round in progress: the shares of all ranks, and the Background of this rank.
+# shares: (first block, frames) for each rank. mine: Background that simulates the share of this rank.
 Round = collections.namedtuple("Round", ("shares", "mine"))
 
 

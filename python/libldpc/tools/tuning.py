@@ -116,7 +116,7 @@ def load(code, backend, folder=None):
 
 
 def arguments(record):
-    """Returns arguments for libldpc.decoder(). Small batches may go to the CPU."""
+    """Returns arguments for libldpc.decoder()."""
     if record is None:
         return {}
     if record["backend"] == "cpu":
@@ -130,7 +130,7 @@ def arguments(record):
 def choices(code, backend, given=()):
     """Returns the stored arguments for a libldpc.code on this machine, and a note about an ignored file.
 
-    They do not affect results: max_batch, and threads of a CPU or streams of a GPU. Arguments in `given` are left out.
+    The arguments do not affect results: max_batch, threads (CPU), streams (GPU). Arguments in `given` are left out.
     """
     if not code.standard:  # the name is only the file format
         return {}, ""
@@ -148,7 +148,7 @@ def choices(code, backend, given=()):
 # ---- search over a measurement function
 
 def score(result, goal_mbps):
-    """Returns a score, which is larger for a better result: throughput below the goal, then latency."""
+    """Returns a score. A result with a larger score is better."""
     mbps, latency_us = result
     if goal_mbps and mbps >= goal_mbps:
         return (1, -latency_us)
@@ -161,7 +161,7 @@ def clearly_better(new, old):
 
 
 def search(measure, space, start, goal_mbps=0.0):
-    """Finds the best point of a space {name: [values in order]}, along one coordinate after the other until none improves it.
+    """Finds the best point of a space {name: [values in order]} by coordinate search.
 
     measure(point) returns (coded Mbit/s, latency in us), or None. No point is measured twice.
     """
