@@ -77,7 +77,7 @@ static void test_formats_change_from_frame_to_frame(void **state)
     dvbt2_plp_decoder_destroy(dec);
 }
 
-/* An eighth of the cells has noise 0, which marks erasures. The decoder ignores the values of these cells. */
+/* Noise 0 marks an eighth of the cells as erasures. */
 static void test_cells_without_a_noise_are_erasures(void **state)
 {
     (void)state;
@@ -130,7 +130,6 @@ static void test_a_break_keeps_the_counts(void **state)
     dvbt2_plp_decoder_destroy(dec);
 }
 
-/* There are more formats than chains. The counts of destroyed chains must be kept. */
 static void test_another_backend_keeps_packets_and_counts(void **state)
 {
     (void)state;
@@ -198,7 +197,6 @@ static void feed(dvbt2_plp_decoder *dec, const sent_frame *sent, const dvbt2_plp
     }
 }
 
-/* The second of three TI blocks is not received. */
 static void test_a_ti_block_does_not_wait_for_the_others(void **state)
 {
     (void)state;
@@ -219,8 +217,8 @@ static void test_a_ti_block_does_not_wait_for_the_others(void **state)
     assert_int_equal(dvbt2_plp_decoder_feed(dec, &frame, last, block, iq, noise), LDPC_OK);
     assert_int_equal(dvbt2_plp_decoder_finish(dec), LDPC_OK);
     assert_int_equal(dvbt2_plp_decoder_counters(dec).frames, 1);
-    assert_int_equal(dvbt2_plp_decoder_counters(dec).bb.header_errors, 2); /* the missing TI block gives
-                                                                            * all-zero codewords */
+    assert_int_equal(dvbt2_plp_decoder_counters(dec).bb.header_errors, 2); /* one for each all-zero
+                                                                            * codeword */
     for (size_t i = sent->packets * 2 / 3; i < sent->packets; i += !memcmp(ts, sent->ts[i], LDPC_TS_PACKET))
         assert_int_equal(dvbt2_plp_decoder_pull(dec, ts, 1), 1);
     packet_frame_free(sent);

@@ -14,7 +14,7 @@
 
 enum { FRAMES = 3, CELLS = 8100 }; /* number of cells of a short FEC block in QPSK */
 
-/* With 32K and few symbols, L1 can have its largest size and a frame takes 13 ms. */
+/* 32K with few symbols: room for the largest L1, frames of 13 ms. */
 static const dvbt2_l1_pre pre = {.s1 = DVBT2_S1_T2_SISO,
                                  .s2 = 5 << 1,
                                  .guard_interval = DVBT2_GUARD_1_32,
@@ -177,7 +177,7 @@ static void test_added_outputs(void **state)
     assert_int_equal(dvbt2_receiver_outputs(rx), OUTPUTS);
     assert_string_equal(status.message, "PLP 255 is not received: there are 509 outputs already");
     receive(rx, in_order, &all);
-    assert_in_range(all.first, 3 * FRAMES - 1, 3 * FRAMES); /* the filters delay the end of the last frame */
+    assert_in_range(all.first, 3 * FRAMES - 1, 3 * FRAMES);
     assert_in_range(all.last, 2 * FRAMES - 1, 2 * FRAMES);
     assert_int_equal(all.others, 0);
     assert_int_equal(dvbt2_receiver_output_plp(rx, OUTPUTS), DVBT2_FIRST_PLP);

@@ -55,8 +55,7 @@ class OneDeframer(unittest.TestCase):
                 self.assertEqual([counters[name] for name in ("lost_packets", "crc_errors", "ts_errors", "header_errors")], [0] * 4)
 
     def test_a_format_that_comes_back_has_no_stale_packet(self):
-        """A format ends with the first half of a packet and returns with the second half of another packet. The halves must not be
-        joined."""
+        """A format ends with half of a packet, and later begins with half of another packet."""
         mode, fmt, other = t2.Mode(), FORMATS[0], FORMATS[2]
         sent = [t2.packet(256, n) for n in range(40)]
         stream = t2.Stream(t2.user_packets(sent, np.zeros(len(sent)), mode), mode)
@@ -102,7 +101,6 @@ class Signalling(unittest.TestCase):
         self.assertEqual({name: said["in_band_b"][name] for name in want}, want)
 
     def test_in_band_that_is_not_there(self):
-        """L1 signals type A, but the frame has other padding or no padding."""
         fmt, mode = FORMATS[0], t2.Mode()
         stream = t2.Stream(t2.user_packets([t2.packet(256, n) for n in range(12)], np.zeros(12), mode), mode)
         frames = [[stream.frame(fmt.k, bits)] for bits in (t2.in_band_b(1, 2, 0, 3, 4), ())]
@@ -175,7 +173,7 @@ class CommonPlp(unittest.TestCase):
                 self.assert_most(got, whole)
 
     def test_short_issy(self):
-        """A 15-bit ISCR wraps every 3.6 ms, that is several times between two packets. A TTO of two bytes is accurate to 1/128."""
+        """A 15-bit ISCR wraps every 3.6 ms, several times between two packets."""
         for deletion, shares in ((False, (0.6, 0.15)), (True, (0.6, 0.15)), (True, (0.05, 0.02))):
             with self.subTest(deletion=deletion, shares=shares):
                 mode = t2.Mode(False, issy=2, deletion=deletion)
@@ -201,7 +199,7 @@ class CommonPlp(unittest.TestCase):
         self.assert_most(got, whole, 1000)
 
     def test_beyond_the_buffer(self):
-        """The common PLP is so late that no buffer is sufficient. Late packets are counted, all others are merged."""
+        """The common PLP is later than any buffer allows."""
         got, whole, counters = self.send(t2.Mode(issy=3, deletion=True), count=200000, delays=(0, 150), shares=(0.01, 0.002),
                                          period=200, frame_time=260000, latency=60000000)
         self.assertEqual(len(got), len(whole))

@@ -181,7 +181,6 @@ static void apply(const channel_step *steps, channel_signal *s)
         steps[i].change(s, steps[i].x);
 }
 
-/* Appends zeros or removes half of the last frame, then appends the second signal. */
 static void send_second(const channel_row *row, sent_signal *all)
 {
     if (row->pause < 0)
@@ -201,7 +200,6 @@ static void send_second(const channel_row *row, sent_signal *all)
     channel_carrier(&second, (const double[]){row->then_carrier, 0, 0});
 }
 
-/* Checks that every lock except the last ended with a counted loss, and that measured values are finite. */
 static bool consistent(const outcome *o)
 {
     const dvbt2_status *s = &o->status;

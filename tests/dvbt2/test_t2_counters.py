@@ -33,7 +33,7 @@ def losses(status):
 
 
 def receive(samples, look=lambda status: None, gap_at=None, missing=0, plp=-1, **options):
-    """Returns final status and counters. Calls look(status) after each piece of samples."""
+    """Returns the final status and counters."""
     receiver, decoder = libdvbt2.receiver(RATE, 'cf32', plps=[plp], **options), libdvbt2.plp_decoder()
     for at in range(0, len(samples), 5000):
         piece, done = samples[at:at + 5000], 0
@@ -90,7 +90,7 @@ class Counters(unittest.TestCase):
             self.assertAlmostEqual(counters['packets'] + counters['lost_packets'], clean['packets'], delta=3, msg=f'{missing} samples')
 
     def test_packets_in_a_gap_of_unknown_length(self):
-        """FRAME_IDX gives the length of a gap of up to a super-frame."""
+        """FRAME_IDX gives the length of a gap shorter than a super-frame."""
         frames, rng = 30, np.random.default_rng(7)
         samples, _sent, length = signal(frames, blocks=lambda _number: 3)
         clean = receive(samples)[1]
@@ -102,7 +102,6 @@ class Counters(unittest.TestCase):
                 self.assertAlmostEqual(counters['packets'] + counters['lost_packets'], clean['packets'], delta=3, msg=f'{missing} samples')
 
     def test_another_multiplex_with_the_same_ids(self):
-        """The FRAME_IDX of another multiplex must not count as missing packets."""
         samples, _sent, length = signal(6, blocks=lambda _number: 3)
         other = Multiplex(4, **{**SMALL, 'ndata': 24})
         broadcast(other, [Service(Plp(1, QAM16))], 7, lambda *_: 3)
@@ -139,7 +138,7 @@ class Counters(unittest.TestCase):
             self.assertEqual(back, [], f'signal {number}')
 
     def test_no_thread(self):
-        """In-band signalling of type A replaces L1-post. No loss of lock may be counted."""
+        """In-band signalling of type A replaces L1-post."""
         samples, before, most = signal(12, lambda number: number % 3 == 2, in_band=True)[0], len(os.listdir('/proc/self/task')), 0
         receiver = libdvbt2.receiver(RATE, 'cf32')
         for at in range(0, len(samples), 5000):
@@ -187,8 +186,7 @@ class Losses(unittest.TestCase):
         self.assertGreaterEqual(status['frames'] + status['lost_frames'], 9)
 
     def test_l1_pre_gives_another_guard_interval(self):
-        """L1-pre signals a guard interval of 1/8 instead of 1/16. L1-post is decodable if there is one P2 symbol, but not if there
-        are several."""
+        """L1-pre signals a guard interval of 1/8 instead of 1/16."""
         class Wrong(Multiplex):
             def _l1_pre(self, *arguments):
                 right, self.p['gi'] = self.p['gi'], '1/8'

@@ -24,7 +24,6 @@ enum { LENGTH = 2048, CARRIERS = 1705, PATHS = 6 };
 
 static const double spread = 0.04; /* delay spread divided by the symbol length */
 
-/* A QPSK symbol, its channel, and a wrong estimate of the channel. */
 typedef struct known_symbol {
     float complex received[CARRIERS], sent[CARRIERS], mean[CARRIERS], channel[CARRIERS], estimate[CARRIERS],
         corrected[CARRIERS];
@@ -63,9 +62,8 @@ static double error_of(const known_symbol *s, const float complex *h)
     return sum;
 }
 
-/* Corrects many symbols in which a fraction of the cells is known. guesses: other cells are guessed with a
- * matching variance; a quarter of the guesses is wrong. One carrier in eight has interference `disturbance`.
- * Returns the mean errors before and after the correction, and the predicted error. */
+/* Corrects many symbols with a fraction of known cells. guesses: the other cells are guesses, a quarter of
+ * them wrong. Returns the mean error before and after, and the predicted error. */
 static void correct_symbols(double share, bool guesses, float disturbance, double error[3])
 {
     enum { SYMBOLS = 40 };
@@ -116,7 +114,7 @@ static void test_correction(void **state)
     assert_true(all[1] < 0.2 * all[0] && some[1] < 0.5 * some[0]);
     assert_true(all[1] < some[1]);
     assert_true(disturbed[1] < 1.3 * all[1]);
-    assert_true(guessed[1] < some[1]); /* guesses must not increase the error */
+    assert_true(guessed[1] < some[1]);
     for (const double *error = all; error; error = error == all ? some : NULL)
         assert_true(error[1] < 1.5 * error[2] && error[2] < 2 * error[1]);
     assert_true(none[1] == none[0]);

@@ -262,7 +262,7 @@ static void test_impulse_response(void **state)
     assert_int_equal(dvbt2_impulse_delays(&impulse, guard, 2, readings), 1);
     assert_float_equal(decibel(readings[0].noise), -20, 0.7);
     assert_float_equal(decibel(readings[0].signal), 0, 0.2);
-    /* with a delay range of 2730 samples, distances of 1700 and 1030 are ambiguous */
+    /* ambiguous: a delay range of 2730 samples, distances of 1700 or 1030 */
     for (uint32_t i = 0; i < points; i++)
         grid[i] = two_paths((double)i * distance, 0, 1700.0 / length) + noise(0.01);
     dvbt2_impulse_compute(&impulse, grid, false);
@@ -311,8 +311,7 @@ static void test_kernels_agree(void **state)
     static float complex y[OUTPUTS], h[OUTPUTS];
     static float more[OUTPUTS]; /* additional noise of each carrier */
     uint16_t carrier[OUTPUTS];
-    /* with step 1.17 the filter phase changes with each output; with the other steps it never changes, or
-     * only after several outputs */
+    /* step 1.17 changes the filter phase with each output */
     static const double steps[] = {1.17, 1, 1.0001, 0.9999};
     fill(more, OUTPUTS);
     fill(re, 1000);
@@ -417,7 +416,6 @@ static void test_output(void **state)
         assert_float_equal(noise_out[19], 0, 0);
         assert_int_equal(dvbt2_cell_queue_pull(&output, 100, iq, noise_out, &got, &first), 0);
     }
-    /* an emptied frame must not block the next frame */
     info.cells = 20;
     dvbt2_cell_queue_begin(&output, &info);
     dvbt2_cell_queue_write(&output, cells, noise_of, 20);

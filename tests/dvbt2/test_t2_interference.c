@@ -2,7 +2,7 @@
 /* Cost of in-band interferers in dB of C/N, compared with a receiver that knows their power on each carrier.
  *
  *     test_t2_interference [SEED]   random interferers; the seed is printed
- *     test_t2_interference table    all rows of docs/measurements/dvbt2.md; status 1: too costly */
+ *     test_t2_interference table    all rows of docs/measurements/dvbt2.md */
 #include <complex.h>
 #include <fftw3.h>
 #include <math.h>
@@ -181,7 +181,7 @@ static void test_cost(void **state)
                       modes[m].cn, interferers[i].name, l.receiver - none[m], l.genie);
         assert_true(l.receiver - none[m] < l.genie + most);
     }
-    /* cost of channel estimation in white noise without interferer */
+    /* without interferer */
     assert_true(fmax(none[0], none[1]) < 0.7);
 }
 

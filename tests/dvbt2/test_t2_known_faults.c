@@ -5,10 +5,8 @@
  *     P1 carrier offset wrong by four carriers        test_every_carrier_of_p1
  *     wrong sign of the phase at its wrap             test_every_carrier_of_p1, at half carriers
  *     shift of the cell interleaver without TI        test_no_time_interleaver; test_t2_combinations, modes with TI 0
- *     BCH decoder too slow for the rest               test_outputs_that_nobody_takes: the front end waits;
- *                                                     test_packets_that_come_late: the decoder loses nothing;
- *                                                     test_t2_no_allocation: its memory does not grow; test_python_dvbt2,
- *                                                     and qa_dvbt2_samples, SlowSink: whole receptions wait
+ *     BCH decoder too slow                            test_outputs_that_nobody_takes; test_packets_that_come_late;
+ *                                                     test_t2_no_allocation; test_python_dvbt2; qa_dvbt2_samples, SlowSink
  *     L1-post buffer too small for BPSK               test_t2_l1, records with l1_mod 0
  *     parity interleaver for QPSK, which has none     test_t2_signals, lite and base_lite; test_t2_combinations
  *     1K to 8K, MISO, several PLPs, type 2, FEF       test_t2_signals, test_t2_modes, test_t2_combinations
@@ -68,8 +66,6 @@ static void test_every_carrier_of_p1(void **state)
     test_signal_free(&signal);
 }
 
-/* Without time interleaving, each FEC block is a TI block. Each has the cell shift of the first FEC block of
- * a TI block. */
 static void test_no_time_interleaver(void **state)
 {
     (void)state;
@@ -131,7 +127,7 @@ static void test_outputs_that_nobody_takes(void **state)
     const size_t count = receive(&signal, false, soon, MOST);
     assert_true(count > 100000);
     assert_int_equal(receive(&signal, true, late, MOST), count);
-    double error = 0; /* the loops update a few samples earlier or later */
+    double error = 0;
     for (size_t i = 0; i < count; i++)
         error += (double)rx_power(soon[i] - late[i]);
     assert_true(error < 1e-4 * (double)count);
@@ -146,8 +142,7 @@ static size_t pull_packets(dvbt2_plp_decoder *decoder, uint8_t *ts, size_t held,
     return held + dvbt2_plp_decoder_pull(decoder, ts + held * LDPC_TS_PACKET, most);
 }
 
-/* Decodes a signal that is sent four times. Pulls `most` packets after each piece, and the rest at the end.
- * *behind: largest number of packets in the queue. */
+/* Decodes a signal four times. Pulls `most` packets after each piece of samples. *behind: longest queue. */
 static size_t decode(const test_signal *signal, size_t most, uint8_t *ts, size_t room, size_t *behind)
 {
     enum { CELLS = 4096, BLOCK = 7000, REPEATS = 4 };
@@ -184,7 +179,6 @@ static size_t decode(const test_signal *signal, size_t most, uint8_t *ts, size_t
     return held;
 }
 
-/* The caller pulls only a third of the packets. All others wait in order. */
 static void test_packets_that_come_late(void **state)
 {
     (void)state;

@@ -148,7 +148,6 @@ static void test_frames_add_up(void **state)
     assert_true(frames > 1);
     check_fields(r, &pre, &post);
 
-    /* A decoded L1-post also makes later frames decodable. */
     for (uint32_t end = frames + 4; frames < end; frames++) {
         r = &records[frames % 2];
         add_noise(r->post, r->n_post, 2.8F, &seed, noisy, noise);

@@ -73,7 +73,6 @@ static void make_cells(broadcast *b, uint32_t frame)
     }
 }
 
-/* Makes the samples of all frames, without gaps except for FEF parts. */
 static void broadcast_make(broadcast *b)
 {
     uint32_t at = 0;
@@ -271,7 +270,7 @@ static void test_l1_changes(void **state)
     uint32_t second = 0;
     for (uint32_t f = 0; f < b.frames; f++) {
         dvbt2_l1_post *post = &b.post[f];
-        uint8_t mod = f / SUPER_FRAME % 4; /* this part changes only at super-frames */
+        uint8_t mod = f / SUPER_FRAME % 4;
         uint16_t blocks = (uint16_t)(1 + f % 3), others = f % 2;
         uint32_t cells = blocks * 16200U / (2 * (mod + 1U));
         post->config.sub_slices_per_frame = 1;
@@ -436,7 +435,6 @@ static void test_frame_interval_and_fef(void **state)
     broadcast_free(&b);
 }
 
-/* The FFT size changes without signalling. */
 static void test_mode_changes(void **state)
 {
     (void)state;

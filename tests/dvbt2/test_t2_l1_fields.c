@@ -133,7 +133,6 @@ static void test_fields_survive(void **state)
         for (uint32_t n = 0, at = 0; n < post.extensions; n++, at++)
             assert_int_equal(parsed.extension[at].length, post.extension[n].length);
         assert_memory_equal(bits, again, count);
-        /* one bit less is too short, or truncates an extension block */
         assert_int_equal(dvbt2_l1_post_parse(&pre, bits, count - 1, &parsed, NULL), LDPC_ERR_FORMAT);
     }
 }
@@ -146,7 +145,7 @@ static void check_cells(uint64_t *seed, uint8_t n_plp, uint32_t min_blocks)
     static float iq[2 * DVBT2_MAX_L1_POST_CELLS], noise[DVBT2_MAX_L1_POST_CELLS];
     dvbt2_l1_decoder *decoder;
     dvbt2_l1_pre pre = random_pre(seed);
-    pre.l1_repetition_flag = n_plp < 255; /* L1-post is too large for a frame */
+    pre.l1_repetition_flag = n_plp < 255; /* 255 PLPs: too large to repeat */
     if (min_blocks > 1)
         pre.l1_mod = DVBT2_L1_64QAM;
     random_post(seed, &pre, n_plp, &post);
@@ -205,7 +204,6 @@ static size_t put(uint8_t *bits, size_t at, uint64_t value, unsigned count)
     return at + count;
 }
 
-/* Type A for two frames and one other PLP, then type B. */
 static void test_in_band(void **state)
 {
     (void)state;
@@ -213,7 +211,7 @@ static void test_in_band(void **state)
     dvbt2_in_band_b b;
     uint8_t bits[512];
     size_t n = put(bits, 0, 0, 2);
-    n = put(bits, n, 3, 8); /* the change comes three super-frames later */
+    n = put(bits, n, 3, 8);
     n = put(bits, n, 0xFF, 8);
     for (uint32_t frame = 0; frame < 2; frame++) {
         n = put(bits, n, 1000 + frame, 22);

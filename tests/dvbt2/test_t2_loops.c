@@ -38,7 +38,6 @@ static void test_straight_line(void **state)
     }
 }
 
-/* A third-order loop follows a constant drift without error. */
 static void test_drift(void **state)
 {
     (void)state;
@@ -53,8 +52,6 @@ static void test_drift(void **state)
     assert_float_equal(loop.drift, 0.1, 1e-6);
 }
 
-/* A large step of the rate looks like a step of the value; a small step does not. The loop must track both
- * within a few symbols. */
 static void test_step_of_the_rate(void **state)
 {
     (void)state;

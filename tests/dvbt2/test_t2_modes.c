@@ -38,8 +38,7 @@ static void test_modes(void **state)
     fclose(file);
 }
 
-/* Measured in short guard intervals, the clock has errors up to 50 ppm. The first normal symbol then has a
- * timing error of 0.7 samples, and phases wrap within the band. */
+/* Short guard intervals measure the clock with errors up to 50 ppm. Phases then wrap within the band. */
 static void test_late_timing(void **state)
 {
     (void)state;
@@ -80,7 +79,6 @@ static void test_gaps(void **state)
     }
 }
 
-/* The next P1 overlaps its expected position, or lies where P2 is expected. */
 static void test_p1_near_its_place(void **state)
 {
     (void)state;

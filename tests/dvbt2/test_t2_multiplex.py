@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Multiplexes that no available transmitter sends (t2_multiplex.py): common PLP, generic stream, announced L1 changes, several RF
-channels."""
+"""Multiplexes that no available transmitter sends (t2_multiplex.py)."""
 import json
 import os
 import pathlib
@@ -112,7 +111,6 @@ class Samples(unittest.TestCase):
         self.assertEqual(packets, [bytes([0x47]) + unit.data for unit in sent])
 
     def test_plps_that_l1_adds(self):
-        """With --plp all, each PLP gets a file with all of its packets."""
         multiplex = Multiplex(SUPER_FRAME, **SMALL)
         services = {plp: Service(Plp(plp, FORMATS[plp % 3])) for plp in (1, 2, 30)}
         generic, frames = Plp(8, FORMATS[0], 'GSE', high_efficiency=False), []

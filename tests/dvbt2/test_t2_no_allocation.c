@@ -20,7 +20,7 @@
 #include "ldpc/dvbt2.h"
 #include "ldpc/dvbt2_plp.h"
 
-/* volatile is needed, because compilers assume that malloc() and strdup() change no objects. */
+/* volatile: compilers assume that malloc() and strdup() change no objects. */
 static volatile struct counts {
     bool on;
     unsigned allocations, locks, threads;
@@ -243,7 +243,7 @@ static void decode(dvbt2_receiver *rx, dvbt2_plp_decoder *decoder, const test_si
     }
 }
 
-/* About 600 packets stay in the queue. Only these packets may need memory. */
+/* About 600 packets stay in the queue. */
 static void test_decoder(void **state)
 {
     (void)state;

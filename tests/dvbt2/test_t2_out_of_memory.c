@@ -31,9 +31,7 @@ FAULTY(fftwf_plan, fftwf_plan_dft_1d,
        (int n, fftwf_complex *in, fftwf_complex *out, int sign, unsigned flags), (n, in, out, sign, flags))
 FAULTY(void *, volk_malloc, (size_t bytes, size_t alignment), (bytes, alignment))
 
-/* Runs `live` repeatedly. Call 1 fails in the first run, then call 1 + step, and so on, until a run has fewer
- * calls. A run must have at least `least_calls` calls. `live` begins with fault_begin(call) and returns
- * fault_end(). */
+/* Runs `live` with one failing call: call 1, 1 + step, ..., until a run has fewer calls. */
 static void fail_in_turn(bool (*live)(size_t call), size_t least_calls)
 {
     const char *given = getenv("LDPC_FAULT_STEP");
@@ -60,7 +58,7 @@ static test_signal sent;
 static piece *pieces;              /* cells of PLP 0 in a run without failures */
 static size_t n_pieces, n_packets; /* number of pieces, and number of packets in all pieces */
 
-/* Pulls all cells. keep: appends cells of PLP 0 to `pieces`. */
+/* keep: appends cells of PLP 0 to `pieces` */
 static size_t pull_cells(dvbt2_receiver *rx, bool keep)
 {
     static piece unused;

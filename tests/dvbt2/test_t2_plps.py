@@ -74,7 +74,7 @@ class Plps(unittest.TestCase):
         check_packets(self, service, packets)
 
     def test_255_plps(self):
-        """L1 lists 255 PLPs with unordered PLP_IDs. L1-post is in 64QAM."""
+        """PLP_IDs in random order."""
         ids = np.random.default_rng(7).permutation(256)[:255]
         plps = [Plp(int(plp_id), (QPSK, QAM16, QAM64)[plp_id % 3]) for plp_id in ids]
         mode = dict(fft='32K', gi='1/32', pp=4, ndata=3, l1='64QAM')

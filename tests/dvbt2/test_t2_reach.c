@@ -17,7 +17,7 @@ static uint32_t step = 33, first_mode = 1;
 
 static const double weak = 0.178; /* -15 dB */
 
-/* Largest delays of the echo: in guard intervals, and as a fraction of the delay range of the pilots. */
+/* Largest echo delay: early and late, guard intervals; fraction of the delay range of the pilots. */
 static const double most_early = 1.2, most_late = 1.25, most_of_range = 0.95;
 
 static const double most_of_frame = 0.7;
@@ -31,8 +31,7 @@ static const struct robustness {
     {"dvbt2:64800:2/3", "256qam", 24.4},
 };
 
-/* Returns the delay range of the pilots in samples. In MISO, the sum and the difference of the channels each
- * have every second grid point. */
+/* Returns the delay range of the pilots, samples. */
 static double range_of(const dvbt2_parameters *p)
 {
     const uint32_t distance = p->dx * (p->mode.miso ? 2 : 1), p2 = p->mode.fft == DVBT2_FFT_32K ? 6 : 3;
@@ -49,7 +48,7 @@ static dvbt2_mode mode_of(dvbt2_fft_size fft, dvbt2_guard_interval guard, uint8_
                         .n_data_symbols = 20};
 }
 
-/* Sends four frames. skipped: missing fraction of the first frame, which does not count as lost. */
+/* skipped: missing fraction of the first of four frames */
 static mode_trial_result receive(const dvbt2_mode *mode, double delay, double skipped,
                                  const struct robustness *r)
 {
@@ -120,8 +119,6 @@ static void test_reach(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* The pilots cannot resolve the echo; in 32K, not even the pilots of P2. 256QAM is lost, which is reported.
- * QPSK is received. */
 static void test_beyond(void **state)
 {
     static const dvbt2_mode modes[] = {
@@ -152,8 +149,8 @@ static void test_beyond(void **state)
     }
 }
 
-/* The samples start with a frame, so the FFT window cannot move earlier, and the delays in P2 of 32K are
- * misread. L1-pre reveals the error. The third frame must be received. */
+/* The first frame is at the start of the samples, so the FFT window cannot move earlier. In 32K, its delays
+ * are misread. */
 static void test_misread(void **state)
 {
     static const dvbt2_mode mode = {.fft = DVBT2_FFT_32K,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whole receiver with signals of the DVB-T2 Common Simulation Platform: offsets, echoes, lost samples, gain
- * steps, bursts. Compares packets of every PLP. Also samples without a signal. */
+/* Whole receiver with signals of the DVB-T2 Common Simulation Platform. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,10 +29,10 @@ typedef struct way {
     double drift;
     float noise;              /* noise amplitude */
     double echo;              /* delay of an echo of 0 dB, samples; 0: no echo */
-    uint32_t gap_at, gap;     /* position of the lost samples, and number of lost samples */
+    uint32_t gap_at, gap;     /* lost samples: position, number */
     uint32_t step_at;         /* the level is 20 dB lower after this sample; 0: no step */
-    uint32_t burst_at, burst; /* position and length of a noise burst */
-    float dc, image;          /* DC offset and image of a zero-IF tuner, relative to the signal */
+    uint32_t burst_at, burst; /* noise burst: position, length */
+    float dc, image;          /* relative to the signal */
 } way;
 
 /* Result of a reception. */
@@ -101,7 +100,7 @@ static void count_packets(dvbt2_plp_decoder *decoder, const signal_plp *plp, boo
                 if (plp->crc[k] == crc)
                     known = seen[k] = true;
             r->packets++;
-            /* the packet is wrong, but not marked as erroneous */
+            /* wrong packets without the error indicator */
             r->unknown += !known && !(ts[i * TS_PACKET + 1] & 0x80);
         }
 }
@@ -115,7 +114,7 @@ static void take_cells(dvbt2_receiver *rx, dvbt2_plp_decoder *decoder, float *iq
     size_t count;
     while ((count = dvbt2_receiver_pull(rx, 0, MAX_CELLS - *held, iq + 2 * *held, noise + *held, &frame,
                                         &first)) > 0) {
-        if (first == 0 && frame.part == 0 && *held > 0) { /* a part of the interleaving frame was lost */
+        if (first == 0 && frame.part == 0 && *held > 0) {
             memmove(iq, iq + 2 * *held, 2 * count * sizeof *iq);
             memmove(noise, noise + *held, count * sizeof *noise);
             *held = 0;
@@ -202,8 +201,7 @@ static void assert_every(const reception *r, const signal_plp *plp, uint32_t rep
 {
     assert_all(r, plp);
     assert_int_equal(r->packets % repeats, 0);
-    assert_in_range(r->packets / repeats, plp->count - 1, r->found); /* the last packet may be a null
-                                                                      * packet */
+    assert_in_range(r->packets / repeats, plp->count - 1, r->found); /* the last may be a null packet */
 }
 
 static void test_every_plp(void **state)
@@ -265,15 +263,14 @@ static void test_offsets(void **state)
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         reception r = receive(&signal, &signal.plp[0], &ways[i]);
         assert_every(&r, &signal.plp[0], 4);
-        /* the offset is in Hz of the receiver's clock */
+        /* Hz of the receiver's clock */
         assert_float_equal(r.status.carrier_hz, ways[i].carrier / (1 + 1e-6 * ways[i].ppm), 2);
         assert_float_equal(r.status.clock_ppm, ways[i].ppm, 1);
     }
     test_signal_free(&signal);
 }
 
-/* 256QAM 3/4 at 2 dB above its threshold. The clock drifts by 20 ppm in 0.3 s. A second run adds the offset
- * of a rounded sample rate; its first frame may fail. */
+/* 256QAM 3/4, 2 dB above its threshold, with a clock drift of 20 ppm in 0.3 s. */
 static void test_clock_that_drifts(void **state)
 {
     (void)state;
@@ -342,7 +339,7 @@ static void test_lost_samples(void **state)
     (void)state;
     for (uint32_t gap = 1; gap < 100000; gap *= 17) {
         way w = {.repeats = 7, .gap_at = 1000000, .gap = gap};
-        assert_survives(&w, gap > 10000); /* the longest gap overlaps two frames */
+        assert_survives(&w, gap > 10000);
     }
 }
 
@@ -411,7 +408,7 @@ static void test_no_signal(void **state)
     dvbt2_status older;
     memset(&older, 'x', sizeof older);
     dvbt2_receiver_status_sized(rx, &older,
-                                /* struct size of a caller whose header lacks this field */
+                                /* struct size of an older caller */
                                 offsetof(dvbt2_status, message));
     assert_int_equal(older.locks, status.locks);
     assert_memory_equal(&older.message, "xxxxxxxx", sizeof older.message);
@@ -448,7 +445,7 @@ static void test_params(void **state)
     expect_refusal(&p, LDPC_ERR_RANGE, "1 .. 510");
     p = good, p.plp[0] = 256;
     expect_refusal(&p, LDPC_ERR_RANGE, "PLP_ID");
-    p = good, p.offset = -1.25e6; /* 50 kHz of the 7.6 MHz are outside the low-pass filter */
+    p = good, p.offset = -1.25e6;
     expect_refusal(&p, LDPC_ERR_RANGE, "allows up to 1.196 MHz");
     p = good, p.offset = NAN;
     expect_refusal(&p, LDPC_ERR_RANGE, "offset");

@@ -29,14 +29,12 @@ static const dvbt2_mode modes[] = {
 };
 enum {
     MODES = sizeof modes / sizeof *modes,
-    DRIFT_MODES = 3, /* in the first three modes, the loops settle in the first frame even with a drift */
+    DRIFT_MODES = 3, /* modes whose loops settle in the first frame */
     FRAMES = 6,
 };
 
 static const double noise_power = 2e-3; /* 27 dB */
 
-/* At most two frames are lost: the frame with the step and the next one. At the end, the signal is tracked
- * and the counters are consistent. */
 static void check_step(const dvbt2_mode *mode, mode_trial_way way)
 {
     way.noise = noise_power;
@@ -55,13 +53,13 @@ static void check_step(const dvbt2_mode *mode, mode_trial_way way)
     for (int i = 0; i < DVBT2_MAX_LOSSES; i++)
         losses += i == DVBT2_LOSS_ECHO ? 0 : r.status.losses[i]; /* DVBT2_LOSS_ECHO counts frames */
     assert_int_equal(losses, r.status.locks - 1);
-    assert_true(r.status.frames + r.status.lost_frames + 1 >= r.sent); /* the last frame may be incomplete */
+    assert_true(r.status.frames + r.status.lost_frames + 1 >= r.sent);
 }
 
 static void test_carrier_steps(void **state)
 {
     (void)state;
-    /* steps of the carrier, in carrier spacings */
+    /* carrier spacings */
     static const double carriers[] = {0.5, 0.63, -0.36, -70.3, 1, 0.72};
     for (size_t i = 0; i < sizeof carriers / sizeof *carriers; i++) {
         const dvbt2_mode *mode = &modes[i % MODES];
@@ -77,7 +75,7 @@ static void test_clock_steps(void **state)
     } steps[] = {
         {40,  2.4 },
         {-25, 2.4 },
-        {-8,  2.8 }, /* the change per symbol is smaller than a timing jump */
+        {-8,  2.8 }, /* below the jump threshold */
         {22,  2.95}, /* intercarrier interference */
     };
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
@@ -105,7 +103,7 @@ static void check_drift(const dvbt2_mode *mode, double carrier, double clock)
         "%+.1f Hz, %+.2f ppm\n",
         dvbt2_fft_size_name(mode->fft), carrier, clock, r.right, r.sent, decibel(r.error),
         decibel(still.error), r.status.carrier_hz, r.status.clock_ppm);
-    assert_true(r.right + 1 >= r.sent); /* loops of 32K settle during the first symbols */
+    assert_true(r.right + 1 >= r.sent);
     assert_int_equal(r.status.locks, 1);
     assert_int_equal(r.status.lost_frames, 0);
     assert_true(decibel(r.error) < decibel(still.error) + 0.5);
@@ -134,7 +132,6 @@ static void test_random_steps(void **state)
         reseed(i);
         print_message("round %u: ", (unsigned)i);
         const dvbt2_mode *mode = &modes[(unsigned)(uniform() * MODES)];
-        /* one complete frame follows the two lost frames */
         mode_trial_way way = {.step_at = 2 + 2 * uniform()};
         switch (i % 3) {
         case 0:

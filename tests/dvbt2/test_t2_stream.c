@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Corrections of carrier and clock also apply to stored samples. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -14,7 +13,6 @@ enum { INPUT = 300000, PIECE = 7000, RING = 1 << 22, SPAN = 8192, MOST_BACK = 81
 
 static const double rate = 64e6 / 7, occupied = 64e6 / 7 * 27841 / 32768;
 
-/* A tone in the samples of a radio, and the stream made from these samples. */
 typedef struct tone {
     double input_rate, hertz;
     size_t sent;
@@ -31,7 +29,7 @@ static void tone_open(tone *t, double input_rate, double hertz)
                                         .most_ppm = MOST_PPM,
                                         .most_back = MOST_BACK};
     assert_true(rx_resampler_init(&t->stream.resampler, &params));
-    t->stream.resampler.imbalance.memory = 0; /* otherwise the tone would be removed as DC or image */
+    t->stream.resampler.imbalance.memory = 0;
     assert_true(rx_stream_init(&t->stream, RING, SPAN));
 }
 
@@ -81,7 +79,6 @@ static void test_correct_from(void **state)
             assert_int_equal(rx_stream_first(&t.stream), from);
             assert_in_range(t.stream.end, there - 300, there + 300);
             tone_fetch(&t, end);
-            /* the first samples are at the end of the stored ones */
             assert_true(tone_error(&t, from + 100, end, wanted * (1 + 1e-6 * ppm) / rate) < -50);
             rx_stream_free(&t.stream);
         }

@@ -168,7 +168,7 @@ static const dvbt2_mode modes[] = {
 };
 enum { MODES = sizeof modes / sizeof *modes };
 
-/* Exchanges I and Q. Every frame must be received, and the carrier offset must be correct. */
+/* I and Q are exchanged. */
 static void test_mirrored(void **state)
 {
     (void)state;
@@ -200,8 +200,8 @@ static void test_wrong_rates(void **state)
         }
 }
 
-/* In the first four frames, noise replaces the symbols after P1. The noise has the same guard interval, and a
- * clock that is 1950 ppm faster. */
+/* Noise with a guard interval and a clock offset of 1950 ppm replaces the symbols of the first four
+ * frames. */
 static void falsify_guard(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count)
 {
     enum { FRAMES = 4, LAG = 16 };
@@ -216,7 +216,6 @@ static void falsify_guard(const void *how, const dvbt2_parameters *p, float comp
     }
 }
 
-/* At a wrong sample rate, the receiver first finds a false guard interval and clock offset. */
 static void test_false_guard(void **state)
 {
     (void)state;

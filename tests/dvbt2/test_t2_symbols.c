@@ -15,7 +15,7 @@
 
 enum { DATA = 100000 };
 
-/* Writes the codes of the carriers of a symbol, as make_symbols.py does. */
+/* Writes the carriers of a symbol in the codes of make_symbols.py. */
 static void codes_of(const dvbt2_parameters *p, const dvbt2_pilots *pilots,
                      const dvbt2_frequency_deinterleaver *deint, uint32_t l, int group, int32_t *codes)
 {
@@ -93,7 +93,7 @@ static void test_continual_16k_pp1_extended(void **state)
     dvbt2_pilots_destroy(pilots);
 }
 
-/* Before L1-pre is decoded, P2 symbols are received without extended carriers. */
+/* Before L1-pre, extended carriers are unknown. */
 static void test_p2_before_l1(void **state)
 {
     (void)state;

@@ -45,7 +45,6 @@ static void test_time_filter(void **state)
         const double noise_power = 0.01;
         dvbt2_time_point point[5];
         float weight[5];
-        /* the estimates are from every second symbol, including the one after the estimated symbol */
         for (int t = 0; t < 5; t++)
             point[t] = (dvbt2_time_point){2 * t - 7, noise_power};
         dvbt2_speed speed = speed_of(dopplers[i]);
@@ -143,8 +142,7 @@ static double grid_error(bench *b, const channel *c, double noise_power, double 
     return sum / symbols;
 }
 
-/* With short delays, the filter can track Doppler shifts up to the symbol rate. PP3 has Dy = 4, so 0.3 cycles
- * per symbol are 2.4 times the limit of a single carrier. */
+/* PP3 has Dy = 4, so 0.3 cycles per symbol are 2.4 times the Doppler limit of a single carrier. */
 static void test_short_delays(void **state)
 {
     (void)state;

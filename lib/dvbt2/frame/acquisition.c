@@ -8,16 +8,15 @@
 
 enum {
     SEARCH_BLOCK = DVBT2_TONE_BLOCK,
-    /* start of the earliest window for the first symbol, relative to the end of P1 on the strongest path */
+    /* earliest window of the first symbol, before the end of P1 */
     BEFORE_P1 = 3000,
 };
 
 /* Seconds without a P1 of this profile after which the other profile is accepted. */
 static const double profile_memory = 1;
 
-/* Maximum remaining carrier offset in carrier spacings. A larger offset is corrected with the offset measured
- * in P1, which noise and echoes change by up to 900 Hz. After a decoded L1-pre or a confirmed guard interval,
- * P1 is not used. */
+/* Maximum remaining carrier offset, carrier spacings. Noise and echoes change the offset measured in P1 by up
+ * to 900 Hz. */
 static const double carrier_tolerance = 0.4;
 /* Maximum clock offset of usual receivers, ppm. */
 static const double usual_ppm = 100;
@@ -40,8 +39,7 @@ static bool contradicts(const dvbt2_receiver *rx)
     return rx->now && rx->now == rx->full && rx->full->parameters.mode.guard != rx->acquisition.guard;
 }
 
-/* Undoes an unusual clock correction unless L1-pre has confirmed the guard interval. A false correction above
- * 2000 ppm would hide P1. */
+/* Undoes an unconfirmed clock correction. Above 2000 ppm, it would hide P1. */
 static void undo_clock(dvbt2_receiver *rx)
 {
     if (fabs(rx->acquisition.reclocked) > usual_ppm) {
@@ -55,7 +53,7 @@ static void undo_clock(dvbt2_receiver *rx)
 static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
 {
     if (contradicts(rx))
-        reason = DVBT2_LOSS_GUARD_INTERVAL; /* a wrong guard interval explains all other losses */
+        reason = DVBT2_LOSS_GUARD_INTERVAL;
     if ((rx->lock.locked && reason != DVBT2_LOSS_NONE) || reason == DVBT2_LOSS_GUARD_INTERVAL ||
         reason == DVBT2_LOSS_MEMORY)
         dvbt2_count_loss(rx, reason);
@@ -63,7 +61,6 @@ static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
         ldpc_fail(&rx->error, LDPC_ERR_PARAM, "L1-pre gives guard interval %s, but the signal has %s",
                   dvbt2_guard_interval_name(rx->l1.pre.guard_interval),
                   dvbt2_guard_interval_name(rx->acquisition.guard));
-    /* the carrier correction may come from a false P1 */
     rx_stream_correct(&rx->stream, -rx->acquisition.retuned, 0);
     rx->acquisition.retuned = 0;
     undo_clock(rx);
@@ -85,7 +82,7 @@ void dvbt2_restart_search(dvbt2_receiver *rx, dvbt2_loss reason)
     lose(rx, reason, rx->stream.end);
 }
 
-/* ---- return to frames whose L1-post could not be decoded */
+/* ---- frames without L1-post: received again later */
 
 /* Returns the number of frames from sample `from` to this frame, or 0 if these frames are not contiguous. */
 static uint32_t frames_since(const dvbt2_receiver *rx, uint64_t from)
@@ -105,7 +102,7 @@ static uint32_t frames_since(const dvbt2_receiver *rx, uint64_t from)
     return at + p->guard_length >= from ? count : 0;
 }
 
-/* Returns true if the frame at `start` is still stored and was not received before. */
+/* Returns true if the frame at `start` is stored and has not been received. */
 static bool can_be_received(const dvbt2_receiver *rx, uint64_t start)
 {
     return start > rx->l1.rewound_from && start >= rx_stream_first(&rx->stream);
@@ -148,8 +145,7 @@ bool dvbt2_rewind(dvbt2_receiver *rx)
 
 /* ---- search */
 
-/* Restores the carrier and clock corrections of the last frame, because later symbols may be noise. Stored
- * samples have slightly different corrections, so the loops restart with fast acquisition. */
+/* Restores the corrections of the last frame, because later symbols may be noise. */
 static void restore_steering(dvbt2_receiver *rx)
 {
     rx_resampler_set_carrier(&rx->stream.resampler, rx->frame.carrier);
@@ -158,7 +154,6 @@ static void restore_steering(dvbt2_receiver *rx)
         dvbt2_tracking_reset(&rx->full->tracking, &rx->full->parameters);
 }
 
-/* Returns the first sample that has not been searched for P1. */
 static uint64_t next_unsearched(dvbt2_receiver *rx)
 {
     const uint64_t end = rx->stream.end, first = rx_stream_first(&rx->stream);
@@ -189,7 +184,7 @@ static bool wanted(const dvbt2_receiver *rx, const dvbt2_p1_info *info)
     return !rx->acquisition.profile_known || info->profile == rx->p1.info.profile;
 }
 
-/* Returns true if L1-post of a later frame may make the frame rx->losses.missed decodable. */
+/* Returns true if a later L1-post may make the frame rx->losses.missed decodable. */
 static bool may_be_read(const dvbt2_receiver *rx)
 {
     bool found = false;
@@ -207,7 +202,7 @@ static bool search_p1(dvbt2_receiver *rx, dvbt2_p1_result *result, dvbt2_progres
     *progress = count > 0 ? DVBT2_STEP_DONE : DVBT2_STEP_SAMPLES;
     if (count == 0)
         return false;
-    /* tone detection needs a longer block with earlier samples */
+    /* tone detection needs a longer block */
     const uint64_t from = rx_stream_before(&rx->stream, rx->acquisition.searched + count, SEARCH_BLOCK);
     const float complex *samples =
         dvbt2_tone_filter_run(&rx->acquisition.tones, rx_stream_at(&rx->stream, from),
@@ -237,7 +232,7 @@ void dvbt2_see_p1(dvbt2_receiver *rx, uint64_t start)
 {
     rx->acquisition.wanted_at = start;
     if (rx->status.frames_seen > 0 && start < rx->losses.seen_at + DVBT2_P1_SAMPLES)
-        return; /* lost frames have already been counted */
+        return; /* lost frames are already counted */
     rx->losses.seen_at = start;
     rx->status.frames_seen++;
 }
@@ -296,7 +291,7 @@ static void begin_guard(dvbt2_receiver *rx, double carrier)
 {
     const uint64_t from = rx_stream_before(&rx->stream, rx->p1.start, BEFORE_P1);
     const double all = rx->stream.resampler.carrier + carrier;
-    /* preliminary, until the guard interval is found */
+    /* until the guard interval is found */
     rx->status.carrier_hz = (rx->status.mirrored ? -all : all) - rx->params.offset;
     rx->acquisition.retuned = rx_stream_retune(&rx->stream, from, carrier) ? carrier : 0;
     rx->p1.carrier = carrier - rx->acquisition.retuned;
@@ -346,7 +341,7 @@ dvbt2_progress dvbt2_search(dvbt2_receiver *rx)
     return DVBT2_STEP_DONE;
 }
 
-/* P1 gives whole carrier spacings, the guard interval gives the fraction. */
+/* P1 gives whole carriers, the guard interval gives the fraction. */
 static double refine_carrier(const dvbt2_receiver *rx, const dvbt2_guard_result *guard)
 {
     double spacing = rx->rate / guard->lag;
@@ -380,7 +375,6 @@ dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx)
     }
     rx->acquisition.guard = guard.guard;
     rx->acquisition.guard_known = rx->status.guard_known = rx->acquisition.just_measured = true;
-    /* carrier and clock corrections of earlier frames were different */
     rx->l1.n_unread = 0;
     rx->l1.pre_read = false;
     dvbt2_l1_decoder_reset(rx->l1.decoder);

@@ -41,7 +41,7 @@ void dvbt2_cell_queue_begin(dvbt2_cell_queue *queue, const dvbt2_plp_frame *info
 static bool all_finite(const float *values, size_t count)
 {
     enum { LANES = 8 };
-    float sum[LANES] = {0}; /* stays 0 unless a value is infinite or NaN */
+    float sum[LANES] = {0}; /* 0 unless a value is infinite or NaN */
     size_t i = 0;
     for (; i + LANES <= count; i += LANES)
         for (size_t lane = 0; lane < LANES; lane++)
@@ -140,7 +140,6 @@ size_t dvbt2_cell_queue_pull(dvbt2_cell_queue *queue, size_t max, float *iq, flo
             *frame = oldest->info;
         if (first)
             *first = oldest->pulled;
-        /* no cells left: continue with the next frame */
         before = queue->count;
         count = pull_oldest(queue, max, iq, noise);
     }

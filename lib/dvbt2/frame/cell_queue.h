@@ -15,11 +15,10 @@ enum {
     DVBT2_CELL_QUEUE_CELLS = 1 << 16, /* capacity in cells; at least two symbols */
 };
 
-/* A frame whose cells have not all been pulled. */
 typedef struct dvbt2_queued_frame {
     dvbt2_plp_frame info;
-    uint32_t written, pulled; /* number of cells written, and number of cells pulled */
-    bool complete;            /* true: no more cells follow; missing cells are lost */
+    uint32_t written, pulled; /* cells */
+    bool complete;            /* no more cells will be written */
 } dvbt2_queued_frame;
 
 typedef struct dvbt2_cell_queue {
@@ -28,13 +27,12 @@ typedef struct dvbt2_cell_queue {
     float complex *cells;
     float *noise;
     dvbt2_queued_frame frames[DVBT2_CELL_QUEUE_FRAMES];
-    uint32_t oldest, count; /* index of the oldest frame, and number of frames */
+    uint32_t oldest, count;
 } dvbt2_cell_queue;
 
 bool dvbt2_cell_queue_init(dvbt2_cell_queue *queue, size_t room);
 void dvbt2_cell_queue_free(dvbt2_cell_queue *queue);
 
-/* Returns true if there is room for another frame and a symbol of `cells` cells. */
 bool dvbt2_cell_queue_has_room(const dvbt2_cell_queue *queue, size_t cells);
 
 void dvbt2_cell_queue_begin(dvbt2_cell_queue *queue, const dvbt2_plp_frame *info);

@@ -87,7 +87,6 @@ void dvbt2_decision_directed_keep(dvbt2_receiver *rx, uint32_t l)
     const dvbt2_parameters *p = &d->parameters;
     if (rx->params.decision_directed == 0 || d != rx->full || p->mode.miso)
         return;
-    /* either all symbols of a frame are kept, or none */
     if (l == 0 ? !make_mode(directed, p) : !fits(directed, p))
         return;
     const size_t at = (size_t)l * directed->carriers;

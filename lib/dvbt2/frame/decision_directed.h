@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decision-directed channel estimation. A T2 frame is kept until its codewords are decoded. If codewords
- * fail, cells become additional pilots: exact cells of decoded codewords, soft decisions from the posteriors
- * of other codewords.
+ * fail, the channel is estimated again with all cells as pilots: exact cells of decoded codewords, soft
+ * decisions of the others.
  *
  *     symbols ──> carriers, channel, kept ───────────────> reestimation.h ──> equaliser ──┐
  *            └──> cells ──> decoded_plp.h ──> known cells ──^                             │
@@ -32,7 +32,7 @@ typedef struct dvbt2_decision_directed {
     /* received carriers and channel: [symbols][carriers] */
     float complex *received, *channel;
     dvbt2_kept_noise *noise; /* noise of each symbol */
-    /* one symbol: mean of each cell, and corrected channel */
+    /* scratch memory for a symbol */
     float complex *mean, *corrected;
     float *variance; /* variance of each cell of one symbol */
     dvbt2_reestimation estimator;
@@ -40,7 +40,7 @@ typedef struct dvbt2_decision_directed {
     dvbt2_decoded_plp *plp;
     uint32_t *written; /* number of written cells of each output */
     bool keeping;      /* true: the cells of this frame are kept */
-    bool leaving;      /* true: kept cells are being written */
+    bool leaving;
 } dvbt2_decision_directed;
 
 /* Returns false if out of memory. */

@@ -71,7 +71,7 @@ static bool make_cells(dvbt2_decoded_plp *p, uint32_t cells)
     }
     p->room = cells;
     for (uint32_t i = 0; i < cells; i++)
-        p->number[i] = (float)i; /* exact: a frame has fewer than 2^24 cells */
+        p->number[i] = (float)i; /* exact below 2^24 */
     return true;
 }
 
@@ -95,7 +95,7 @@ static bool make_format(dvbt2_decoded_plp *p, const dvbt2_plp_format *format)
     free_format(p);
     dvbt2_plp_decoder_params params;
     dvbt2_plp_decoder_params_init(&params);
-    params.backend = "cpu"; /* initialising a GPU would interrupt the reception */
+    params.backend = "cpu"; /* a GPU would interrupt the reception while it is initialised */
     if (dvbt2_fec_chain_create(&params, format, &p->chain, NULL) != LDPC_OK)
         return false;
     p->source = ldpc_allocate(p->chain->cells, sizeof *p->source);
@@ -139,7 +139,6 @@ bool dvbt2_decoded_plp_begin(dvbt2_decoded_plp *p, const dvbt2_plp_frame *frame)
 
 /* ---- from codewords to cells */
 
-/* Writes p->sent and p->sent_variance at the cells of an FEC block. */
 static void place_cells(dvbt2_decoded_plp *p, const dvbt2_decoded_block *block)
 {
     const size_t cells = p->chain->cells;

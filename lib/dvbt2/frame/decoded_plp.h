@@ -28,13 +28,12 @@ typedef struct dvbt2_decoded_block {
 } dvbt2_decoded_block;
 
 typedef struct dvbt2_decoded_plp {
-    /* cells of a frame, cells received so far, capacity */
     uint32_t cells, end, room;
     float complex *cell; /* the received cells after equalisation */
     float *noise;        /* noise of each cell */
     float complex *mean; /* mean of each transmitted cell; 0 (with variance 0) if unknown */
     float *variance;     /* variance of each transmitted cell */
-    /* numbers 0, 1, 2 ..., which the deinterleaver turns into cell indices */
+    /* 0, 1, 2 ... through the deinterleaver: cell indices */
     float *number;
     dvbt2_fec_chain *chain; /* FEC chain for the latest format, or NULL */
     bool decodes;           /* true: codewords of this frame are decoded */
@@ -42,10 +41,10 @@ typedef struct dvbt2_decoded_plp {
     uint32_t n_blocks, blocks_room;
     dvbt2_decoded_block *block;
     uint8_t *codeword; /* packed codeword of each decoded block */
-    /* FEC blocks in decoding order; number submitted; number collected */
+    /* FEC blocks in decoding order; submitted; collected */
     uint32_t *queue, queued, taken;
     dvbt2_ti_progress progress; /* submitted TI blocks */
-    float *source;              /* for each cell of an FEC block: its index in the TI block */
+    float *source;              /* index in the TI block of each cell of an FEC block */
     float *probability;         /* probability that a bit is 1, for each bit of a codeword */
     float complex *sent;
     float *sent_variance;

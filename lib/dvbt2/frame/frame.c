@@ -16,7 +16,7 @@ enum {
  * FFT window is misplaced. */
 static const float least_coherence = 0.3f;
 
-/* C/N that a practical code needs, relative to the Shannon limit: 2 dB. */
+/* C/N of a practical code above the Shannon limit: 2 dB */
 static const double implementation_loss = 1.6;
 
 /* Maximum carrier offset, relative to the maximum offset in the P1 search. */
@@ -105,7 +105,6 @@ static void count_missing(dvbt2_receiver *rx)
 void dvbt2_begin_frame(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
-    /* otherwise a wrong guard interval in L1-pre may cause the losses */
     if (p->mode.guard == rx->acquisition.guard)
         rx->error.message[0] = 0;
     if (!rx->lock.locked)
@@ -113,10 +112,10 @@ void dvbt2_begin_frame(dvbt2_receiver *rx)
     rx->lock.locked = true;
     if (rx->frame.start >= rx->losses.missed + DVBT2_P1_SAMPLES)
         dvbt2_count_missed(rx);
-    rx->losses.missed = 0; /* the missed frame has been received */
+    rx->losses.missed = 0;
     count_missing(rx);
     rx->frame.last_start = rx->frame.start;
-    /* a later P1 of an echo must not start this frame again */
+    /* an echo of P1 must not start this frame again */
     if (rx->p1.found)
         rx->acquisition.unsearched = rx->frame.start + (uint64_t)p->n_p2 * p->symbol_length;
     rx->frame.carrier = rx->stream.resampler.carrier;
@@ -267,8 +266,7 @@ dvbt2_progress dvbt2_receive_symbols(dvbt2_receiver *rx)
     return DVBT2_STEP_DONE;
 }
 
-/* Checks the P1 at the start of the FEF part. Sets other_profile if it begins a T2 frame of the other
- * profile. */
+/* Sets other_profile if the FEF part contains a frame of the other profile. */
 static void look_into_fef(dvbt2_receiver *rx, uint32_t tolerance)
 {
     const uint64_t before =
@@ -285,7 +283,7 @@ static void look_into_fef(dvbt2_receiver *rx, uint32_t tolerance)
 
 dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx)
 {
-    /* the correlation peak is on the strongest path */
+    /* P1 was found on the strongest path */
     const uint32_t tolerance = P1_TOLERANCE + rx->now->parameters.guard_length / 2;
     const uint64_t first = rx->frame.start - DVBT2_P1_SAMPLES - tolerance;
     if (!rx_stream_fetch(&rx->stream, first + DVBT2_P1_SAMPLES + 2 * tolerance))
@@ -300,7 +298,6 @@ dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx)
         rx->p1.start = first + p1.start;
         rx->p1.carrier = p1.carrier;
         dvbt2_see_p1(rx, rx->p1.start);
-        /* the frame length confirms the guard interval of L1-pre */
         rx->acquisition.guard = rx->now->parameters.mode.guard;
         rx->status.guard_interval = (uint8_t)rx->acquisition.guard;
     }

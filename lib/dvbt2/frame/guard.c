@@ -56,7 +56,7 @@ static float complex correlate(const float complex *samples, uint32_t length, ui
     return energy > 0 ? sum * (float)(2 / energy) : 0;
 }
 
-/* Interpolates the correlation, which is band-limited, at a fractional lag. */
+/* Interpolates the band-limited correlation. */
 static float complex between(const float complex *sums, double lag)
 {
     float complex value = 0;
@@ -67,7 +67,7 @@ static float complex between(const float complex *sums, double lag)
     return value;
 }
 
-/* Finds the maximum within a distance of one from `lag`. Lags are counted from the middle lag. */
+/* Finds the maximum near `lag`, which is relative to the middle lag. */
 static double highest_near(const float complex *sums, double lag)
 {
     double best = lag;
@@ -133,7 +133,7 @@ bool dvbt2_guard_find(const float complex *samples, dvbt2_fft_size fft, uint8_t 
     peak best = {0};
     compare_guards(samples, fft, guards, 0, &best, &result->guard);
     if (best.value <= least_correlation || abs(best.whole) == MOST_LAG) {
-        best.value = 0; /* the next group also contains the maximum */
+        best.value = 0; /* the next group will contain the maximum */
         for (int middle = GROUP_DISTANCE; middle - MOST_LAG <= longest; middle += GROUP_DISTANCE) {
             compare_guards(samples, fft, guards, middle, &best, &result->guard);
             compare_guards(samples, fft, guards, -middle, &best, &result->guard);

@@ -16,8 +16,7 @@
 
 #include "dvbt2/standard/parameters.h"
 
-/* Maximum clock offset in ppm. Nominal sample rates are wrong by up to 0.2 %. P1 is not found at larger
- * offsets. */
+/* Maximum clock offset, ppm. At larger offsets, P1 is not found. */
 enum { DVBT2_MOST_PPM = 2500 };
 
 typedef struct dvbt2_guard_result {
@@ -28,7 +27,7 @@ typedef struct dvbt2_guard_result {
     double fraction;   /* carrier offset in cycles per `lag` samples, -0.5 .. 0.5 */
 } dvbt2_guard_result;
 
-/* Number of symbols that the search uses, and number of samples needed after P1. */
+/* Number of symbols that the search needs; samples after P1. */
 uint32_t dvbt2_guard_symbols(dvbt2_fft_size fft);
 uint32_t dvbt2_guard_samples(dvbt2_fft_size fft);
 

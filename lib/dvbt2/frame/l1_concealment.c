@@ -2,7 +2,7 @@
 /* Predicts the dynamic part of L1-post from L1 repetition or the previous frame. */
 #include "dvbt2/frame/receiver_internal.h"
 
-/* Maximum consecutive frames with concealed L1. Frames that are received again do not count. */
+/* Maximum consecutive frames with concealed L1. */
 enum { MOST_CONCEALED = 2 };
 
 static uint32_t frames_of_super_frame(const dvbt2_receiver *rx)
@@ -26,8 +26,7 @@ static void count_on(dvbt2_receiver *rx)
 
 bool dvbt2_conceal_l1(dvbt2_receiver *rx)
 {
-    /* Only pilots prove that the carrier has not jumped. With echoes, the offset measured in P1 may be wrong
-     * by more than a carrier spacing of 32K. */
+    /* In echoes, the carrier offset measured in P1 may be wrong by more than a carrier of 32K. */
     const bool tracked = rx->lock.locked && rx->p1.found && rx->window.pilots_found;
     rx->l1.concealed += rx->frame.start >= rx->l1.rewound_from;
     if (!tracked || rx->l1.concealed > MOST_CONCEALED || dvbt2_change_is_due(rx))

@@ -11,9 +11,9 @@ enum {
     MASK = DVBT2_P1_HISTORY - 1,
     LAG_FRONT = DVBT2_P1_C,
     LAG_BACK = DVBT2_P1_B,
-    /* number of samples without a higher correlation after which a maximum is final */
+    /* samples after which a maximum is final */
     PEAK_WAIT = 600,
-    BACK_AFTER_FRONT = 964, /* number of samples from the end of the front sum to the end of the back sum */
+    BACK_AFTER_FRONT = 964, /* samples from the end of the front sum to the end of the back sum */
 };
 
 /* Minimum correlation of a P1. Noise exceeds 0.17 less than once in 10^10 samples. Two equal paths at 0 dB
@@ -23,8 +23,7 @@ static const float threshold = 0.17f;
  * carriers are irregular, so a single path gives only 0.14, or 0.006 at -10 dB C/N. Noise gives at most
  * 0.0026. */
 static const float least_concentration = 0.0032f;
-/* Minimum ratio of the best metric of S1 and S2 to the second best. Without noise it may be only 1.4, because
- * inverse sequences look like a delay of half a symbol. */
+/* Minimum ratio of the best to the second best metric. Without noise, it may be only 1.4. */
 static const float least_margin = 1.08f;
 /* Maximum carrier offset in Hz, and maximum relative to 1/T; the lower limit applies. Both limits are equal
  * in 1.7 MHz channels. */
@@ -41,8 +40,7 @@ bool dvbt2_p1_search_init(dvbt2_p1_search *p1, double rate)
 {
     memset(p1, 0, sizeof *p1);
     p1->rate = rate;
-    /* In 1.7 MHz channels the maximum offset is 278 carriers, more than the margin beside P1. The low-pass
-     * filter then removes up to a third of P1, which is acceptable. */
+    /* In 1.7 MHz channels, the low-pass filter removes up to a third of P1 at the largest offset. */
     p1->max_carriers = (uint32_t)ceil(dvbt2_most_offset(rate) * DVBT2_P1_A / rate) + 1;
     for (int n = 0; n < 1024; n++)
         p1->wave[n] = rx_cplx((float)cos(2 * RX_PI * n / 1024), (float)-sin(2 * RX_PI * n / 1024));
@@ -182,7 +180,6 @@ static float correlation_of(float complex front, float complex back, double ener
 {
     if (energy <= 0)
         return 0;
-    /* `front` is a sum of 542 products, `back` of 482; `energy` includes both factors of the products */
     return (float)(2 * (magnitude(front) + magnitude(back)) / energy);
 }
 
@@ -202,7 +199,6 @@ static double energy_of_history(const dvbt2_p1_search *p1, uint64_t n)
     return sum;
 }
 
-/* Adds sample n to the sums. front, back: products of this sample with the samples that it repeats. */
 static void add_terms(dvbt2_p1_sums *sums, uint64_t n, float complex front, float complex back)
 {
     sums->front_sum += front - sums->front[(n - DVBT2_P1_C) & MASK];
@@ -219,9 +215,9 @@ static void step(dvbt2_p1_search *p1, float complex x)
     float complex old = h[(n - DVBT2_P1_LENGTH) & MASK];
     h[n & MASK] = x;
     p1->energy += (double)rx_power(x) - (double)rx_power(old);
-    if ((n & MASK) == 0) /* removes the rounding errors that strong glitches leave */
+    if ((n & MASK) == 0) /* removes rounding errors of strong glitches */
         p1->energy = energy_of_history(p1, n);
-    /* C and B are shifted in frequency relative to A */
+    /* C and B are shifted in frequency */
     const float complex front = rx_mul_conj(h[(n - LAG_FRONT) & MASK], x),
                         front_wave = p1->wave[(n - LAG_FRONT) & 1023];
     const float complex back = rx_mul_conj(x, h[(n - LAG_BACK) & MASK]), back_wave = p1->wave[n & 1023];
@@ -229,7 +225,6 @@ static void step(dvbt2_p1_search *p1, float complex x)
     add_terms(&p1->sums[1], n, rx_mul_conj(front_wave, front), rx_mul_conj(back_wave, back));
 }
 
-/* Stores the P1 that ends at the newest sample if its correlation is the highest so far. */
 static void compare_with_best(dvbt2_p1_search *p1, bool mirrored)
 {
     const uint64_t n = p1->next - 1;
@@ -247,7 +242,7 @@ static void compare_with_best(dvbt2_p1_search *p1, bool mirrored)
     p1->best_back = back;
 }
 
-/* Tracks the maximum. Returns true if PEAK_WAIT samples have not given a higher value. */
+/* Returns true if the maximum is final. */
 static bool follow_peak(dvbt2_p1_search *p1)
 {
     const uint64_t n = p1->next - 1;
@@ -279,7 +274,7 @@ bool dvbt2_p1_search_push(dvbt2_p1_search *p1, const float complex *samples, uin
     return false;
 }
 
-/* Computes the sums directly for a P1 that starts at s. */
+/* Computes the correlation of a P1 that starts at s. */
 static float correlate_at(const dvbt2_p1_search *p1, const float complex *s, float complex *front,
                           float complex *back)
 {
@@ -311,7 +306,7 @@ bool dvbt2_p1_check(dvbt2_p1_search *p1, const float complex *samples, uint32_t 
             best_back = back;
         }
     }
-    /* if the maximum is at the edge, P1 starts outside the searched range */
+    /* at an edge, P1 starts outside the searched range */
     const bool inside = result->start > 0 && result->start + coarse <= 2 * tolerance;
     if (result->correlation < 0.5f * threshold || !inside)
         return false;

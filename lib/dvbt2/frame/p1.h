@@ -36,12 +36,12 @@ typedef struct dvbt2_p1_result {
     dvbt2_p1_info info;
 } dvbt2_p1_result;
 
-/* Correlations for one orientation of the spectrum. Sample n has index n % DVBT2_P1_HISTORY. */
+/* Correlations without or with mirroring. Sample n has index n % DVBT2_P1_HISTORY. */
 typedef struct dvbt2_p1_sums {
-    /* products of two samples, stored at the index of the later sample */
+    /* products of two samples, at the index of the later one */
     float complex front[DVBT2_P1_HISTORY];
     float complex back[DVBT2_P1_HISTORY];
-    double complex front_sum, back_sum; /* sums up to the newest sample */
+    double complex front_sum, back_sum;
     float complex front_sums[DVBT2_P1_HISTORY];
 } dvbt2_p1_sums;
 
@@ -72,8 +72,8 @@ void dvbt2_p1_search_free(dvbt2_p1_search *p1);
 /* Restarts the search at sample number `next`. */
 void dvbt2_p1_search_reset(dvbt2_p1_search *p1, uint64_t next);
 
-/* Searches until a P1 is detected or all samples are used. *used: number of used samples. Returns true if a
- * P1 was detected, some hundred samples after its end. */
+/* Searches until a P1 is detected, some hundred samples after its end, and returns true. *used: samples
+ * read. */
 bool dvbt2_p1_search_push(dvbt2_p1_search *p1, const float complex *samples, uint32_t count, uint32_t *used,
                           dvbt2_p1_result *result);
 

@@ -9,22 +9,21 @@
 
 enum {
     MOST_SHIFT = 3, /* maximum remaining carrier offset before P2, carriers */
-    PLACEMENTS = 3, /* maximum number of adjustments of the FFT window */
-    /* number of frames without L1 and P1 after which the guard interval is measured again */
+    PLACEMENTS = 3, /* maximum adjustments of the FFT window */
+    /* frames without L1 and P1 until the guard interval is measured again */
     MOST_BAD_FRAMES = 2,
-    /* number of frames with P1 but without L1-pre; frames lost while tracking are tried twice */
+    /* frames with P1 but without L1-pre */
     MOST_BAD_PRES = 3,
-    /* number of frames with L1-pre but without L1-post; L1-post of four frames is combined */
+    /* frames with L1-pre but without L1-post */
     MOST_BAD_POSTS = DVBT2_UNREAD_FRAMES,
-    WINDOW_MEMORY = 30, /* averaging length of the window loop, frames */
-    /* last P2 symbol that may give the impulse response; three 1K symbols last 378 us */
+    WINDOW_MEMORY = 30, /* frames */
+    /* last P2 symbol for the impulse response; three 1K symbols last 378 us */
     MOST_REFERENCE = 3,
     /* with this FFT length, a guard interval measures the clock as accurately as one frame does */
     SURE_LENGTH = 4096,
 };
 
-/* P2 pilots are detected if the highest tap exceeds the mean tap power by this factor. Noise reaches 12 with
- * 10000 taps. */
+/* Minimum ratio of highest to mean tap power if P2 pilots are present. Noise reaches 12 with 10000 taps. */
 static const float least_peak = 20;
 
 /* Maximum length of a T2 frame in seconds (clause 8.3.1), with a margin. */
@@ -36,8 +35,7 @@ static const double most_offset = 0.15, most_moving_offset = 0.3, most_p1_offset
 /* Significance threshold in standard deviations. */
 static const double sure = 6;
 
-/* Minimum ratio of signal to noise power on the P2 grid. Symbols other than P2 have fewer pilots on this
- * grid. */
+/* Minimum SNR on the P2 grid. */
 static const float least_signal = 0.5f;
 
 /* ---- FFT window */
@@ -118,13 +116,13 @@ static bool choose_demodulator(dvbt2_receiver *rx)
     return true;
 }
 
-/* Returns true if the last frame confirmed the delays. Otherwise the impulse response is ambiguous. */
+/* Returns true if the last frame confirmed the delays. */
 static bool delays_known(const dvbt2_receiver *rx)
 {
     return rx->lock.locked && rx->l1.misfit <= 1;
 }
 
-/* Moves the frame to the middle of the paths, by at most `reach` samples. */
+/* Centres the frame on the paths. reach: maximum displacement. */
 static void move_window(dvbt2_receiver *rx, uint64_t reach)
 {
     const uint64_t start = rx->frame.start;
@@ -148,8 +146,7 @@ static void move_window(dvbt2_receiver *rx, uint64_t reach)
     }
 }
 
-/* Measures the clock offset by the drift of the paths in a time-varying channel. expected: predicted start of
- * the frame. */
+/* Tracks the clock offset in a time-varying channel. expected: predicted start of the frame. */
 static void follow_window(dvbt2_receiver *rx, uint64_t expected)
 {
     const uint64_t frame = rx->frame.start - rx->frame.last_start;
@@ -165,7 +162,7 @@ static void follow_window(dvbt2_receiver *rx, uint64_t expected)
     rx_loop *window = &rx->window.loop;
     rx_loop_update(window, rx->window.moved + displacement(rx) - rx_loop_expected(window), HUGE_VAL, 1);
     rx_stream_correct(&rx->stream, 0, window->rate / (double)frame * 1e6);
-    window->rate = 0; /* the resampler has already applied this rate */
+    window->rate = 0; /* already applied */
 }
 
 static bool p1_agrees(const dvbt2_receiver *rx)
@@ -173,8 +170,7 @@ static bool p1_agrees(const dvbt2_receiver *rx)
     return fabs(rx->p1.carrier) * rx->now->parameters.fft_length < most_p1_offset * rx->rate;
 }
 
-/* Returns true if guard interval and P1 show that the carrier jumped. Under fading, the measured offset
- * includes the Doppler shift. */
+/* Returns true if guard interval and P1 show a step of the carrier. */
 static bool carrier_stepped(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
@@ -230,7 +226,6 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
     if (!rx->window.carrier_checked)
         check_carrier(rx);
     const uint64_t expected = rx->frame.start;
-    /* samples before the first P1 may be missing */
     move_window(rx, window - rx_stream_before(&rx->stream, window, most));
     if (known && carrier_stepped(rx)) {
         dvbt2_measure_again(rx);
@@ -255,12 +250,11 @@ static void collect_l1(dvbt2_receiver *rx, uint32_t first, uint32_t count)
     }
 }
 
-/* Returns the squared error of the L1-pre cells orthogonal to the BPSK axis, divided by the expected noise. A
- * wrong reading of the impulse response gives a high ratio. The result is 1 unless most errors are large. */
+/* Returns the L1-pre error orthogonal to the BPSK axis, relative to the expected noise. A false impulse
+ * response increases it. */
 static double misfit_of_symbol(const dvbt2_receiver *rx, uint32_t l)
 {
-    /* half of the noise power is in Q; a chi-square value with 1 degree of freedom exceeds 0.91 with
-     * probability 1/3 */
+    /* half of the noise is in Q; with probability 1/3, chi-square with 1 degree of freedom exceeds 0.91 */
     const double usual = 0.91;
     double sum = 0;
     uint32_t above = 0, count = 0;
@@ -275,8 +269,7 @@ static double misfit_of_symbol(const dvbt2_receiver *rx, uint32_t l)
     return 2 * above > count ? fmax(1, sum / count) : 1;
 }
 
-/* Returns the second highest ratio of all P2 symbols. A wrong reading of the impulse response affects all
- * symbols, a burst only one. */
+/* Returns the second highest error of the P2 symbols, because a burst affects only one. */
 static double misfit_of_l1_pre(const dvbt2_receiver *rx)
 {
     double worst = misfit_of_symbol(rx, 0), second = 1;
@@ -397,7 +390,7 @@ static void miss_frame(dvbt2_receiver *rx, dvbt2_loss reason)
     const bool locked = rx->lock.locked;
     if (!locked && rx->l1.pre_read)
         remember_unread(rx);
-    if (locked) /* without lock, this may be a repeated frame */
+    if (locked) /* may be a repeated frame */
         rx->losses.missed = rx->frame.start;
     /* guard interval or clock offset may be wrong */
     const uint32_t most = !rx->p1.found                            ? MOST_BAD_FRAMES
@@ -414,8 +407,7 @@ static void miss_frame(dvbt2_receiver *rx, dvbt2_loss reason)
         dvbt2_restart_search(rx, reason);
 }
 
-/* Returns true if this frame directly follows the last frame without L1-post, or if unknown FEF parts prevent
- * the comparison. Its P1 may be missing. */
+/* Returns true if this frame may follow the last frame without L1-post. */
 static bool follows_unread(const dvbt2_receiver *rx)
 {
     const bool fef = rx->l1.pre.s2 & 1;
@@ -426,7 +418,7 @@ static bool follows_unread(const dvbt2_receiver *rx)
     return rx->frame.start + p->guard_length >= expected && rx->frame.start <= expected + p->guard_length;
 }
 
-/* Decodes L1 from rx->frame.p2_cells. After a failure, returns false and reports the reason. */
+/* On failure, returns false and sets *reason. */
 static bool read_l1(dvbt2_receiver *rx, dvbt2_loss *reason)
 {
     if (rx->lock.locked && dvbt2_change_is_due(rx))
@@ -448,10 +440,9 @@ static bool read_l1(dvbt2_receiver *rx, dvbt2_loss *reason)
 
 static void finish_preamble(dvbt2_receiver *rx)
 {
-    const int32_t origin = rx->now->origin; /* the demodulator is replaced for a new mode */
-    /* soft bits of earlier frames may give a correct L1 even if the P2 symbols are unusable */
+    const int32_t origin = rx->now->origin; /* rx->now changes with the mode */
+    /* earlier frames may give a correct L1 even if the P2 symbols are unusable */
     bool there = !rx->lock.locked || rx->p1.found || rx->window.pilots_found;
-    /* L1 may come only from earlier frames */
     if (!there || !rx->p1.found)
         dvbt2_l1_decoder_reset(rx->l1.decoder);
     dvbt2_loss reason = DVBT2_LOSS_P1;
@@ -459,7 +450,7 @@ static void finish_preamble(dvbt2_receiver *rx)
         miss_frame(rx, reason);
         return;
     }
-    /* demodulates P2 again, with the pilots of extended carriers and the filters of normal symbols */
+    /* demodulates P2 again, with extended carriers and the filters of normal symbols */
     if (rx->now != rx->full) {
         dvbt2_demodulator_set_origin(rx->full, origin);
         rx->now = rx->full;

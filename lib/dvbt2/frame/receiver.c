@@ -13,7 +13,7 @@
 #include "receiver/samples.h"
 
 enum {
-    RING = 1 << 22,   /* stored samples: 0.36 s at 11.4 MS/s; frames last up to 0.25 s */
+    RING = 1 << 22,   /* 0.36 s at 11.4 MS/s; frames last up to 0.25 s */
     P2_CELLS = 22432, /* maximum number of cells in the P2 symbols of a frame (32K SISO) */
 };
 
@@ -257,7 +257,7 @@ size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count
 /* Abandons the frame. The next samples do not continue the stream. */
 static void start_over(dvbt2_receiver *rx, dvbt2_loss reason)
 {
-    rx->blocked = false; /* data that waits for an output is dropped */
+    rx->blocked = false;
     rx->l1.n_unread = 0;
     rx->l1.pre_read = rx->acquisition.just_measured = false;
     dvbt2_give_up_frame(rx);
@@ -322,7 +322,7 @@ size_t dvbt2_receiver_pull(dvbt2_receiver *rx, uint32_t output, size_t max, floa
     size_t count = dvbt2_cell_queue_pull(&rx->outputs[output], max, iq, noise, frame, first);
     if (count > 0 || !rx->blocked)
         return count;
-    advance(rx); /* continues the step that waited for room in an output */
+    advance(rx);
     return dvbt2_cell_queue_pull(&rx->outputs[output], max, iq, noise, frame, first);
 }
 
@@ -359,8 +359,7 @@ static dvbt2_status status_of(const dvbt2_receiver *rx)
     double power = rx->stream.resampler.imbalance.power;
     status.level_db = 10 * log10(power > 0 ? power : 1e-20); /* silence has -200 dB */
     status.message = message_of(rx);
-    status.frames -= status.losses[DVBT2_LOSS_ECHO]; /* frames with DVBT2_LOSS_ECHO are output, but cannot be
-                                                      * decoded */
+    status.frames -= status.losses[DVBT2_LOSS_ECHO]; /* output, but not decodable */
     status.lost_frames += status.losses[DVBT2_LOSS_ECHO];
     return status;
 }
@@ -400,7 +399,7 @@ size_t dvbt2_receiver_impulse_response(const dvbt2_receiver *rx, size_t max, flo
     for (uint32_t i = 0; i < n; i++)
         sum += (double)impulse->power[i];
     size_t count = max < n ? max : n;
-    for (size_t i = 0; i < count; i++) /* delay 0 is the middle of the profile */
+    for (size_t i = 0; i < count; i++) /* centred */
         power[i] = share_of(impulse->power[(n + i - count / 2) % n], sum);
     if (first_us)
         *first_us = -(double)(count / 2) * impulse->step * us;

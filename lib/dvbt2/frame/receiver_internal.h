@@ -6,9 +6,9 @@
  *       └── signal lost ──────┴──── frame by frame ─┘  └─────┘
  *
  *     step                      file             task
- *     search                    acquisition.c    the first P1 gives FFT size and carrier offset
- *     guard                     acquisition.c    guard interval; clock and carrier, corrected from P1 on
- *     L1-pre, L1-post           preamble.c       P2 symbols in the FFT window of the impulse response
+ *     search                    acquisition.c    detects P1: FFT size, carrier offset
+ *     guard                     acquisition.c    measures guard interval, clock offset and carrier offset
+ *     L1-pre, L1-post           preamble.c       places the FFT window, demodulates P2, decodes L1
  *     tracking                  frame.c          demodulates symbols to cells, then checks the next P1
  *
  * A step is repeated later if its samples have not been received. */
@@ -32,7 +32,6 @@ typedef enum dvbt2_progress {
     DVBT2_STEP_FULL,    /* an output is full */
 } dvbt2_progress;
 
-/* Next step. One dvbt2_state may include several steps. */
 typedef enum dvbt2_step {
     DVBT2_STEP_SEARCH,
     DVBT2_STEP_GUARD,
@@ -45,10 +44,10 @@ typedef enum dvbt2_step {
 /* Maximum number of consecutive frames without L1-post, after which the guard interval is measured again. */
 enum { DVBT2_UNREAD_FRAMES = 6 };
 
-/* Number of samples by which the receiver can go back: P1, the samples that detect P1, and a reserve. */
+/* Samples that the receiver can go back: P1, its detection delay, and a reserve. */
 enum { DVBT2_MOST_BACK = 8192 };
 
-/* Number of P1 symbols of the other profile until it is reported. A single detection may be false. */
+/* P1 symbols until the other profile is reported. A single one may be false. */
 enum { DVBT2_ENOUGH_UNWANTED = 2 };
 
 /* The PLP of one output in the current frame. */
@@ -66,15 +65,15 @@ typedef struct dvbt2_acquisition {
     dvbt2_survey survey;     /* analyses samples without P1 */
     uint64_t searched;       /* next sample of the P1 search */
     uint64_t unsearched;     /* the search for P1 starts here after a loss */
-    /* start of the last wanted P1, or start of the search */
+    /* last wanted P1, or start of the search */
     uint64_t wanted_at;
     uint32_t unwanted; /* number of P1 symbols of the other profile */
     /* true: the receiver has chosen the profile (DVBT2_PROFILE_AUTO) */
     bool profile_known;
-    double retuned; /* carrier correction from P1, Hz; 0 after the guard interval has confirmed it */
-    /* clock correction from the guard interval, ppm; 0 after L1-pre has confirmed it */
+    double retuned; /* carrier correction from P1, Hz; 0 once confirmed */
+    /* clock correction from the guard interval, ppm; 0 once confirmed */
     double reclocked;
-    bool just_measured; /* true: guard interval, carrier and clock were measured in this frame */
+    bool just_measured;
     bool guard_known;
     dvbt2_guard_interval guard;
 } dvbt2_acquisition;
@@ -83,17 +82,17 @@ typedef struct dvbt2_acquisition {
 typedef struct dvbt2_frame_p1 {
     dvbt2_p1_info info;
     uint64_t start; /* first sample of P1 */
-    double carrier; /* remaining carrier offset of the corrected samples, Hz */
+    double carrier; /* carrier offset after correction, Hz */
     bool found;     /* true: P1 was found at the expected position */
 } dvbt2_frame_p1;
 
-/* State of preamble.c: the FFT window, placed by the impulse response of P2. */
+/* FFT window, placed with the impulse response of P2. */
 typedef struct dvbt2_fft_window {
     rx_loop loop; /* tracking loop for the middle of the paths in a time-varying channel */
     double moved; /* sum of the window displacements, samples */
     /* true: the impulse response has a peak, so P2 pilots were detected */
     bool pilots_found;
-    /* true: whole-carrier errors of the carrier offset are excluded */
+    /* the carrier offset has no error of whole carriers */
     bool carrier_checked;
 } dvbt2_fft_window;
 
@@ -114,22 +113,21 @@ typedef struct dvbt2_l1_state {
     /* starts of the latest frames whose L1-post was not decoded, oldest first */
     uint64_t unread[DVBT2_UNREAD_FRAMES];
     uint32_t n_unread;
-    /* start of the frame whose L1-post was decoded from several frames; earlier frames are then received
-     * again */
+    /* first frame after those received again */
     uint64_t rewound_from;
 } dvbt2_l1_state;
 
 /* State of frame.c. */
 typedef struct dvbt2_current_frame {
-    uint64_t start;            /* start of symbol 0 with its guard interval, for the middle of the paths */
-    uint64_t last_start;       /* `start` of the last frame with known L1 */
-    double carrier, clock_ppm; /* carrier (Hz) and clock (ppm) corrections at last_start */
+    uint64_t start;            /* start of symbol 0 with its guard interval */
+    uint64_t last_start;       /* last frame with known L1 */
+    double carrier, clock_ppm; /* corrections at last_start: Hz, ppm */
     dvbt2_frame_map map;
     float complex *p2_cells; /* cells of all P2 symbols: [n_p2][c_p2] */
     float *p2_noise;
     uint32_t p2_emitted; /* number of P2 symbols that were written to the outputs */
-    bool open;           /* true: this frame was opened in the outputs */
-    /* true: the pilots are too sparse for the delays of the paths; no PLP is decodable */
+    bool open;
+    /* the pilots are too sparse for the delays of the paths */
     bool beyond_pilots;
 } dvbt2_current_frame;
 
@@ -137,24 +135,24 @@ typedef struct dvbt2_current_frame {
 typedef struct dvbt2_lock {
     bool locked;          /* true: the receiver tracks consecutive frames */
     uint32_t bad_symbols; /* number of consecutive symbols without coherent pilots */
-    /* first sample with the current corrections; the loops ignore earlier samples */
+    /* first sample with the current corrections */
     uint64_t steered_from;
 } dvbt2_lock;
 
 /* Lost frames and samples. */
 typedef struct dvbt2_losses {
-    /* number of frames that may be missing; they count in the frame numbers */
+    /* frames that may be missing */
     uint64_t skipped;
-    /* start of a tracked frame without L1, until it is received again or lost; 0: none */
+    /* tracked frame without L1; 0: none */
     uint64_t missed;
     uint64_t missing;  /* number of missing samples of the stream, at rate 1/T */
     bool placed;       /* true: FRAME_IDX has corrected `missing` since the last loss of lock */
-    bool last_known;   /* true: the next four members are valid */
+    bool last_known;   /* the next four members are valid */
     dvbt2_l1_pre last; /* L1-pre of the last frame */
     uint32_t last_rf;  /* first RF channel in the last L1-post, Hz */
     uint8_t last_idx;  /* last FRAME_IDX */
     uint64_t last_at;  /* start of the last frame in units of T, including `missing` */
-    uint64_t seen_at;  /* start of the last P1 counted in status.frames_seen */
+    uint64_t seen_at;  /* last P1 counted in status.frames_seen */
 } dvbt2_losses;
 
 struct dvbt2_receiver {
@@ -165,7 +163,7 @@ struct dvbt2_receiver {
     double limit_rate;
     rx_stream stream;
     dvbt2_step step;
-    bool blocked; /* true: the receiver waits for room in an output */
+    bool blocked; /* waits for room in an output */
     dvbt2_acquisition acquisition;
     dvbt2_frame_p1 p1;
     dvbt2_fft_window window;
@@ -208,12 +206,10 @@ void dvbt2_search_again(dvbt2_receiver *rx, dvbt2_loss reason);
 void dvbt2_measure_again(dvbt2_receiver *rx);
 /* Counts the loss of a signal, or of a T2 frame while tracking. */
 void dvbt2_count_loss(dvbt2_receiver *rx, dvbt2_loss reason);
-/* Counts the frame rx->losses.missed, if any, as lost. */
 void dvbt2_count_missed(dvbt2_receiver *rx);
 /* Called when a wanted P1 was found at sample `start`. */
 void dvbt2_see_p1(dvbt2_receiver *rx, uint64_t start);
-/* Searches earlier samples for P1, because samples may be missing. If P1 was found, returns true, and the
- * next step starts there. */
+/* Searches earlier samples for P1. If one is found, the next step starts there. */
 bool dvbt2_look_back(dvbt2_receiver *rx);
 
 /* Called after L1-post was decoded from several frames. Returns to the first of these frames that is still

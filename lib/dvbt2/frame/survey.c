@@ -124,8 +124,8 @@ static double narrowness(const dvbt2_survey *survey)
     return fmin(1, survey->bandwidth / 1.7);
 }
 
-/* Returns the distance in Hz from the channel centre to an edge of the signal, or half the sample rate
- * without an edge. */
+/* Returns the distance of an edge of the signal from the channel centre, Hz; half the sample rate without an
+ * edge. */
 static double edge_of(const dvbt2_survey *survey, int direction, float threshold)
 {
     const double bin = survey->rate / LENGTH;
@@ -221,7 +221,7 @@ typedef struct symbols {
     dvbt2_fft_size fft;
     double ratio; /* symbol length divided by the nominal length; 0 without symbols */
     bool isdbt;
-    bool t2_pilots;   /* true: the spacing of pilots is an even number of carriers, unlike in DVB-T */
+    bool t2_pilots;   /* pilot spacing of DVB-T2, not DVB-T */
     bool dvbt_pilots; /* true: pilots repeat after four symbols with one of the guard intervals of DVB-T */
 } symbols;
 
@@ -248,7 +248,6 @@ static bool find_size(const dvbt2_survey *survey, const family *f, uint32_t fft,
     for (uint32_t lag = first; lag <= last; lag++)
         if (survey->power[lag] > survey->power[best])
             best = lag;
-    /* continual pilots look like noise at lags shorter than a symbol */
     if (last <= first || survey->power[best] <= fmaxf(least, peak_above(survey, first, last - first)))
         return false;
     const float twice = fmaxf(least, (float)(least_double * least_double) * survey->power[best]);
@@ -259,7 +258,7 @@ static bool find_size(const dvbt2_survey *survey, const family *f, uint32_t fft,
     return true;
 }
 
-/* Finds the shortest symbol length, because pilots also repeat after several symbols. */
+/* Pilots also repeat after several symbols, so the shortest symbol length counts. */
 static symbols find_symbols(dvbt2_survey *survey, double width)
 {
     const double channel = dvbt2_sample_rate(survey->bandwidth), share = channel / dvbt2_sample_rate(8);

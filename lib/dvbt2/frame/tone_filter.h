@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Removes tones in blocks of 2048 samples, because a tone correlates with itself at any lag. */
+/* Removes tones in blocks of 2048 samples. A tone correlates at any lag. */
 #ifndef DVBT2_TONE_FILTER_H
 #define DVBT2_TONE_FILTER_H
 

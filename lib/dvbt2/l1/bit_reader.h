@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bits in order of transmission. Fields beyond the last bit are read as 0 and set `overrun`. */
+/* Reads bits in order of transmission. Past the end, reads 0 and sets `overrun`. */
 typedef struct dvbt2_bit_reader {
     const uint8_t *bits;
     size_t left;

@@ -87,8 +87,7 @@ void dvbt2_l1_pre_positions(dvbt2_l1_positions *positions)
     collect(positions, punctured, PRE_BCH);
 }
 
-/* Shortens whole groups of 360 bits, then the end of one more group. The last group is shorter, because the
- * BCH message ends in it. */
+/* Shortens whole groups of 360 bits, then the end of another group. */
 static void shorten(uint8_t *zero, const uint8_t *order, uint32_t k_sig)
 {
     uint32_t left = DVBT2_L1_POST_BCH - k_sig;

@@ -6,12 +6,12 @@
 #include "dvbt2/standard/frame_map.h"
 
 enum {
-    DVBT2_L1_N = 16200,       /* number of bits of a codeword */
-    DVBT2_L1_PARITY = 168,    /* number of BCH parity bits */
-    DVBT2_L1_PRE_K = 3240,    /* message bits of the LDPC code of L1-pre */
-    DVBT2_L1_PRE_SIG = 200,   /* bits of L1-pre, with CRC */
-    DVBT2_L1_POST_K = 7200,   /* message bits of the LDPC code of L1-post */
-    DVBT2_L1_POST_BCH = 7032, /* message bits of the BCH code of L1-post */
+    DVBT2_L1_N = 16200,     /* number of bits of a codeword */
+    DVBT2_L1_PARITY = 168,  /* number of BCH parity bits */
+    DVBT2_L1_PRE_K = 3240,  /* message bits of the LDPC code of L1-pre */
+    DVBT2_L1_PRE_SIG = 200, /* bits of L1-pre, with CRC */
+    DVBT2_L1_POST_K = 7200, /* message bits of the LDPC code of L1-post */
+    DVBT2_L1_POST_BCH = 7032,
     DVBT2_L1_CRC = 32,
     /* maximum number of FEC blocks (32K SISO) */
     DVBT2_MAX_L1_POST_BLOCKS = 7,
@@ -38,7 +38,7 @@ ldpc_status dvbt2_l1_post_coding_of(const dvbt2_l1_pre *pre, uint32_t n_p2, dvbt
 typedef struct dvbt2_l1_positions {
     uint16_t sent[DVBT2_L1_N]; /* codeword positions of the transmitted bits, in order of transmission */
     uint32_t n_sent;
-    uint8_t zero[DVBT2_L1_N];        /* for each codeword bit: 1 if shortened (known to be 0) */
+    uint8_t zero[DVBT2_L1_N];        /* 1: shortened bit (known to be 0) */
     uint16_t sig[DVBT2_L1_POST_BCH]; /* positions of the signalling bits */
     uint32_t n_sig;
 } dvbt2_l1_positions;

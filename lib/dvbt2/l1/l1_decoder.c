@@ -33,7 +33,7 @@ struct dvbt2_l1_decoder {
     float pre_llr[DVBT2_L1_PRE_CELLS], pre_sum[DVBT2_L1_PRE_CELLS];
     uint32_t pre_frames;
 
-    dvbt2_l1_pre post_pre;       /* L1-pre to which the next three members belong */
+    dvbt2_l1_pre post_pre;       /* L1-pre of the next three members */
     dvbt2_l1_post_coding coding; /* `blocks` is 0 until L1-post is prepared */
     dvbt2_l1_positions positions;
     dvbt2_l1_history *history;
@@ -143,7 +143,7 @@ void dvbt2_l1_decoder_reset(dvbt2_l1_decoder *decoder)
 
 /* ---- L1-pre */
 
-/* Only the CRC shows whether L1-pre is scrambled. */
+/* L1-pre may be scrambled, which only the CRC shows. */
 static bool pre_from_llr(dvbt2_l1_decoder *d, const float *llr, dvbt2_l1_pre *pre)
 {
     uint8_t sig[DVBT2_L1_PRE_SIG];
@@ -177,7 +177,6 @@ bool dvbt2_l1_pre_decode(dvbt2_l1_decoder *decoder, const float *iq, const float
 
 /* ---- L1-post */
 
-/* Returns true if both L1-pre signal the same coding and layout of L1-post. */
 static bool same_post(const dvbt2_l1_pre *a, const dvbt2_l1_pre *b)
 {
     return a->l1_mod == b->l1_mod && a->l1_post_size == b->l1_post_size &&

@@ -132,7 +132,7 @@ static void take_dynamic(dvbt2_bit_reader *r, const dvbt2_l1_configurable *confi
         dynamic->aux_private_dyn[i] = dvbt2_take64(r, 48);
 }
 
-/* Reads extension blocks (type, length, data) up to the end of L1-post. */
+/* Extension block: type, length, data. */
 static void take_extensions(dvbt2_bit_reader *r, dvbt2_l1_post *post)
 {
     while (r->left && !r->overrun) {

@@ -21,7 +21,7 @@ static const double least_agreement = 0.5;
 
 struct dvbt2_l1_history {
     float *llr[FRAMES]; /* ring of LLRs */
-    uint32_t pushed;    /* number of frames since the history was cleared */
+    uint32_t pushed;    /* frames since the last reset */
     float sum[LLRS];
     uint8_t sig[SIG_BITS], message[DVBT2_L1_POST_BCH], bch_codeword[DVBT2_L1_POST_K], codeword[DVBT2_L1_N];
 };
@@ -134,7 +134,6 @@ static bool encode_block(dvbt2_l1_history *h, const dvbt2_l1_history_context *x,
     return true;
 }
 
-/* Adds the LLRs of an older frame. Signs are inverted where the codeword of h->sig contains a 1. */
 static bool add_frame(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const float *llr)
 {
     const dvbt2_l1_post_coding *c = x->coding;
@@ -149,8 +148,7 @@ static bool add_frame(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, co
     return true;
 }
 
-/* Adds the LLRs of all frames. frame_idx: assumed FRAME_IDX of the newest frame. Returns false if out of
- * memory. */
+/* frame_idx: assumed FRAME_IDX of the newest frame. Returns false if out of memory. */
 static bool add_frames(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const uint32_t first[2],
                        uint32_t frame_idx)
 {
@@ -173,7 +171,7 @@ static double energy(const float *llr, size_t count)
     return sum;
 }
 
-/* Returns the FRAME_IDX with the best agreement, or -1 if out of memory. */
+/* Returns -1 if out of memory. */
 static int32_t best_frame_idx(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const uint32_t first[2])
 {
     int32_t best = -1;

@@ -5,8 +5,7 @@
  *
  *     codeword(frame 5)  xor  codeword(frame 6)  =  encode(5 xor 6 in the bits of FRAME_IDX, with its CRC)
  *
- * Older LLRs are negated where this difference is 1, then added to the new LLRs. Every FRAME_IDX that yields
- * different signs is tried. */
+ * Older LLRs are negated where this difference is 1, then added to the new LLRs. Every FRAME_IDX is tried. */
 #ifndef DVBT2_L1_HISTORY_H
 #define DVBT2_L1_HISTORY_H
 

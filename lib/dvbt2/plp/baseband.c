@@ -94,10 +94,10 @@ static void note_issy(dvbt2_plp_signalling *signalling, const dvbt2_issy *issy)
 
 /* ---- lost packets */
 
-/* Starts counting the packets of an interleaving frame. packets: number received before `start`. */
+/* packets: number received before `start` */
 static void count_packets(dvbt2_packet_count *c, uint64_t start, uint64_t packets)
 {
-    static const double memory = 0.9; /* weight of the packet rates measured earlier */
+    static const double memory = 0.9; /* weight of earlier packet rates */
     const double time = (double)start - (double)c->start, came = (double)(packets - c->before);
     if (c->begun && time > 0 && c->whole) {
         c->time = memory * c->time + time;

@@ -11,14 +11,14 @@
 #include "dvbt2/plp/timeline.h"
 #include "ldpc/dvbt2_plp.h"
 
-/* Estimates the number of lost packets. The packet rate of a PLP is constant, and interleaving frames without
- * losses give the rate. Other interleaving frames lost rate * duration - received packets. */
+/* Estimates the number of lost packets. A PLP has a constant packet rate, measured in complete interleaving
+ * frames. */
 typedef struct dvbt2_packet_count {
     bool begun;
     bool whole;         /* true: the interleaving frame has not lost a baseband frame so far */
     uint64_t start;     /* start of the interleaving frame, T */
     uint64_t before;    /* number of packets received before the interleaving frame */
-    double time, count; /* duration (T) and number of packets of the last complete interleaving frames */
+    double time, count; /* duration (T) and packets of complete interleaving frames */
     double lost_time;   /* duration (T) of incomplete interleaving frames before the packet rate was known */
     double lost_count;  /* number of packets received during lost_time */
     double lost;        /* number of lost packets */
@@ -29,7 +29,7 @@ typedef struct dvbt2_baseband {
     int32_t stream;          /* ISI of the input stream, or LDPC_BB_ANY_STREAM */
     bool keep_frames;        /* true: keep frames of generic streams */
     dvbt2_queue packets;     /* received packets, LDPC_TS_PACKET bytes each */
-    size_t not_null;         /* number of packets that are not null packets */
+    size_t not_null;         /* packets other than null packets */
     dvbt2_timeline timeline; /* input times of the packets at the modulator */
     dvbt2_queue lengths;     /* length of each kept frame in bytes (uint32_t) */
     dvbt2_queue frames;      /* bytes of the kept frames (uint8_t) */
@@ -46,7 +46,7 @@ void dvbt2_baseband_free(dvbt2_baseband *baseband);
 /* Metadata of an interleaving frame. */
 typedef struct dvbt2_interleaving_info {
     dvbt2_l1_plp plp;
-    uint64_t start; /* start of the interleaving frame, T since the receiver was created */
+    uint64_t start; /* T since the receiver was created */
 } dvbt2_interleaving_info;
 
 /* Processes a packed, scrambled baseband frame.

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "dvbt2/plp/common_plp.h"
 
-/* Maximum number of packets in a queue. MOST_WAITING excludes null packets; it is four times the buffer of
- * the standard's receiver model (2 Mbit, and 2^19 + 2^15 cells). MOST_WITH_NULL includes them: 2.7 s at 72
- * Mbit/s. */
+/* Maximum packets in a queue: without null packets, four times the buffer of the standard's receiver model;
+ * with null packets, 2.7 s at 72 Mbit/s. */
 enum { MOST_WAITING = 16384, MOST_WITH_NULL = 1 << 17 };
 
 static bool too_many(const dvbt2_baseband *baseband)
@@ -69,7 +68,7 @@ size_t dvbt2_common_plp_take(dvbt2_baseband *data, dvbt2_baseband *common, bool 
             !replace_null(common, time, data->timeline.period, flush, packet, merged, unplaced) && !urgent)
             break;
         dvbt2_timeline_take(&data->timeline);
-        /* the contents may have been replaced by a packet of the common PLP */
+        /* a common PLP packet may replace the contents */
         dvbt2_queue_take(&data->packets, ts, 1);
         data->not_null -= !null;
     }

@@ -10,8 +10,8 @@
 #include "base/status_internal.h"
 
 enum {
-    MIN_BATCH = 4,   /* threads are woken only once per batch */
-    MAX_BATCH = 128, /* larger batches would only add latency */
+    MIN_BATCH = 4, /* threads are woken only once per batch */
+    MAX_BATCH = 128,
     MAX_DEPTH = 32,
     /* time after the deadline during which a finished batch is still accepted, because the process may have
      * been suspended */
@@ -206,7 +206,7 @@ static uint8_t eight_signs(const int8_t *llr)
     return ldpc_pack_eight(signs);
 }
 
-/* Counts LLRs whose sign differs from the codeword. n must be a multiple of 8. */
+/* n must be a multiple of 8. */
 static uint64_t wrong_signs(dvbt2_fec_chain *chain, const int8_t *llr, const uint8_t *codeword)
 {
     const size_t bytes = chain->n / 8;
@@ -254,7 +254,7 @@ static ldpc_status finish_codeword(dvbt2_fec_chain *chain, const dvbt2_fec_batch
     return dvbt2_baseband_push(baseband, chain->format.code, chain->frame, broken, begins);
 }
 
-/* If all LLRs are 0, the decoder returns the all-zero codeword. No scrambled baseband frame is all-zero. */
+/* With LLRs of 0, the decoder returns the all-zero codeword. Scrambled frames are never all-zero. */
 static bool is_zero(const uint8_t *codeword, size_t bytes)
 {
     return codeword[0] == 0 && memcmp(codeword, codeword + 1, bytes - 1) == 0;

@@ -24,7 +24,7 @@ typedef struct dvbt2_fec_batch {
     ldpc_codeword_info *info; /* decoder records: [batch] */
     size_t count;             /* number of FEC blocks */
     struct timespec late;     /* time at which the GPU must have finished (gpu_timeout_ms) */
-    bool begins;              /* true: the batch contains the first FEC block of an interleaving frame */
+    bool begins;              /* begins an interleaving frame */
     dvbt2_interleaving_info about;
     bool kept; /* true: chain->kept contains cells of this batch */
 } dvbt2_fec_batch;
@@ -35,17 +35,17 @@ typedef struct dvbt2_fec_chain {
     ldpc_demapper *demapper;
     ldpc_decoder *decoder;
     ldpc_bch *bch;
-    size_t n, cells;         /* number of bits and cells of an FEC block */
-    size_t batch;            /* maximum number of FEC blocks per batch */
+    size_t n, cells; /* number of bits and cells of an FEC block */
+    size_t batch;
     size_t depth;            /* maximum number of batches in flight */
     uint32_t gpu_timeout_ms; /* time limit of the GPU, ms; 0 for the CPU */
-    /* true: the GPU was abandoned (ldpc_decoder_abandon()) */
+    /* after ldpc_decoder_abandon() */
     bool given_up;
     dvbt2_fec_batch *batches; /* ring of `depth` batches */
-    size_t oldest, in_flight; /* index of the oldest batch, and number of batches in flight */
-    float *iq, *noise;        /* deinterleaved cells of a batch and their noise */
-    uint8_t *frame;           /* packed baseband frame of one FEC block */
-    dvbt2_kept_cells kept;    /* cells of an interleaving frame's first FEC block, for the MER */
+    size_t oldest, in_flight;
+    float *iq, *noise;     /* deinterleaved cells of a batch and their noise */
+    uint8_t *frame;        /* packed baseband frame of one FEC block */
+    dvbt2_kept_cells kept; /* cells of an interleaving frame's first FEC block, for the MER */
 } dvbt2_fec_chain;
 
 /* *chain is NULL after a failure. */
@@ -61,14 +61,14 @@ typedef struct dvbt2_fec_blocks {
     /* index of the first FEC block, and number of blocks (at most `batch`) */
     uint32_t first, count;
     const float *iq, *noise; /* cells of the whole TI block and their noise */
-    /* metadata if block `first` begins an interleaving frame, otherwise NULL */
+    /* metadata of an interleaving frame that begins here, or NULL */
     const dvbt2_interleaving_info *begins;
 } dvbt2_fec_blocks;
 
 /* Requests posteriors for all later batches. Returns false if out of memory. */
 bool dvbt2_fec_chain_want_posteriors(dvbt2_fec_chain *chain);
 
-/* Submits FEC blocks as one batch. A slot for the batch must be free. */
+/* A slot for the batch must be free. */
 ldpc_status dvbt2_fec_chain_submit(dvbt2_fec_chain *chain, const dvbt2_fec_blocks *blocks);
 
 /* Removes the oldest batch. *taken is valid until its slot is used again. Returns the same values as

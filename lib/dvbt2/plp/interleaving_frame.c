@@ -18,7 +18,7 @@ void dvbt2_interleaving_frame_free(dvbt2_interleaving_frame *gathered)
     *gathered = (dvbt2_interleaving_frame){0};
 }
 
-/* Returns the index in the interleaving frame of the first cell of this T2 frame. */
+/* Returns the first cell of this T2 frame in the interleaving frame. */
 static size_t start_of(const dvbt2_plp_frame *frame)
 {
     return (size_t)frame->part * frame->cells;
@@ -63,7 +63,6 @@ ldpc_status dvbt2_interleaving_frame_begin(dvbt2_interleaving_frame *gathered, c
     return LDPC_OK;
 }
 
-/* Fills the interleaving frame with erasures up to cell `to`. */
 static void erase(dvbt2_interleaving_frame *gathered, size_t to)
 {
     if (to <= gathered->end)
@@ -80,7 +79,7 @@ ldpc_status dvbt2_interleaving_frame_add(dvbt2_interleaving_frame *gathered, con
     size_t at = start_of(frame) + first;
     if (first > frame->cells || count > frame->cells - first || at + count > gathered->cells)
         return LDPC_ERR_RANGE;
-    if (count == 0) /* an empty frame may have no memory */
+    if (count == 0)
         return LDPC_OK;
     erase(gathered, at);
     memcpy(gathered->iq + 2 * at, iq, 2 * count * sizeof *iq);

@@ -19,7 +19,7 @@ typedef struct dvbt2_ti_progress {
 typedef struct dvbt2_interleaving_frame {
     dvbt2_plp_frame frame; /* number of the T2 frame with the newest cells */
     uint64_t start;        /* start of the T2 frame with the oldest cells */
-    size_t cells;          /* number of cells of the interleaving frame; 0 before its first cells */
+    size_t cells;          /* 0 before the first cells */
     size_t end;            /* index after the newest cell; all earlier cells are set */
     dvbt2_ti_progress decoded;
     size_t room; /* capacity of the buffers in cells */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures the modulation error ratio from decoded codewords. Hard decisions on cells would be wrong under
- * noise, and rotated constellations do not allow them. */
+/* Measures the modulation error ratio with decoded codewords. */
 #ifndef DVBT2_MER_H
 #define DVBT2_MER_H
 
@@ -25,9 +24,8 @@ void dvbt2_kept_cells_free(dvbt2_kept_cells *cells);
 
 void dvbt2_keep_cells(dvbt2_kept_cells *cells, const float *iq, const float *noise);
 
-/* Returns the MER of the kept cells in dB (ETSI TR 101 290), and discards the cells. Returns 0 if no cell is
- * usable or the error is 0. Cells are weighted with their power before equalisation, because otherwise
- * carriers in the notch of an echo would dominate. */
+/* Returns the MER of the kept cells in dB (ETSI TR 101 290), then discards the cells. Returns 0 if unknown.
+ * Cells are weighted with their power before equalisation. */
 double dvbt2_modulation_error_ratio(dvbt2_kept_cells *cells, const ldpc_demapper *demapper, bool rotated,
                                     const uint8_t *codeword);
 

@@ -14,12 +14,12 @@
 #include "dvbt2/plp/common_plp.h"
 
 enum {
-    MAX_CHAINS = 16,   /* the least recently used chain is destroyed first */
+    MAX_CHAINS = 16,
     MAX_BLOCKS = 1023, /* PLP_NUM_BLOCKS has 10 bits */
     TEXT = 256,
 };
 
-/* Marks an interleaving frame in which the remaining TI blocks are skipped. */
+/* decoded.blocks after a failure */
 #define NOT_DECODED UINT32_MAX
 
 struct dvbt2_plp_decoder {
@@ -27,12 +27,12 @@ struct dvbt2_plp_decoder {
     char *strings[2];                    /* copied string parameters */
     dvbt2_fec_chain *chains[MAX_CHAINS]; /* chains, most recently used first */
     size_t n_chains;
-    dvbt2_interleaving_frame gathered; /* interleaving frame that dvbt2_plp_decoder_feed() collects */
+    dvbt2_interleaving_frame gathered;
     dvbt2_baseband baseband;
     dvbt2_plp_decoder *common; /* decoder of the common PLP, or NULL */
     bool merging;              /* true: L1 signals a common PLP */
     bool finished;
-    dvbt2_plp_counters counters; /* counters, except those of the deframer and of generic streams */
+    dvbt2_plp_counters counters; /* without those of deframer and generic streams */
     ldpc_error error;
     char kernel[TEXT];
 };
@@ -118,7 +118,6 @@ static ldpc_status collect_down_to(dvbt2_plp_decoder *dec, dvbt2_fec_chain *chai
     return first;
 }
 
-/* Marks a gap before the next codewords. Discards an incomplete packet. */
 static void skip_codewords(dvbt2_plp_decoder *dec)
 {
     if (dec->n_chains)
@@ -142,7 +141,7 @@ static void move_to_front(dvbt2_plp_decoder *dec, size_t i)
              ldpc_decoder_kernel(chain->decoder));
 }
 
-/* Makes dec->chains[0] the chain for this format. All batches of the previous chain are collected first. */
+/* Selects the chain of this format. First collects all batches of the previous chain. */
 static ldpc_status select_chain(dvbt2_plp_decoder *dec, const dvbt2_plp_format *format)
 {
     if (dec->n_chains && dvbt2_fec_chain_fits(dec->chains[0], format))
@@ -201,7 +200,6 @@ size_t dvbt2_plp_decoder_cells(dvbt2_plp_decoder *dec, const dvbt2_plp_format *f
 
 /* ---- input of cells, output of packets */
 
-/* Submits the FEC blocks of a TI block. `begins` belongs to the first FEC block. */
 static ldpc_status push_ti_block(dvbt2_plp_decoder *dec, dvbt2_fec_blocks block)
 {
     dvbt2_fec_chain *chain = dec->chains[0];
@@ -241,7 +239,7 @@ static ldpc_status push_ti_blocks(dvbt2_plp_decoder *dec, const frame_cells *fra
         const size_t cells = size * chain->cells;
         if (cells > frame->end - decoded->cells)
             break;
-        if (cells > 0) { /* an empty frame may have no memory */
+        if (cells > 0) {
             const dvbt2_fec_blocks block = {.ti_size = size,
                                             .iq = frame->iq + 2 * decoded->cells,
                                             .noise = frame->noise + decoded->cells,
@@ -340,7 +338,7 @@ ldpc_status dvbt2_plp_decoder_feed(dvbt2_plp_decoder *dec, const dvbt2_plp_frame
     if (!dvbt2_interleaving_frame_is(&dec->gathered, frame)) {
         status = finish_gathered(dec);
         if (frame->lost != dec->gathered.frame.lost)
-            dvbt2_plp_decoder_break(dec); /* discards the incomplete packet of the last frame */
+            dvbt2_plp_decoder_break(dec); /* discards the incomplete packet */
         ldpc_status begun = dvbt2_interleaving_frame_begin(&dec->gathered, frame);
         if (begun == LDPC_ERR_MEMORY) {
             skip_codewords(dec);

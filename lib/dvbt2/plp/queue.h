@@ -9,7 +9,7 @@
 typedef struct dvbt2_queue {
     size_t item;
     uint8_t *bytes;
-    /* Items first .. first + count - 1 are in the queue. `capacity` counts items. */
+    /* in items */
     size_t first, count, capacity;
 } dvbt2_queue;
 

@@ -32,7 +32,6 @@ static int64_t difference(int64_t a, int64_t b, uint32_t bits)
     return rest < turn / 2 ? rest : rest - turn;
 }
 
-/* Makes the times before packet `end` final. */
 static void settle(dvbt2_timeline *t, uint64_t end)
 {
     const uint64_t from = t->settled > t->taken ? t->settled : t->taken;
@@ -54,8 +53,7 @@ static bool exact_enough(const dvbt2_timeline *t, uint32_t bits)
     return t->has_start && (bits == LONG_ISCR || t->has_tto) && t->start_error + group < turn / 2;
 }
 
-/* Adds the missing counter wraps to all times. The time of packet `start` minus its output time then equals
- * the clock of the group. */
+/* Adds the counter wraps that the group's clock shows. */
 static void align(dvbt2_timeline *t, uint32_t bits)
 {
     if (t->aligned || !exact_enough(t, bits))
@@ -76,8 +74,7 @@ static void begin_run(dvbt2_timeline *t, uint64_t number, const dvbt2_issy *issy
     t->anchor_time = (int64_t)issy->value;
 }
 
-/* Returns true if the ISCR confirms the packet period. It does not after packets were lost. A new period
- * needs several confirmations. */
+/* Returns true if the ISCR confirms the packet period, which it does not after a loss. */
 static bool keeps_pace(dvbt2_timeline *t, double period, double packets)
 {
     if (!(t->period > 0) || fabs(period - t->period) * packets <= t->period / 2) {
@@ -108,7 +105,7 @@ static void take_iscr(dvbt2_timeline *t, uint64_t number, const dvbt2_issy *issy
     }
     const bool slipped = !keeps_pace(t, period, packets);
     if (slipped)
-        settle(t, number); /* makes times final with the old period, counted from the last anchor */
+        settle(t, number);
     else
         t->period = period;
     t->anchor = number;

@@ -5,12 +5,9 @@
  *     ISCR          a              b                     counter of the modulator, in T, modulo 2^22 or 2^15
  *     time   a-p    a   a+p  a+2p  b                     p = (b - a) / 3: packets have a constant rate
  *
- * An ISCR wraps every 2^22 T (0.46 s in an 8 MHz channel). Packet time minus output time (T2 frame start +
- * TTO) is equal for all PLPs of a group. This difference resolves the wraps. Runs without an ISCR get no
- * times.
- *
- * A 15-bit ISCR wraps every 3.6 ms. Only an accurate TTO resolves these wraps; earlier packets get no
- * time. */
+ * A 22-bit ISCR wraps every 0.46 s in an 8 MHz channel, a 15-bit ISCR every 3.6 ms. Packet time minus output
+ * time (T2 frame start + TTO) is equal for all PLPs of a group, which resolves the wraps. Packets get no time
+ * before their first ISCR, and with a 15-bit ISCR none before an accurate TTO. */
 #ifndef DVBT2_TIMELINE_H
 #define DVBT2_TIMELINE_H
 
@@ -19,7 +16,7 @@
 #include "dvbt2/plp/issy.h"
 #include "dvbt2/plp/queue.h"
 
-/* Difference of a packet's time (ISCR) and its output time. All PLPs of a group have the same difference. */
+/* Packet time (ISCR) minus output time, equal for all PLPs of a group. */
 typedef struct dvbt2_group_clock {
     bool known;
     int64_t difference;
@@ -34,14 +31,14 @@ typedef struct dvbt2_packet_time {
 typedef struct dvbt2_timeline {
     dvbt2_queue times; /* dvbt2_packet_time of each waiting packet */
     uint64_t taken;    /* number of packets taken; packet n is at index n - taken */
-    uint64_t settled;  /* first packet whose time may still change */
+    uint64_t settled;  /* first packet with a preliminary time */
     bool anchored;     /* true: `anchor` is the last packet with an ISCR, and `anchor_time` its time */
     uint64_t anchor;
     int64_t anchor_time;
     double period;  /* packet period in T; 0: unknown */
-    uint32_t slips; /* number of consecutive anchors that contradict the period */
-    bool aligned;   /* true: the times are aligned with the clock of the group */
-    bool has_start; /* true: `start_time` is the output time of packet `start` */
+    uint32_t slips; /* consecutive ISCRs that contradict the period */
+    bool aligned;   /* aligned with the clock of the group */
+    bool has_start;
     uint64_t start;
     int64_t start_time, frame_time;
     bool has_tto;        /* true: start_time comes from a TTO */

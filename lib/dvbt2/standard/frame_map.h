@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Positions of L1 and the PLPs in a T2 frame (EN 302 755, clauses 8.2 and 8.3).
  *
- * L1 takes the first l1_per_p2 cells of each P2 symbol, in zig-zag order. All later cells have addresses.
- * Cells are numbered after frequency deinterleaving.
+ * L1 takes the first l1_per_p2 cells of each P2 symbol, in zig-zag order. All later cells have addresses, in
+ * order after frequency deinterleaving.
  *
  *     symbol 0    [L1: 0, N, 2N ...][address 0 1 2 ...
  *     symbol 1    [L1: 1, N+1 ...  ][... addresses continue
@@ -48,8 +48,7 @@ typedef struct dvbt2_frame_map {
 ldpc_status dvbt2_frame_map_init(const dvbt2_parameters *parameters, uint32_t l1_post_size,
                                  dvbt2_frame_map *map, ldpc_error *err);
 
-/* Addresses `first` .. `first` + `count` - 1 of a symbol. Address `first` is cell number `cell` of the
- * symbol. */
+/* Addresses of a symbol; `first` is the address of cell `cell`. */
 typedef struct dvbt2_symbol_span {
     uint32_t first, count, cell;
 } dvbt2_symbol_span;
@@ -70,7 +69,7 @@ typedef struct dvbt2_plp_slices {
 typedef struct dvbt2_plp_map {
     uint32_t index;           /* index in the PLP loops of L1-post */
     uint32_t cells_per_block; /* cells of an FEC block */
-    uint32_t frame_interval;  /* I_JUMP: distance between frames with cells of the PLP */
+    uint32_t frame_interval;  /* I_JUMP: T2 frames from one frame with the PLP to the next */
     uint32_t first_frame;
     uint32_t frames;     /* P_I: T2 frames per interleaving frame */
     uint32_t ti_blocks;  /* N_TI: TI blocks per interleaving frame; 0: no time interleaving */
@@ -118,8 +117,7 @@ bool dvbt2_plp_next_run(const dvbt2_frame_map *map, const dvbt2_plp_slices *slic
 
 /* ---- FEF parts */
 
-/* Returns FEF_LENGTH in samples if a FEF part follows this FRAME_IDX, otherwise 0. A FEF part follows every
- * FEF_INTERVAL-th frame of a super-frame. */
+/* Returns FEF_LENGTH in samples if a FEF part follows this frame, otherwise 0. */
 uint32_t dvbt2_fef_after(const dvbt2_l1_configurable *config, uint8_t frame_idx);
 
 #endif

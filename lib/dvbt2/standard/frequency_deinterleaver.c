@@ -43,13 +43,12 @@ static uint32_t rewire(uint32_t state, const uint8_t *wires, uint32_t bits)
     return value;
 }
 
-/* Writes H(0), H(1) ... The highest bit of the values alternates between steps. H contains only values below
- * n_cells. Even 32K symbols use the inverse permutation. */
+/* Writes the values of H(p) below n_cells. Even 32K symbols use the inverse permutation. */
 void dvbt2_frequency_permutation(dvbt2_fft_size fft, bool odd, uint32_t n_cells, uint16_t *order)
 {
     const fft_register *reg = &registers[fft];
     bool inverse = fft == DVBT2_FFT_32K && !odd;
-    uint32_t bits = 9 + fft, state = 0, q = 0; /* R has one bit less than a carrier index */
+    uint32_t bits = 9 + fft, state = 0, q = 0; /* bits of R */
     for (uint32_t i = 0; i < 1024U << fft && q < n_cells; i++) {
         if (i == 2)
             state = 1;

@@ -8,9 +8,9 @@
 #include "dvbt2/standard/p1_table.h"
 #include "dvbt2/standard/parameters.h"
 #include "dvbt2/standard/pilot_tables.h"
-/* Parameters of an FFT size (EN 302 755, clauses 8.3.5 to 8.3.7, 9.2, 9.5); 0: not defined. Indices of c_p2:
- * SISO, MISO; of c_data: normal, extended carriers, then PP1 .. PP8. n_fc, c_fc: cells of the frame-closing
- * symbol with and without thinning cells. */
+/* Parameters of an FFT size (EN 302 755, clauses 8.3.5 to 8.3.7, 9.2, 9.5); 0: not defined.
+ * c_p2[SISO, MISO]; c_data, n_fc, c_fc[normal, extended carriers][PP1 .. PP8].
+ * n_fc, c_fc: cells of the frame-closing symbol, with and without thinning cells. */
 typedef struct fft_row {
     uint16_t n_p2, k_ext, tones;
     uint16_t c_p2[2];
@@ -91,8 +91,7 @@ static const struct {
 #define PP(n) (1U << ((n)-1))
 
 /* clang-format off */
-/* Pilot patterns allowed in SISO for each FFT size and guard interval (clause 9.2.3.1), in the order of
- * dvbt2_guard_interval. */
+/* Pilot patterns allowed in SISO (clause 9.2.3.1); columns: dvbt2_guard_interval. */
 static const uint8_t allowed_siso[DVBT2_FFT_SIZES][DVBT2_GUARD_INTERVALS] = {
     [DVBT2_FFT_1K] = {0, PP(4) | PP(5), PP(2) | PP(3), PP(1)},
     [DVBT2_FFT_2K] = {PP(7) | PP(4), PP(4) | PP(5), PP(2) | PP(3), PP(1)},
@@ -116,8 +115,7 @@ static const uint8_t allowed_miso[DVBT2_FFT_SIZES][DVBT2_GUARD_INTERVALS] = {
     [DVBT2_FFT_32K] = {PP(8) | PP(4), PP(2) | PP(8), 0, 0, PP(8) | PP(4) | PP(6), 0, PP(2) | PP(8)},
 };
 
-/* Pilot patterns with a frame-closing symbol in SISO (clause 8.3.7). MISO frames have one with all patterns
- * except PP8. */
+/* Pilot patterns with a frame-closing symbol in SISO (clause 8.3.7). MISO: all except PP8. */
 static const uint8_t closing_siso[DVBT2_FFT_SIZES][DVBT2_GUARD_INTERVALS] = {
     [DVBT2_FFT_1K] = {0, PP(4) | PP(5), PP(2) | PP(3), PP(1)},
     [DVBT2_FFT_2K] = {PP(7), PP(4) | PP(5), PP(2) | PP(3), PP(1)},

@@ -45,19 +45,19 @@ typedef struct dvbt2_parameters {
     uint32_t k_ext;         /* extra carriers on each side in extended mode, otherwise 0 */
     /* K_total: number of active carriers, centred on 0 Hz */
     uint32_t carriers;
-    uint32_t first_bin; /* bin of carrier 0, if 0 Hz is bin fft_length / 2 */
+    uint32_t first_bin; /* bin of carrier 0 in an FFT with 0 Hz in the middle */
     uint32_t n_p2;      /* number of P2 symbols */
     uint32_t n_symbols; /* L_F: symbols of a frame without P1 */
     bool closing;       /* true: a frame-closing symbol ends the frame */
     uint32_t c_p2;      /* data cells of a P2 symbol */
     /* data cells of a normal symbol, without reserved tones */
     uint32_t c_data;
-    /* data cells of the frame-closing symbol with thinning cells; 0 without frame-closing symbol */
+    /* data cells of the frame-closing symbol, with thinning cells; 0: no such symbol */
     uint32_t n_fc;
     /* number of modulated cells of the frame-closing symbol */
     uint32_t c_fc;
     uint32_t dx, dy; /* Dx and Dy of the scattered pilots */
-    /* amplitudes of P2 pilots; of scattered, edge and frame-closing pilots; of continual pilots */
+    /* pilot amplitudes: P2; scattered, edge, frame-closing; continual */
     float a_p2, a_sp, a_cp;
 } dvbt2_parameters;
 
@@ -73,7 +73,7 @@ ldpc_status dvbt2_mode_from_l1(const dvbt2_l1_pre *pre, dvbt2_mode *mode, ldpc_e
  * returns true if any pattern is allowed. */
 bool dvbt2_mode_allowed(const dvbt2_mode *mode);
 
-/* Returns the guard interval in samples, or 0 if it is not a whole number. */
+/* Returns samples; 0: not a whole number. */
 uint32_t dvbt2_guard_length(dvbt2_fft_size fft, dvbt2_guard_interval guard);
 
 /* Symbol 0 is the first P2 symbol; l must be below n_symbols. */

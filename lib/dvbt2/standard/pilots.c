@@ -88,7 +88,7 @@ static void mark_closing(const dvbt2_parameters *p, uint8_t *carrier)
 {
     for (uint32_t k = 0; k < p->carriers; k += p->dx)
         carrier[k] = DVBT2_CARRIER_CLOSING;
-    /* one more pilot is needed to make the number of data cells even */
+    /* makes the number of data cells even */
     uint32_t pattern = p->mode.pilot_pattern;
     if ((p->mode.fft == DVBT2_FFT_1K && (pattern == 4 || pattern == 5)) ||
         (p->mode.fft == DVBT2_FFT_2K && pattern == 7))
@@ -160,7 +160,7 @@ static void show(layout *l, dvbt2_symbol_kind kind)
     l->view.amplitude[1] = l->amplitude[1] ? l->amplitude[1] : l->amplitude[0];
 }
 
-/* Creates layout i of the mode. Dy is even, so a layout is used either in odd or in even symbols. */
+/* Layouts repeat after Dy symbols. Dy is even, so each layout has one symbol parity. */
 static bool make_layout(dvbt2_pilots *pilots, const int8_t *signs, uint32_t i)
 {
     const dvbt2_parameters *p = &pilots->parameters;

@@ -94,7 +94,6 @@ class Checker:
         self.used[l] |= self.edge
 
     def normal_symbols(self, y):
-        """Continual pilots have a pilot value in every normal symbol. All other carriers carry data."""
         d = self.d
         first, last = d['np2'], d['l_f'] - d['fc']
         if first == last:

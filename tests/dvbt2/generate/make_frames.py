@@ -6,9 +6,9 @@
 
     p1 S1 S2 CRC        signs (int8) of the 384 active carriers of a P1 symbol
     frame FFT E|N GI PPn MISO|SISO TR|- SYMBOLS L1 CELLS CRC
-                        output of the frame mapper for one PLP of CELLS cells: an int32 for each cell of each symbol,
-                        1000 + n for cell n of the PLP, 0 for a thinning cell of the frame-closing symbol, else 1
-    miso A0 A1 B0 B1    a pair of cells and its pair from transmitter group 2: each as real and imaginary part
+                        output of the frame mapper for one PLP of CELLS cells, an int32 for each cell:
+                        1000 + n: cell n of the PLP; 0: thinning cell; 1: other cell
+    miso A0 A1 B0 B1    a pair of cells, and the pair of transmitter group 2; each value: real part, imaginary part
 """
 import sys
 import zlib

@@ -27,7 +27,7 @@ GUARDS = ('1/32', '1/16', '1/8', '1/4', '1/128', '19/128', '19/256')
 
 
 def mapped_frames(p, d, frames):
-    """Returns the output of the frame mapper for zero cells, one row per frame."""
+    """Returns the output of the frame mapper, one row per frame."""
     tb, sink = gr.top_block(), blocks.vector_sink_c()
     size = d['frame_cells'] + (d['n_fc'] - d['c_fc'] if d['fc'] else 0)
     source = blocks.vector_source_c(np.zeros(d['nblocks'] * d['cell'] * (frames + 2), np.complex64), False)

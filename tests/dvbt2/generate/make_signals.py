@@ -4,12 +4,11 @@
 
     make_signals.py CSP-FOLDER signals      (numpy; CSP-FOLDER holds NAME.cs8, NAME.json, NAME_plpN.ts)
 
-NAME.cs4 has one byte per sample at 64/7 MHz: I in the upper four bits, Q in the lower ones. Code c is (c - 7.5) * 0.3352 rms of
-I. The quantisation noise is -20 dB. 2plp is a NAME.cs8 (int8 I and Q, rms 22.7), because 256QAM 3/4 needs less noise. The first
-sample is the first of P1. A super-frame repeats seamlessly, its packets do not. NAME.txt describes the signal in lines of names
-and values. Each PLP has a line
+NAME.cs4 has one byte per sample at 64/7 MHz: I in the upper four bits, Q in the lower four bits. Code c has the value
+(c - 7.5) * 0.3352 rms. The quantisation noise is -20 dB. 2plp is in 8 bits (NAME.cs8, rms 22.7), because 256QAM 3/4 needs less
+noise. The first sample is the first of P1. NAME.txt has lines of names and values. Each PLP has a line
 
-    plp PROFILE ID COUNT CRC...     CRC-32 of the COUNT packets that begin in the super-frame; the last may end in the next
+    plp PROFILE ID COUNT CRC...     CRC-32s of the COUNT packets that begin in the super-frame
 """
 import json
 import math

@@ -45,7 +45,7 @@ class Mode:
         return Transmitter(p, {'ndata': self.ndata, 'nfft': FFT[self.fft]})
 
     def source(self, cells):
-        """Returns a source of two frames, each in one piece. Blocks that read ahead need the second frame."""
+        """Returns a source of the cells, sent twice, because blocks read ahead."""
         source = blocks.vector_source_c(np.concatenate([cells, cells]), False)
         source.set_min_output_buffer(4 * len(cells))
         return source

@@ -27,7 +27,7 @@ def complex_samples(name, repeats=REPEATS):
 
 
 def checksums(name, profile, plp):
-    """Returns CRC-32s of the packets that begin in a super-frame. The last packet may end in the next one."""
+    """Returns the CRC-32s of the packets that begin in a super-frame."""
     for line in (SIGNALS / f"{name}.txt").read_text().splitlines():
         what = line.split()
         if what[0] == "plp" and what[1] == profile and int(what[2]) == plp:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sends transport streams in the PLPs of a multiplex (t2_multiplex.py) and compares the received packets."""
+"""Sends the PLPs of a multiplex (t2_multiplex.py) and compares the received packets."""
 import libdvbt2
 import numpy as np
 from libdvbt2.tools.reception import Reception

@@ -31,7 +31,7 @@ def lite_fits(c):
 
 
 def ofdm_fits(c):
-    """Returns True if FFT size, guard interval, pilot pattern and carriers are compatible. Unset values are always compatible."""
+    """Returns True if FFT size, guard interval, pilot pattern and carriers are compatible."""
     for mode, fft, gi in itertools.product((c['miso'],) if 'miso' in c else (0, 1), (c['fft'],) if 'fft' in c else FFT,
                                            (c['gi'],) if 'gi' in c else GI):
         patterns = ALLOWED['MISO' if mode else 'SISO'][fft].get(gi, ())
@@ -92,7 +92,6 @@ def fill(rng, seed_pair):
 
 
 def best_of(rng, missing, everything):
-    """Returns the candidate that contains the most missing pairs."""
     wanted = sorted(missing, key=str) or everything
     candidates = [fill(rng, choose(rng, wanted)) for _ in range(CANDIDATES if missing else 1)]
     candidates = [c for c in candidates if c]

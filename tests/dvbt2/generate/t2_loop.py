@@ -35,7 +35,7 @@ def response(paths, frequency):
 
 
 def turning(first, count, turns):
-    """Returns exp(-2 pi i turns k) for consecutive k, starting with `first`, as products of two short tables."""
+    """Returns exp(-2 pi i turns k), k = first .. first + count - 1, from two short tables."""
     low = np.exp(-2j * np.pi * turns * np.arange(LOW))
     high = np.exp(-2j * np.pi * turns * np.arange(first, first + count, LOW))
     return np.outer(high, low).ravel()[:count]
@@ -61,8 +61,7 @@ def largest_factor(number):
 
 
 def quick_ppm(lowest, highest, exact):
-    """Returns a clock offset in a range for which the number of samples has only small prime factors. exact: number of samples per
-    turn without offset."""
+    """Returns a clock offset between the limits for which the FFT length has only small factors."""
     first, last = (exact * (1 + ppm * 1e-6) / 2 for ppm in (lowest, highest))
     return (2 * min(range(math.ceil(first), math.floor(last) + 1), key=largest_factor) / exact - 1) * 1e6
 
@@ -72,9 +71,10 @@ class Loop:
 
         x            complex64
         rate         nominal sampling rate of the receiver, Hz
-        power        mean power of x's independent paths
+        power        mean power
         d            parameters from make() of t2_transmit.py
-        ppm, carrier actual offsets for a turn of whole samples; the carrier in Hz of the receiver's clock"""
+        ppm          clock offset, rounded to whole samples per turn
+        carrier      carrier offset, Hz of the receiver's clock; rounded to whole cycles per turn"""
 
     sample_format = 'cf32'  # format of the blocks from blocks()
 
@@ -129,14 +129,13 @@ def read_signal(stem):
 
 
 def even(count):
-    """Returns the nearest even number, so that both halves of the spectrum are equally long."""
     return 2 * round(count / 2)
 
 
 def through_channel(d, inputs, paths=(((0, 1),),), rate=None, ppm=0., carrier=0.):
-    """Returns the Loop of all transmitters' signals at a receiver.
+    """Returns the received signal as a Loop.
 
-        paths    for each transmitter, its (delay in seconds, complex gain)
+        paths    for each transmitter, (delay in seconds, complex gain) of each path
         ppm      clock offset of the receiver; positive: faster than nominal
         carrier  carrier offset, Hz"""
     rate = rate or d['fs']

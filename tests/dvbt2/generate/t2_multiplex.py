@@ -4,8 +4,8 @@
     baseband frames ── t2_baseband.cells_of() ──> cells of each PLP ┐
     L1-pre, L1-post ── here, from the standard ──> cells of L1 ─────┴── here ──> frames ── gr-dtv's OFDM ──> samples
 
-Frame mapper and L1 follow EN 302 755, clauses 7 and 8, independently of the receiver. gr-dtv does the rest. L1-post is QPSK, or
-64QAM with padding: its codewords are neither shortened nor punctured.
+Frame mapper and L1 follow EN 302 755, clauses 7 and 8, independently of the receiver. L1-post is QPSK, or 64QAM with padding,
+without shortening and puncturing.
 """
 import dataclasses
 import functools
@@ -110,7 +110,7 @@ def coded(name, bits, zero, punctured):
 
 
 def parity_groups(order, groups, count):
-    """Returns the first `count` parity bits in the order of the groups. Group g consists of the bits g, g + groups, g + 2 groups ..."""
+    """Returns the first `count` parity bits, group by group."""
     return np.concatenate([g + groups * np.arange(GROUP) for g in order])[:count]
 
 
@@ -123,8 +123,7 @@ def l1_pre_cells(bits):
 
 
 def shortened(k, count):
-    """Returns the mask of shortened message bits: whole groups, and the last bits of another group. The last group of the message
-    may be incomplete."""
+    """Returns the mask of the shortened message bits."""
     zero = np.zeros(k, bool)
     for group in SHORTENING:
         bits = np.arange(group * GROUP, min(k, group * GROUP + GROUP))
@@ -177,7 +176,6 @@ def l1_post_cells(bits, n_p2, bits_per_cell=2):
 
 
 def extension_bits(extension):
-    """Returns the bits of the extension blocks (type, content)."""
     return [bit for kind, content in extension for bit in [*bits_of(kind, 8), *bits_of(len(content), 16), *content]]
 
 

@@ -36,7 +36,7 @@ class Comparison:
         return sum(count for _, count in self.runs)
 
     def covers(self, first, last):
-        """Returns True if the runs contain all packets `first` .. `last` - 1."""
+        """Returns True if packets first .. last - 1 were received."""
         for start, count in sorted(self.runs):
             if start <= first < start + count:
                 first = start + count

@@ -39,7 +39,7 @@ class Trial:
 
 
 def channel_of(p, d, rng):
-    """Returns a random channel: for each transmitter two paths within the guard interval, carrier and clock offset."""
+    """Returns random paths (two per transmitter), carrier and clock offsets."""
     guard = FFT[p['fft']] * GI[p['gi']][0] / GI[p['gi']][1] / d['fs']
     rate = RATES[int(rng.random() * len(RATES))]
 
@@ -69,7 +69,6 @@ def frame_packets(d, frame, last=None):
 
 
 def missing_packets(d, comparison, first_frame=0):
-    """Returns the missing packets of all frames, beginning with `first_frame`."""
     first, _ = frame_packets(d, first_frame, d['frames'] - 1)
     came = np.zeros(d['ts_packets'], bool)
     for start, count in comparison.runs:

@@ -147,7 +147,7 @@ const channel_row channel_rows[] = {
      .tuner = {{channel_neighbours, {35}}, {channel_quantise, {16, -12}}}, .asked = neighbour_asked},
     {"f3", "T2 on both neighbour channels, +40 dB, 20 MS/s, 16 bits", &small, 19, 0,
      .tuner = {{channel_neighbours, {40}}, {channel_quantise, {16, -12}}}, .asked = neighbour_asked},
-    /* g: interferers; the receiver measures them only after the first frame */
+    /* g: interferers */
     {"g1", "tone of -40 dBc", &uk, 22, 1, TUNER(channel_tones, -40, 1.234567e6)},
     {"g2", "tone of -30 dBc", &uk, 22, 1, TUNER(channel_tones, -30, 1.234567e6)},
     {"g3", "tone of -20 dBc", &uk, 22, 1, TUNER(channel_tones, -20, 1.234567e6)},
@@ -208,7 +208,7 @@ const channel_row channel_rows[] = {
     {"j4", "TU-6, 80 Hz", &robust, 20, ANY_LOSS, AIR(channel_tu6, 80)},
     {"j5", "TU-6, 30 Hz", &small, 26, 0, AIR(channel_tu6, 30)},
     {"j6", "TU-6, 80 Hz", &small, 26, 0, AIR(channel_tu6, 80)},
-    /* k: missing or zeroed samples; each gap may cost a frame */
+    /* k: lost samples; a gap may cost a frame */
     {"k1", "1000 samples missing every 0.5 s", &uk, 22, 3, TUNER(channel_gaps, 1000, 500)},
     {"k2", "100000 samples missing every 0.5 s", &uk, 22, 3, TUNER(channel_gaps, 100e3, 500)},
     {"k3", "1000 samples missing every 0.5 s", &small, 18, 3, TUNER(channel_gaps, 1000, 500)},
@@ -248,7 +248,7 @@ const channel_row channel_rows[] = {
     {"o6", "rate given 300 ppm too high", &uk, 22, 1, AIR(channel_rate_error, 300)},
     {"o7", "rate given 1000 ppm too low", &uk, 22, 1, AIR(channel_rate_error, -1000)},
     {"o8", "rate given 1000 ppm too high", &small, 18, 1, AIR(channel_rate_error, 1000), .quick = true},
-    /* p: the signal begins or ends within a frame */
+    /* p: incomplete frames at the ends */
     {"p1", "begins in the middle of a frame", &uk, 22, 1, TUNER(channel_cut, 0.5)},
     {"p2", "begins in the middle of a frame", &small, 18, 1, TUNER(channel_cut, 0.5), .quick = true},
     {"p3", "ends after 1.5 of 6 frames", &uk, 22, 5, TUNER(channel_cut, 0, 4.5)},

@@ -29,14 +29,13 @@ typedef struct channel_row {
     double cn; /* C/N, dB */
     /* maximum number of lost T2 frames; ANY_LOSS: any number, but no wrong packet */
     double most;
-    channel_step air[CHANNEL_STEPS];   /* functions of channels.h that are applied before noise is added */
+    channel_step air[CHANNEL_STEPS];   /* applied before the noise */
     channel_step tuner[CHANNEL_STEPS]; /* functions of channels.h that are applied after noise is added */
     /* requirement and name of the specification that contains it, or NULL */
     const char *asked;
-    bool quick;               /* true: the test without arguments runs this row */
-    const channel_mode *then; /* mode of a second signal, or NULL */
-    double pause;        /* pause between the signals in seconds; negative: the first signal ends within a
-                          * frame */
+    bool quick;               /* a row of the test without arguments */
+    const channel_mode *then; /* second signal, or NULL */
+    double pause;        /* seconds between the signals; negative: the first signal ends within a frame */
     double then_carrier; /* carrier offset of the second signal, Hz */
 } channel_row;
 

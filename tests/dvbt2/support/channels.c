@@ -15,7 +15,7 @@
 #include "dvbt2/support/interferers.h"
 #include "dvbt2/support/synthetic.h"
 
-static const double step_at = 0.45; /* position of steps, as a fraction of the signal */
+static const double step_at = 0.45; /* fraction of the signal */
 
 static double amplitude_of(double db)
 {
@@ -152,7 +152,7 @@ void channel_rate_error(channel_signal *s, const double *x)
     s->rate_error = x[0];
 }
 
-/* Adds a random walk of the phase (-20 dB per decade). With a corner frequency, the phase decays to 0. */
+/* Adds a random walk of the phase (-20 dB per decade). */
 void channel_phase_noise(channel_signal *s, const double *x)
 {
     const double step = 2 * RX_PI * 1000 * amplitude_of(x[0]) / sqrt(s->rate);
@@ -339,12 +339,12 @@ void channel_bursts(channel_signal *s, const double *x)
         strike(s, samples_of(s, t), samples_of(s, 1e-6 * x[0]), power);
 }
 
-/* The receiver needs an unchanged first frame to measure the noise of symbols. */
+/* The receiver measures the noise in the first frame. */
 void channel_bursts_in_symbols(channel_signal *s, const double *x)
 {
     const double power = pow(rms(s) * amplitude_of(x[1]), 2);
     const uint32_t length = samples_of(s, 1e-6 * x[0]), third = s->p.fft_length / 3;
-    const uint32_t latest = s->p.fft_length - length; /* the burst ends with the symbol */
+    const uint32_t latest = s->p.fft_length - length;
     const uint32_t places[] = {0, s->p.n_p2 - 1, s->p.n_p2, s->p.n_symbols / 2, s->p.n_symbols - 1};
     for (uint32_t f = 1; f * s->p.frame_length < s->count; f++) {
         const uint32_t symbol =

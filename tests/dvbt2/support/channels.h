@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Channel simulation: oscillators, paths, interferers, tuner, converter, lost samples.
  *
- * Comments list the parameters x[0], x[1] .... Steps occur after 45 % of the samples. dBc: relative to the
+ * Comments list the parameters x[0], x[1] ... Steps occur after 45 % of the samples. dBc: relative to the
  * mean power. */
 #ifndef DVBT2_TEST_CHANNELS_H
 #define DVBT2_TEST_CHANNELS_H
@@ -18,7 +18,7 @@ typedef struct channel_signal {
     float complex *samples;
     uint32_t count;
     double rate;        /* sampling rate, Hz */
-    double rate_error;  /* error of the receiver's sample rate, ppm */
+    double rate_error;  /* ppm */
     dvbt2_parameters p; /* L1 parameters of the first frame */
 } channel_signal;
 
@@ -28,19 +28,18 @@ typedef void (*channel)(channel_signal *s, const double *x);
 void channel_carrier(channel_signal *s, const double *x);
 /* x: peak offset in Hz, frequency of the sine in Hz */
 void channel_carrier_sine(channel_signal *s, const double *x);
-/* x: drift in ppm/s, step in ppm, peak of a sine in ppm, frequency in Hz */
+/* x: drift, ppm/s; step, ppm; amplitude (ppm) and frequency (Hz) of a sine */
 void channel_clock(channel_signal *s, const double *x);
 /* x: new sample rate in Hz */
 void channel_rate(channel_signal *s, const double *x);
 /* x: error of the receiver's sample rate in ppm */
 void channel_rate_error(channel_signal *s, const double *x);
-/* x: phase noise at 1 kHz in dBc/Hz (-20 dB per decade); corner frequency in Hz, below which the noise is
- * constant (0: no corner) */
+/* x: phase noise at 1 kHz, dBc/Hz; corner frequency, Hz (0: none) */
 void channel_phase_noise(channel_signal *s, const double *x);
 
 /* ---- paths */
 
-/* x: delay in us (negative: before the main path), level in dB, Doppler shift in Hz, phase in degrees */
+/* x: delay, us; level, dB; Doppler shift, Hz; phase, degrees */
 void channel_echo(channel_signal *s, const double *x);
 /* no parameters */
 void channel_three_transmitters(channel_signal *s, const double *x);
@@ -71,19 +70,18 @@ void channel_neighbours(channel_signal *s, const double *x);
 
 /* ---- disturbances */
 
-/* x: duration in us, period in ms, level in dBc (-INFINITY: the samples become zeros) */
+/* x: duration, us; period, ms; level, dBc (-INFINITY: zeros) */
 void channel_bursts(channel_signal *s, const double *x);
-/* x: duration in us, level in dBc (-INFINITY: the samples become zeros). Each frame has one burst: in P2,
- * after P2, later, or in the last symbol. */
+/* x: duration, us; level, dBc (-INFINITY: zeros). One burst per frame. */
 void channel_bursts_in_symbols(channel_signal *s, const double *x);
-/* x: value of some samples during 10 ms */
+/* x: sample value */
 void channel_absurd(channel_signal *s, const double *x);
 /* x: number of samples per gap, period in ms */
 void channel_gaps(channel_signal *s, const double *x);
 
 /* ---- tuner and converter */
 
-/* x: step in dB, up and down; period in ms (0: a single step) */
+/* x: step, dB; period, ms (0: a single step) */
 void channel_levels(channel_signal *s, const double *x);
 /* x: peak of a sinusoidal level in dB, frequency in Hz */
 void channel_level_sine(channel_signal *s, const double *x);
@@ -91,11 +89,11 @@ void channel_level_sine(channel_signal *s, const double *x);
 void channel_imbalance(channel_signal *s, const double *x);
 /* x: clipping level in dB relative to rms */
 void channel_clip(channel_signal *s, const double *x);
-/* x: bits, rms in dB relative to full scale */
+/* x: bits; rms, dB relative to full scale */
 void channel_quantise(channel_signal *s, const double *x);
 /* no parameters; exchanges I and Q */
 void channel_mirror(channel_signal *s, const double *x);
-/* x: number of T2 frames removed at the start, and at the end */
+/* x: T2 frames removed at the start; at the end */
 void channel_cut(channel_signal *s, const double *x);
 
 #endif

@@ -12,8 +12,7 @@
 #include "receiver/complex.h"
 #include "dvbt2/support/synthetic.h"
 
-/* Makes random values, held for `width` samples and smoothed twice. They have unit power and a bandwidth of
- * about rate / width. */
+/* Fills x with random values of unit power and a bandwidth of about rate / width. */
 static void fill_smooth(double *x, uint32_t count, uint32_t width)
 {
     for (uint32_t i = 0; i < count; i += width) {
@@ -23,7 +22,7 @@ static void fill_smooth(double *x, uint32_t count, uint32_t width)
     }
     for (int pass = 0; pass < 2; pass++) {
         double sum = 0;
-        for (uint32_t i = count; i-- > 0;) { /* cyclic mean of the previous `width` values */
+        for (uint32_t i = count; i-- > 0;) {
             if (i == count - 1)
                 for (uint32_t k = 0; k < width; k++)
                     sum += x[i - k];

@@ -5,7 +5,7 @@
 
 #include "dvbt2/standard/frame_map.h"
 
-/* Checks that every run of cells is within its symbol, and that the runs cover each PLP in order. */
+/* Checks that the cells of each PLP are within their symbols and in order. */
 bool l1_runs_fit(const dvbt2_parameters *p, const dvbt2_frame_map *map, const dvbt2_l1_post *post);
 
 #endif

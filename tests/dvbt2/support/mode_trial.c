@@ -129,7 +129,7 @@ static void judge(const sent_cells *sent, const trial_code *code, const float co
         if (equal_cells(row, cells, sent->per_frame) < sent->per_frame)
             return;
         if (result->right++ == 0)
-            return; /* the loops have not settled yet */
+            return;
         result->error = fmax(result->error, mean_error(row, cells, sent->per_frame));
         return;
     }
@@ -166,7 +166,7 @@ static void receive(const float complex *samples, uint32_t n_samples, const sent
         for (size_t count;
              (count = dvbt2_receiver_pull(rx, 0, MAX_CELLS, iq, noise_of, &info, &first)) > 0;) {
             if (info.cells != sent->per_frame)
-                continue; /* these cells belong to the previous mode */
+                continue; /* cells of the previous mode */
             for (size_t c = 0; c < count; c++) {
                 cells[first + c] = rx_cplx(iq[2 * c], iq[2 * c + 1]);
                 frame_noise[first + c] = noise_of[c];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sends any mode through a channel to the receiver. Counts frames with correct cells. */
+/* Counts frames with correct cells in any mode and channel. */
 #ifndef DVBT2_TEST_MODE_TRIAL_H
 #define DVBT2_TEST_MODE_TRIAL_H
 
@@ -11,16 +11,16 @@
 
 /* Impairments; 0 means that an impairment is absent. */
 typedef struct mode_trial_way {
-    double gap_at, gap;       /* position and length of lost samples, frames */
+    double gap_at, gap;       /* lost samples: position, length in frames */
     double echo;              /* delay of a second path, guard intervals; negative: it arrives first */
     float complex echo_gain;  /* 0: no second path */
     double noise;             /* noise power divided by the power of the main path */
     double carrier;           /* carrier offset, Hz */
     double bandwidth;         /* MHz; 0: 8 MHz */
-    bool doubled;             /* true: the sample rate is 2/T, otherwise 1/T */
+    bool doubled;             /* sample rate 2/T instead of 1/T */
     bool mirrored;            /* I and Q are exchanged */
     double rate_ppm;          /* error of the receiver's sample rate, ppm */
-    const dvbt2_mode *before; /* mode of three preceding frames that do not count, or NULL */
+    const dvbt2_mode *before; /* mode of three frames sent first, or NULL */
     uint32_t frames;          /* number of frames; 0: as many as the loops need */
     const trial_code *code;   /* code of the cells, or NULL for random QPSK */
     bool dense;               /* true: 256-QAM instead of QPSK */
@@ -43,8 +43,8 @@ typedef struct mode_trial_result {
     /* true: status.message has reported an echo with a delay beyond the range of the pilots */
     bool beyond_pilots;
     uint32_t not_finite; /* number of cells whose value or noise is not finite */
-    /* mean mutual information of a cell with the reported noise, in bits, after the first frame: log2(1 + 1 /
-     * v) + (|y|^2 / (1 + v) - |y - x|^2 / v) / ln 2; log2(1 + C/N) in white noise */
+    /* mean mutual information, bits per cell, without the first frame (noise v, received y, sent x):
+     * log2(1 + 1 / v) + (|y|^2 / (1 + v) - |y - x|^2 / v) / ln 2 */
     double information;
     uint32_t cells; /* number of cells in the mean */
     /* largest relative squared error of a cell in correct frames, without the first frame */

@@ -117,7 +117,6 @@ static void make_block(sent_frame *sent, const ldpc_code *code, const ldpc_bch *
     free(codeword);
 }
 
-/* Sorts cells into the order of transmission with the deinterleaver's positions. */
 static void interleave(const dvbt2_plp_format *format, size_t cells, const float *blocks, float *iq)
 {
     ldpc_cell_deinterleaver *deint;

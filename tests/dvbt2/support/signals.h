@@ -13,7 +13,7 @@ enum { SIGNAL_MAX_PLPS = 2 };
 typedef struct signal_plp {
     bool lite; /* PLP of T2-Lite frames */
     uint8_t plp_id;
-    uint32_t count; /* packets that begin in the super-frame; the last may end in the next */
+    uint32_t count; /* packets that begin in the super-frame */
     uint32_t *crc;
 } signal_plp;
 

@@ -78,7 +78,7 @@ static void read_cells(const station *s, uint32_t l, const float complex *carrie
         cells[order[q]] = carriers[layout->data[q]];
 }
 
-/* Checks that pilot errors are below 0.6; the noise is 0.1. */
+/* Checks that pilot errors are below 0.6. The noise is 0.1. */
 static void check_pilots(const station *s, uint32_t l, const float complex *carriers)
 {
     const dvbt2_symbol_layout *layout = dvbt2_pilots_symbol(s->pilots, l);

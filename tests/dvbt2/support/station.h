@@ -22,20 +22,20 @@ typedef struct station {
     dvbt2_frequency_deinterleaver *deint;
     dvbt2_l1_decoder *decoder;
     dvbt2_l1_pre pre;
-    uint32_t start;  /* first sample of the next frame */
+    uint32_t start;
     uint32_t frames; /* frames read */
     dvbt2_l1_post post;
     dvbt2_frame_map map;
     float complex *cells; /* cells in the order of addresses */
 } station;
 
-/* Decodes the P1 at `samples`. The modulation sequence with the best match is chosen. */
+/* Decodes S1 and S2 of a P1. */
 dvbt2_p1_info station_read_p1(const float complex *samples);
 
 /* Finds the guard interval and the mode of the frame at `start`. */
 void station_open(station *s, const test_signal *signal, uint32_t start, bool lite);
 
-/* Reads the next frame. Returns false at the end of the super-frame. */
+/* Returns false at the end of the super-frame. */
 bool station_next_frame(station *s);
 
 void station_close(station *s);

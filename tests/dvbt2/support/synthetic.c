@@ -40,7 +40,7 @@ void interpolation_weights(double part, int half, float *weights)
     for (int i = 0; i < 2 * half; i++, distance--) {
         const double sinc = fabs(distance) < 1e-9 ? 1 : ((i + half) % 2 ? turn : -turn) / distance;
         weights[i] = (float)(sinc * (0.5 + 0.5 * c));
-        const double next = c * cos_step + s * sin_step; /* the window is one sample later */
+        const double next = c * cos_step + s * sin_step;
         s = s * cos_step - c * sin_step;
         c = next;
     }

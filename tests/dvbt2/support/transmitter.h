@@ -14,7 +14,7 @@ typedef struct transmitter {
     dvbt2_parameters p;
     dvbt2_pilots *pilots;
     dvbt2_frequency_deinterleaver *deint;
-    const dvbt2_l1_post *told; /* L1-post that is sent instead of the real one, or NULL */
+    const dvbt2_l1_post *told; /* L1-post to send, or NULL for the real one */
     double l1_post_noise;      /* noise power on the L1-post cells */
 } transmitter;
 
