@@ -20,7 +20,7 @@ typedef struct ldpc_job {
     void *owner;
     bool done; /* used only by lib/decode */
     ldpc_status status;
-    ldpc_error error; /* written by the backend before it reports a failure */
+    ldpc_error error; /* set by the backend before it reports a failure */
     /* members for the backend's queue of jobs */
     struct ldpc_job *next;
     size_t started, finished; /* number of codewords started; number of codewords finished */
@@ -31,7 +31,7 @@ typedef struct ldpc_job {
 typedef struct ldpc_worker {
     size_t number; /* 0 .. facts.workers - 1 */
     void *state;
-    /* Decodes 1 .. facts.most_codewords codewords on this thread. */
+    /* Decodes 1 .. facts.most_codewords codewords. */
     void (*decode)(const struct ldpc_worker *worker, const ldpc_batch *batch);
 } ldpc_worker;
 
@@ -47,8 +47,8 @@ typedef struct ldpc_backend_facts {
     size_t good_batch;  /* number of codewords that keep the backend busy, at most max_batch */
     size_t depth;       /* maximum number of jobs in flight, at least 1 */
     size_t lanes;       /* number of codewords that a CPU thread or GPU thread block decodes together */
-    bool compiling;     /* true while the kernel is being compiled, see settle() */
-    /* message about a kernel that was replaced, or "" */
+    bool compiling;     /* see settle() */
+    /* why a kernel was replaced, or "" */
     ldpc_error skipped;
     size_t workers;        /* number of threads of fan_out() */
     size_t most_codewords; /* maximum number of codewords that a thread of fan_out() decodes at once */
@@ -76,8 +76,8 @@ typedef struct ldpc_backend {
      * the device may still access. NULL for a backend without a device. */
     void (*abandon)(void *state);
     /* For the parent's state in a forked child:
-     *   adopt          creates all locks again; false if the state needs threads or a device; NULL: false
-     *   free_in_child  replaces destroy(), without threads, locks and devices */
+     *   adopt          creates all locks again; returns false if the state needs threads or a device; may be NULL
+     *   free_in_child  destroy() without threads, locks and devices */
     bool (*adopt)(void *state);
     void (*free_in_child)(void *state);
     /* Decodes a batch. No job may be in flight. */
@@ -85,10 +85,9 @@ typedef struct ldpc_backend {
     /* Calls work(context, worker, item) for items 0 .. items - 1 on the backend's threads, in any order. No
      * job may be in flight. May be NULL. */
     void (*fan_out)(void *state, size_t items, ldpc_work *work, void *context);
-    /* Implements ldpc_decode_device(). May be NULL. */
+    /* ldpc_decode_device(). May be NULL. */
     ldpc_status (*decode_device)(void *state, void *stream, const ldpc_batch *batch, ldpc_error *err);
-    /* No job may be in flight. If simulate is NULL or returns LDPC_ERR_UNSUPPORTED, the caller generates the
-     * frames for decode(). */
+    /* No job may be in flight. If NULL or LDPC_ERR_UNSUPPORTED, the caller generates frames for decode(). */
     ldpc_status (*simulate)(void *state, const struct ldpc_frames *frames, ldpc_error *err);
     /* At most facts.depth jobs are in flight. They finish in any order. If submit() fails, it must not call
      * report(). */
@@ -96,13 +95,13 @@ typedef struct ldpc_backend {
     /* Allocate and free host memory for batches. If both are NULL, malloc() and free() are used. */
     void *(*alloc)(void *state, size_t bytes);
     void (*free)(void *state, void *memory);
-    /* Implement ldpc_decoder_register() and ldpc_decoder_unregister(), with checked arguments. May be NULL.
-     * */
+    /* Implement ldpc_decoder_register() and ldpc_decoder_unregister(), with checked arguments. May be
+     * NULL. */
     ldpc_status (*pin)(void *state, void *memory, size_t bytes, ldpc_error *err);
     ldpc_status (*unpin)(void *state, void *memory, ldpc_error *err);
-    /* Waits until `until` (NULL: no limit) for the kernel that is being compiled, uses it if possible, and
-     * updates *facts. Returns LDPC_OK, LDPC_AGAIN, or the failure of the compilation. Jobs may be in flight.
-     * NULL for a backend without interim kernels. */
+    /* Waits until `until` (NULL: no limit) for the kernel that is being compiled, uses it, and updates
+     * *facts. Returns LDPC_OK, LDPC_AGAIN, or the failure of the compilation. Jobs may be in flight. May be
+     * NULL. */
     ldpc_status (*settle)(void *state, const struct timespec *until, ldpc_backend_facts *facts,
                           ldpc_error *err);
     /* Called after a change of max_iterations, early_stop, offset or factor. No job may be in flight. On

@@ -8,7 +8,7 @@
 /* Allocates count * size zeroed bytes. Returns NULL if out of memory or on overflow. Release with free(). */
 void *ldpc_allocate(size_t count, size_t size);
 
-/* Like realloc(), but with the overflow test of ldpc_allocate(). New bytes are not zeroed. */
+/* Like realloc(), but returns NULL on overflow of count * size. New bytes are not zeroed. */
 void *ldpc_reallocate(void *old, size_t count, size_t size);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Structs of callers with older or newer headers (rules in include/ldpc/version.h). Each begins with `size_t
- * size`.
+/* Structs of callers with older or newer headers (include/ldpc/version.h). Each begins with `size_t size`.
  *
  *              first          known
  *     |-- 1.0 --|-- added later --|-- fields of newer versions --

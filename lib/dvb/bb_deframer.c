@@ -9,8 +9,8 @@
  *     packet, high efficiency mode:                              [187 bytes][DNP 0 or 1]
  *
  * DNP is the number of null packets deleted before the packet. A packet is wrong if its CRC-8 does not match,
- * or if part of it is in a frame with bit errors: one in 256 wrong packets has a matching CRC-8. Positions
- * are in bits, because fields of medium S2X frames may end inside a byte. */
+ * or if part of it is in a frame with bit errors. Positions are in bits, because fields of medium S2X frames
+ * may end inside a byte. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,12 +42,12 @@ struct ldpc_bb_deframer {
     uint8_t unit[MAX_UNIT];            /* the current packet with all fields */
     /* size of the packet in bits; number of bits received so far */
     uint32_t unit_bits, have;
-    bool unit_broken;     /* whether part of the packet is in a broken frame */
+    bool unit_broken;     /* part of the packet is in a broken frame */
     uint32_t nulls;       /* number of null packets to output before the current packet */
     ldpc_bb_packet about; /* properties of the current packet */
     /* whether no packet has begun in this frame */
     bool first;
-    /* whether the packet is complete; whether it has bit errors */
+    /* packet is complete; packet has bit errors */
     bool ready, unit_wrong;
 };
 
@@ -201,8 +201,8 @@ static ldpc_bb_header read_header(const ldpc_bb_deframer *d)
     return h;
 }
 
-/* Returns the size of a packet with all fields in bits, or 0 for an unsupported UPL. Some modulators set UPL
- * to 188 bytes and still append DNP. */
+/* Returns the bits of a packet with all fields, or 0 for an unsupported UPL. Some modulators signal 188 bytes
+ * and still append DNP. */
 static uint32_t unit_bits_of(const ldpc_bb_header *h)
 {
     uint32_t least = (h->issy ? 16 : 0) + (h->null_deletion ? 8 : 0);
@@ -220,7 +220,7 @@ const uint8_t *ldpc_bb_deframer_frame(const ldpc_bb_deframer *deframer)
 
 /* ---- frames */
 
-/* Continues the partial packet if SYNCD matches the number of its missing bits. Otherwise drops it. */
+/* Completes the partial packet if SYNCD matches its missing bits. Otherwise drops it. */
 static void enter_data_field(ldpc_bb_deframer *d, uint32_t unit_bits)
 {
     const ldpc_bb_header *h = &d->header;
@@ -327,7 +327,7 @@ static void read_issy(ldpc_bb_deframer *d)
         d->about.issy = d->about.issy << 8 | field[2];
 }
 
-/* Returns false at the end of the frame. If the CRC-8 matches, DNP counts even in a broken frame. */
+/* Returns false at the end of the frame. */
 static bool assemble_packet(ldpc_bb_deframer *d)
 {
     uint32_t count = d->unit_bits - d->have;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The outer BCH codes of DVB. The decoder divides the received bits by the generator polynomial. If the
- * remainder is not zero, bch_locate.c finds the errors from it. */
+/* Outer BCH codes: division by the generator polynomial. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +10,6 @@
 
 /* ---- division */
 
-/* The bits that are shifted out, XORed with `in`, select the multiple of g to add. */
 static inline void divide_bits(const ldpc_bch *bch, ldpc_bch_remainder *r, uint32_t in, uint32_t bits)
 {
     const ldpc_bch_remainder *add = &bch->steps[0][(r->word[0] >> (64 - bits)) ^ in];
@@ -26,7 +24,7 @@ static inline void add_to(ldpc_bch_remainder *sum, const ldpc_bch_remainder *ter
         sum->word[w] ^= term->word[w];
 }
 
-/* Each byte has its own table, so bytes do not wait for each other. */
+/* One table per byte position: the look-ups do not depend on each other. */
 static inline void divide_bytes(const ldpc_bch *bch, ldpc_bch_remainder *r, const uint8_t *in)
 {
     enum { BITS = 8 * LDPC_BCH_STEP_BYTES };
@@ -71,8 +69,8 @@ static ldpc_bch_remainder generator_of(const ldpc_bch *bch)
     return below;
 }
 
-/* Entries 1, 2, 4 ... of the first table are shifts of g; all others are sums. Each further table is shifted
- * by one byte. */
+/* Entries 1, 2, 4 ... of the first table are shifts of g; the others are sums of these. Other tables are
+ * shifted by bytes. */
 static void fill_steps(ldpc_bch *bch)
 {
     ldpc_bch_remainder *const first = bch->steps[0];

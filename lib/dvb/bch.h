@@ -24,7 +24,7 @@ typedef struct ldpc_bch_field {
 typedef struct ldpc_bch_row {
     const char *name; /* name of the LDPC code */
     const ldpc_bch_field *field;
-    uint32_t t, n; /* number of correctable errors; length in bits */
+    uint32_t t, n; /* correctable errors; length in bits */
 } ldpc_bch_row;
 
 /* Returns the BCH code of an LDPC code, or NULL. */
@@ -51,7 +51,7 @@ struct ldpc_bch {
     uint32_t taps[LDPC_BCH_TAPS]; /* x^m = 1 + sum of x^taps[i] */
     /* steps[i][v]: v(x) x^(d + 8 i) mod g(x) for a byte v */
     ldpc_bch_remainder steps[LDPC_BCH_STEP_BYTES][256];
-    /* contribution of each remainder bit to S1, S3, S5 ... */
+    /* S1, S3, S5 ... of each remainder bit */
     uint16_t syndromes[LDPC_BCH_REMAINDER][LDPC_BCH_MAX_T];
     /* alpha^i for i < 2 * order; logarithms */
     uint16_t *powers, *logs;

@@ -31,8 +31,8 @@ static void fill_powers(ldpc_bch *bch)
     }
 }
 
-/* Bit i of the remainder c(x) x^d mod g(x) is the coefficient of x^(d-1-i). Division by x^d gives the power
- * x^-(i+1), which adds alpha^(-(2j+1)(i+1)) to S(2j+1). */
+/* Remainder bit i is the coefficient of x^(d-1-i) in c(x) x^d mod g(x). Without x^d, its power is x^-(i+1):
+ * it adds alpha^(-(2j+1)(i+1)) to S(2j+1). */
 static void fill_syndromes(ldpc_bch *bch)
 {
     for (uint32_t i = 0; i < bch->n - bch->k; i++)
@@ -64,7 +64,7 @@ static uint16_t divide(const ldpc_bch *bch, uint16_t a, uint16_t b)
 
 /* ---- syndromes and locator */
 
-/* Computes syndrome[i] = S(i+1). In a binary code, S(2i) is S(i) squared. */
+/* syndrome[i] = S(i+1). In a binary code, S(2i) = S(i)^2. */
 static void find_syndromes(const ldpc_bch *bch, const ldpc_bch_remainder *remainder,
                            uint16_t syndrome[SYNDROMES])
 {
@@ -86,8 +86,8 @@ static uint16_t discrepancy(const ldpc_bch *bch, const uint16_t *locator, uint32
     return sum;
 }
 
-/* Berlekamp-Massey: finds the shortest polynomial that generates the syndromes. Its length exceeds t if there
- * are too many errors. Every second discrepancy of a binary code is zero. */
+/* Berlekamp-Massey. In a binary code, every second discrepancy is zero. The degree exceeds t if there are too
+ * many errors. */
 static uint32_t find_locator(const ldpc_bch *bch, const uint16_t *syndrome, uint16_t locator[SYNDROMES + 1])
 {
     uint16_t before[SYNDROMES + 1] = {1}, factor = 1;
@@ -115,8 +115,8 @@ static uint32_t find_locator(const ldpc_bch *bch, const uint16_t *syndrome, uint
 /* ---- roots: Chien search
  *
  * The locator with reversed coefficients is zero at alpha^p for each error position p. It is evaluated at
- * LANES positions at once, bit-sliced: plane b of a term has bit b of its value in every lane. Lane l tests
- * positions l B .. l B + B - 1. Multiplying by alpha moves planes up by one and adds the top plane to the
+ * LANES positions at once: plane b holds bit b of the values of all lanes. Lane l tests the positions
+ * l B .. l B + B - 1. A multiplication by alpha moves the planes up by one and adds the top plane to the
  * planes of the taps. */
 
 enum { LANE_WORDS = 4, LANES = 64 * LANE_WORDS, PLANES = 16 };
@@ -159,7 +159,6 @@ static void times_alpha(const ldpc_bch *bch, term *t)
     }
 }
 
-/* Finds the lanes in which the sum of all terms is zero. */
 static void find_zeros(const ldpc_bch *bch, const term *terms, uint32_t count, uint64_t zero[LANE_WORDS])
 {
     uint64_t any[LANE_WORDS] = {0};
@@ -176,7 +175,7 @@ static void find_zeros(const ldpc_bch *bch, const term *terms, uint32_t count, u
         zero[w] = ~any[w];
 }
 
-/* Returns the number of roots among the n bit positions, at most `degree`. */
+/* Returns the number of roots, at most `degree`. */
 static uint32_t find_roots(const ldpc_bch *bch, const uint16_t *locator, uint32_t degree, uint32_t *position)
 {
     term terms[TERMS];

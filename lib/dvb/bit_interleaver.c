@@ -5,10 +5,10 @@
 #include "code/repeat_accumulate.h"
 #include "dvb/modcod.h"
 
-/* Bit c of a row becomes bit to[c] of two cells (one cell for 256-QAM, n = 16200). EN 302 755, tables 13(a)
- * to 13(c); rates 1/3 and 2/5: annex I. */
+/* Bit c of a row becomes bit to[c] of a pair of cells (of one cell: 256-QAM, n = 16200). EN 302 755, tables
+ * 13(a) to 13(c); rates 1/3 and 2/5: annex I. */
 static const struct demux {
-    uint32_t bits, n; /* bits per cell; code length (0: both lengths) */
+    uint32_t bits, n; /* bits per cell; code length (0: any) */
     const char *rate; /* code rate; NULL: all rates that have no row */
     uint8_t to[16];
 } demuxes[] = {

@@ -12,7 +12,7 @@ enum { COLUMNS = 5 }; /* number of columns of a FEC block in the time interleave
 
 struct ldpc_cell_deinterleaver {
     uint32_t cells, ti_blocks;
-    /* inverse of L0 for FEC block 0, stored twice (2 * cells values) */
+    /* inverse of L0, twice (2 * cells values) */
     uint16_t *place;
     uint16_t shift[LDPC_T2_MAX_BLOCKS]; /* P(r), which is added to L0 modulo `cells` in FEC block r */
 };
@@ -151,8 +151,8 @@ uint32_t ldpc_ti_block_size(const ldpc_cell_deinterleaver *deint, uint32_t n_blo
     return n_blocks / count + (i >= count - n_blocks % count);
 }
 
-/* Reads FEC block r, `columns` adjacent columns of the TI block, from `in`. Rows of `row` cells are in
- * different pages, so each row is read once, in order, and prefetched.
+/* Reads FEC block r, which has `columns` adjacent columns of the TI block. Rows of `row` cells are in
+ * different pages, so each row is prefetched and read once.
  *
  *     TI block of FEC blocks a and b:   a0 a1 a2 a3 a4 b0 b1 b2 b3 b4    row 0
  *                                       a0 a1 a2 a3 a4 b0 b1 b2 b3 b4    row 1
@@ -168,7 +168,7 @@ static inline void read_columns(const ldpc_cell_deinterleaver *deint, uint32_t r
     const uint32_t rows = deint->cells / columns;
     const uint16_t *restrict place = deint->place + deint->cells - deint->shift[r];
     for (uint32_t i = 0; i < rows; i++, in += width * row) {
-        if (columns > 1 && i + AHEAD < rows) { /* the last cell may be in the next cache line */
+        if (columns > 1 && i + AHEAD < rows) {
             __builtin_prefetch(in + AHEAD * width * row);
             __builtin_prefetch(in + AHEAD * width * row + width * columns - 1);
         }

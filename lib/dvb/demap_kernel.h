@@ -11,7 +11,7 @@
 #include "cpu/cpu_features.h"
 
 typedef enum ldpc_demap_search {
-    LDPC_DEMAP_AXES,    /* for QAM: I and Q are independent, each with half of the bits */
+    LDPC_DEMAP_AXES,    /* QAM: I and Q are independent */
     LDPC_DEMAP_LATTICE, /* for rotated QAM if I and Q have different noise */
     LDPC_DEMAP_POINTS,  /* for any constellation: all points are tried */
 } ldpc_demap_search;
@@ -22,15 +22,15 @@ typedef struct ldpc_demap_shape {
     bool exact;
     uint32_t bits;
     float llr_scale;
-    float step;          /* for AXES and LATTICE: levels are odd multiples of `step` */
-    float cosine, sine;  /* for LATTICE: cosine and sine of the rotation angle */
+    float step;          /* AXES and LATTICE: levels are odd multiples of `step` */
+    float cosine, sine;  /* LATTICE: rotation angle */
     const float *points; /* for POINTS: 2^bits points, I and Q alternating */
 } ldpc_demap_shape;
 
 /* The cells of one call. `cells` is a multiple of LDPC_DEMAP_CELLS. */
 typedef struct ldpc_demap_chunk {
     size_t cells;
-    const float *value[2]; /* values of I, and of Q; all finite */
+    const float *value[2]; /* I, Q; all finite */
     /* reciprocal noise power of I, and of Q: 0 for an erasure, at most LDPC_DEMAP_MAX_WEIGHT */
     const float *weight[2];
     int8_t *llr; /* output: bit b of cell c is written to llr[b * stride + c] */
@@ -46,7 +46,7 @@ enum {
     LDPC_DEMAP_LEVELS = 64, /* levels per axis */
     LDPC_DEMAP_MOST_POINTS = 256,
     LDPC_DEMAP_TABLE_BITS = 5,
-    LDPC_DEMAP_TABLE = 1 << LDPC_DEMAP_TABLE_BITS /* number of costs that fit in registers */
+    LDPC_DEMAP_TABLE = 1 << LDPC_DEMAP_TABLE_BITS /* costs that fit in registers */
 };
 
 typedef struct ldpc_demap_kernel {

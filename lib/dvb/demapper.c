@@ -143,8 +143,7 @@ static int32_t position(const ldpc_demapper *dem, bool deinterleave, uint32_t i)
     return (int32_t)(at % bits * dem->stride + at / bits);
 }
 
-/* Divides LLRs into runs of every step-th LLR. Returns the number of runs. If `runs` is NULL, only counts
- * them. */
+/* Divides LLRs into runs with this step. Returns the number of runs. runs: may be NULL. */
 static size_t make_runs(const ldpc_demapper *dem, bool deinterleave, uint32_t first, uint32_t end,
                         uint32_t step, ldpc_llr_run *runs)
 {
@@ -163,8 +162,7 @@ static size_t make_runs(const ldpc_demapper *dem, bool deinterleave, uint32_t fi
     return count;
 }
 
-/* Returns the step with the fewest runs. Codeword bits are adjacent in a column of the bit interleaver.
- * Parity bits q apart are adjacent in the parity interleaver. */
+/* Returns the step with the fewest runs. */
 static uint32_t best_step(const ldpc_demapper *dem, bool deinterleave, uint32_t first, uint32_t end)
 {
     const uint32_t q = (dem->modcod.n - dem->modcod.k) / LDPC_RA_GROUP;
@@ -179,7 +177,6 @@ static uint32_t best_step(const ldpc_demapper *dem, bool deinterleave, uint32_t 
     return best;
 }
 
-/* Writes runs of parity bits q apart to dem->parity, where they are adjacent. */
 static void collect_parity(ldpc_demapper *dem)
 {
     const uint32_t k = dem->modcod.k, q = (dem->modcod.n - k) / LDPC_RA_GROUP;
@@ -190,7 +187,6 @@ static void collect_parity(ldpc_demapper *dem)
     }
 }
 
-/* Fills dem->runs: runs of information bits, then of parity bits. */
 static ldpc_status set_runs(ldpc_demapper *dem, bool deinterleave, ldpc_error *err)
 {
     const uint32_t k = dem->modcod.k, n = dem->modcod.n, q = (n - k) / LDPC_RA_GROUP;

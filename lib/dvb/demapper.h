@@ -23,16 +23,16 @@ struct ldpc_demapper {
     float points[2 * LDPC_MAX_POINTS]; /* points of the constellation as transmitted, I and Q alternating */
     float cosine, sine;                /* cosine and sine of the rotation angle */
     uint16_t *order;                   /* [n] position of each codeword bit in the cells */
-    uint16_t *bit_at;                  /* [data_cells * bits] codeword bit at each position; n = padding */
+    uint16_t *bit_at;                  /* [data_cells * bits] codeword bit at each position; n: padding */
     ldpc_llr_run *runs;                /* [n_runs] all LLRs of a codeword */
     size_t n_runs,
-        /* number of all runs; number of runs that write to the codeword (all others write to `parity`) */
+        /* runs that write to the codeword, not to `parity` */
         n_direct;
-    /* parity LLRs [(n - k) / LDPC_RA_GROUP][LDPC_RA_GROUP]; the codeword has their transpose */
+    /* [(n - k) / LDPC_RA_GROUP][LDPC_RA_GROUP], transposed in the codeword */
     int8_t *parity;
-    size_t stride;  /* number of cells of a codeword, rounded up for the kernels */
-    int8_t *planes; /* LLRs [bits][stride]: the first bits of all cells, then the second bits ... */
-    float *chunk;   /* four rows of LDPC_DEMAPPER_CHUNK: I, Q, weights of I, weights of Q */
+    size_t stride;  /* cells of a codeword, rounded up */
+    int8_t *planes; /* LLRs [bits][stride] */
+    float *chunk;   /* [4][LDPC_DEMAPPER_CHUNK]: I, Q, weights of I, weights of Q */
     /* noise of each cell, filled if all cells have the same noise power */
     float same_noise[LDPC_DEMAPPER_CHUNK];
     /* table of noise_estimate.c; zero until its first use */

@@ -66,7 +66,7 @@ static const ldpc_dvbs2_modcod modcods[] = {
     SHORT(25, "32apsk", "4/5"),
     SHORT(26, "32apsk", "5/6"),
     SHORT(27, "32apsk", "8/9"),
-    /* EN 302 307-2, table 17a, without VL-SNR frames, which have their own headers */
+    /* EN 302 307-2, table 17a, without VL-SNR frames */
     {132, "qpsk", "dvbs2x:64800:13/45"},
     {134, "qpsk", "dvbs2x:64800:9/20"},
     {136, "qpsk", "dvbs2x:64800:11/20"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Demapping kernels. Each lane is a cell. The cost of a point is its weighted squared distance from the
- * received cell in nats, without the terms that all points have in common.
+ * received cell, in nats, without terms common to all points.
  *
  * A table holds the costs of all levels or labels. The first bit of the label selects the half of the table:
  *
@@ -20,7 +20,7 @@
 
 #include "cpu/simd/simd.h"
 
-/* All loops are unrolled, except under sanitizers and in plain C, to limit the machine code. */
+/* Unrolls all loops, except in sanitizer builds and plain C. */
 #if defined(LDPC_SANITIZED) || defined(LDPC_ISA_SCALAR)
 #define INLINED static inline
 #define UNROLL
@@ -29,7 +29,7 @@
 #define UNROLL  UNROLL_FULLY
 #endif
 
-/* Returns ln(1 + e^-d) for d >= 0. The error is below 3e-4. */
+/* ln(1 + e^-d), d >= 0, error below 3e-4. */
 INLINED vecf log_one_plus(vecf d)
 {
     static const float c[] = {0.01841348f, -0.07279523f, 0.13256669f,  -0.17144573f,
@@ -48,7 +48,7 @@ INLINED vecf combined(const bool exact, vecf a, vecf b)
     return exact ? v_sub_f32(least, log_one_plus(v_sub_f32(v_max_f32(a, b), least))) : least;
 }
 
-/* Combines each cost i of the first half (i < half) with its counterpart in the second half. */
+/* Combines each cost of the first half with its counterpart in the second half. */
 INLINED void halve(const bool exact, const bool mirrored, const unsigned half, const vecf *costs, vecf *joint)
 {
     UNROLL
@@ -56,7 +56,7 @@ INLINED void halve(const bool exact, const bool mirrored, const unsigned half, c
         joint[i] = combined(exact, costs[i], costs[mirrored ? 2 * half - 1 - i : half + i]);
 }
 
-/* Calls X(half) for each table size. `half` must be a constant expression. */
+/* Calls X(half) with constant expressions. */
 #define EACH_HALF(X, bits) X(32, bits) X(16, bits) X(8, bits) X(4, bits) X(2, bits) X(1, bits)
 
 /* Combines `count` costs into one. `count` is a power of two. */
@@ -83,7 +83,7 @@ INLINED void put(const target *out, vecf llr)
                    v_max_f32(v_set_f32(-127.0f), v_min_f32(v_set_f32(127.0f), v_mul_f32(llr, out->scale))));
 }
 
-/* Computes the LLRs of all bits. The costs are overwritten. */
+/* Overwrites the costs. */
 INLINED void demap_bits(const bool exact, const bool mirrored, const unsigned bits, vecf *costs, target out)
 {
 #define ONE_BIT(half, size)                                                                                  \
@@ -95,7 +95,7 @@ INLINED void demap_bits(const bool exact, const bool mirrored, const unsigned bi
     EACH_HALF(ONE_BIT, bits)
 }
 
-/* The costs need not fit in registers. `count` is a multiple of 4. */
+/* count: a multiple of 4; the costs may exceed the registers */
 INLINED vecf memory_combined(const bool exact, const unsigned count, const vecf *costs)
 {
     vecf rest[4] = {costs[0], costs[1], costs[2], costs[3]};
@@ -122,13 +122,13 @@ INLINED target target_of(const ldpc_demap_shape *shape, const ldpc_demap_chunk *
     return (target){chunk->llr + cell, chunk->stride, v_set_f32(shape->llr_scale)};
 }
 
-/* The bits of an axis are every second bit of the label: `axis`, `axis` + 2 ... */
+/* The bits of an axis are bits `axis`, `axis` + 2 ... of the label. */
 INLINED target target_of_axis(target all, unsigned axis)
 {
     return (target){all.to + axis * all.stride, 2 * all.stride, all.scale};
 }
 
-/* Computes w (x - level)^2 - w x^2 for the levels +-1, +-3 .. (times step), largest first. */
+/* Computes w (x - level)^2 - w x^2 for the levels ... 3, 1, -1, -3 ... (times step), largest first. */
 INLINED void axes(const bool exact, const unsigned half_bits, const ldpc_demap_shape *shape,
                   const ldpc_demap_chunk *chunk)
 {
@@ -155,10 +155,10 @@ INLINED void axes(const bool exact, const unsigned half_bits, const ldpc_demap_s
     }
 }
 
-/* Cost of a point at distance (dx, dy) from the received point (x, y), in units of `step`. */
+/* Cost of a point at distance (dx, dy) from the received point, in units of `step`. */
 typedef struct quadratic {
     vecf x, y, own, mixed, other; /* cost = own dx^2 + mixed dx dy + other dy^2 */
-    /* weight of I times weight of Q; equals own other - mixed^2 / 4 */
+    /* weight of I * weight of Q = own other - mixed^2 / 4 */
     vecf weights;
 } quadratic;
 
@@ -174,7 +174,6 @@ INLINED vecf cost_at(const quadratic *b, vecf dx, vecf dy)
                      v_mul_f32(v_add_f32(v_mul_f32(b->other, dy), v_mul_f32(b->mixed, dx)), dy));
 }
 
-/* Computes the costs of all points, combined along each axis. */
 INLINED void all_points(const unsigned levels, const quadratic *b, vecf *x_costs, vecf *y_costs)
 {
     const vecf infinite = v_set_f32(1e30f);
@@ -211,8 +210,8 @@ INLINED quadratic derotated(const ldpc_demap_shape *shape, const ldpc_demap_chun
                            v_mul_f32(v_mul_f32(wi, v_set_f32(square)), v_mul_f32(wq, v_set_f32(square)))};
 }
 
-/* Max-log LLRs of the bits of x. For each level of x, rounding gives the best level of y: only `levels`
- * costs. Levels i and j count from the largest level down; the received point is at (u, v):
+/* Max-log LLRs of the bits of x. For each level i of x, rounding gives the best level j of y. Levels are
+ * numbered from the largest one; the received point is at (u, v):
  *
  *     cost / (4 other) = ratio (u - i)^2 + (p - j)^2,    p = v + mixed / (2 other) (u - i),
  *     ratio = (own other - mixed^2 / 4) / other^2 = weights / other^2
@@ -228,7 +227,7 @@ INLINED void lattice_axis(const unsigned half_bits, const quadratic *b, target o
     const vecf u = v_mul_f32(v_sub_f32(top, b->x), half), v = v_mul_f32(v_sub_f32(top, b->y), half);
     vecf p = v_add_f32(v, v_mul_f32(slope, u)), costs[LDPC_DEMAP_LEVELS];
     vecf far = v_mul_f32(v_mul_f32(ratio, u), u), twice = v_add_f32(ratio, ratio);
-    /* `far` of the next level minus `far` of this level */
+    /* difference of `far` to the next level */
     vecf less = v_sub_f32(v_mul_f32(twice, u), ratio);
     UNROLL
     for (unsigned i = 0; i < levels; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MODCODs by name. Constellations of DVB-T2 (EN 302 755, 6.2 and 6.3) and DVB-C2 (EN 302 769, 6.2). */
+/* Constellations: DVB-T2 (EN 302 755, 6.2 and 6.3), DVB-C2 (EN 302 769, 6.2). */
 #include <math.h>
 #include <string.h>
 
@@ -25,10 +25,7 @@ static const ldpc_constellation constellations[] = {
     {"256apsk", 8,  false},
 };
 
-enum {
-    T2_CONSTELLATIONS = 4 /* the first entries of the table */,
-    C2_CONSTELLATIONS = 5 /* the first entries of the table */
-};
+enum { T2_CONSTELLATIONS = 4, C2_CONSTELLATIONS = 5 };
 
 static const ldpc_constellation *find_constellation(const char *name)
 {
@@ -72,7 +69,7 @@ static ldpc_status find_code(const char *name, ldpc_modcod *modcod, ldpc_error *
     return LDPC_OK;
 }
 
-/* Returns the i-th constellation of an LDPC code, or NULL. Sets modcod->satellite. */
+/* Returns the i-th constellation of an LDPC code, or NULL, and sets modcod->satellite. */
 static const ldpc_constellation *constellation_of(ldpc_modcod *modcod, uint32_t i)
 {
     if (modcod->t2)

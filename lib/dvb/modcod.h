@@ -17,10 +17,9 @@ typedef struct ldpc_constellation {
 } ldpc_constellation;
 
 typedef struct ldpc_modcod {
-    /* whether it is a MODCOD of DVB-T2; of DVB-C2 */
     bool t2, c2;
     char rate[8];
-    uint32_t n, k; /* length and dimension of the LDPC code, bits */
+    uint32_t n, k; /* LDPC code: length and dimension, bits */
     /* number of cells that carry bits; bits from index n are padding */
     uint32_t data_cells;
     uint32_t cells; /* number of cells including padding cells */

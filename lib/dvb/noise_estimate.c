@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blind noise estimation from the mean squared distance between cells and their nearest points ("distance"
- * below). The distance grows monotonically with the noise power. A table of distances is interpolated. */
+/* Noise power from the mean squared distance between cells and their nearest points, interpolated in a
+ * table. */
 #include <math.h>
 
 #include "dvb/demapper.h"
@@ -42,7 +42,7 @@ typedef struct disk {
 } disk;
 static const disk whole_plane = {0, 0, INFINITY};
 
-/* Returns the weighted sum of squared distances to the nearest point in the disk. */
+/* Returns the weighted sum of squared distances to the nearest point. */
 static float plane_sum(const ldpc_demapper *dem, disk near, const float *i, const float *q,
                        const float *weight, size_t count)
 {
@@ -175,7 +175,7 @@ typedef struct distances {
     float loudest;
 } distances;
 
-/* Cells with an erased I or Q, or with a power above `limit`, are left out. */
+/* limit: maximum power of a cell */
 static void add_chunk(ldpc_demapper *dem, size_t count, float limit, distances *total)
 {
     const float *const i = dem->chunk, *const q = i + LDPC_DEMAPPER_CHUNK,
@@ -216,11 +216,10 @@ static double outer_radius(const ldpc_demapper *dem)
     return most;
 }
 
-/* Gaussian noise exceeds this distance, in square roots of its power, in one of 7e10 cells. */
+/* Noise exceeds this multiple of its standard deviation in one of 7e10 cells. */
 static const double most_noise = 5;
 
-/* Impulses outside the constellation are left out if they hit less than about 4 % of the cells. Each round
- * lowers the limit. */
+/* Each round lowers the limit that excludes impulses. */
 enum { ROUNDS = 8 };
 
 ldpc_status ldpc_demapper_noise(ldpc_demapper *dem, const ldpc_cells *given, float *noise)

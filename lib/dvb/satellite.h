@@ -22,9 +22,9 @@ typedef struct ldpc_cartesian {
 /* Points by label, first bit most significant. A mirror bit negates I or Q. The table has only points with
  * mirror bits 0. */
 typedef struct ldpc_point_map {
-    /* label bit that negates I, or 0; label bit that negates Q, or 0 */
+    /* label bits that negate I; that negate Q; or 0 */
     uint32_t mirror_i, mirror_q;
-    const ldpc_polar *polar; /* polar coordinates; not used if `cartesian` is not NULL */
+    const ldpc_polar *polar; /* if `cartesian` is NULL */
     const ldpc_cartesian *cartesian;
 } ldpc_point_map;
 
@@ -32,7 +32,7 @@ typedef struct ldpc_satellite_modcod {
     const char *modulation;
     const char *rate;    /* code rate, as in the name of the LDPC code */
     uint32_t n;          /* length of the LDPC code; 0: both 64800 and 16200 */
-    const char *columns; /* column of each bit of a cell in the bit interleaver; "": no interleaving */
+    const char *columns; /* column of each bit in the bit interleaver; "": no interleaving */
     const ldpc_point_map *map;
     double radii[LDPC_MAX_RINGS]; /* radius of each ring relative to the innermost ring */
 } ldpc_satellite_modcod;

@@ -9,11 +9,9 @@ enum { MEASURED_CALLS = 4 }; /* one in MEASURED_CALLS calls measures */
 
 /* Averaging time, seconds. */
 static const double seconds = 0.5;
-/* Minimum estimate relative to the noise floor. Even for a perfect signal, n samples give DC and image powers
- * of 1 / n. */
+/* Minimum estimate relative to the noise floor, which is 1 / n for n samples. */
 static const double significant = 12;
-/* Minimum DC estimate relative to the noise floor. In a few symbols, DC looks like the carrier at 0 Hz, which
- * may be a pilot boosted by 8 dB. Weaker DC affects only this carrier. */
+/* Minimum DC estimate relative to the noise floor. The carrier at 0 Hz may be a boosted pilot. */
 static const double significant_dc = 300;
 /* Maximum amplitude of a tuner's image relative to the signal. Larger estimates have other causes, e.g. a
  * tone. */

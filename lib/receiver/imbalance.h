@@ -15,7 +15,7 @@
 typedef struct rx_imbalance {
     uint32_t calls;        /* number of calls so far; one in MEASURED_CALLS measures */
     double count;          /* number of samples in the means, at most `memory` */
-    double memory;         /* averaging length, samples; 0: correction is off */
+    double memory;         /* samples; 0: no correction */
     double complex mean;   /* mean of y */
     double complex square; /* mean of y^2 */
     double power;          /* mean of |y|^2 */

@@ -29,7 +29,7 @@ typedef float vec __attribute__((vector_size(LANES * sizeof(float))));
 typedef int32_t lanes __attribute__((vector_size(LANES * sizeof(float)))); /* lane numbers for SHUFFLE */
 typedef float v4 __attribute__((vector_size(16)));
 enum { HALF = LANES / 2, QUARTER = LANES / 4 };
-/* Two accumulators of short vectors hide the latency of additions. */
+/* two accumulators hide the latency of additions */
 enum { SUMS = LANES < 16 ? 2 : 1 };
 
 static inline vec load(const float *p)
@@ -50,12 +50,12 @@ static inline void store(float *p, vec v)
 #else
 #define SHUFFLE(a, b, type, ...) __builtin_shuffle(a, b, (type){__VA_ARGS__})
 #endif
-/* Lane i is lane FROM(i) of a, or FROM(i) - LANES of b. */
+/* Lane i is lane FROM(i) of the concatenation of a and b. */
 #define SHUFFLED(a, b, FROM) SHUFFLE(a, b, lanes, EACH_LANE(FROM))
 
 /* Swaps I and Q. */
 #define SWAPPED(i)        ((i) ^ 1)
-/* Copies I, or Q, to both positions of a pair. */
+/* selects I, or Q, twice */
 #define ONLY_I(i)         ((i) & ~1)
 #define ONLY_Q(i)         ((i) | 1)
 /* Interleave values or pairs of a and b: LOW from the lower halves, HIGH from the upper. */
@@ -171,15 +171,15 @@ static inline void store_complex(float *out, vec re, vec im)
     store(out + LANES, SHUFFLED(re, im, ZIP_HIGH));
 }
 
-/* Computes RUN outputs that are one sample apart, all with the filter phase g. Accesses RUN - 1 samples after
- * the samples of the first output. */
+/* Computes RUN outputs with the filter phase g, one sample apart. Reads RUN - 1 samples past the first
+ * output. */
 enum { RUN = 2 * LANES };
 _Static_assert(RUN - 1 <= RX_RESAMPLE_PADDING, "samples after the last tap");
 
 static inline void outputs_of_phase(const float *re, const float *im, const float *g, uint32_t taps,
                                     float *out)
 {
-    /* even and odd taps have their own accumulators, because an addition has a longer latency than a load */
+    /* two accumulators hide the latency of additions */
     vec x[2][2] = {{{0}}}, y[2][2] = {{{0}}};
     for (uint32_t t = 0; t < taps; t += 2)
         for (uint32_t odd = 0; odd < 2; odd++)
@@ -192,8 +192,7 @@ static inline void outputs_of_phase(const float *re, const float *im, const floa
         store_complex(out + 2 * half * LANES, x[0][half] + x[1][half], y[0][half] + y[1][half]);
 }
 
-/* Returns the number of outputs from `position` on, at most `most`, that use the same filter phase and are
- * one sample apart. */
+/* Returns the number of outputs with the same filter phase, one sample apart, at most `most`. */
 static inline uint32_t run_length(const float *filter, uint32_t taps, uint64_t position, uint64_t step,
                                   uint32_t most)
 {
@@ -225,7 +224,7 @@ static void resample_runs(const float *re, const float *im, const float *filter,
     }
 }
 
-/* Returns whether RUN outputs differ by less than one filter phase. */
+/* Returns whether RUN outputs have nearly the same filter phase. */
 static bool step_is_one(uint64_t step)
 {
     const uint64_t one = UINT64_C(1) << FRACTION, error = step > one ? step - one : one - step;
@@ -395,11 +394,11 @@ static void surplus(const float complex *y, const float complex *const h[2], flo
     }
 }
 
-/* Phasors of a linear phase in blocks of TURNS: block 0 times the phasor of the block's first item. */
+/* Phasors of a linear phase in blocks of TURNS. */
 enum { TURNS = 32 };
 
 typedef struct turns {
-    /* phasor of the block's first item; phasor to the next block */
+    /* first phasor of the block; step to the next block */
     double re, im, step_re, step_im;
     float c[TURNS], s[TURNS];
 } turns;
@@ -437,7 +436,7 @@ static inline float complex turn_of(const turns *t, uint32_t i)
 static void straighten(float complex *y, uint32_t count, double phase, double slope)
 {
     turns t = turns_from(phase, slope);
-    float along[2 * TURNS], across[2 * TURNS], *a = (float *)y; /* vectors cos, cos ... and -sin, sin ... */
+    float along[2 * TURNS], across[2 * TURNS], *a = (float *)y; /* cos, cos ...; -sin, sin ... */
     for (uint32_t i = 0; i < TURNS; i++) {
         along[2 * i] = along[2 * i + 1] = t.c[i];
         across[2 * i] = -t.s[i];
@@ -461,7 +460,7 @@ static void filter(const float complex *in, const float complex *taps, uint32_t 
                    float complex *out)
 {
     for (uint32_t i = 0; i < count; i += HALF) {
-        vec along = {0}, across = {0}; /* sums of the products with I and Q of the taps */
+        vec along = {0}, across = {0}; /* sums of tap * I, tap * Q */
         for (uint32_t t = 0; t < n; t++) {
             along += load((const float *)(in + i + t)) * crealf(taps[t]);
             across += load((const float *)(in + i + t)) * cimagf(taps[t]);

@@ -16,16 +16,15 @@ typedef struct rx_kernels {
     /* Sums of I, Q, I^2, Q^2 and I Q over `count` samples. I and Q alternate. */
     void (*moments)(const float *iq, size_t count, double sums[5]);
 
-    /* In place: y = iq - dc; iq = y - image conj(y). */
+    /* y = iq - dc; iq = y - image conj(y) */
     void (*correct)(float *iq, size_t count, float complex dc, float complex image);
 
     /* re + i im = iq * exp(i (phase + step * n)), n < count; I and Q of iq alternate. */
     void (*mix)(const float *iq, size_t count, double phase, double step, float *re, float *im);
 
-    /* Resamples with a polyphase low-pass filter. Writes `count` outputs, I and Q alternating. For output i,
-     * the first tap is at sample `position` + i * `step` of re and im. `filter` has RX_PHASES + 1 rows of
-     * `taps` coefficients; `taps` is a multiple of 16. Accesses up to RX_RESAMPLE_PADDING samples after the
-     * last tap. Returns the position of the next output. */
+    /* Polyphase filter. Output i starts at sample position + i * step of re, im. filter: RX_PHASES + 1 rows
+     * of `taps` coefficients; taps: a multiple of 16. Reads up to RX_RESAMPLE_PADDING samples past the last
+     * tap. Returns the next position. */
     double (*resample)(const float *re, const float *im, const float *filter, uint32_t taps, double position,
                        double step, float *out, size_t count);
 
@@ -48,8 +47,10 @@ typedef struct rx_kernels {
     /* Sum and maximum of |x|^2 in each block of RX_PEAK_BLOCK bins. */
     void (*peaks)(const float complex *bins, uint32_t blocks, float *sum, float *highest);
 
-    /* Updates exponential means of |y|^2 - signal - noise and of signal^2, signal = |h[0]|^2 + |h[1]|^2 (h[1]
-     * may be NULL). Accesses up to 15 values past the end. */
+    /* Updates exponential means, signal = |h[0]|^2 + |h[1]|^2 (h[1] may be NULL):
+     *   mean     |y|^2 - signal - noise
+     *   square   signal^2
+     * Accesses up to 15 values past the end. */
     void (*surplus)(const float complex *y, const float complex *const h[2], float noise, float weight,
                     uint32_t count, float *mean, float *square);
 } rx_kernels;

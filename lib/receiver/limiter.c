@@ -7,14 +7,13 @@
 
 enum { BLOCK = RX_PEAK_BLOCK }; /* number of samples after which the mean power is updated */
 
-/* Maximum power of a sample relative to the mean. Gaussian samples exceed 15 dB once in 1e13 samples. OFDM
- * symbols with similar cells reach 25 dB. */
+/* Maximum power of a sample relative to the mean. OFDM symbols with similar cells reach 25 dB. */
 static const float most_power = 600;
-/* memory: averaging length in blocks. Blocks below `pause` times the mean power are pauses; they are averaged
- * over pause_memory times this length. */
+/* Averaging length, blocks; it is pause_memory times longer in pauses, which are below `pause` times the mean
+ * power. */
 static const float memory = 32, pause = 0.01f, pause_memory = 256;
 
-/* Returns the mean power of at most BLOCK samples. Sets *highest to the largest power. */
+/* Returns the mean power. *highest: largest power. */
 static float measure(const rx_kernels *kernels, const float *iq, size_t count, float *highest)
 {
     float sum;

@@ -9,7 +9,7 @@
 #include "receiver/kernels.h"
 
 typedef struct rx_limiter {
-    float level; /* mean power of the latest samples; 0: unknown */
+    float level; /* mean power; 0: unknown */
 } rx_limiter;
 
 /* Limits `count` samples in place; I and Q alternate. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tracking loop of a value and its rate: phase and carrier offset, or timing and clock offset.
  *
- * Gains decrease as in a least-squares polynomial fit, and then stay constant. Second order fits a line.
- * Third order fits a parabola and tracks a constant drift without error. */
+ * The gains are those of a least-squares fit, first of all values, then of the latest ones: a line (second
+ * order), or a parabola, which follows a drift (third order). */
 #ifndef RX_LOOP_H
 #define RX_LOOP_H
 
@@ -11,14 +11,14 @@
 #include <stdint.h>
 
 typedef struct rx_loop {
-    /* value; change of the value per symbol (rate); change of the rate per symbol */
+    /* value; change of the value per symbol; change of the rate per symbol */
     double value, rate, drift;
-    bool drifts;     /* true: third-order loop, which tracks `drift` */
+    bool drifts;     /* third-order loop, which tracks `drift` */
     uint32_t count;  /* number of measurements */
     uint32_t memory; /* averaging length, symbols */
     uint32_t jumps;  /* consecutive jumps */
     double jumped;   /* error of the last jump */
-    double run;      /* weighted number of consecutive errors with one sign */
+    double run;      /* weighted number of consecutive errors with equal sign */
 } rx_loop;
 
 static inline void rx_loop_start(rx_loop *loop, uint32_t memory, bool drifts)
@@ -40,12 +40,12 @@ static inline void rx_loop_coast(rx_loop *loop)
 }
 
 enum {
-    /* third order: number of measurements before the parabola replaces the line */
+    /* third order: measurements until the parabola replaces the line */
     RX_LOOP_PARABOLA = 6,
-    /* number of measurements before jumps are detected */
+    /* measurements before jumps are detected */
     RX_LOOP_SETTLED = 24,
-    RX_LOOP_LONG_RUN = 16, /* noise does not cause a longer run of errors with one sign */
-    RX_LOOP_SHORT_RUN = 4, /* the same limit for errors near the jump threshold */
+    RX_LOOP_LONG_RUN = 16, /* longest run of errors with one sign that noise causes */
+    RX_LOOP_SHORT_RUN = 4, /* the same for errors near the jump threshold */
 };
 
 /* Resets step detection. */
@@ -55,8 +55,7 @@ static inline void rx_loop_no_step(rx_loop *loop)
     loop->run = 0;
 }
 
-/* Returns true if the rate has changed. This is the case after two similar jumps, or after many smaller
- * errors of one sign: 16 errors of jump / 10, or four errors of 0.4 * jump. */
+/* Returns true if the rate has changed: after two similar jumps, or a long run of errors with one sign. */
 static inline bool rx_loop_stepped(rx_loop *loop, double error, double jump)
 {
     const bool settled = loop->count >= RX_LOOP_SETTLED;
@@ -71,8 +70,8 @@ static inline bool rx_loop_stepped(rx_loop *loop, double error, double jump)
     return again || fabs(loop->run) >= RX_LOOP_LONG_RUN;
 }
 
-/* Updates the loop. error: measured minus predicted value. A single error above `jump` changes only the
- * value. If the rate jumps, the loop restarts. trust: fraction of the error that changes the rate, 0 .. 1. */
+/* error: measured minus predicted value. A single error above `jump` changes only the value. trust: fraction
+ * of the error that changes the rate, 0 .. 1. */
 static inline void rx_loop_update(rx_loop *loop, double error, double jump, double trust)
 {
     const bool stepped = rx_loop_stepped(loop, error, jump);
@@ -81,7 +80,7 @@ static inline void rx_loop_update(rx_loop *loop, double error, double jump, doub
     if (stepped) {
         loop->rate += loop->jumps > 1 ? trust * error : 0;
         loop->drift = 0;
-        loop->count = loop->jumps > 1; /* the line through the first and the second jump */
+        loop->count = loop->jumps > 1; /* a line through both jumps */
         loop->run = 0;
     }
     if (stepped || loop->jumps > 0) {
@@ -96,8 +95,7 @@ static inline void rx_loop_update(rx_loop *loop, double error, double jump, doub
     loop->drift += bent ? 60 / parabola * trust * error : 0;
 }
 
-/* Returns the rate per symbol and sets it to 0. The caller corrects later samples, beginning `share` of a
- * symbol after this symbol. */
+/* Returns the rate and sets it to 0. The caller applies it from `share` of a symbol after this symbol. */
 static inline double rx_loop_take_rate(rx_loop *loop, double share)
 {
     const double rate = loop->rate + loop->drift;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Finds the median by bisection between 0 and the highest value. */
+/* bisection between 0 and the highest value */
 float rx_median(const float *power, uint32_t count, uint32_t skipped)
 {
     float low = 0, high = 0;

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Returns the median of `count` values >= 0 without the `skipped` lowest values. The relative error is at
+/* Returns the median of `count` values >= 0 without the `skipped` lowest ones, with a relative error of at
  * most 1e-4. */
 float rx_median(const float *power, uint32_t count, uint32_t skipped);
 

@@ -11,16 +11,14 @@
 #include "receiver/kernels.h"
 #include "receiver/samples.h"
 
-/* Width of the low-pass filter's transition relative to the occupied bandwidth. An adjacent channel begins at
- * 0.03 and may be 35 dB stronger. At sample rates below high_rate, the radio's filter has removed most of it,
- * and the wide transition needs fewer taps. */
+/* Transition width relative to the occupied bandwidth. An adjacent channel begins at 0.03. Above high_rate,
+ * the radio does not suppress it. */
 static const double narrow_transition = 0.035, wide_transition = 0.12;
 static const double high_rate = 1.3; /* input rate / output rate */
 static const double stop_band_db = 66;
-/* Matched filter: minimum number of symbols on each side; number of symbols times roll-off; parameter of the
- * Kaiser window. Intersymbol interference is below -49 dB. */
+/* Matched filter: minimum symbols on each side; symbols * roll-off; Kaiser beta. Intersymbol interference:
+ * below -49 dB. */
 static const double least_symbols = 8, symbols_by_roll_off = 2.4, matched_beta = 1.5;
-/* BUFFER_CHUNKS: number of chunks in the buffer in addition to the taps. */
 enum { BUFFER_CHUNKS = 4, LANES = 16, ROW_ALIGNMENT = 64 };
 
 /* Modified Bessel function of the first kind, order 0. */
@@ -50,8 +48,8 @@ static double pulse(double t, double roll_off)
     return (slow * sinc(t, slow / 2) + 4 * roll_off / RX_PI * cos(RX_PI * fast * t)) / (1 - pole * pole);
 }
 
-/* Fills the filter. Row p has p/RX_PHASES samples less delay than row 0. Each row has the sum 1. cut: band
- * edge in cycles per sample; 0: matched filter. */
+/* Row p has a delay of -p / RX_PHASES samples, and the sum 1. cut: band edge, cycles per sample; 0: matched
+ * filter. */
 static void fill_filter(rx_resampler *r, double cut)
 {
     const double beta = cut > 0 ? 0.1102 * (stop_band_db - 8.7) : matched_beta, centre = r->taps / 2.0 - 0.5;

@@ -4,8 +4,8 @@
  *     samples ──> float ──> DC, image ──> oscillator ──> filter of 512 phases ──> samples at 1/T
  *                                         (carrier loop)  (clock loop)
  *
- * Low-pass filter, or matched filter of root raised cosine pulses. The fractional sample position selects the
- * phase. Loops act on samples that have not been read, so corrections take effect at a defined sample. */
+ * The filter is a low-pass filter, or a matched filter for root raised cosine pulses. The fractional sample
+ * position selects its phase. */
 #ifndef RX_RESAMPLER_H
 #define RX_RESAMPLER_H
 
@@ -27,14 +27,14 @@ typedef struct rx_resampler_params {
     double most_ppm;    /* maximum clock offset, ppm */
     /* maximum number of outputs for rx_resampler_back(), at least RX_BACK */
     uint32_t most_back;
-    /* 0: low-pass filter; otherwise: matched filter with this roll-off and the symbol rate output_rate / 2 */
+    /* roll-off of the matched filter for output_rate / 2 symbols per second; 0: low-pass filter */
     double roll_off;
 } rx_resampler_params;
 
 typedef struct rx_resampler {
     const rx_kernels *kernels;
     rx_resampler_params params;
-    /* offset of the receiver's clock from the nominal rate, ppm; positive: fast */
+    /* offset of the receiver's clock, ppm; positive: fast */
     double clock_ppm;
     rx_limiter limiter;
     rx_imbalance imbalance;
@@ -42,10 +42,10 @@ typedef struct rx_resampler {
     double carrier;  /* carrier offset that is removed, Hz */
     double phase;    /* phase of the oscillator, turns */
     double step;     /* number of input samples per output sample */
-    double position; /* position in the buffer of the next output's first tap, samples */
+    double position; /* position in the buffer of the next output, samples */
     uint32_t taps;   /* number of taps per phase, a multiple of 16 */
     float *filter;   /* coefficients [RX_PHASES + 1][taps] */
-    float *re, *im;  /* input samples after carrier correction: [room] */
+    float *re, *im;  /* input after carrier correction */
     size_t history;  /* number of samples kept before `position` */
     /* number of samples in the buffer; capacity, for the longest history */
     size_t held, room;
@@ -55,7 +55,7 @@ typedef struct rx_resampler {
 enum {
     RX_PHASES = 512,
     RX_CHUNK = 4096,
-    RX_BACK = 64, /* number of outputs before a sample whose filters include that sample */
+    RX_BACK = 64, /* outputs affected by a sample */
 };
 
 /* Returns false if out of memory. With a roll-off, `occupied` is not used, and rx_resampler_set_roll_off()
@@ -66,8 +66,7 @@ void rx_resampler_free(rx_resampler *r);
 /* Changes the matched filter of later outputs. */
 void rx_resampler_set_roll_off(rx_resampler *r, double roll_off);
 
-/* Drops all samples, but keeps the corrections. The next output is at the position of the next input sample;
- * earlier samples count as 0. */
+/* Drops all samples, but keeps the corrections. */
 void rx_resampler_reset(rx_resampler *r);
 
 void rx_resampler_set_clock(rx_resampler *r, double ppm);
@@ -79,11 +78,10 @@ void rx_resampler_shift(rx_resampler *r, double hertz, double turns);
 /* Mirrors the spectrum of all later outputs. */
 void rx_resampler_mirror(rx_resampler *r);
 
-/* Keeps the input samples of the last `outputs` outputs (maximum and initial value: params.most_back). After
- * an increase, the history grows with later outputs. Short histories save time. */
+/* Keeps the input of the last `outputs` outputs, at most params.most_back. */
 void rx_resampler_keep(rx_resampler *r, uint32_t outputs);
 
-/* Goes back by `outputs` outputs. Returns false if their input samples are lost. */
+/* Returns false if the input of these outputs is lost. */
 bool rx_resampler_back(rx_resampler *r, double outputs);
 
 /* Fills the buffer with input. Returns the number of written samples. */

@@ -17,7 +17,7 @@ typedef struct rx_stream {
     rx_resampler resampler;
     rx_resampler again; /* corrects samples in the ring */
     float complex *samples;
-    size_t ring;    /* number of samples in the ring */
+    size_t ring;    /* samples */
     size_t span;    /* maximum number of samples per access */
     uint64_t start; /* oldest valid sample */
     uint64_t end;   /* next output of the resampler */
@@ -46,7 +46,7 @@ static inline const float complex *rx_stream_at(const rx_stream *stream, uint64_
     return stream->samples + number % stream->ring;
 }
 
-/* Resamples up to sample number `end`. Returns false if more input is needed. */
+/* Returns false if more input is needed before sample `end`. */
 bool rx_stream_fetch(rx_stream *stream, uint64_t end);
 
 /* Adds to the corrections of carrier (Hz) and clock (ppm), starting with the next sample. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The simulated channel: modulation, fading, noise, max-log demapping, quantisation (channel_math.h). All
- * rows of the kernel table compute the same bytes. */
+/* Simulated channel: modulation, fading, noise, max-log demapping, quantisation (channel_math.h). All kernels
+ * give equal bytes. */
 #ifndef LDPC_CHANNEL_H
 #define LDPC_CHANNEL_H
 
@@ -20,8 +20,7 @@ typedef struct ldpc_channel {
     int axis_bits; /* bits per axis, 1 .. LDPC_MAX_AXIS_BITS */
     int axes;      /* number of axes per symbol: 1, or 2 with alternating bits */
     bool fading;   /* true: Rayleigh fading, known to the receiver */
-    /* standard deviation of the noise on an axis. The axis has the levels +-1, +-3 .., or coordinates of
-     * `points` */
+    /* standard deviation of the noise on an axis (levels +-1, +-3 .., or `points`) */
     float sigma;
     float gain; /* 2 / sigma^2; for BSC and BEC: |LLR| in nats */
     float llr_scale;
@@ -30,8 +29,7 @@ typedef struct ldpc_channel {
     uint64_t events; /* for BSC and BEC: probability of an error or erasure, in units of 2^-32 */
     /* 2^symbol_bits points, I and Q alternating; NULL: the symbol has axes */
     const float *points;
-    /* with `points`: codeword bit at each position; n or more means padding with 0. Position of bit b of
-     * symbol s: s * symbol_bits + b */
+    /* with `points`: codeword bit b of symbol s at s * symbol_bits + b; n or more: padding */
     const uint16_t *bit_at;
     int symbol_bits; /* bits per symbol of `points`, 1 .. LDPC_MAX_SYMBOL_BITS */
 } ldpc_channel;
@@ -50,8 +48,7 @@ typedef struct ldpc_channel_row {
                          int8_t *llr, float *llr_float);
 } ldpc_channel_row;
 
-/* The first function returns row i, or NULL after the last row. The second returns the best row for this
- * machine. Rows are sorted from slow to fast. */
+/* Kernel i, or NULL after the last; the fastest kernel of this machine. Sorted from slow to fast. */
 const ldpc_channel_row *ldpc_channel_row_at(size_t i);
 const ldpc_channel_row *ldpc_channel_best(void);
 

@@ -131,7 +131,7 @@ SIM_FUNCTION float sim_step(float p, float t, float c)
 SIM_FUNCTION float minus_two_log(sim_u32 x)
 {
     sim_u32 bits = sim_bits(sim_add((float)x, 0.5f));
-    /* 0x3f3504f3 is sqrt(1/2); the exponent is counted from it */
+    /* exponent relative to sqrt(1/2) = 0x3f3504f3 */
     int exponent = (int)(bits - 0x3f3504f3u) >> 23;
     float t = sim_add(sim_float(bits - ((sim_u32)exponent << 23)), -1.0f);
     float p = 0.0895945951f;

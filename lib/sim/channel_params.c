@@ -99,7 +99,7 @@ void ldpc_sim_params_init_sized(ldpc_sim_params *params, size_t size)
 ldpc_status ldpc_sim_params_read(ldpc_sim_params *own, const ldpc_sim_params *given, ldpc_error *err)
 {
     ldpc_status status = ldpc_read_struct(&layout, own, given, err);
-    own->size = sizeof *own; /* the copy must be valid as input of ldpc_sim_params_read */
+    own->size = sizeof *own;
     return status;
 }
 

@@ -85,7 +85,7 @@ static void messages_of(uint64_t seed, uint64_t first, uint32_t point, size_t k,
     for (size_t w = 0; w < 64; w++)
         frame[w] = first + w;
     for (size_t i = 0; i < k; i += 64) {
-        /* first 64 bits of a block: numbers 0 and 1; second 64 bits: numbers 2 and 3 */
+        /* first 64 bits: numbers 0 and 1; second 64 bits: 2 and 3 */
         const int j = i / 64 % 2 * 2;
         for (size_t w = 0; w < 64; w++)
             block[w] = i / 128;
@@ -130,7 +130,7 @@ static size_t blocks_of(size_t samples)
     return (blocks + 15) & ~(size_t)15;
 }
 
-/* Computes two_samples() of channel_math.h for all blocks, with one operation per loop. */
+/* One operation per loop, for vectorisation. */
 static void make_noise(uint64_t seed, uint64_t frame, uint32_t point, uint32_t first, size_t blocks,
                        float noise[4][CHUNK])
 {
@@ -207,7 +207,6 @@ static uint64_t send_rest(const ldpc_channel *channel, float noise[4][CHUNK], si
     int8_t steps[4];
     uint64_t errors;
     for (size_t j = 0; j < 4; j++)
-        /* the noise of unused bits is 0, so unused bits cause no errors */
         last[j][0] = j < count ? noise[j][block] : 0;
     memcpy(sent, bits, count);
     errors =
@@ -239,9 +238,7 @@ static uint64_t transmit_signs(const ldpc_channel *channel, uint64_t frame, cons
 
 /* ---- any number of bits per axis
  *
- * Bit b of axis a is codeword bit
- *
- *     (a / axes * axis_bits + b) * axes + a % axes
+ *     bit b of axis a = codeword bit (a / axes * axis_bits + b) * axes + a % axes
  *
  * The last symbol is padded with zeros. */
 
@@ -251,7 +248,7 @@ static size_t place(const ldpc_channel *channel, size_t axis, int bit)
     return (symbol * (size_t)channel->axis_bits + (size_t)bit) * axes + axis % axes;
 }
 
-/* Computes the fading of axes 0 .. SAMPLES - 1 of a chunk. `first` is the number of its first axis. */
+/* first: number of the first axis */
 static void make_fading(const ldpc_channel *channel, uint64_t frame, size_t first, float *fading)
 {
     uint64_t number[4][CHUNK] = {{0}};
@@ -276,8 +273,7 @@ static void make_levels(const ldpc_channel *channel, size_t first, const uint8_t
     }
 }
 
-/* LLR of bit b in nats: (d1^2 - d0^2) / (2 sigma^2). d0 and d1 are the distances to the nearest levels with b
- * = 0 and b = 1. */
+/* LLR of bit b, nats: (d1^2 - d0^2) / (2 sigma^2); d0, d1: distance to the nearest level with b = 0, 1. */
 static void demap(const ldpc_channel *channel, const float *y, const float *fading, int b, float *nat)
 {
     const int count = channel->axis_bits;
@@ -298,7 +294,7 @@ static void demap(const ldpc_channel *channel, const float *y, const float *fadi
         nat[a] = sim_mul(quarter_gain, sim_add(nearest[1][a], -nearest[0][a]));
 }
 
-/* With one bit per axis, the squares cancel: the LLR is linear in y. */
+/* With one bit per axis, the LLR is linear in y. */
 static void demap_sign(const ldpc_channel *channel, const float *y, const float *fading, float *nat)
 {
     for (size_t a = 0; a < SAMPLES; a++)
@@ -357,7 +353,7 @@ static void make_points(const ldpc_channel *channel, size_t first, size_t count,
     }
 }
 
-/* nearest[b][v]: squared distance to the nearest point with bit b = v. */
+/* nearest[b][v]: squared distance to the nearest point with bit b = v */
 static void search_points(const ldpc_channel *channel, float y[2][SYMBOLS], const float *fading,
                           float nearest[LDPC_MAX_SYMBOL_BITS][2][SYMBOLS])
 {
@@ -419,7 +415,7 @@ static uint64_t transmit_points(const ldpc_channel *channel, uint64_t frame, con
 
 /* ---- bits that are inverted or erased
  *
- * Bit i is inverted or erased if number i % 4 of noise block i / 4 is below the probability. */
+ * Bit i is inverted or erased if random number i % 4 of block i / 4 is below the probability. */
 
 static uint64_t transmit_bits(const ldpc_channel *channel, uint64_t frame, const uint8_t *codeword, size_t n,
                               int8_t *llr, float *llr_float)

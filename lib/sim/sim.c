@@ -30,21 +30,20 @@ static size_t round_up(size_t a, size_t unit)
     return (a + unit - 1) / unit * unit;
 }
 
-/* A worker encodes `capacity` frames and decodes `lanes` frames at a time. */
 typedef struct worker_buffers {
     uint64_t *lanes;
     uint8_t *message, *codeword, *decoded;
     void *llr;
     ldpc_codeword_info *info;
     ldpc_status status;
-    bool decoder_failed; /* true: `status` is an error of the decoder, which has an error message */
+    bool decoder_failed; /* the decoder has the error message of `status` */
 } worker_buffers;
 
 typedef struct simulation {
     ldpc_decoder *dec;
     ldpc_frame_maker maker;
     bool soft, packed; /* whether the decoder reads float LLRs; whether it writes packed bits */
-    bool on_device;    /* whether the device generates and counts the frames */
+    bool on_device;
     bool dropped_frames;
     bool decoder_failed;
     /* number of decoder threads that execute do_item; 0: ldpc_decode is used */
@@ -131,7 +130,7 @@ static bool bit_is_wrong(const simulation *s, const uint8_t *message, const uint
     return message[i] != (s->packed ? ldpc_packed_bit(decoded, i) : decoded[i]);
 }
 
-/* Counts the errors of a message. Returns whether it has errors. */
+/* Returns whether the message has errors. */
 static bool count_errors(const simulation *s, const uint8_t *message, const uint8_t *decoded,
                          ldpc_sim_block *block)
 {
@@ -168,7 +167,6 @@ static void count_frame(const simulation *s, uint64_t frame, const uint8_t *mess
         block->undetected |= bit;
 }
 
-/* Transmits, decodes and counts at most s->lanes encoded frames. */
 static void decode_frames(const simulation *s, const worker_buffers *d, const ldpc_worker *worker,
                           uint64_t frame, size_t count, const uint8_t *message, const uint8_t *codeword)
 {
@@ -343,7 +341,7 @@ size_t ldpc_sim_count(const ldpc_code *code, const ldpc_sim_params *params, cons
     return count_blocks(code, &own, blocks, n_blocks, result);
 }
 
-/* Returns the number of blocks of the next round: as many as all earlier rounds had, within limits. */
+/* Returns as many blocks as all earlier rounds had, within limits. */
 static size_t next_round(const simulation *s, const ldpc_sim_result *result)
 {
     size_t fill = s->threads ? 4 * s->threads : s->capacity / LDPC_SIM_BLOCK;

@@ -64,7 +64,7 @@ static void make_packet(uint8_t *packet, uint32_t number, bool null)
     for (uint32_t i = null ? LDPC_TS_PACKET : 1; i < LDPC_TS_PACKET; i++)
         packet[i] = (uint8_t)(number * 31 + i * (7 + number % 5));
     if (!null)
-        packet[1] = number >> 8 & 0x0F; /* clears the error indicator; the packet is not a null packet */
+        packet[1] = number >> 8 & 0x0F;
 }
 
 /* Writes the packet as in a data field. Returns the number of bytes. */
@@ -173,7 +173,7 @@ typedef struct received {
     ldpc_bb_header header;
 } received;
 
-/* Passes all frames except the lost ones. The error flag marks damaged frames. */
+/* lost: mask of frames not passed; broken: mask of frames with the error flag */
 static received *receive(const char *name, const sent *all, bool packed, uint32_t lost, uint32_t broken)
 {
     received *got = calloc(1, sizeof *got);
@@ -270,7 +270,6 @@ static void test_lost_frames(void **state)
         }
 }
 
-/* All packets of a damaged frame are marked, also with a correct CRC-8 in normal mode. */
 static void test_broken_frames(void **state)
 {
     (void)state;
@@ -288,7 +287,7 @@ static void test_crc(void **state)
     received *clean = receive(s.name, all, false, 0, 0);
     uint32_t wrong = 0;
     while (all->first[wrong] < 3 || is_null(all->ts[wrong]) || !is_null(all->ts[wrong - 1]))
-        wrong++; /* frame 3 contains a packet after a null packet */
+        wrong++;
     uint32_t unit = unit_bits(&s), start = (unit - 3 * (all->k - 80) % unit) % unit, behind = 0;
     for (uint32_t i = wrong; all->first[i - 1] == 3; i--)
         behind += !is_null(all->ts[i - 1]);
@@ -313,8 +312,6 @@ static void test_crc(void **state)
     free(all);
 }
 
-/* A wrong header costs only the packets of its frame, including two packets that continue in neighbouring
- * frames. */
 static void test_header(void **state)
 {
     (void)state;
@@ -404,8 +401,7 @@ static void test_order_of_calls(void **state)
     free(all);
 }
 
-/* A frame of another code arrives between two frames. The deframer uses the mode that the standard of each
- * frame defines. */
+/* A frame of another standard arrives between two frames. */
 static void test_change_of_code(void **state)
 {
     (void)state;

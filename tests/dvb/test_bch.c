@@ -200,7 +200,6 @@ static void test_too_many(void **state)
     ldpc_bch_destroy(bch);
 }
 
-/* Only bit 0 of a byte is used. One call for several codewords equals several calls. */
 static void test_words(void **state)
 {
     (void)state;

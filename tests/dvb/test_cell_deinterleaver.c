@@ -35,8 +35,7 @@ static float *places(const ldpc_cell_deinterleaver *deint, uint32_t size)
     return out;
 }
 
-/* Undoes the time interleaver, which writes FEC blocks into five columns each and reads rows. The cell
- * interleaver remains; its shift differs between FEC blocks. */
+/* Checks time interleaving in five columns per FEC block. */
 static void check_ti_block(const char *modulation, uint32_t size)
 {
     ldpc_cell_deinterleaver *deint = make(modulation, 1), *cells_only = make(modulation, 0);
@@ -53,7 +52,7 @@ static void check_ti_block(const char *modulation, uint32_t size)
             shift = c == 0 ? difference : shift;
             assert_int_equal(difference, shift);
         }
-        /* the counter is bit-reversed: it begins with 0, then the highest bit */
+        /* the counter is bit-reversed */
         size_t highest = 1;
         while (2 * highest < cells)
             highest *= 2;

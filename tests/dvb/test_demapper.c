@@ -114,7 +114,6 @@ static void make_cells(const ldpc_demapper *dem, bool delayed, double mean_noise
     }
 }
 
-/* Returns the LLR of a bit by its definition, in steps. */
 static double defined_llr(const ldpc_demapper *dem, size_t cell, size_t other, size_t bit, bool exact)
 {
     const size_t bits = ldpc_demapper_bits(dem);
@@ -131,8 +130,7 @@ static double defined_llr(const ldpc_demapper *dem, size_t cell, size_t other, s
     return fmax(-127, fmin(127, 3 * llr));
 }
 
-/* Demaps random cells with one or many noise values. Compares the LLRs of dem[0] with the definition, and
- * those of other demappers with dem[0]. */
+/* Compares LLRs of dem[0] with the definition, and those of other demappers with dem[0]. */
 static void check_llrs(const struct mode *mode, ldpc_demapper *const *dem, bool rotated, bool exact,
                        bool per_cell)
 {
@@ -146,7 +144,7 @@ static void check_llrs(const struct mode *mode, ldpc_demapper *const *dem, bool 
     size_t different = 0, looked_at = 0;
     for (size_t i = 0; i < n; i++) {
         const size_t c = ldpc_demapper_order(*dem)[i] / bits, b = ldpc_demapper_order(*dem)[i] % bits;
-        if (c % 13 && (c + 1) * bits < n) /* demaps a part of the cells that includes the last cell */
+        if (c % 13 && (c + 1) * bits < n)
             continue;
         const double expected = defined_llr(*dem, c, rotated ? (c + 1) % count : c, b, exact);
         looked_at++;
@@ -191,7 +189,7 @@ static void test_definition(void **state)
             check_definition(&long_modes[m], false, exact);
 }
 
-/* In 128APSK, 9258 cells carry 64800 bits and 6 bits of padding. Another 12 cells follow them. */
+/* In 128APSK, 9258 cells carry 64800 bits and 6 bits of padding. */
 static void test_padding(void **state)
 {
     (void)state;
@@ -302,7 +300,7 @@ static void check_broken(bool rotated, float i, float q, float variance, bool i_
     for (size_t b = 0; b < BITS && !rotated; b++)
         if (b % 2 ? q_lost : i_lost)
             assert_int_equal(llr[CELL * BITS + b], 0);
-    if (rotated && i_lost) { /* the other component of the point still carries information */
+    if (rotated && i_lost) {
         int sum = 0;
         for (size_t b = 0; b < BITS; b++)
             sum += abs(llr[CELL * BITS + b]);
@@ -311,8 +309,7 @@ static void check_broken(bool rotated, float i, float q, float variance, bool i_
     ldpc_demapper_destroy(dem);
 }
 
-/* With one noise value for all cells, a rotated point without I or Q has LLRs of 0. All other points do not
- * change. */
+/* With one noise value for all cells, a rotated point without I or Q has LLRs of 0. */
 static void check_half_lost(size_t part)
 {
     static int8_t good[N], llr[N];
