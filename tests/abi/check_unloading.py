@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fails if a library can be unloaded. One of its threads may still wait for a hanging GPU."""
+"""Fails if a library can be unloaded while one of its threads waits for a GPU."""
 import _ctypes
 import ctypes
 import os

@@ -32,7 +32,6 @@ static void test_table_names_all_pointers(void **state)
     assert_string_equal(ldpc_buffer_name(LDPC_BUFFER_INFO), "info");
 }
 
-/* expected: number of bytes of one codeword in each buffer. */
 static void check(const char *name, bool packed, const size_t expected[LDPC_BUFFERS])
 {
     ldpc_code *code = make_code(name);

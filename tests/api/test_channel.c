@@ -86,7 +86,6 @@ static void test_noise_is_counter_based(void **state)
     assert_memory_not_equal(other, short_one, sizeof other);
 }
 
-/* The first samples with seed 1 in frame 0 are equal on every machine. */
 static void test_noise_is_the_same_everywhere(void **state)
 {
     (void)state;
@@ -111,7 +110,7 @@ static bool runs_here(const ldpc_channel_row *row)
     return ldpc_cpu_runs(row->row.features);
 }
 
-enum { LENGTH = 1999 }; /* whole chunks, then blocks of four samples, then a remainder */
+enum { LENGTH = 1999 }; /* whole vectors, blocks of four samples and a remainder */
 
 /* The first kernel row (plain C) follows channel_math.h. All other rows compute the same bytes. */
 static void test_rows_follow_channel_math(void **state)
@@ -208,8 +207,6 @@ static void check_rows(const ldpc_channel *ch, uint64_t frame, const uint8_t *bi
     }
 }
 
-/* For every modulation, with and without fading, LLRs follow the definition. The error count is the number of
- * LLRs with a wrong sign. */
 static void check_channel(const ldpc_channel *ch)
 {
     uint8_t bits[LENGTH];

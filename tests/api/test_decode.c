@@ -138,7 +138,6 @@ static void test_batch_of_seven_equals_seven_of_one(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A valid codeword needs no iteration, does not change in twenty iterations, and contains its message. */
 static void test_strong_codeword_stays(void **state)
 {
     (void)state;
@@ -166,7 +165,6 @@ static void test_strong_codeword_stays(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Makes LLRs of maximum magnitude, with `wrong` wrong signs per codeword. */
 static codewords make_hard_codewords(const ldpc_code *code, size_t count, size_t wrong)
 {
     codewords w = make_codewords(code, 40, 0, count);
@@ -237,9 +235,8 @@ static void test_large_wrong_llrs(void **state)
     }
 }
 
-/* If the LLRs at the ones of a codeword are negated, exactly these posteriors are negated. This holds with
- * fixed iterations in i16, without zeros and saturation. Zeros have a positive sign, so codewords with an
- * intermediate 0 are skipped. */
+/* Negating the LLRs at the ones of a codeword negates the same posteriors. This holds in i16 without early
+ * stop, except for zeros and saturated values. */
 static void test_linearity(void **state)
 {
     (void)state;
@@ -310,8 +307,7 @@ static void test_setters(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The value of early_stop at creation determines how many codewords are decoded at once. Setters keep this
- * number, because memory and slices are allocated for it. */
+/* A later early_stop keeps the lane count of the kernel, because memory is allocated for it. */
 static void check_late_setters(const ldpc_code *code, const char *kernel, bool early_stop)
 {
     enum { CODEWORDS = 65 };
@@ -371,7 +367,7 @@ static void test_late_setters(void **state)
         check_late_setters(code, kernel, true);
         check_late_setters(code, kernel, false);
     }
-    assert_true(supported >= 2); /* at least the reference and plain C */
+    assert_true(supported >= 2); /* the reference and plain C */
     ldpc_code_destroy(code);
 }
 

@@ -48,7 +48,6 @@ static bool decoded(setup *s)
     return right;
 }
 
-/* Returns the result of check(s) in a child process. */
 static bool holds_in_child(bool (*check)(setup *s), setup *s)
 {
     pid_t child = fork();
@@ -107,7 +106,6 @@ static bool all_calls_are_refused(setup *s)
            ldpc_decoder_code(s->dec) == s->code && ldpc_decoder_depth(s->dec) > 0 && destroy_decoder(s);
 }
 
-/* A decoder of the child has its own threads. */
 static bool new_decoder_works(setup *s)
 {
     ldpc_decoder_destroy(s->dec);

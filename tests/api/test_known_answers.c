@@ -17,7 +17,7 @@ static ldpc_decoder_params tiny_params(uint32_t iterations)
     params.algorithm = LDPC_ALGORITHM_MIN_SUM;
     params.max_iterations = iterations;
     params.early_stop = false;
-    params.llr_limit = 127; /* with this magnitude, the limits of Q take effect */
+    params.llr_limit = 127; /* with this magnitude, Q saturates */
     return params;
 }
 
@@ -184,7 +184,6 @@ static void test_three_min_by_hand(void **state)
     }
 }
 
-/* Each line is one check on three bits. The differences lie around the thresholds. */
 static void test_three_min_thresholds(void **state)
 {
     static const int8_t u_v_w[][3] = {

@@ -101,7 +101,6 @@ static void test_every_code(void **state)
     }
 }
 
-/* Symbol costs that are computed from bit LLRs give the results of the LLRs. */
 static void test_symbol_costs(void **state)
 {
     (void)state;

@@ -81,7 +81,7 @@ static void check_decoder_without_memory(ldpc_code *code, ldpc_schedule schedule
 static void test_decoder_without_memory(void **state)
 {
     (void)state;
-    ldpc_code *without_structure; /* this code is decoded in stages of checks */
+    ldpc_code *without_structure; /* decoded in stages */
     assert_int_equal(ldpc_code_create_random(240, 3, 6, 2, 1, &without_structure, NULL), LDPC_OK);
     check_decoder_without_memory(make_code("wimax:576:1/2"), LDPC_SCHEDULE_LAYERED);
     check_decoder_without_memory(make_code("wimax:576:1/2"), LDPC_SCHEDULE_FLOODING);

@@ -22,7 +22,7 @@ static void refuses(ldpc_decoder_params params, ldpc_status expected, const char
     assert_null(dec);
     if (!strstr(err.message, says))
         fail_msg("\"%s\" does not say \"%s\"", err.message, says);
-    /* the call must also work without ldpc_error */
+    /* error details are optional */
     assert_int_equal(ldpc_decoder_create(code, &params, &dec, NULL), expected);
     ldpc_code_destroy(code);
 }

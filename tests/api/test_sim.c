@@ -54,7 +54,7 @@ static void test_counts_do_not_depend_on_threads_or_batches(void **state)
     other = run_with(code, packed, &sim);
     assert_memory_equal(&one, &other, sizeof one);
 
-    /* the sums of the counts of both halves are the counts of the whole run */
+    /* the counts of the two halves add up to the counts of the whole run */
     sim.max_frame_errors = 0;
     sim.max_frames = 100;
     ldpc_sim_result whole = run(code, 1, 0, &sim);
@@ -72,8 +72,7 @@ static void test_counts_do_not_depend_on_threads_or_batches(void **state)
     ldpc_code_destroy(code);
 }
 
-/* If blocks are counted in order, their sum is the run, however the run is divided. Blocks after the end of
- * the run do not count. */
+/* The counts of a run are the sums of the counts of its blocks, up to the block that ends the run. */
 static void test_blocks_are_the_run(void **state)
 {
     (void)state;
@@ -128,7 +127,6 @@ static void test_zero_codeword(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Removes the encoder, as if the code were too large for one. */
 static void take_encoder(ldpc_code *code)
 {
     ldpc_encoder_close(code->encoder);
@@ -263,7 +261,6 @@ static void test_names(void **state)
     assert_int_equal(ldpc_fading_parse("none", NULL), LDPC_ERR_NULL);
 }
 
-/* If the callback's frames are decoded, the counts are equal. */
 static void test_frames_are_those_of_the_run(void **state)
 {
     (void)state;

@@ -145,7 +145,6 @@ static void count_notification(void *context)
     pthread_mutex_unlock(&w->mutex);
 }
 
-/* A thread that sleeps until notify() receives every batch with collect(0). */
 static void test_notify(void **state)
 {
     (void)state;
@@ -188,8 +187,8 @@ static void test_notify(void **state)
     free_batches(&b);
 }
 
-/* The notified thread may hold its lock in submit and collect(0), because notify runs without locks of the
- * decoder. */
+/* notify() is called without locks of the decoder, so it may take a lock that the caller of ldpc_submit()
+ * holds. */
 static void test_notify_takes_the_callers_lock(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs a program in a fork of the test's process, which has imported what programs need: that takes most of a program's time."""
+"""Runs programs in forks of the test's process, which has already imported their modules."""
 import multiprocessing
 import os
 import resource
@@ -17,8 +17,7 @@ SECONDS = 300  # a program that takes longer hangs
 BEFORE_THE_START = ("LD_", "PYTHON", "OPENBLAS_")  # environment that is read before the program
 
 
-# The fork skips the start and the end of Python's interpreter (os._exit). Every program also runs in a process of its own: ldpc-dvbs2 in
-# test_dvbs2, ldpc-dvbt2 in test_dvbt2_live, the others in test_cli.
+# Forked programs skip the start and the end of the interpreter. Other tests run each program in its own process.
 
 
 def child(command, streams, folder, memory, environment):

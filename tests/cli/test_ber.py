@@ -157,7 +157,7 @@ class Counts(Folder):
             self.assertEqual(len({results.name_of(run) for run in runs}), 4)
 
     def test_constellations(self):
-        """A file with the points of QPSK gives the counts of the standard's QPSK, which has no interleaver; the energy depends on the bits per symbol."""
+        """The standard's QPSK has no interleaver, so the counts must be equal."""
         path = self.path("qpsk.txt")
         with open(path, "w", encoding="utf-8") as file:
             file.writelines(f"{i} {q}\n" for i in (1, -1) for q in (1, -1))

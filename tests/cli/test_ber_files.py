@@ -91,7 +91,7 @@ class ResultFiles(Folder):
         self.assert_refused("llr_limit", "ldpc-ber", *QUICK, "--ebn0", "1", "--json", self.path("i.json"), "--llr-limit", "9", "--resume")
 
     def test_resume_with_other_points(self):
-        """A run with points:FILE is continued with the same points only. Files of earlier versions have no checksum of the points."""
+        """Files of earlier versions have no checksum of the points."""
         path, points = self.path("p.json"), pathlib.Path(self.path("points.txt"))
         common = ("ldpc-ber", *QUICK, "--modulation", f"points:{points}", "--ebn0", "1", "--max-frame-errors", "0", "--json", path, "--quiet", "--resume", "--max-frames")
         points.write_text("1 1\n1 -1\n-1 1\n-1 -1\n", encoding="utf-8")
@@ -226,8 +226,7 @@ class ResultFiles(Folder):
         self.assertEqual(os.listdir(self.folder), ["w"])
 
     def write_with_signal(self, number, moment):
-        """Writes a file as ldpc-ber does. Sends a signal directly after the system call with the given number. Returns False if
-        there are fewer system calls."""
+        """Writes a file. Sends a signal after system call `number`. Returns False if there are fewer system calls."""
         calls = iter(range(1000))
         claims = outputs.Claims()
 
@@ -299,7 +298,7 @@ class ResultFiles(Folder):
         self.assertEqual(sorted(os.listdir(self.folder)), ["y", "z.npz"])
 
     def test_what_was_counted_before_a_failure_is_kept(self):
-        """The decoder fails in its second call. This can happen on a GPU."""
+        """A GPU may fail between two calls."""
         files = {option: self.path(option[2:] + ending) for option, ending in (("--json", ".json"), ("--csv", ".csv"), ("--plot", ".png"))}
         failing = ("import itertools, runpy, sys, libldpc; simulate, calls = libldpc.simulate_blocks, itertools.count()\n"
                    "def once(*given, **named):\n"
@@ -348,7 +347,6 @@ class ResultFiles(Folder):
         self.assertEqual([point["complete"] for point in result_files.read(path)[0]["points"]], [True, False])
 
     def test_a_reader_of_rows_that_goes_away(self):
-        """The program that reads the rows ends early, as head -1 does. Then ldpc-ber prints only where the counts are."""
         for path in ("", self.path("h.json")):
             command = [os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "1,1.5,2,9", "--max-frames", "100000000000",
                        "--max-frame-errors", "20", *(["--json", path] if path else [])]

@@ -383,7 +383,7 @@ class Bench(Case):
 
 class Make(Case):
     def made(self, *arguments):
-        """Returns the written file as read by ldpc-info, and the line in which ldpc-make summarises it."""
+        """Returns the description of ldpc-info, and the summary of ldpc-make."""
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "code")
             result = run("ldpc-make", *arguments, "--output", path)
@@ -427,7 +427,7 @@ class Make(Case):
                 self.assertIn(f"girth {info['girth']},", line)
 
     def test_girth_of_a_lifting(self):
-        """Compares the girth that ldpc-make computes without a code object."""
+        """ldpc-make computes this girth from the protograph."""
         program, draw, seen = manual.module_of(pathlib.Path(PROGRAMS, "ldpc-make")), random.Random(3), set()
         for size in (1, 2, 3, 5, 16, 31, 100) * 5:
             protograph = [[draw.choice((0, 1, 1, min(2, size), min(3, size))) for _ in range(4)] for _ in range(3)]

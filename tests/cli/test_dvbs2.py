@@ -58,7 +58,6 @@ class Reception(Case):
         self.assertEqual(frames.read_bytes()[0], frames.read_bytes()[int(bytes_of_frame)])
 
     def test_streams(self):
-        """Receives one stream by its number through pipes, the first stream by default, and each stream in its own file."""
         data = (self.path / "two.cf32").read_bytes()
         result = subprocess.run([os.path.join(PROGRAMS, "ldpc-dvbs2"), "-", *RATE, "--format", "cf32", "--isi", "2", "-o", "-", "-q"], input=data,
                                 capture_output=True, timeout=300, check=False)
@@ -105,7 +104,7 @@ class Reception(Case):
 
     @staticmethod
     def receiving(isi, *frames):
-        """Returns a reception of frames (ISI, PDUs, whether the frame is broken), the PDUs that it wrote and its baseband frames."""
+        """Returns the reception, its PDUs and its baseband frames. Each of `frames` is (ISI, PDUs, broken)."""
         from libdvbs2.tools.reception import Reception as Receiving
 
         written, kept = {}, []

@@ -201,8 +201,6 @@ class Reception(Case):
         self.assertRegex(result.stderr, "the 0.028 s of samples end before the T2 frames of the first codewords:")
 
     def test_another_format(self):
-        """If the suffix of a file is unknown, its format is found from the samples. If --format is wrong, a message names the format
-        of the samples, also if the signalling was decoded."""
         file = self.path / "recording.iq"
         for samples in (int8_samples("lite"), int8_samples("lite").astype(np.int16) * 256):
             samples.tofile(file)

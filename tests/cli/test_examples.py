@@ -59,7 +59,7 @@ class Examples(unittest.TestCase):
         self.assertRegex(result.stderr, r"^usage: .*\n$")
 
     def shell(self, script, folder):
-        """Runs commands in a directory as a user does: calls of programs without the shell, unless they use it."""
+        """Runs commands. Uses the shell only for commands that need it."""
         environment = os.environ | {"PATH": PROGRAMS + os.pathsep + os.environ["PATH"], "XDG_CACHE_HOME": folder}
         if re.search(r"^(?! *ldpc-)|[|<>$*;&]", script, re.MULTILINE):
             self.run_it(["sh", "-e", "-c", script], cwd=folder, env=environment)

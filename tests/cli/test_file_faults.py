@@ -43,8 +43,7 @@ class Faults(unittest.TestCase):
         return result, made.read_text() if made.exists() else None
 
     def fail_in_turn(self, least, files, whole, *command, step=1):
-        """Lets each call fail in one run. `files` exist before each run. `whole` checks that the output is complete; None means that
-        the program has no output."""
+        """Fails each call once. `files` exist before each run. `whole` checks the complete output; None: no output."""
         names = set()
         for call in range(1, MOST_CALLS, step):
             for path in self.work.iterdir():

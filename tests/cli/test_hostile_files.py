@@ -142,7 +142,7 @@ class SavedFailures(Hostile):
         cls.run_facts, cls.good = run, failures.packed(run, cls.parts)
 
     def archive(self, compression=zipfile.ZIP_STORED, **changed):
-        """Returns the valid archive with other members."""
+        """Returns a valid archive with changed members."""
         file = io.BytesIO()
         with zipfile.ZipFile(io.BytesIO(self.good)) as old, zipfile.ZipFile(file, "w", compression) as new:
             for name in old.namelist():

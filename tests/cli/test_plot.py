@@ -234,7 +234,7 @@ class Plot(Folder):
 
 class Limits(unittest.TestCase):
     def test_shannon(self):
-        """Compares with the values of Richardson and Urbanke for BPSK, and with a spectral efficiency of 2 with 16-QAM."""
+        """The expected values are those of Richardson and Urbanke."""
         for rate, limit in ((1 / 2, 0.187), (3 / 4, 1.626), (5 / 6, 2.362), (1 / 4, -0.794)):
             self.assertAlmostEqual(limits.shannon_limit(rate), limit, places=2)
         self.assertAlmostEqual(limits.shannon_limit(0.5, "16qam"), 2.1, delta=0.3)
@@ -253,7 +253,6 @@ class Limits(unittest.TestCase):
         self.assertAlmostEqual(limits.uncoded(10, "rayleigh"), 0.02327, places=5)
 
     def test_uncoded_qam_is_what_the_simulation_counts(self):
-        """The curve equals the errors of hard decisions before decoding, for the same energy per symbol."""
         decoder = libldpc.decoder("dvbs2:64800:1/2", max_iterations=0)
         for modulation, esn0 in (("bpsk", 4.0), ("qpsk", 7.0), ("16qam", 11.0), ("64qam", 17.0), ("256qam", 23.0)):
             ebn0 = esn0 - results.db(results.SYMBOL_BITS[modulation])
@@ -281,7 +280,7 @@ class Limits(unittest.TestCase):
             self.assertGreater(limits.normal_approximation(limit - 0.01, 10**9, 5 * 10**8, modulation), 1 - 1e-9)
             rates = [limits.normal_approximation(limit + 1, n, n // 2, modulation) for n in (100, 400, 1600)]
             self.assertEqual(rates, sorted(rates, reverse=True))
-        # BPSK and 16-QAM have the same density per axis: 16-QAM with n bits uses the channel as often as BPSK with n / 2
+        # BPSK and 16-QAM have the same density per axis
         self.assertEqual(limits.normal_approximation(3.0, 1000, 500, "qpsk"), limits.normal_approximation(3.0, 1000, 500))
 
     def test_intervals(self):

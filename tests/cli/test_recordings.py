@@ -22,7 +22,7 @@ def chunk(name, content):
 
 
 def fmt(bits, tag=1, channels=2, rate=RATE, extensible=False):
-    """Returns a format chunk. With `extensible`, the format tag is in the subformat."""
+    """Returns a format chunk of a WAV file."""
     block = channels * bits // 8
     plain = struct.pack("<HHIIHH", 0xFFFE if extensible else tag, channels, rate, rate * block % (1 << 32), block, bits)
     more = struct.pack("<HHIH", 22, bits, 3, tag) + bytes.fromhex("000000001000800000aa00389b71") if extensible else b""
@@ -41,7 +41,7 @@ def xml(text, encoding):
 
 
 def riff(chunks, data, size=None, after=b""):
-    """Returns a WAV file. `size` is the size that its data chunk states."""
+    """Returns a WAV file. `size` is the size in its data chunk."""
     body = b"WAVE" + b"".join(chunks) + b"data" + struct.pack("<I", len(data) if size is None else size) + data + after
     return b"RIFF" + struct.pack("<I", len(body) % (1 << 32)) + body
 
@@ -174,7 +174,7 @@ class Recordings(unittest.TestCase):
         self.assertEqual(recording.doubt(next(recording.chunks())), "")
 
     def metadata(self, datatype, captures=True, **fields):
-        """Returns SigMF metadata. In the Python names, _ stands for the colon."""
+        """Returns SigMF metadata. A field core_x becomes core:x."""
         info = {"core:datatype": datatype, "core:version": "1.2.0", "core:sample_rate": RATE, **{name.replace("core_", "core:"): v for name, v in fields.items()}}
         first = {"core:sample_start": 0, "core:frequency": CENTRE}
         return {"global": info, "captures": [first] if captures is True else captures, "annotations": []}

@@ -33,7 +33,6 @@ typedef struct bad_text {
 
 typedef ldpc_status text_reader(const char *text, size_t length, ldpc_code **code, ldpc_error *err);
 
-/* Checks that each text gives LDPC_ERR_FORMAT and its message. */
 void check_bad_texts(text_reader *read, const bad_text *texts, size_t count);
 
 /* Reads all prefixes and damaged copies of a valid text. Each gives a code, or an error message with a line

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests codes that are given by the positions of ones. k, message columns and encoder must agree with
- * Gaussian elimination. */
+/* Tests codes that are given by the positions of ones. The expected values come from Gaussian elimination. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,8 +131,7 @@ static void test_random_matrices(void **state)
     }
 }
 
-/* Tests the (273,191) code of a projective plane, made from a cyclic difference set. Its 273 checks have rank
- * 82, so their null space exceeds 64 lanes. */
+/* The null space of the checks has more than 64 dimensions, the size of a word. */
 static void test_redundant_checks(void **state)
 {
     (void)state;
@@ -153,8 +151,7 @@ static void test_redundant_checks(void **state)
     ones_close(&h);
 }
 
-/* Tests a random (3,6)-regular code. Its encoder would set too many columns aside, so other parity columns
- * are chosen, or there is no encoder. */
+/* A random (3,6)-regular code has no encoder of the usual kind: too many columns would be set aside. */
 static void test_limit_of_columns_aside(void **state)
 {
     (void)state;
@@ -172,7 +169,6 @@ static void test_limit_of_columns_aside(void **state)
     assert_int_equal(ldpc_code_create_edges(M, N, checks, variables, 3 * N, &code, &err), LDPC_OK);
     uint32_t k = ldpc_code_k(code), aside = code->encoder->aside;
 
-    /* maximum number of columns set aside: one less than needed, then zero */
     for (int most = 0; most < 2; most++) {
         ldpc_encoder_close(code->encoder);
         free(code->message);

@@ -8,7 +8,7 @@
 #include "code/code_internal.h"
 #include "code/sha256.h"
 
-/* Encodes the position of a one of H as a number. Numbers are sorted by check, then by column. */
+/* Returns a key that sorts positions by check, then by column. */
 static uint64_t one_at(uint32_t check, uint32_t column)
 {
     return (uint64_t)check << 32 | column;

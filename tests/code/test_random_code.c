@@ -80,7 +80,7 @@ static void test_seeds(void **state)
               *wide = grow(120, 3, 6, 32, 5);
     assert_true(same_checks(first, again));
     assert_false(same_checks(first, other));
-    assert_true(same_checks(first, wide)); /* another field changes only the values */
+    assert_true(same_checks(first, wide)); /* only the values differ */
     ldpc_code_destroy(first);
     ldpc_code_destroy(again);
     ldpc_code_destroy(other);

@@ -5,7 +5,6 @@
 
 #include "codewords.h"
 
-/* Programs: the one compiled at build time, the one from the fake compiler, and the one launched last. */
 extern char first_kernel_any, first_kernel_compiled;
 extern void *first_kernel_launched;
 

@@ -29,7 +29,7 @@ struct host_driver host_driver = {
     .memory = {{.free_bytes = 1 << 30}, {.free_bytes = 1 << 30}}
 };
 
-/* Returns the memory of the GPU that was entered last. It also represents the GPU's context. */
+/* memory of the GPU whose context is current */
 static _Thread_local struct host_memory *memory_now = &host_driver.memory[0];
 
 static int step(void)
@@ -106,8 +106,7 @@ static void count(int change)
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
-/* Count resources. A resource is created only if the call succeeds, and freed even if it fails. Both calls
- * may first wait for the GPU (wait_for()). */
+/* A resource counts as created only if the call succeeds. It counts as freed in any case. */
 static int made(void)
 {
     int result = step();
@@ -122,7 +121,7 @@ static int given_back(void)
     return step();
 }
 
-/* ---- memory: of the device, pinned memory of the driver, and pinned memory of the process, which is registered */
+/* ---- memory */
 
 typedef enum memory_kind { DEVICE, DRIVER, REGISTERED } memory_kind;
 

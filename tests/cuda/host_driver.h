@@ -15,9 +15,9 @@ extern struct host_driver {
     pthread_mutex_t mutex;
     int calls, fail_at; /* 0: never */
     int result;
-    bool for_ever;          /* true: call fail_at and all later calls fail; false: only call fail_at fails */
-    bool ended, made_again; /* set after host_driver_end_context() */
-    int calls_after_end;    /* number of calls with objects of the destroyed context */
+    bool for_ever; /* true: call fail_at and all later calls fail; false: only call fail_at fails */
+    bool ended, made_again;
+    int calls_after_end; /* number of calls with objects of the destroyed context */
     bool cannot_register;
     unsigned queries; /* number of calls of event_query() */
     unsigned waiting; /* number of calls that wait for a hanging GPU */
@@ -26,7 +26,7 @@ extern struct host_driver {
     int contexts; /* number of contexts that are not freed */
     int devices, compiled;
     int blocks;       /* number of thread blocks per multiprocessor */
-    int compilations; /* number of background compilations that were not dropped */
+    int compilations; /* number of background compilations */
     /* compiler_works: compilations run until the test ends them. compiler_is_missing: compilations cannot
      * start. compiler_fails: all compilations fail. */
     bool compiler_works, compiler_is_missing, compiler_fails;
@@ -37,7 +37,7 @@ extern struct host_driver {
     } memory[2];
     /* Executes a launch. function: value that load() returned. */
     void (*launch)(void *function, const ldpc_cuda_args *args, unsigned blocks, unsigned threads);
-    /* If this is NULL, the compiler accepts any source, and the driver loads any bytes. */
+    /* If this is NULL, any source can be compiled, and any program can be loaded. */
     void (*compile)(const char *source, char image[HOST_DRIVER_IMAGE]);
     void *(*load)(const void *image);
     int load_result;   /* error code of loading a program, or 0 */

@@ -151,7 +151,6 @@ static void test_damaged_files_are_not_used(void **state)
     each_file(delete_file);
 }
 
-/* Only the first of two decoders compiles the kernel. A damaged file is compiled again. */
 static void test_decoders_use_it(void **state)
 {
     (void)state;
@@ -189,8 +188,8 @@ static ldpc_status create(const ldpc_code *code)
     return status;
 }
 
-/* A decoder cannot be created if compilation fails or if the driver rejects a new program. A program of the
- * folder that the driver rejects is compiled again, unless the driver is out of memory. */
+/* Creation fails after one compilation. A stored program is compiled again, unless the driver is out of
+ * memory. */
 static void test_failures_compile_once(void **state)
 {
     static const struct {
@@ -304,7 +303,6 @@ static void test_folders_of_others_are_left_alone(void **state)
     assert_int_equal(ldpc_cache_dir_check(NULL, NULL), LDPC_OK);
 }
 
-/* A decoder also works without the folder. */
 static void test_no_folder(void **state)
 {
     (void)state;

@@ -49,8 +49,7 @@ static void run_while_compiling(void *(*call)(void *))
     assert_int_equal(pthread_timedjoin_np(thread, NULL, &until), 0);
 }
 
-/* Calls collect in another thread during compilation. The first call must return the batch, the next call
- * none. */
+/* Calls collect in another thread during compilation. */
 static void compile(const char *source, char image[HOST_DRIVER_IMAGE])
 {
     (void)source, (void)image;

@@ -37,8 +37,8 @@ static bool is_mapped(void *memory)
     return mincore(memory, 1, &resident) == 0;
 }
 
-/* Checks in the child that pages of the GPU are not mapped. Otherwise, after copy-on-write, the parent and
- * the GPU might use different pages. */
+/* The GPU's memory must not be mapped in the child. Otherwise copy-on-write could separate it from the GPU's
+ * pages. */
 static bool check(ldpc_decoder *dec, const ldpc_batch *batch, void *pinned)
 {
     int calls = host_driver.calls;

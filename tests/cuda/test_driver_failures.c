@@ -174,7 +174,7 @@ static void test_changes_rebuild_what_has_to_be(void **state)
     codewords_free(&w);
 }
 
-/* Programs are identified by their number. */
+/* A program is the address of an element. */
 static char programs[256];
 static int n_programs, oldest, newest;
 
@@ -260,7 +260,6 @@ static ldpc_code *star_code(void)
     return code;
 }
 
-/* A setter fails if its value is not supported, with the reason, and changes nothing. */
 static void test_changes_that_do_not_fit(void **state)
 {
     (void)state;
@@ -354,8 +353,7 @@ static void test_registered_memory(void **state)
     codewords_free(&w);
 }
 
-/* Calls all functions before and after another library destroys the context. The kernel "straight" accesses
- * the staging buffers of small batches directly; for "any" they are copied. */
+/* "straight" reads the staging buffers of small batches directly, "any" reads copies. */
 static void context_destroyed(const char *kernel, bool made_again)
 {
     codewords w;
@@ -374,7 +372,7 @@ static void context_destroyed(const char *kernel, bool made_again)
     ldpc_status status = ldpc_collect(dec, -1, NULL);
     assert_true(status == LDPC_OK || status == LDPC_ERR_DEVICE);
     assert_int_equal(codewords_check(&w), status ? CODEWORDS : 0);
-    host_driver.calls_after_end = 0;         /* the batch may have started earlier */
+    host_driver.calls_after_end = 0;
     memset(llr, 1, (size_t)CODEWORDS * w.n); /* the caller may write to the memory at any time */
     w.batch.llr = llr;
     codewords_clear(&w);

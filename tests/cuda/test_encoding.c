@@ -13,7 +13,6 @@
 #include "cuda/sim/encoding.h"
 #include "ldpc/ldpc.h"
 
-/* Computes first all sums, then the chains. */
 static void do_level(const uint32_t *table, const uint32_t *level, uint64_t *x)
 {
     const uint32_t *target = table + table[1], *start = table + table[2], *operand = table + table[3];
@@ -57,7 +56,7 @@ static uint8_t *encoded(const ldpc_code *code, const uint64_t *message, size_t k
     return out;
 }
 
-/* Returns the column of bit i in the table. column: columns of the codeword's symbols. */
+/* Returns the row of bit i in the table. column: columns of the symbols. */
 static uint32_t place(const ldpc_code *code, const uint32_t *column, size_t i)
 {
     uint32_t p = ldpc_code_symbol_bits(code), c = column[i / p];

@@ -119,8 +119,7 @@ static void test_many_checks(void **state)
     }
 }
 
-/* Checks like those of DVB with 4 or 7 of the info_groups columns. In i16, posteriors would exceed half
- * precision. */
+/* Makes a code with the posterior range of DVB codes, which exceeds half precision in i16. */
 static ldpc_code *make_dvb_like(uint32_t info_groups, uint32_t layers)
 {
     enum { GROUP_DEGREE = 56 };

@@ -42,7 +42,6 @@ static void test_any_until_compiled(void **state)
     first_kernel_destroy(dec, &w);
 }
 
-/* A decoder changes its kernel even if the name is never queried. */
 static void test_batches_take_over(void **state)
 {
     (void)state;
@@ -111,11 +110,11 @@ static void test_setters_begin_again(void **state)
     ldpc_decoder_params params = codewords_parameters(NULL);
     params.algorithm = LDPC_ALGORITHM_OFFSET_MIN_SUM;
     ldpc_decoder *dec = first_kernel_make(&w, &params);
-    assert_int_equal(ldpc_decoder_set_offset(dec, 2), LDPC_OK); /* the first program is being compiled */
+    assert_int_equal(ldpc_decoder_set_offset(dec, 2), LDPC_OK); /* starts a compilation */
     first_kernel_check(dec, &w, "any");
     host_driver_release_compiler();
     assert_int_equal(ldpc_decoder_wait_kernel(dec, -1), LDPC_OK);
-    assert_int_equal(host_driver.compiled, 1); /* the compilation for the old offset was dropped */
+    assert_int_equal(host_driver.compiled, 1); /* the older compilation was dropped */
     first_kernel_check(dec, &w, "straight");
     assert_int_equal(ldpc_decoder_set_max_iterations(dec, 7), LDPC_OK);
     first_kernel_check(dec, &w, "straight");
@@ -160,7 +159,6 @@ static void empty(const char *folder)
     closedir(dir);
 }
 
-/* Programs of the folder are used at once. Scratch memory of "any" is allocated when a setter needs "any". */
 static void test_programs_of_the_cache(void **state)
 {
     (void)state;
@@ -189,7 +187,7 @@ static void test_programs_of_the_cache(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
-/* ---- the end of decoders, and forks */
+/* ---- destruction and forks */
 
 static void test_destroyed_while_compiling(void **state)
 {
@@ -297,7 +295,6 @@ static void test_compiler_refuses_a_kernel(void **state)
     }
 }
 
-/* The next kernel needs more scratch memory, while batches in flight still use the present memory. */
 static void test_no_scratch_for_the_next_kernel(void **state)
 {
     (void)state;

@@ -271,7 +271,6 @@ static void test_decode_ends(void **state)
     check_polling_call(w, dec, decode);
 }
 
-/* The driver rejects the kernel while copies are in progress. The call must wait for the copies. */
 static void test_failed_submit_ends(void **state)
 {
     codewords *w = *state;
@@ -282,7 +281,7 @@ static void test_failed_submit_ends(void **state)
     host_driver.launch_result = 0;
 }
 
-/* ---- calls that are inside the driver */
+/* ---- calls that hang in the driver */
 
 static void await_hanging_call(void)
 {
@@ -394,7 +393,6 @@ static void test_collect_comes_back_in_time(void **state)
     assert_int_equal(w->message[0], 7); /* nothing was written */
     host_driver_hang(0, false);
     for (size_t i = 0; i < ldpc_decoder_depth(dec); i++)
-        /* a timeout must not mark codewords as failed */
         assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK);
     assert_int_equal(w->info[0].decoded, 1);
     ldpc_decoder_destroy(dec);

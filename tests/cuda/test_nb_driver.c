@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A code over GF(64) on the driver in host memory: LLRs or symbol costs, whole or in parts; resources after
- * failures.
+/* Tests a code over GF(64) with the driver in host memory.
  *
  * The kernel decides bits by the signs of LLRs and returns costs unchanged. */
 #include <setjmp.h>

@@ -123,7 +123,6 @@ class Checks:
             assert (llrs.streams, llrs.deleted) == ([self.device.stream], 1), "one capsule, for the stream of the work, given back"
 
     def results_are_lent(self):
-        """Both protocols export the results at their address."""
         bits = self.decoder.decode(Interface(self.llrs, self.device))[0]
         facts = bits.__cuda_array_interface__
         assert (facts["shape"], facts["typestr"], facts["stream"]) == ((COUNT, CODE.k // 8), "|u1", self.device.stream)
@@ -169,7 +168,6 @@ class Checks:
                 raise AssertionError(f"no {kind.__name__} that says {says}")
 
     def arrays_of_the_host(self):
-        """DLPack input on the CPU gives numpy results."""
         decoder = libldpc.decoder(CODE, backend="cpu", max_iterations=10)
         expected = decoder.decode(self.llrs)[0]
         np.testing.assert_array_equal(decoder.decode(Dlpack(self.llrs))[0], expected)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One decoder decodes batches in GPU memory on several streams, and in host memory, in random order. Each
- * result is compared with that of an idle device (float) or of the CPU (integer), for each kernel.
+/* One decoder decodes batches in random order, in host memory and on several streams. Each result is compared
+ * with that of the CPU, or for float arithmetic with that of an idle GPU.
  *
  *     device_calls [--kernel NAME] [--rounds N] [--codewords N] [--seed N]
  *
@@ -17,8 +17,8 @@
 #include "ldpc/ldpc.h"
 
 enum {
-    INPUTS = 3,   /* number of batches with known results */
-    LANES = 5,    /* number of the caller's streams; the default stream is last */
+    INPUTS = 3,
+    LANES = 5,    /* number of streams, the default stream included */
     CALLS = 2,    /* number of calls per stream and round */
     ACTIONS = 12, /* of a round */
     MOST_DEPTH = 8,
@@ -299,8 +299,7 @@ static void make_input(trial *t, size_t input)
     make_results(t, &t->expected[input]);
 }
 
-/* Computes the results to compare with. Integer arithmetic: on the CPU. Float: with the same kernel on an
- * idle GPU. */
+/* The expected results come from the CPU, or for float arithmetic from an idle GPU. */
 static void find_expected(trial *t)
 {
     ldpc_decoder *reference =

@@ -90,7 +90,7 @@ class Snippets(unittest.TestCase):
         return done.stdout
 
     def python(self, text):
-        """In a fork, which need not import the modules again; the fake GPU's libraries are found only at the start of a process."""
+        """Runs in a fork, which has already imported the modules. Only a new process finds the libraries of the fake GPU."""
         if "FAKE_GPU_CODES" in self.environment:
             return self.run_command(sys.executable, "-c", text)
         program = pathlib.Path(self.folder.name) / "commands" / "block.py"
@@ -144,7 +144,6 @@ class Snippets(unittest.TestCase):
             self.assertGreater(int(said["docs/dvb.md"][3].split()[0]), 500)
 
     def test_guide_of_dvbt2(self):
-        """Runs the guide with the recording that the page names."""
         if HERE["dvbt2"]:
             self.python(next(text for language, _, text in blocks("docs/howto/dvbt2_recording.md") if language == "python"))
         said = self.run_text("docs/dvbt2.md")

@@ -5,8 +5,7 @@
 
 #include "cuda/kernels/kernel.h"
 
-/* Writes the arguments of __launch_bounds__ or LDPC_BOUNDS, which emulate.h defines as empty. The last
- * occurrence in the source is outside of comments. */
+/* Writes the arguments of the last __launch_bounds__ or LDPC_BOUNDS. emulate.h defines both as empty. */
 static bool write_bounds(FILE *file, const char *source)
 {
     const char *bounds = NULL;
@@ -31,7 +30,7 @@ static void write_text(FILE *file, const char *text, const char *end)
     fwrite(text, 1, (size_t)(end - text), file);
 }
 
-/* Writes the source. emulate.h provides functions and shared memory instead of half.cuh. */
+/* Writes the source without half.cuh, which emulate.h replaces. */
 bool cxx_text_write(FILE *file, const char *source)
 {
     const char *half = strstr(source, ldpc_cuda_text_half);

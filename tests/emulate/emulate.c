@@ -21,8 +21,7 @@ static void fail(const char *what, const char *name)
     exit(1);
 }
 
-/* Sources that were compiled last, and their shared libraries. The name of the library serves as machine
- * code. */
+/* Compiled sources, and the names of their shared libraries. */
 enum { MOST_TEXTS = 16 };
 static struct {
     char *source;

@@ -82,7 +82,6 @@ static unsigned __any_sync(unsigned, unsigned value) /* all warps of a block get
     return emu_barrier(value != 0);
 }
 
-/* A barrier for one warp. Threads of other warps wait meanwhile. */
 static void __syncwarp()
 {
     emu_in_warp = true;
@@ -292,7 +291,7 @@ INLINE int hhigh(unsigned a)
 {
     return hlow(a >> 16);
 }
-/* if a selector is 8 or more, the byte consists of eight sign bits */
+/* selectors of 8 and more replicate the sign */
 static inline unsigned emu_byte(uint64_t both, unsigned selector)
 {
     unsigned byte = (unsigned)(both >> 8 * (selector & 7) & 255);
@@ -309,7 +308,7 @@ INLINE unsigned prmt(unsigned a, unsigned b, unsigned selector)
 
 /* ---- launching */
 
-static void emu_thread(); /* emulate_end.h defines this function after the kernel */
+static void emu_thread(); /* defined in emulate_end.h */
 
 /* Runs each thread of a warp to its next block barrier. Returns false if all threads have returned. */
 static bool emu_warp(unsigned first)

@@ -2,7 +2,6 @@
 /* Follows a kernel's source. */
 static const void *emu_arguments;
 
-/* Returns the arguments as the type of the kernel. */
 template <class args> static const args &emu_arguments_for(void (*)(args))
 {
     return *(const args *)emu_arguments;

@@ -45,7 +45,7 @@ typedef struct work {
     ldpc_cuda_args args;
     unsigned blocks; /* of the launch */
     struct cu_event *event, *awaited;
-    unsigned records; /* the command waits until the event was recorded this number of times */
+    unsigned records; /* records of `awaited` before this command runs */
 } work;
 
 struct cu_event {
@@ -58,7 +58,7 @@ struct cu_stream {
     bool busy, closing;
 };
 
-/* Protects all variables. Commands run without the mutex. */
+/* guards all variables */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 /* number of commands issued to all streams, and number of commands that have ended */
@@ -369,7 +369,7 @@ int nvrtcCompileProgram(nvrtc_program program, int count, const char *const *opt
     return 0;
 }
 
-/* ---- all other functions, one line each */
+/* ---- other functions */
 
 /* clang-format off */
 int cuInit(unsigned flags) { (void)flags; return 0; }

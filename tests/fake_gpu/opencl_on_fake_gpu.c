@@ -165,7 +165,7 @@ int clEnqueueReadBuffer(cl_queue q, cl_memory m, unsigned blocking, size_t offse
 
 int clSetKernelArg(cl_kernel k, unsigned i, size_t bytes, const void *value)
 {
-    if (i <= POINTERS) /* after the pointers come numbers and the size of the shared memory */
+    if (i <= POINTERS) /* the following arguments are not pointers */
         memcpy((cu_pointer *)&k->args + i, value, bytes);
     return 0;
 }
@@ -206,7 +206,7 @@ int clReleaseEvent(cl_event e)
     return result_of(cuEventDestroy_v2((cu_event)(void *)e));
 }
 
-/* ---- all other functions, one line each */
+/* ---- other functions */
 
 /* clang-format off */
 int clGetPlatformIDs(unsigned room, cl_platform *list, unsigned *count) { (void)room; *list = (cl_platform)(void *)&thing; *count = 1; return 0; }

@@ -10,7 +10,7 @@
 #define MAX_REGISTERED     256
 #define LARGE_BYTES        500000
 
-/* Number of large registered blocks, and number of copies from them to the GPU. */
+/* number of registered blocks, and number of copies from them */
 unsigned fake_gpu_registered(void);
 unsigned fake_gpu_copies(void);
 
@@ -87,7 +87,7 @@ unsigned fake_gpu_copies(void)
     return count;
 }
 
-/* Only the memory type can be queried. Unknown memory has type 0. */
+/* Only answers queries of the memory type. Other memory has type 0. */
 int cuPointerGetAttributes(unsigned count, const int *attributes, void **values, cu_pointer memory)
 {
     (void)count, (void)attributes;

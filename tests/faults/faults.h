@@ -54,11 +54,11 @@ FAULTY(mmap, void *, MAP_FAILED, (void *at, size_t bytes, int access, int flags,
        (at, bytes, access, flags, file, offset))
 FAULTY(madvise, int, -1, (void *at, size_t bytes, int advice), (at, bytes, advice))
 
-/* ---- file functions that need separate wrappers */
+/* ---- other file functions */
 
 int __real_fclose(FILE *file);
 int __wrap_fclose(FILE *file);
-int __wrap_fclose(FILE *file) /* the file is closed in any case */
+int __wrap_fclose(FILE *file) /* closes the file even if it fails */
 {
     bool fails = fault();
     int result = __real_fclose(file);
@@ -67,7 +67,7 @@ int __wrap_fclose(FILE *file) /* the file is closed in any case */
 
 int __real_close(int file);
 int __wrap_close(int file);
-int __wrap_close(int file) /* the file is closed in any case */
+int __wrap_close(int file) /* closes the file even if it fails */
 {
     bool fails = fault();
     int result = __real_close(file);

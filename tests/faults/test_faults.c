@@ -78,7 +78,6 @@ static void decode_on_device(life *l, ldpc_decoder *dec)
         assert_int_equal(packed[i / K][i % K / 8] >> (7 - i % K % 8) & 1, right[i]);
 }
 
-/* After the kernel is compiled, every run makes equal calls. */
 static void wait_for_kernel(life *l, ldpc_decoder *dec)
 {
     note(l, ldpc_decoder_wait_kernel(dec, -1), ldpc_decoder_message(dec));
@@ -120,7 +119,7 @@ static ldpc_decoder *make_decoder(life *l, const ldpc_code *code, const char *ba
     params.threads = 3;
     params.max_batch = CODEWORDS;
     params.cache_dir = folder;
-    params.min_gpu_batch = strcmp(backend, "gpu") ? 0 : 2; /* with "gpu", one decoder uses GPU and CPU */
+    params.min_gpu_batch = strcmp(backend, "gpu") ? 0 : 2; /* "gpu" then uses GPU and CPU */
     ldpc_status status = ldpc_decoder_create(code, &params, &dec, &err);
     note(l, status, err.message);
     assert_true((status == LDPC_OK) == (dec != NULL));
@@ -152,7 +151,7 @@ static ldpc_status live(const char *backend)
     return l.status;
 }
 
-/* ---- the folder: the code's file, and compiled kernels */
+/* ---- folder of a code and of compiled kernels */
 
 /* Deletes all files except "code". Returns the number of incomplete files. */
 static size_t clean_folder(void)
@@ -349,7 +348,7 @@ static void test_on_a_gpu(void **state)
     host_driver.load = load;
     host_driver.launch = launch;
     for (int i = 0; i < 2; i++)
-        host_driver.memory[i].free_bytes = 1 << 20; /* reduces the memory to be cleared */
+        host_driver.memory[i].free_bytes = 1 << 20; /* saves time */
     fail_in_turn("cuda", &of_the_system, 60);
     fail_in_turn("cuda", &of_the_driver, 60);
     fail_in_turn("cuda", &time_outs, 60);

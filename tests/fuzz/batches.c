@@ -34,7 +34,7 @@ const ldpc_code *fuzz_code(uint32_t i)
 
 /* ---- decoders */
 
-/* Kernels: plain C, the widest instruction set, or any other kernel. NULL: the library chooses. */
+/* Returns a kernel name, or NULL for the default. */
 static const char *kernel_name(fuzz_input *in)
 {
     uint32_t choice = fuzz_byte(in), count = 0;

@@ -14,7 +14,7 @@ const ldpc_code *fuzz_code(uint32_t i);
 /* Reads decoder parameters from the input. They are mostly valid, with one thread. */
 ldpc_decoder_params fuzz_params(fuzz_input *in, const ldpc_code *code);
 
-/* Returns a number of codewords: one to three, rarely more than lanes, and few for large fields. */
+/* Returns a number of codewords, usually one to three. */
 size_t fuzz_batch_size(fuzz_input *in, const ldpc_code *code);
 
 /* Returns the reference decoder, or NULL if it does not support the parameters. */

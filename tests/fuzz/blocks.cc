@@ -41,8 +41,8 @@ struct unit {
 const char *const tag_names[] = {
     "packet_len", "burst", "ldpc_iterations", "ldpc_converged", "codeword_failed", "bb_frame",
     "mine",       "",      "ldpc_code"};
-/* Small codes, because each run creates blocks. The second code has units four times as wide. The third is
- * for DVB blocks. */
+/* All are small, because each run creates blocks. The codewords of the second have four times the length. The
+ * third is for DVB blocks. */
 const char *const code_names[] = {"ccsds:tc:128", "ccsds:tc:512", "dvbs2:16200:1/3"};
 constexpr size_t code_n = 128, code_k = 64; /* n and k of the first code */
 
@@ -73,7 +73,7 @@ pmt::pmt_t value_of(fuzz_input *in)
     case 7:
         return pmt::from_uint64((uint64_t)number << 32);
     default:
-        return pmt::from_long(number % 2000); /* the value may be a valid length */
+        return pmt::from_long(number % 2000); /* sometimes a valid length */
     }
 }
 

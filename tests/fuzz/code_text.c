@@ -19,7 +19,6 @@ static uint32_t next_number(const char **at, const char *end)
     return number;
 }
 
-/* Returns true if the sizes in the text are small. */
 static bool modest(const char *text, size_t length, bool base_matrix)
 {
     const char *at = text;
@@ -29,8 +28,7 @@ static bool modest(const char *text, size_t length, bool base_matrix)
            columns * z <= MOST_SYMBOLS && checks * z <= MOST_SYMBOLS && columns * checks * z <= MOST_ONES;
 }
 
-/* Checks that the encoder's codewords satisfy all checks. This requires a code without punctured columns,
- * because these are not output. */
+/* Only for codes without punctured columns. */
 static void check_encoder(const ldpc_code *code)
 {
     uint8_t message[8 * MOST_SYMBOLS], codeword[8 * MOST_SYMBOLS];

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""In the tree, the corpus of a fuzz target is one text file, so that it can be read and compared: one input per line, printable
-characters as they are, all other bytes as \\xNN. A line that begins with # is a comment on the inputs below it. Inputs that once broke
-something follow a line "# golden: ..." that states what broke; they remain in the corpus whatever they cover.
+"""Converts the corpus of a fuzz target between a folder and a text file.
 
-    corpus.py unpack FILE FOLDER        one file for each input
-    corpus.py pack FOLDER FILE [MOST]   the golden inputs of FILE, and at most MOST of FOLDER, the shortest ones
+A line of the text file is an input; bytes that are not printable are \\xNN. A line that begins with # is a comment on the following
+inputs. Inputs after a comment "# golden: REASON" found a defect and are always kept.
+
+    corpus.py unpack FILE FOLDER        writes one file for each input
+    corpus.py pack FOLDER FILE [MOST]   keeps the golden inputs of FILE, and adds the MOST shortest inputs of FOLDER
 """
 import hashlib
 import pathlib
@@ -18,7 +19,7 @@ HEAD = "# SPDX-License-Identifier: BSD-3-Clause\n# Inputs of a fuzz target; test
 
 
 def line_of(data):
-    """Returns the line that represents an input."""
+    """Returns the text of an input."""
     text = "".join(chr(byte) if 0x21 <= byte < 0x7F and chr(byte) not in "\\" or byte == 0x20 else f"\\x{byte:02x}" for byte in data)
     if text.startswith((" ", "#")):
         text = f"\\x{ord(text[0]):02x}" + text[1:]

@@ -68,7 +68,7 @@ static ldpc_status set(ldpc_decoder *dec, uint32_t what, uint32_t value)
     }
 }
 
-/* Returns false if the reference accepts a value that the kernel rejects, so that parameters differ. */
+/* Returns false if only the reference accepts the value. */
 static bool call_setter(fuzz_input *in, const pair *p)
 {
     uint32_t what = fuzz_below(in, 4), value = fuzz_byte(in);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Baseband frames with any header and contents, correct or broken, packed or not. Packets begin with the sync
- * byte, counters are right, and no frame is accepted before old packets are pulled.
+/* Passes arbitrary baseband frames to the deframer. Checks the sync bytes and the counters. A frame must be refused
+ * while packets of the previous frame are waiting.
  *
  * Frames are scrambled and have a CRC-8, so the search varies only the fields. */
 #include "base/bits.h"
@@ -42,8 +42,7 @@ FUZZ_NO_COVERAGE static void scramble(uint8_t *bytes, size_t bits)
     }
 }
 
-/* Makes a header. If bit 0 of `flags` is set, it consists of ten input bytes, otherwise it is that of a full
- * frame. Up to two bytes are changed. */
+/* Makes the header of a full frame or of ten input bytes. Up to two bytes are changed. */
 static void make_header(fuzz_input *in, uint32_t flags, uint32_t k, uint8_t *header)
 {
     const uint32_t field = k - 8 * HEADER_BYTES, syncd = fuzz_byte(in) * 8;

@@ -95,7 +95,7 @@ static void try_demapper(fuzz_input *in)
     static float iq[2 * MOST_CELLS], noise[MOST_CELLS];
     static int8_t llr[2][16200];
     uint32_t flags = fuzz_byte(in), mapping = fuzz_below(in, MAPPINGS);
-    bool exact = flags & 1 && mapping >= 2; /* sums over many points are slow */
+    bool exact = flags & 1 && mapping >= 2; /* the exact demapper is slow for many points */
     ldpc_demapper *plain = demapper_of(mapping, exact, true), *wide = demapper_of(mapping, exact, false);
     size_t count = ldpc_demapper_cells(wide), n = ldpc_demapper_n(wide);
     ldpc_cells cells = {.n_codewords = 1, .iq = iq, .noise = (float)fuzz_byte(in) / 64};
@@ -161,7 +161,7 @@ static void try_deinterleaver(fuzz_input *in)
         total += ldpc_ti_block_size(deint, n_blocks, i);
     FUZZ_CHECK(total == n_blocks &&
                ldpc_ti_block_size(deint, n_blocks, ldpc_ti_blocks(deint, n_blocks)) == 0);
-    if (n_ti == 0 || n_blocks % 4) /* for speed, there is mostly one FEC block */
+    if (n_ti == 0 || n_blocks % 4) /* mostly one FEC block, for speed */
         size = 1;
     count_up(cells, size * count);
     FUZZ_CHECK(ldpc_cells_deinterleave(deint, size, size, 1, 1, cells, out) == LDPC_ERR_RANGE);

@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
         }                                                                                                    \
     } while (0)
 
-/* Loops over long arrays: coverage counters would be slow and distinguish no inputs. */
+/* For loops over long arrays, whose coverage counters would be slow. */
 #ifdef __clang__
 #define FUZZ_NO_COVERAGE __attribute__((no_sanitize("coverage")))
 #else
@@ -72,8 +72,7 @@ FUZZ_NO_COVERAGE static inline uint32_t fuzz_random(uint64_t *state)
     return (uint32_t)(*state >> 32);
 }
 
-/* Returns `bits` <= 32 bits of the input. After its end, returns bits of the random generator, so a short
- * input determines many numbers. */
+/* Returns up to 32 bits of the input. After the end of the input, returns random bits. */
 static inline uint32_t fuzz_bits(fuzz_input *in, uint64_t *state, unsigned bits)
 {
     uint32_t number = bits > 16 ? fuzz_word32(in) : fuzz_byte(in);
@@ -84,8 +83,7 @@ static inline uint32_t fuzz_bits(fuzz_input *in, uint64_t *state, unsigned bits)
     return number & (uint32_t)((1ULL << bits) - 1);
 }
 
-/* Fills `count` bytes with random bytes, whose seed is two input bytes. Then makes up to `edits` changes that
- * the input describes. */
+/* Fills the bytes at random with a seed from the input, then makes up to `edits` changes from the input. */
 FUZZ_NO_COVERAGE static inline void fuzz_fill(fuzz_input *in, uint8_t *bytes, size_t count, uint32_t edits)
 {
     uint64_t state = fuzz_byte(in) << 8;

@@ -46,7 +46,7 @@ static void try_code(const char *name)
     ldpc_error err = {""};
     if (strchr(name, '/') &&
         (!strncmp(name, "alist:", 6) || !strncmp(name, "qc:", 3) || !strncmp(name, "nbalist:", 8)))
-        return; /* the name refers to a file of this machine */
+        return; /* would open files of this machine */
     if (!slot || *slot)
         return;
     /* the error message compares an unknown name with all names, which is slow */

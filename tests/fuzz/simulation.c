@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs simulation and encoder with any parameters. The sum of the blocks must be the run, frames must not
- * depend on their batch, and codewords must satisfy all checks. There are no threads. */
+/* Runs the simulation and the encoder with any parameters. Counts and frames must not depend on blocks and
+ * batches. */
 #include "batches.h"
 
 enum { MOST_BLOCKS = 3, MOST_MESSAGE = 2048, MOST_LLRS = 4096, FRAMES = 3 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parses L1-pre, L1-post and in-band signalling from any bits. Computes all derived values. */
+/* Parses L1-pre, L1-post and in-band signalling from arbitrary bits. */
 #include "dvbt2/l1/in_band.h"
 #include "dvbt2/l1/l1_coding.h"
 #include "dvbt2/l1/l1_fields.h"
@@ -79,7 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint8_t interval = (uint8_t)fuzz_byte(&in);
     uint32_t count = take_bits(&in, bits, MOST_BITS);
     count -= count > (flags >> 5) ? flags >> 5 : 0; /* any number of bits */
-    /* memory of exact size, for sanitizers */
+    /* exact size, for sanitizers */
     uint8_t *exact = malloc(count ? count : 1);
     FUZZ_CHECK(exact);
     memcpy(exact, bits, count);

@@ -9,7 +9,7 @@ enum { MOST_CELLS = 8100, FEEDS = 6, HEADER = 10, PULLED = 50 };
 
 /* ---- cells */
 
-/* A format with one short FEC block. Some fields come from the input. */
+/* Returns a frame description with one short FEC block. */
 static dvbt2_plp_frame frame_of(fuzz_input *in)
 {
     uint32_t flags = fuzz_byte(in);
@@ -96,8 +96,7 @@ static void decode_cells(fuzz_input *in, int stream)
     dvbt2_plp_decoder_destroy(dec);
 }
 
-/* ---- baseband frames of a data PLP and a common PLP: in-band signalling, ISSY and deleted null packets at
- * random, headers with a right CRC-8 and absurd contents */
+/* ---- baseband frames of a data PLP and a common PLP */
 
 typedef struct draws {
     fuzz_input *in;
@@ -157,7 +156,7 @@ static void make_frame(draws *d, uint8_t *frame, uint32_t k)
     const uint32_t syncd = draw(d, draw(d, 1) ? 11 : 16);
     if (draw(d, 2) && dfl > room)
         dfl = room;
-    if (draw(d, 1)) { /* sets the UPL or, in high efficiency mode, the ISSY field */
+    if (draw(d, 1)) { /* UPL, or ISSY in high efficiency mode */
         frame[2] = 0x05;
         frame[3] = (uint8_t)(0xE0 + 8 * draw(d, 2));
     }

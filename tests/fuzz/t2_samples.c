@@ -162,7 +162,7 @@ static uint32_t draw(draws *d, unsigned bits)
     return fuzz_bits(d->in, &d->random, bits);
 }
 
-/* Returns a number of many or of few bits. */
+/* Returns a random number of `many` or of `few` bits. */
 static uint32_t draw_either(draws *d, unsigned many, unsigned few)
 {
     return draw(d, draw(d, 1) ? many : few);
@@ -270,7 +270,7 @@ static uint32_t push_absurd_frames(fuzz_input *in, reception *r, uint32_t at)
     return at;
 }
 
-/* ---- parts of a signal that the input changes */
+/* ---- changes of a signal */
 
 static void exchange(float complex *part, uint32_t count)
 {

@@ -105,9 +105,8 @@ static inline const char *difference(const combination *c, const arena *got, con
     return NULL;
 }
 
-/* Maximum posterior difference between float kernels, in steps. If another edge becomes the minimum, one
- * message of a column changes by up to 0.8 nat (three-min; corrected: 2/3 nat). The sum of all other changes
- * is limited relative to the posterior. */
+/* Maximum posterior difference between float kernels, in steps. Rounding may change which edge is the
+ * minimum, and thus a message by up to 0.8 nat. */
 static inline float posterior_tolerance(const combination *c, int posterior)
 {
     return 1 + 0.8f * c->params.llr_scale + (float)(abs(posterior) / 50);

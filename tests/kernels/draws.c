@@ -34,14 +34,13 @@ typedef struct drawing {
     ldpc_block blocks[MOST_BLOCKS];
     uint32_t count;
     column_range punctured, shortened; /* must not overlap */
-    bool missing_edges, constant;      /* missing_edges: only in layers; constant: a constant bit is
-                                        * transmitted */
-    bool repeated;                     /* true: a layer may have several blocks of one group */
-    bool even;                         /* true: the numbers of blocks per group differ by at most one */
-    uint32_t next;                     /* group of the next block if `even` */
-    uint32_t shifts;                   /* upper limit of the shifts */
-    bool shift_of_group;               /* true: one shift for all blocks of a group */
-    enum { NATURAL, INTERLEAVED, DVB_ORDER } order; /* order of the columns in groups */
+    bool missing_edges, constant;
+    bool repeated;       /* true: a layer may have several blocks of one group */
+    bool even;           /* true: the numbers of blocks per group differ by at most one */
+    uint32_t next;       /* next group if `even` */
+    uint32_t shifts;     /* upper limit of the shifts */
+    bool shift_of_group; /* true: one shift for all blocks of a group */
+    enum { NATURAL, INTERLEAVED, DVB_ORDER } order;
 } drawing;
 
 static bool one_in(random_state *random, uint32_t n)
@@ -164,7 +163,7 @@ static void draw_layers(drawing *d, random_state *random, uint32_t most_columns)
     d->order = one_in(random, 5) ? INTERLEAVED : NATURAL;
     const parity_part parity = (parity_part)random_below(random, PARITY_PARTS);
     const uint32_t groups = parity == NO_PARITY ? d->groups : d->groups - d->layers;
-    /* smallest degree with which every column has a check */
+    /* smallest degree that gives every column a check */
     const uint32_t all = (groups + d->layers - 1) / d->layers;
     const uint32_t most = between(random, 1, MOST_DEGREE);
     const uint32_t most_degree = d->even && all > most && all <= MOST_DEGREE ? all : most;
@@ -176,8 +175,7 @@ static void draw_layers(drawing *d, random_state *random, uint32_t most_columns)
     draw_ranges(d, random);
 }
 
-/* Adds a staircase: each layer has a block in its own column and in that of the previous layer. The first
- * layer has the last column, shifted by one lane. */
+/* Adds the accumulator of DVB codes. */
 static void draw_dvb(drawing *d, random_state *random)
 {
     const uint32_t info = between(random, 10, 162), degree = between(random, 1, MOST_DEGREE - 3),

@@ -12,7 +12,7 @@
 enum { GUARD = 64 };
 
 typedef struct guarded {
-    uint8_t *memory; /* the buffer begins GUARD bytes later */
+    uint8_t *memory; /* guard bytes, buffer, guard bytes */
     size_t bytes;
 } guarded;
 
@@ -35,7 +35,6 @@ static inline bool guarded_intact(const guarded *g)
     return true;
 }
 
-/* Returns the bytes per codeword of an output with `bits` bits. */
 static inline size_t row_bytes(size_t bits, bool packed)
 {
     return packed ? (bits + 7) / 8 : bits;

@@ -175,7 +175,7 @@ static void *claim(bool *failed, size_t count, size_t size)
     return memory;
 }
 
-/* Sets the degree of each group of columns. With missing edges, a degree may be one too large. */
+/* Sets the degree of each group. Missing edges may make a degree too large by one. */
 static void set_degrees(ldpc_code *code)
 {
     for (uint32_t g = 0; g < code->groups; g++) {
@@ -237,7 +237,6 @@ ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uin
     return code;
 }
 
-/* FULL: the block has all edges. LACKS: the block has no edge in one lane. */
 #define FULL(group_, shift_)                                                                                 \
     {                                                                                                        \
         .group = group_, .shift = shift_, .missing_lane = LDPC_NO_LANE                                       \
@@ -301,9 +300,8 @@ static uint32_t add_layer(ldpc_block *blocks, uint32_t from, uint32_t to, random
     return count;
 }
 
-/* A code with dense layers, one with a missing edge, followed by four layers with a group of degree 1. The
- * four layers share columns with the dense layers. Among these four, layers 1 and 2 share no column, and
- * layers 3 and 4 share none. */
+/* Makes dense layers and four layers with a leaf. Of these four, layers 1 and 2 have no common column, and
+ * neither have layers 3 and 4. */
 static ldpc_code *create_dense(uint32_t z)
 {
     enum { DENSE = 66, LAYERS = 6, LEAVES = 4 };
@@ -332,7 +330,7 @@ static ldpc_code *create_dense(uint32_t z)
     return layers_create(z, DENSE + LEAVES, LAYERS, degrees, blocks);
 }
 
-/* Rows have 145 lanes. Seven codewords then fill registers of 64 lanes best. */
+/* With 145 lanes per row, seven codewords fill most lanes of 64-lane registers. */
 static ldpc_code *create_sevens(void)
 {
     enum { Z = 145, GROUPS = 13, LAYERS = 6 };

@@ -6,15 +6,15 @@
 #include "code/code_internal.h"
 #include "ldpc/ldpc.h"
 
-/* The i-th code of the kernel tests, NULL past the end. Besides names of the registry:
+/* Returns the i-th code of the kernel tests, or NULL. Names are those of libldpc, and:
  *   "tiny"       4 checks, 6 bits
- *   "irregular"  checks of degree 1 to 40, a column without checks, one with many
- *   "folded"     z = 5, columns two and three times in a layer, missing edges, punctured, known and constant
- *                symbols
- *   "wide"       z = 67, degrees 2 and 3, every column twice in some layer
- *   "dense"      z = 260, rows of 66 edges, a missing edge, groups of columns of degree 1
- *   "dense-cut"  dense with z = 400; not in the list
- *   "alone"      z = 5, missing edges leave a check with one edge; not in the list */
+ *   "irregular"  checks of degree 1 to 40; a column without checks; a column with many checks
+ *   "folded"     z = 5; columns that occur two or three times in a layer; missing edges; punctured, known and
+ *                constant symbols
+ *   "wide"       z = 67; checks of degree 2 and 3; each column occurs twice in a layer
+ *   "dense"      z = 260; rows of 66 edges; a missing edge; column groups of degree 1
+ *   "dense-cut"  "dense" with z = 400; only by name
+ *   "alone"      z = 5; a check with a single edge; only by name */
 const char *sample_code_name(size_t i);
 ldpc_code *sample_code_create(const char *name);
 
@@ -45,8 +45,8 @@ void sample_erasures(random_state *state, const ldpc_code *code, int8_t *llr);
  * whose CPU compilers take up to a minute per program. */
 bool backend_is_wanted(const char *asked, const char *backend);
 
-/* Returns true and prints the reason if the backend or a device of these types is missing. Kernels run on the
- * first device; OpenCL lists GPUs first. asked: NULL: no backend is required. devices: NULL: any device. */
+/* Returns true and prints the reason if the tests cannot use the backend. Kernels run on the first device.
+ * NULL for `asked` or `devices` means any. */
 bool backend_is_unusable(const char *asked, const char *devices);
 
 #endif

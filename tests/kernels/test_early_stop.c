@@ -136,8 +136,7 @@ static void run_code(const char *name, ldpc_arithmetic arithmetic, ldpc_schedule
     ldpc_code_destroy(code);
 }
 
-/* Codes for which the number of codewords per register is a power of two, or not. Rows end inside registers,
- * edges are missing, or there are no circulants. */
+/* Some of these codes share rows between registers, have missing edges, or have no circulants. */
 static const char *const codes[] = {"wimax:576:1/2", "wimax:2304:5/6", "wifi:1944:1/2", "nr:bg2:52:2600",
                                     "ccsds:tc:128",  "ccsds:tc:512",   "random",        "folded"};
 

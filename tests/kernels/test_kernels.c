@@ -37,7 +37,7 @@ typedef struct options {
     const char *backend, *needs, *kernel, *code, *algorithm, *schedule, *kind;
     size_t draw;          /* codes; 0: the samples */
     unsigned rounds;      /* batches per combination */
-    unsigned part, parts; /* the tested part of the codes, 1 .. parts */
+    unsigned part, parts; /* part: 1 .. parts */
     bool list;
 } options;
 
@@ -63,7 +63,7 @@ static void print_combination(const combination *c, const char *backend, const c
            c->params.packed ? "packed" : "unpacked", n_codewords);
 }
 
-/* Returns NULL if the kernel does not support the combination. */
+/* Returns NULL if the kernel does not support the parameters or the code. */
 static ldpc_decoder *open_decoder(const combination *c, const char *backend, const char *kernel, totals *t)
 {
     ldpc_decoder_params params = c->params;
@@ -83,7 +83,7 @@ static ldpc_decoder *open_decoder(const combination *c, const char *backend, con
     return dec;
 }
 
-/* Opens a decoder of each kernel. Returns true if any supports the combination. */
+/* Returns true if any kernel supports the combination. */
 static bool open_all(const combination *c, candidates *all)
 {
     bool any = false;
@@ -95,7 +95,7 @@ static bool open_all(const combination *c, candidates *all)
     return any;
 }
 
-/* Reports that output `what` of codeword w differs. what: NULL if nothing differs. */
+/* what: name of the output that differs in codeword w, or NULL */
 static void report(const combination *c, candidate *k, const char *what, size_t n_codewords, size_t w)
 {
     k->totals.compared++;
@@ -146,7 +146,7 @@ static size_t at_most(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Returns a batch size: 1, good - 1, good, good + 1, or an odd number. */
+/* Returns a batch size near good_batch, 1 or `odd`. */
 static size_t batch_size(const combination *c, const candidate *k, unsigned kind, size_t odd)
 {
     const size_t good = ldpc_decoder_good_batch(k->dec);
@@ -190,7 +190,7 @@ static void run_combination(const combination *c, candidates *all, const options
     candidates_close(all);
 }
 
-/* Tests erased bits. All other bits are certain in the reference, and have any magnitude in the kernels. */
+/* Tests LLRs that are either certain or 0. */
 static void run_erasures(const combination *c, candidates *all, random_state random)
 {
     const size_t n = ldpc_code_n(c->code), n_codewords = n > 20000 ? 1 : ERASED_CODEWORDS;
@@ -241,7 +241,7 @@ static void run_combinations(combination *c, candidates *all, const options *o)
             }
 }
 
-/* Tests one combination, which the name of the code determines. */
+/* Tests a code and decoder parameters that are drawn from the name of the code. */
 static void run_drawn(combination *c, candidates *all, const options *o)
 {
     random_state random = random_of(0, c->code_name);
@@ -408,7 +408,7 @@ int main(int argc, char **argv)
     if (!o.list)
         printf("seed %" PRIu64 "\n", o.seed);
     ldpc_code *code = sample_code_create("wimax:576:1/2");
-    /* with --kernel, this decoder would compile another kernel */
+    /* with --kernel, this would compile a second kernel */
     ldpc_decoder *kept = o.kernel ? NULL : keep_open(o.backend, code);
     candidates all;
     run_all(&o, &all);

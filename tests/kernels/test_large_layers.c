@@ -103,7 +103,6 @@ static void test_shape(void **state)
         llr[i] = (int8_t)(random_below(&random, 40) - 12);
     for (int schedule = LDPC_SCHEDULE_LAYERED; schedule <= LDPC_SCHEDULE_FLOODING; schedule++) {
         int16_t *expected = decode(code, "ref", schedule, llr);
-        /* the default kernel, and the kernel with the most registers */
         const char *kernels[] = {NULL, "scalar"};
         for (int i = 0; i < 2; i++) {
             int16_t *got = decode(code, kernels[i], schedule, llr);

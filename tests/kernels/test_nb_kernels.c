@@ -29,7 +29,7 @@ typedef struct options {
     size_t draw; /* codes; 0: the samples */
 } options;
 
-/* ---- codes: fields of every order, registers that are and are not filled, odd degrees */
+/* ---- codes */
 
 static const char *const code_names[] = {
     "bds:b1c:88", "bds:b1c:200", "standin:gf32:620", "ccsds:nb:cnbpb:128", "toy4",
@@ -267,7 +267,7 @@ static bool is_large(const ldpc_code *code)
 static void run_round(const combination *c, candidates *all, ldpc_decoder *ref, unsigned kind,
                       random_state random)
 {
-    /* the reference takes 10 ms per large codeword */
+    /* the reference takes 10 ms for each large codeword */
     const bool few = random_below(&random, 4) && is_large(c->code);
     const size_t odd = 1 + 2 * (size_t)random_below(&random, 4);
     size_t most = 1;
@@ -362,8 +362,7 @@ static void print_totals(candidates *all)
 static unsigned run_all(const options *o)
 {
     candidates all;
-    candidates_find(&all, o->backend, o->kernel, o->kernel != NULL); /* the reference is not compared with
-                                                                      * itself */
+    candidates_find(&all, o->backend, o->kernel, o->kernel != NULL);
     const char *name;
     for (size_t i = 0; (name = code_at(o, i)); i++)
         run_code(name, o, &all);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests each row of the CPU kernel table, including rows that are not chosen for this CPU. Float min-sum is
- * compared byte for byte, because all rows use one order of operations. No row uses the slow reference. */
+/* Tests each row of the CPU kernel table. Float min-sum is compared byte for byte, because all rows use the
+ * same order of operations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -124,7 +124,7 @@ static void test_rows(void **state)
         random_state random = {c + 1};
         for (size_t w = 0; w < CODEWORDS; w++)
             sample_codeword(&random, code, llr + w * ldpc_code_n(code));
-        memset(llr, -127, ldpc_code_n(code)); /* where edges are missing, the |Q| of all others become 128 */
+        memset(llr, -127, ldpc_code_n(code));
         for (size_t i = 1; (kernel = ldpc_cpu_kernel_at(i)); i++)
             run_row(kernel, code, llr);
         free(llr);

@@ -33,7 +33,7 @@ static char folder[] = "/tmp/ldpc_compilation_XXXXXX";
 static const char *compiler; /* what is started */
 static ldpc_nvrtc fake_nvrtc;
 
-/* This function replaces that of the library. */
+/* Replaces the function of the library. */
 bool ldpc_cuda_compiler_path(char *path, size_t size)
 {
     return snprintf(path, size, "%s", compiler) < (int)size;
@@ -62,7 +62,7 @@ static void make_file(const char *name)
     fclose(file);
 }
 
-/* Makes the compiler a script that runs in the folder. */
+/* Uses a shell script as the compiler. */
 static void use_script(const char *commands)
 {
     static char path[400];
@@ -244,7 +244,7 @@ static void test_drop_ends_the_compiler(void **state)
     assert_int_equal(sched_setscheduler(0, SCHED_OTHER, &usual), 0);
     ldpc_cuda_compilation_drop(c);
     use_script("");
-    while (kill(process, 0) == 0) /* the next calls reap the process */
+    while (kill(process, 0) == 0) /* each call removes ended processes */
         ldpc_cuda_compilation_drop(begin(NULL));
     assert_int_equal(errno, ESRCH);
     ldpc_cuda_compilation_drop(NULL);
@@ -259,7 +259,7 @@ static void expect_exit(pid_t child)
         fail_msg("the child ended with status 0x%x", (unsigned)how);
 }
 
-/* The last line marks the end of the result, so no call waits for the process to end. */
+/* The program has written its result but does not end. */
 static void test_no_wait_for_the_end(void **state)
 {
     (void)state;
@@ -270,7 +270,7 @@ static void test_no_wait_for_the_end(void **state)
     ldpc_cuda_compilation_drop(c);
 }
 
-/* Output of preloaded tools must not become part of the result. */
+/* Profilers and other preloaded tools may print. */
 static void test_chatter(void **state)
 {
     (void)state;
@@ -294,7 +294,7 @@ static void test_without_standard_files(void **state)
     expect_exit(child);
 }
 
-/* RLIMIT_FSIZE is smaller than the source. Writing the source would end the process with SIGXFSZ. */
+/* With this limit, writing the source to a file would end the process with SIGXFSZ. */
 static void test_limit_of_files(void **state)
 {
     (void)state;
@@ -307,7 +307,6 @@ static void test_limit_of_files(void **state)
     expect_exit(child);
 }
 
-/* A forked child frees its copy. The compiler continues. */
 static void test_forked_child(void **state)
 {
     (void)state;
@@ -323,7 +322,7 @@ static void test_forked_child(void **state)
     expect_image(c, source);
 }
 
-/* ---- the program itself, with the fake NVRTC, which compiles everything to "fake" */
+/* ---- compiler with the fake NVRTC, whose result is "fake" */
 
 static void test_program(void **state)
 {
@@ -356,7 +355,7 @@ static void test_program_ends_with_its_user(void **state)
 {
     (void)state;
     compiler = COMPILE_KERNEL;
-    assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0); /* orphans become children of this process */
+    assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0); /* this process adopts orphans */
     setenv("FAKE_NVRTC_WAITS", in_folder("never"), 1);
     for (int killed = 0; killed < 2; killed++) {
         int how;
@@ -372,7 +371,7 @@ static void test_program_ends_with_its_user(void **state)
         assert_int_equal(waitpid(child, &how, 0), child);
         assert_true(killed ? WIFSIGNALED(how) : WIFEXITED(how) && WEXITSTATUS(how) == 0);
         int ended = 0;
-        while (wait(NULL) > 0) /* otherwise the alarm ends the test */
+        while (wait(NULL) > 0) /* does not return while the compiler runs */
             ended++;
         assert_true(ended > 0 && errno == ECHILD);
     }
@@ -390,7 +389,7 @@ static void test_program_closes_files(void **state)
     assert_int_equal(pipe(ends), 0);
     ldpc_cuda_compilation *c = begin(NULL);
     close(ends[1]);
-    assert_int_equal(read(ends[0], &byte, 1), 0); /* would block if the compiler had not closed the file */
+    assert_int_equal(read(ends[0], &byte, 1), 0); /* blocks unless the compiler has closed the file */
     close(ends[0]);
     ldpc_cuda_compilation_drop(c);
 }

@@ -26,7 +26,7 @@ static const ldpc_cuda_device hopper = {.capability = 90,
                                         .shared_bytes = 232448,
                                         .shared_bytes_per_sm = 233472};
 
-/* Older GPUs, which have less shared memory and need several instructions for one of newer GPUs. */
+/* GPUs with less shared memory and fewer instructions. */
 static const ldpc_cuda_device others[] = {
     {.capability = 75,
      .warps = true,
@@ -213,8 +213,6 @@ static void test_other_devices(void **state)
     }
 }
 
-/* Tests sum-product and min-sum for the decoder's kernel and the baseline, codes that fit in shared memory or
- * not, and several codewords per thread block. */
 static void test_float(void **state)
 {
     static const struct {
@@ -261,7 +259,6 @@ static void test_any(void **state)
     compile_best("wimax:576:1/2", &params, &hopper);
 }
 
-/* Compiles "straight" with column groups in place and in frames (straight.h). */
 static void test_smaller_layouts(void **state)
 {
     static const char *const kernels[] = {"straight48", "straight99"};

@@ -198,7 +198,7 @@ static bool check(const target *t, const draw *d, bool nvrtc)
     bool ok = !status && fits(&program, d->device);
     if (status)
         printf("FAILED: no text: %s\n", ldpc_status_string(status));
-    if (ok && !program.source) /* a program without source is compiled with the library */
+    if (ok && !program.source) /* this program is part of the library */
         program.source = ldpc_cuda_join(
             d->plan.algorithm == LDPC_ALGORITHM_THREE_MIN ? "#define THREE_MIN 1\n" : "", ldpc_cuda_text_any);
     ok = ok && program.source &&
@@ -261,7 +261,7 @@ static void print_counts(void)
 
 static bool parse(int argc, char **argv, options *o)
 {
-    *o = (options){.seed = 610, .count = 20}; /* in sources 616 and 620, all columns are in registers */
+    *o = (options){.seed = 610, .count = 20}; /* includes sources with all columns in registers */
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
             o->seed = strtoull(argv[++i], NULL, 0);

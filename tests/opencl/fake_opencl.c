@@ -65,8 +65,7 @@ static int reached(void)
     return step();
 }
 
-/* Objects are created only if the call succeeds. Releases wait for the device and take effect even if the
- * call fails. */
+/* The result counts as an object only if the call succeeds. */
 static void *made(int *result)
 {
     *result = step();
@@ -111,7 +110,7 @@ static void decode(void)
     }
 }
 
-/* ---- the function table; every queried name is valid */
+/* ---- function table */
 
 static int tell(size_t room, void *value, size_t *size, const void *answer, size_t bytes)
 {

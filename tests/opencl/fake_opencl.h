@@ -13,20 +13,20 @@
 extern struct fake_opencl {
     unsigned platforms, devices;
     uint64_t type, most_threads; /* device type, and maximum number of work-items per work-group */
-    size_t kernel_threads;       /* maximum number of work-items of a compiled kernel; 0: most_threads */
+    size_t kernel_threads;       /* maximum of a compiled kernel, or 0 for most_threads */
     unsigned refused_builds;     /* number of builds that will fail */
     unsigned capability;         /* compute capability of an NVIDIA device times ten; 0: another vendor */
     atomic_int calls;            /* number of calls, including those of the completion thread */
     int fail_at;                 /* 0: never */
     int result;
-    bool for_ever; /* true: call fail_at and all later calls fail */
+    bool for_ever;
     pthread_mutex_t mutex;
     pthread_cond_t answered;
     bool hangs;      /* fake_opencl_hang() */
     atomic_int live; /* number of contexts, queues, buffers, programs, kernels and events */
 } fake_opencl;
 
-/* Lets the device accept commands without executing them, or lets it complete all commands. */
+/* With hangs = true, commands are accepted but not executed. */
 void fake_opencl_hang(bool hangs);
 
 #endif

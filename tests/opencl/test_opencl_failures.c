@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests the backend on OpenCL in host memory. Each call fails once; the device is lost once at each call.
- * Each failure gives one message. No wrong codeword may count as decoded. */
+/* Tests OpenCL in host memory. Each call fails once. No wrong codeword may be marked as decoded. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -185,8 +184,7 @@ static void test_numbers_have_a_meaning(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A process searches for devices only once, so each case runs in a child that is forked before any decoder
- * exists. */
+/* A process searches for devices only once, so each case needs a new process. */
 static bool says(unsigned platforms, unsigned devices, const char *expected)
 {
     pid_t child = fork();
@@ -351,7 +349,7 @@ static void test_refused_kernel(void **state)
     check_refused("straight", "OpenCL cannot compile the kernel: error: made to fail");
 }
 
-/* NVIDIA reports 256 work-items for kernels that run with 1024 by limited registers. */
+/* NVIDIA reports 256 work-items for a kernel that can run with 1024. */
 static void test_work_groups_of_nvidia(void **state)
 {
     (void)state;

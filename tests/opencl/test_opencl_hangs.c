@@ -114,7 +114,6 @@ static void test_collect_comes_back(void **state)
     check_codewords(h);
 }
 
-/* Another decoder decodes these codewords meanwhile. */
 static void test_another_decoder_works(void **state)
 {
     hanging *h = *state;
@@ -145,7 +144,6 @@ static void *set(void *dec)
     return ldpc_decoder_set_max_iterations(dec, 3) == LDPC_OK ? dec : NULL;
 }
 
-/* The call waits for the device, and then succeeds. */
 static void check_waits(hanging *h, void *call(void *dec))
 {
     pthread_t thread;

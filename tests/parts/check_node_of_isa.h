@@ -7,7 +7,7 @@
 #include "cpu/binary/simd_variant.h"
 #include "parts/check_node_part.h"
 
-/* Makes each repetition load the inputs and store the results. */
+/* Makes the compiler repeat loads and stores in loops. */
 #define AGAIN __asm__ volatile("" : : : "memory")
 
 static vec edge_of(const void *q, unsigned e)

@@ -17,8 +17,8 @@ typedef void check_node_run(const ldpc_rule *rule, unsigned degree, const void *
 typedef struct check_node_part {
     ldpc_cpu_row row;
     unsigned lane_bits, lanes;
-    check_node_run *in_order; /* processes edge by edge, for any degree and rule */
-    check_node_run *by_tree;  /* unrolled loops, without sum-product; NULL in plain C */
+    check_node_run *in_order; /* any degree and rule */
+    check_node_run *by_tree;  /* unrolled, without sum-product; NULL in plain C */
 } check_node_part;
 
 /* Degrees that by_tree supports: odd, even, powers of two and their neighbours. */

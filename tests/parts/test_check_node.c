@@ -22,11 +22,10 @@ static bool has_rule(const check_node_part *part, ldpc_algorithm algorithm)
            (algorithm != LDPC_ALGORITHM_SUM_PRODUCT || part->lane_bits == 32);
 }
 
-/* Messages for one register of checks. */
 typedef struct check_register {
     ldpc_rule rule;
     unsigned degree;
-    double q[MAX_DEGREE][MAX_LANES]; /* a double represents the values of every arithmetic exactly */
+    double q[MAX_DEGREE][MAX_LANES]; /* exact for all arithmetics */
 } check_register;
 
 /* ---- input */
@@ -121,8 +120,7 @@ static void expect(const check_node_part *part, const check_register *in, unsign
         r[e] = part->lane_bits == 32 ? (double)float_r[e] : int_r[e];
 }
 
-/* In sum-product, the kernels use another function than the reference, which starts with the limit. For
- * magnitudes near the limit, each of two recursions loses up to ln 2. */
+/* The sum-product kernels use a different function. Near the maximum magnitude, its error is up to 2 ln 2. */
 static bool same(const check_register *in, double got, double expected)
 {
     if (in->rule.algorithm != LDPC_ALGORITHM_SUM_PRODUCT)

@@ -18,13 +18,13 @@ typedef struct operands {
     unsigned k;
 } operands;
 
-/* Loads operands, computes and stores `times` times. */
+/* times: number of repetitions */
 typedef void primitive_run(const operands *in, uint8_t *out, size_t times);
 
 typedef struct primitive_set {
     ldpc_cpu_row row;
     size_t register_bytes;
-    primitive_run *const *run; /* functions in the order of the list */
+    primitive_run *const *run; /* in the order of the list */
 } primitive_set;
 
 #if defined(SIMD_SETS)

@@ -61,7 +61,7 @@ static void float_bytes(uint8_t *bytes, size_t count)
     }
 }
 
-/* ---- each row of the list as two functions */
+/* ---- functions of each row */
 
 #define SIZE size
 
@@ -175,7 +175,7 @@ static uint64_t random_next(uint64_t *state)
     return x ^ x >> 31;
 }
 
-/* Fills a register with uniform bytes, with the ends of ranges, or with a mixture. */
+/* Fills the operands with random bytes, extreme values, or both. */
 static void make_operands(uint64_t *random, operands *in)
 {
     static const uint8_t edges[] = {0, 1, 15, 16, 127, 128, 129, 255};

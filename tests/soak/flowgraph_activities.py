@@ -58,7 +58,6 @@ def pdu_decoder():
 
 
 def encoder_and_decoder():
-    """Encodes bits and decodes hard bits as LLRs, also within gr-fec's blocks."""
     sent = np.random.default_rng(2).integers(0, 2, (COUNT, 288), np.uint8)
     chunks = digital.map_bb([20, 256 - 20])
     got, _ = through(byte_source(sent), ldpc.ldpc_encoder_bb(CODE), chunks, ldpc.ldpc_decoder_cpu_bb(CODE))

@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Hours of all activities, with a GPU if available: flowgraphs with each decoder, DVB chain, encoder and tags, started, stopped,
-locked and changed; decoders created and destroyed. Every output is checked. Memory, file descriptors and threads must not grow.
-The record has a line for each round with its activities and process.
+"""Runs all activities for hours, on a GPU if available. Every output is checked. Memory, file descriptors and threads must not grow.
+Each round adds a line to the record.
 
     scripts/soak HOURS [RECORD]      until the rounds of RECORD (build/soak.jsonl) add up to HOURS
     scripts/soak judge [RECORD]
 
-The same command resumes a run after Ctrl-C. Memory is judged in each process with enough rounds. Exit status: 1 if something
-grew, 2 if no process had enough rounds, 130 after Ctrl-C.
+The same command resumes a run after Ctrl-C. Exit status: 1 if something grew, 2 if no process had enough rounds, 130 after Ctrl-C.
 """
 import collections
 import gc

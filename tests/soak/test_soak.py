@@ -86,13 +86,11 @@ class Soak(unittest.TestCase):
             self.assertIn(sentence, printed)
 
     def test_what_ran_is_told(self):
-        """The evaluation lists the names of activities, also if rounds have other names or none."""
         _, printed = self.judge([STEADY, {**STEADY, "activities": ["DVB chain"]}, {**STEADY, "activities": ["DVB chain", "OpenCL"]}])
         self.assertIn("\nDVB chain: 2 rounds; OpenCL: 1 rounds\n", printed)
         self.assertIn("the record does not name its activities", self.judge([STEADY])[1])
 
     def test_each_round_does_everything(self):
-        """Each round begins with another activity and performs all."""
         done = []
 
         def first():

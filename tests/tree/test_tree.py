@@ -15,7 +15,7 @@ TREE = pathlib.Path(__file__).resolve().parents[2]
 C_SUFFIXES = {".c", ".h", ".cc", ".cu", ".cuh"}
 MOST_FUNCTION_LINES = 80
 MOST_FILE_LINES = 500
-# State machines, which are easier to read in one piece.
+# State machines are easier to read in one file.
 MOST_STATE_MACHINE_LINES = 800
 STATE_MACHINES = {"lib/dvbt2/channel/demodulator.c"}
 # Folders that contain only headers -> folders whose sources are compiled in the same way.
@@ -30,7 +30,7 @@ TEXTS = {".md", ".txt", ".csv", ".yml", ".grc", ".png", ".alist", ".xz", ".ts", 
 
 
 def sources():
-    """Returns the relative paths of files that are written by people."""
+    """Yields the paths of the source files, relative to the tree."""
     folders = [d for d in ("apps", "cuda", "include", "lib", "opencl", "python", "scripts", "tests", "examples", ".ci", "grc")
                if (TREE / d).is_dir()]
     for folder in folders:
@@ -170,7 +170,6 @@ class Includes(unittest.TestCase):
         self.assertIsNone(cycle(included_folders()))
 
     def test_the_receivers_parts_belong_to_no_standard(self):
-        """lib/receiver includes no file of a receiver and names no standard."""
         self.assertLessEqual(set(included_folders()["lib/receiver"]), {"include/ldpc", "lib/base"})
         word = re.compile(r"(?<![a-z0-9])(?:dvb[a-z0-9]*|[ts]2|p[12]|l1|plps?)(?![a-z0-9])", re.I)
         named = [f"{path.relative_to(TREE)}: {word.search(text)[0]}" for path in sorted((TREE / "lib/receiver").iterdir())
@@ -216,7 +215,7 @@ def first_include(file):
 
 
 def compiled_first():
-    """Headers that a source includes first are compiled alone. scripts/nightly compiles each source of a unity build alone."""
+    """Returns the headers that a source includes first. scripts/nightly compiles each source alone."""
     found = set()
     for source, words in compile_commands():
         header = source
