@@ -20,7 +20,7 @@ typedef struct ldpc_job {
     void *owner;
     bool done; /* used only by lib/decode */
     ldpc_status status;
-    ldpc_error error; /* set by the backend before it reports a failure */
+    ldpc_error error; /* set before a failure is reported */
     /* members for the backend's queue of jobs */
     struct ldpc_job *next;
     size_t started, finished; /* number of codewords started; number of codewords finished */
@@ -85,7 +85,7 @@ typedef struct ldpc_backend {
     /* Calls work(context, worker, item) for items 0 .. items - 1 on the backend's threads, in any order. No
      * job may be in flight. May be NULL. */
     void (*fan_out)(void *state, size_t items, ldpc_work *work, void *context);
-    /* ldpc_decode_device(). May be NULL. */
+    /* may be NULL */
     ldpc_status (*decode_device)(void *state, void *stream, const ldpc_batch *batch, ldpc_error *err);
     /* No job may be in flight. If NULL or LDPC_ERR_UNSUPPORTED, the caller generates frames for decode(). */
     ldpc_status (*simulate)(void *state, const struct ldpc_frames *frames, ldpc_error *err);
@@ -100,8 +100,7 @@ typedef struct ldpc_backend {
     ldpc_status (*pin)(void *state, void *memory, size_t bytes, ldpc_error *err);
     ldpc_status (*unpin)(void *state, void *memory, ldpc_error *err);
     /* Waits until `until` (NULL: no limit) for the kernel that is being compiled, uses it, and updates
-     * *facts. Returns LDPC_OK, LDPC_AGAIN, or the failure of the compilation. Jobs may be in flight. May be
-     * NULL. */
+     * *facts. Returns LDPC_OK, LDPC_AGAIN, or the failure of the compilation. May be NULL. */
     ldpc_status (*settle)(void *state, const struct timespec *until, ldpc_backend_facts *facts,
                           ldpc_error *err);
     /* Called after a change of max_iterations, early_stop, offset or factor. No job may be in flight. On

@@ -45,7 +45,6 @@ static void split_free_in_child(void *state)
     free(split);
 }
 
-/* Batch size and depth are those of the GPU. */
 static ldpc_status split_create(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts,
                                 ldpc_error *err)
 {
@@ -126,7 +125,7 @@ static ldpc_status split_simulate(void *state, const struct ldpc_frames *frames,
     return gpu->simulate(split->gpu, frames, err);
 }
 
-/* only the GPU's update can fail */
+/* GPU first: only its update can fail. */
 static ldpc_status split_update(void *state, ldpc_error *err)
 {
     split_state *split = state;

@@ -30,8 +30,7 @@ static inline uint8_t ldpc_pack_eight(const uint8_t *bits)
     return (uint8_t)((eight & UINT64_C(0x0101010101010101)) * UINT64_C(0x8040201008040201) >> 56);
 }
 
-/* The multiplication makes eight copies of the byte; copy i keeps bit 7 - i. Adding 127 moves this bit to the
- * top. */
+/* Eight copies of the byte; copy i keeps bit 7 - i. Adding 127 moves this bit to the top. */
 static inline void ldpc_unpack_eight(uint8_t byte, uint8_t *bits)
 {
     const uint64_t kept = byte * UINT64_C(0x0101010101010101) & UINT64_C(0x0102040810204080);

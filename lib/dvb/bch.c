@@ -24,7 +24,6 @@ static inline void add_to(ldpc_bch_remainder *sum, const ldpc_bch_remainder *ter
         sum->word[w] ^= term->word[w];
 }
 
-/* One table per byte position: the look-ups do not depend on each other. */
 static inline void divide_bytes(const ldpc_bch *bch, ldpc_bch_remainder *r, const uint8_t *in)
 {
     enum { BITS = 8 * LDPC_BCH_STEP_BYTES };
@@ -69,8 +68,6 @@ static ldpc_bch_remainder generator_of(const ldpc_bch *bch)
     return below;
 }
 
-/* Entries 1, 2, 4 ... of the first table are shifts of g; the others are sums of these. Other tables are
- * shifted by bytes. */
 static void fill_steps(ldpc_bch *bch)
 {
     ldpc_bch_remainder *const first = bch->steps[0];

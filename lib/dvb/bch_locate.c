@@ -31,8 +31,7 @@ static void fill_powers(ldpc_bch *bch)
     }
 }
 
-/* Remainder bit i is the coefficient of x^(d-1-i) in c(x) x^d mod g(x). Without x^d, its power is x^-(i+1):
- * it adds alpha^(-(2j+1)(i+1)) to S(2j+1). */
+/* Bit i of c(x) x^d mod g(x) is the coefficient of x^(d-1-i). It adds alpha^(-(2j+1)(i+1)) to S(2j+1). */
 static void fill_syndromes(ldpc_bch *bch)
 {
     for (uint32_t i = 0; i < bch->n - bch->k; i++)

@@ -14,7 +14,6 @@ static const ldpc_bch_field short_field = {14, {
 static const ldpc_bch_field medium_field = {15, {
     0x0802d, 0x08c93, 0x0b555, 0x08d6d, 0x094d7, 0x0b0d1, 0x0d8b5, 0x0cb55, 0x0bab7, 0x0bc9f, 0x08a17, 0x0ed15}};
 
-/* LDPC code; field, t and n of the BCH code. */
 static const ldpc_bch_row rows[] = {
     {"dvbs2:64800:1/4", &normal_field, 12, 16200},
     {"dvbs2:64800:1/3", &normal_field, 12, 21600},

@@ -143,7 +143,7 @@ static int32_t position(const ldpc_demapper *dem, bool deinterleave, uint32_t i)
     return (int32_t)(at % bits * dem->stride + at / bits);
 }
 
-/* Divides LLRs into runs with this step. Returns the number of runs. runs: may be NULL. */
+/* Returns the number of runs. runs: may be NULL. */
 static size_t make_runs(const ldpc_demapper *dem, bool deinterleave, uint32_t first, uint32_t end,
                         uint32_t step, ldpc_llr_run *runs)
 {

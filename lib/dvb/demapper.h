@@ -25,9 +25,7 @@ struct ldpc_demapper {
     uint16_t *order;                   /* [n] position of each codeword bit in the cells */
     uint16_t *bit_at;                  /* [data_cells * bits] codeword bit at each position; n: padding */
     ldpc_llr_run *runs;                /* [n_runs] all LLRs of a codeword */
-    size_t n_runs,
-        /* runs that write to the codeword, not to `parity` */
-        n_direct;
+    size_t n_runs, n_direct;
     /* [(n - k) / LDPC_RA_GROUP][LDPC_RA_GROUP], transposed in the codeword */
     int8_t *parity;
     size_t stride;  /* cells of a codeword, rounded up */

@@ -48,7 +48,6 @@ INLINED vecf combined(const bool exact, vecf a, vecf b)
     return exact ? v_sub_f32(least, log_one_plus(v_sub_f32(v_max_f32(a, b), least))) : least;
 }
 
-/* Combines each cost of the first half with its counterpart in the second half. */
 INLINED void halve(const bool exact, const bool mirrored, const unsigned half, const vecf *costs, vecf *joint)
 {
     UNROLL
@@ -95,7 +94,6 @@ INLINED void demap_bits(const bool exact, const bool mirrored, const unsigned bi
     EACH_HALF(ONE_BIT, bits)
 }
 
-/* count: a multiple of 4; the costs may exceed the registers */
 INLINED vecf memory_combined(const bool exact, const unsigned count, const vecf *costs)
 {
     vecf rest[4] = {costs[0], costs[1], costs[2], costs[3]};
@@ -122,7 +120,6 @@ INLINED target target_of(const ldpc_demap_shape *shape, const ldpc_demap_chunk *
     return (target){chunk->llr + cell, chunk->stride, v_set_f32(shape->llr_scale)};
 }
 
-/* The bits of an axis are bits `axis`, `axis` + 2 ... of the label. */
 INLINED target target_of_axis(target all, unsigned axis)
 {
     return (target){all.to + axis * all.stride, 2 * all.stride, all.scale};
@@ -155,10 +152,8 @@ INLINED void axes(const bool exact, const unsigned half_bits, const ldpc_demap_s
     }
 }
 
-/* Cost of a point at distance (dx, dy) from the received point, in units of `step`. */
 typedef struct quadratic {
     vecf x, y, own, mixed, other; /* cost = own dx^2 + mixed dx dy + other dy^2 */
-    /* weight of I * weight of Q = own other - mixed^2 / 4 */
     vecf weights;
 } quadratic;
 
@@ -227,7 +222,6 @@ INLINED void lattice_axis(const unsigned half_bits, const quadratic *b, target o
     const vecf u = v_mul_f32(v_sub_f32(top, b->x), half), v = v_mul_f32(v_sub_f32(top, b->y), half);
     vecf p = v_add_f32(v, v_mul_f32(slope, u)), costs[LDPC_DEMAP_LEVELS];
     vecf far = v_mul_f32(v_mul_f32(ratio, u), u), twice = v_add_f32(ratio, ratio);
-    /* difference of `far` to the next level */
     vecf less = v_sub_f32(v_mul_f32(twice, u), ratio);
     UNROLL
     for (unsigned i = 0; i < levels; i++) {

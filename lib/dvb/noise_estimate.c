@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Noise power from the mean squared distance between cells and their nearest points, interpolated in a
- * table. */
+/* Noise power from the mean squared distance of cells to their nearest points. */
 #include <math.h>
 
 #include "dvb/demapper.h"
@@ -216,7 +215,6 @@ static double outer_radius(const ldpc_demapper *dem)
     return most;
 }
 
-/* Noise exceeds this multiple of its standard deviation in one of 7e10 cells. */
 static const double most_noise = 5;
 
 /* Each round lowers the limit that excludes impulses. */

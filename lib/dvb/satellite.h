@@ -22,7 +22,6 @@ typedef struct ldpc_cartesian {
 /* Points by label, first bit most significant. A mirror bit negates I or Q. The table has only points with
  * mirror bits 0. */
 typedef struct ldpc_point_map {
-    /* label bits that negate I; that negate Q; or 0 */
     uint32_t mirror_i, mirror_q;
     const ldpc_polar *polar; /* if `cartesian` is NULL */
     const ldpc_cartesian *cartesian;

@@ -171,8 +171,6 @@ static inline void store_complex(float *out, vec re, vec im)
     store(out + LANES, SHUFFLED(re, im, ZIP_HIGH));
 }
 
-/* Computes RUN outputs with the filter phase g, one sample apart. Reads RUN - 1 samples past the first
- * output. */
 enum { RUN = 2 * LANES };
 _Static_assert(RUN - 1 <= RX_RESAMPLE_PADDING, "samples after the last tap");
 
@@ -192,7 +190,6 @@ static inline void outputs_of_phase(const float *re, const float *im, const floa
         store_complex(out + 2 * half * LANES, x[0][half] + x[1][half], y[0][half] + y[1][half]);
 }
 
-/* Returns the number of outputs with the same filter phase, one sample apart, at most `most`. */
 static inline uint32_t run_length(const float *filter, uint32_t taps, uint64_t position, uint64_t step,
                                   uint32_t most)
 {
@@ -394,11 +391,9 @@ static void surplus(const float complex *y, const float complex *const h[2], flo
     }
 }
 
-/* Phasors of a linear phase in blocks of TURNS. */
 enum { TURNS = 32 };
 
 typedef struct turns {
-    /* first phasor of the block; step to the next block */
     double re, im, step_re, step_im;
     float c[TURNS], s[TURNS];
 } turns;

@@ -22,9 +22,9 @@ typedef struct rx_kernels {
     /* re + i im = iq * exp(i (phase + step * n)), n < count; I and Q of iq alternate. */
     void (*mix)(const float *iq, size_t count, double phase, double step, float *re, float *im);
 
-    /* Polyphase filter. Output i starts at sample position + i * step of re, im. filter: RX_PHASES + 1 rows
-     * of `taps` coefficients; taps: a multiple of 16. Reads up to RX_RESAMPLE_PADDING samples past the last
-     * tap. Returns the next position. */
+    /* Polyphase filter with RX_PHASES + 1 rows of `taps` (a multiple of 16) coefficients. Output i starts at
+     * sample position + i * step. Reads up to RX_RESAMPLE_PADDING samples past the last tap. Returns the next
+     * position. */
     double (*resample)(const float *re, const float *im, const float *filter, uint32_t taps, double position,
                        double step, float *out, size_t count);
 

@@ -13,12 +13,12 @@
 typedef struct rx_loop {
     /* value; change of the value per symbol; change of the rate per symbol */
     double value, rate, drift;
-    bool drifts;     /* third-order loop, which tracks `drift` */
+    bool drifts;
     uint32_t count;  /* number of measurements */
     uint32_t memory; /* averaging length, symbols */
     uint32_t jumps;  /* consecutive jumps */
     double jumped;   /* error of the last jump */
-    double run;      /* weighted number of consecutive errors with equal sign */
+    double run;
 } rx_loop;
 
 static inline void rx_loop_start(rx_loop *loop, uint32_t memory, bool drifts)
@@ -40,12 +40,11 @@ static inline void rx_loop_coast(rx_loop *loop)
 }
 
 enum {
-    /* third order: measurements until the parabola replaces the line */
     RX_LOOP_PARABOLA = 6,
     /* measurements before jumps are detected */
     RX_LOOP_SETTLED = 24,
     RX_LOOP_LONG_RUN = 16, /* longest run of errors with one sign that noise causes */
-    RX_LOOP_SHORT_RUN = 4, /* the same for errors near the jump threshold */
+    RX_LOOP_SHORT_RUN = 4,
 };
 
 /* Resets step detection. */
@@ -70,8 +69,7 @@ static inline bool rx_loop_stepped(rx_loop *loop, double error, double jump)
     return again || fabs(loop->run) >= RX_LOOP_LONG_RUN;
 }
 
-/* error: measured minus predicted value. A single error above `jump` changes only the value. trust: fraction
- * of the error that changes the rate, 0 .. 1. */
+/* A single error above `jump` changes only the value. trust: fraction of the error that changes the rate. */
 static inline void rx_loop_update(rx_loop *loop, double error, double jump, double trust)
 {
     const bool stepped = rx_loop_stepped(loop, error, jump);
@@ -95,7 +93,6 @@ static inline void rx_loop_update(rx_loop *loop, double error, double jump, doub
     loop->drift += bent ? 60 / parabola * trust * error : 0;
 }
 
-/* Returns the rate and sets it to 0. The caller applies it from `share` of a symbol after this symbol. */
 static inline double rx_loop_take_rate(rx_loop *loop, double share)
 {
     const double rate = loop->rate + loop->drift;

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-/* bisection between 0 and the highest value */
 float rx_median(const float *power, uint32_t count, uint32_t skipped)
 {
     float low = 0, high = 0;

@@ -11,8 +11,7 @@
 #include "receiver/kernels.h"
 #include "receiver/samples.h"
 
-/* Transition width relative to the occupied bandwidth. An adjacent channel begins at 0.03. Above high_rate,
- * the radio does not suppress it. */
+/* Transition width relative to the occupied bandwidth. An adjacent channel begins at 0.03. */
 static const double narrow_transition = 0.035, wide_transition = 0.12;
 static const double high_rate = 1.3; /* input rate / output rate */
 static const double stop_band_db = 66;
@@ -48,8 +47,7 @@ static double pulse(double t, double roll_off)
     return (slow * sinc(t, slow / 2) + 4 * roll_off / RX_PI * cos(RX_PI * fast * t)) / (1 - pole * pole);
 }
 
-/* Row p has a delay of -p / RX_PHASES samples, and the sum 1. cut: band edge, cycles per sample; 0: matched
- * filter. */
+/* cut: band edge, cycles per sample; 0: matched filter */
 static void fill_filter(rx_resampler *r, double cut)
 {
     const double beta = cut > 0 ? 0.1102 * (stop_band_db - 8.7) : matched_beta, centre = r->taps / 2.0 - 0.5;

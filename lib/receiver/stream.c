@@ -110,6 +110,5 @@ void rx_stream_correct_from(rx_stream *stream, uint64_t from, double carrier, do
     const uint64_t end = stream->end;
     stream->start = stream->end = from;
     resample(stream, end);
-    /* reads samples again for the last filters */
     rx_resampler_back(r, count / again->step - (double)(stream->end - from));
 }

@@ -20,7 +20,6 @@ typedef struct ldpc_channel {
     int axis_bits; /* bits per axis, 1 .. LDPC_MAX_AXIS_BITS */
     int axes;      /* number of axes per symbol: 1, or 2 with alternating bits */
     bool fading;   /* true: Rayleigh fading, known to the receiver */
-    /* standard deviation of the noise on an axis (levels +-1, +-3 .., or `points`) */
     float sigma;
     float gain; /* 2 / sigma^2; for BSC and BEC: |LLR| in nats */
     float llr_scale;
@@ -29,7 +28,6 @@ typedef struct ldpc_channel {
     uint64_t events; /* for BSC and BEC: probability of an error or erasure, in units of 2^-32 */
     /* 2^symbol_bits points, I and Q alternating; NULL: the symbol has axes */
     const float *points;
-    /* with `points`: codeword bit b of symbol s at s * symbol_bits + b; n or more: padding */
     const uint16_t *bit_at;
     int symbol_bits; /* bits per symbol of `points`, 1 .. LDPC_MAX_SYMBOL_BITS */
 } ldpc_channel;
@@ -48,7 +46,7 @@ typedef struct ldpc_channel_row {
                          int8_t *llr, float *llr_float);
 } ldpc_channel_row;
 
-/* Kernel i, or NULL after the last; the fastest kernel of this machine. Sorted from slow to fast. */
+/* Kernels are sorted from slow to fast. NULL after the last. */
 const ldpc_channel_row *ldpc_channel_row_at(size_t i);
 const ldpc_channel_row *ldpc_channel_best(void);
 

@@ -85,7 +85,6 @@ static void messages_of(uint64_t seed, uint64_t first, uint32_t point, size_t k,
     for (size_t w = 0; w < 64; w++)
         frame[w] = first + w;
     for (size_t i = 0; i < k; i += 64) {
-        /* first 64 bits: numbers 0 and 1; second 64 bits: 2 and 3 */
         const int j = i / 64 % 2 * 2;
         for (size_t w = 0; w < 64; w++)
             block[w] = i / 128;
@@ -130,7 +129,6 @@ static size_t blocks_of(size_t samples)
     return (blocks + 15) & ~(size_t)15;
 }
 
-/* One operation per loop, for vectorisation. */
 static void make_noise(uint64_t seed, uint64_t frame, uint32_t point, uint32_t first, size_t blocks,
                        float noise[4][CHUNK])
 {
@@ -248,7 +246,6 @@ static size_t place(const ldpc_channel *channel, size_t axis, int bit)
     return (symbol * (size_t)channel->axis_bits + (size_t)bit) * axes + axis % axes;
 }
 
-/* first: number of the first axis */
 static void make_fading(const ldpc_channel *channel, uint64_t frame, size_t first, float *fading)
 {
     uint64_t number[4][CHUNK] = {{0}};
@@ -273,7 +270,7 @@ static void make_levels(const ldpc_channel *channel, size_t first, const uint8_t
     }
 }
 
-/* LLR of bit b, nats: (d1^2 - d0^2) / (2 sigma^2); d0, d1: distance to the nearest level with b = 0, 1. */
+/* LLR of bit b, nats: (d1^2 - d0^2) / (2 sigma^2) */
 static void demap(const ldpc_channel *channel, const float *y, const float *fading, int b, float *nat)
 {
     const int count = channel->axis_bits;

@@ -36,7 +36,7 @@ typedef struct worker_buffers {
     void *llr;
     ldpc_codeword_info *info;
     ldpc_status status;
-    bool decoder_failed; /* the decoder has the error message of `status` */
+    bool decoder_failed;
 } worker_buffers;
 
 typedef struct simulation {

@@ -173,7 +173,7 @@ typedef struct received {
     ldpc_bb_header header;
 } received;
 
-/* lost: mask of frames not passed; broken: mask of frames with the error flag */
+/* lost, broken: bit masks of frames */
 static received *receive(const char *name, const sent *all, bool packed, uint32_t lost, uint32_t broken)
 {
     received *got = calloc(1, sizeof *got);

@@ -20,7 +20,7 @@ typedef struct trial {
     sender sender;
     double esn0_db, phase, frequency; /* carrier phase in cycles, frequency in cycles per symbol */
     double walk;        /* variance of the random change of the carrier phase per symbol, rad^2 */
-    float complex echo; /* echo three symbols later, relative to the direct path */
+    float complex echo; /* delayed by three symbols, relative to the direct path */
     float compression; /* of an amplifier: gain of 1 / (1 + compression |s|^2), phase of -compression |s|^2 */
     bool mirrored;
     size_t lead;         /* number of noise symbols before the first frame */
@@ -382,7 +382,6 @@ static void test_a_padded_last_cell(void **state)
     dvbs2_fec_free(&fec);
 }
 
-/* LLRs are 0 or have equal signs. */
 static void test_cells_without_information(void **state)
 {
     (void)state;
@@ -419,7 +418,6 @@ static void test_a_noise_that_is_no_number(void **state)
     dvbs2_fec_free(&fec);
 }
 
-/* argument: number of frames for the lowest SNRs, tested three times */
 int main(int argc, char **argv)
 {
     const struct CMUnitTest thresholds[] = {

@@ -14,7 +14,7 @@
 
 enum { FRAMES = 3, CELLS = 8100 }; /* number of cells of a short FEC block in QPSK */
 
-/* 32K with few symbols: room for the largest L1, frames of 13 ms. */
+/* The largest L1 needs 32K and few symbols. */
 static const dvbt2_l1_pre pre = {.s1 = DVBT2_S1_T2_SISO,
                                  .s2 = 5 << 1,
                                  .guard_interval = DVBT2_GUARD_1_32,

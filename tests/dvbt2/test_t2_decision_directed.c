@@ -62,8 +62,6 @@ static double error_of(const known_symbol *s, const float complex *h)
     return sum;
 }
 
-/* Corrects many symbols with a fraction of known cells. guesses: the other cells are guesses, a quarter of
- * them wrong. Returns the mean error before and after, and the predicted error. */
 static void correct_symbols(double share, bool guesses, float disturbance, double error[3])
 {
     enum { SYMBOLS = 40 };

@@ -262,7 +262,6 @@ static void test_impulse_response(void **state)
     assert_int_equal(dvbt2_impulse_delays(&impulse, guard, 2, readings), 1);
     assert_float_equal(decibel(readings[0].noise), -20, 0.7);
     assert_float_equal(decibel(readings[0].signal), 0, 0.2);
-    /* ambiguous: a delay range of 2730 samples, distances of 1700 or 1030 */
     for (uint32_t i = 0; i < points; i++)
         grid[i] = two_paths((double)i * distance, 0, 1700.0 / length) + noise(0.01);
     dvbt2_impulse_compute(&impulse, grid, false);
@@ -311,7 +310,6 @@ static void test_kernels_agree(void **state)
     static float complex y[OUTPUTS], h[OUTPUTS];
     static float more[OUTPUTS]; /* additional noise of each carrier */
     uint16_t carrier[OUTPUTS];
-    /* step 1.17 changes the filter phase with each output */
     static const double steps[] = {1.17, 1, 1.0001, 0.9999};
     fill(more, OUTPUTS);
     fill(re, 1000);

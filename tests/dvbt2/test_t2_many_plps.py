@@ -27,7 +27,6 @@ def is_generic(plp_id):
 class ManyPlps(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        """sent: packets or baseband frames of each PLP, one FEC block per frame."""
         multiplex = Multiplex(**MODE)
         plps = [Plp(plp_id, FORMAT, 'GSE' if is_generic(plp_id) else 'TS', high_efficiency=not is_generic(plp_id)) for plp_id in PLPS]
         cls.sent = {n: [] if is_generic(n) else [t2.packet(n, number) for number in range(PACKETS)] for n in PLPS}
@@ -62,7 +61,6 @@ class ManyPlps(unittest.TestCase):
         return {path.name: path.read_bytes() for path in folder.iterdir()}
 
     def assert_received(self, plp_id, data):
-        """Checks that at least the last five frames were received."""
         if is_generic(plp_id):
             whole = [b''.join(self.sent[plp_id][-n:]) for n in range(5, FRAMES + 1)]
             self.assertIn(data, whole)

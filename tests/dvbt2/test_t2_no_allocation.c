@@ -243,7 +243,6 @@ static void decode(dvbt2_receiver *rx, dvbt2_plp_decoder *decoder, const test_si
     }
 }
 
-/* About 600 packets stay in the queue. */
 static void test_decoder(void **state)
 {
     (void)state;

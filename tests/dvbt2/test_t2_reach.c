@@ -17,7 +17,6 @@ static uint32_t step = 33, first_mode = 1;
 
 static const double weak = 0.178; /* -15 dB */
 
-/* Largest echo delay: early and late, guard intervals; fraction of the delay range of the pilots. */
 static const double most_early = 1.2, most_late = 1.25, most_of_range = 0.95;
 
 static const double most_of_frame = 0.7;
@@ -48,7 +47,6 @@ static dvbt2_mode mode_of(dvbt2_fft_size fft, dvbt2_guard_interval guard, uint8_
                         .n_data_symbols = 20};
 }
 
-/* skipped: missing fraction of the first of four frames */
 static mode_trial_result receive(const dvbt2_mode *mode, double delay, double skipped,
                                  const struct robustness *r)
 {
@@ -149,8 +147,6 @@ static void test_beyond(void **state)
     }
 }
 
-/* The first frame is at the start of the samples, so the FFT window cannot move earlier. In 32K, its delays
- * are misread. */
 static void test_misread(void **state)
 {
     static const dvbt2_mode mode = {.fft = DVBT2_FFT_32K,

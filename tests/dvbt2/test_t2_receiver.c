@@ -100,7 +100,6 @@ static void count_packets(dvbt2_plp_decoder *decoder, const signal_plp *plp, boo
                 if (plp->crc[k] == crc)
                     known = seen[k] = true;
             r->packets++;
-            /* wrong packets without the error indicator */
             r->unknown += !known && !(ts[i * TS_PACKET + 1] & 0x80);
         }
 }
@@ -270,7 +269,6 @@ static void test_offsets(void **state)
     test_signal_free(&signal);
 }
 
-/* 256QAM 3/4, 2 dB above its threshold, with a clock drift of 20 ppm in 0.3 s. */
 static void test_clock_that_drifts(void **state)
 {
     (void)state;

@@ -29,7 +29,7 @@ static const dvbt2_mode modes[] = {
 };
 enum {
     MODES = sizeof modes / sizeof *modes,
-    DRIFT_MODES = 3, /* modes whose loops settle in the first frame */
+    DRIFT_MODES = 3,
     FRAMES = 6,
 };
 

@@ -200,8 +200,6 @@ static void test_wrong_rates(void **state)
         }
 }
 
-/* Noise with a guard interval and a clock offset of 1950 ppm replaces the symbols of the first four
- * frames. */
 static void falsify_guard(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count)
 {
     enum { FRAMES = 4, LAG = 16 };

@@ -93,7 +93,6 @@ static void test_continual_16k_pp1_extended(void **state)
     dvbt2_pilots_destroy(pilots);
 }
 
-/* Before L1-pre, extended carriers are unknown. */
 static void test_p2_before_l1(void **state)
 {
     (void)state;

@@ -142,7 +142,6 @@ static double grid_error(bench *b, const channel *c, double noise_power, double 
     return sum / symbols;
 }
 
-/* PP3 has Dy = 4, so 0.3 cycles per symbol are 2.4 times the Doppler limit of a single carrier. */
 static void test_short_delays(void **state)
 {
     (void)state;

@@ -57,8 +57,6 @@ class UnreadL1(unittest.TestCase):
         self.assertEqual(decoder.counters()['bch_failed'], 0)
 
     def test_a_change_that_was_announced_long_before(self):
-        """L1_CHANGE_COUNTER is 2 in the last decoded L1-post. L1 concealment bridges two frames; then a frame with the new L1-post is
-        needed."""
         multiplex, change = Multiplex(SUPER_FRAME, **SMALL), 2 * SUPER_FRAME
         service = Service(Plp(1, QAM16))
         options = {'l1_noise': lambda number: np.inf if number in range(SUPER_FRAME - 1, change + 1) else 0,

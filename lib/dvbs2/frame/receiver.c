@@ -24,10 +24,9 @@ enum {
 };
 
 static const double least_ratio = 1.1, most_ratio = 64; /* samples per symbol */
-static const double most_drop = 0.99; /* decoding ends if the certainty falls below this fraction of its last
-                                       * value */
-static const double most_detuning = 2 * RX_PI * 0.002; /* maximum carrier offset that is not corrected in the
-                                                        * oscillator, radians per symbol */
+static const double most_drop = 0.99;
+static const double most_detuning = 2 * RX_PI * 0.002; /* maximum carrier offset without retuning, radians per
+                                                        * symbol */
 
 struct dvbs2_receiver {
     dvbs2_receiver_params params;
@@ -260,7 +259,6 @@ static void take_status(dvbs2_receiver *rx, const dvbs2_pl_frame *frame)
     s->frames += frame->format.kind == DVBS2_FRAME_DATA;
 }
 
-/* Decodes a failed frame again, with a phase measured from the decoded symbols. */
 static ldpc_status refine(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_result *result)
 {
     ldpc_status status = LDPC_OK;

@@ -22,9 +22,8 @@ static const double drift = 1e-12;
 static const double least_walk = 1e-9, first_walk = 1e-6, most_walk = 1e-2; /* rad^2 per symbol */
 static const double most_error = 0.02; /* maximum mean square error of interpolated phases, relative to the
                                         * noise */
-static const double start_frequency_error = 2e-4;     /* radians per symbol, for frames with pilots */
-static const double alias = 2 * RX_PI / PILOT_PERIOD; /* frequency difference that the pilot blocks cannot
-                                                       * show */
+static const double start_frequency_error = 2e-4; /* radians per symbol, for frames with pilots */
+static const double alias = 2 * RX_PI / PILOT_PERIOD;
 
 /* ---- references */
 
@@ -113,7 +112,6 @@ void dvbs2_carrier_start(dvbs2_carrier *carrier, dvbs2_reference *references, si
     carrier->phase = (double)cargf(whole(&references[0]));
     const double ratio = carrier->noise / (carrier->amplitude * carrier->amplitude);
     carrier->variance[0] = ratio / (2 * references[0].count);
-    /* without pilots: error of the slopes of two headers */
     const double error = count > 3 ? start_frequency_error : sqrt(3 * ratio / pow(DVBS2_HEADER, 3));
     carrier->variance[2] = error * error;
 }
@@ -186,8 +184,7 @@ static void smooth(dvbs2_reference *references, size_t count)
     }
 }
 
-/* Filters and smooths the references of a frame. Returns the correlation of successive innovations, -1 .. 1:
- * positive if `walk` is too small. */
+/* Returns the correlation of successive innovations. It is positive if `walk` is too small. */
 static double run(dvbs2_carrier *c, dvbs2_reference *references, size_t count, double walk)
 {
     double last = 0, product = 0, power = 1e-30;
@@ -207,8 +204,6 @@ static double run(dvbs2_carrier *c, dvbs2_reference *references, size_t count, d
 
 /* ---- measurements */
 
-/* The second difference of three pilot phases does not contain the frequency. Its variance is 2 walk + 6
- * var(phase). */
 static void measure_walk(dvbs2_carrier *c, const dvbs2_reference *references, size_t count)
 {
     double sum = 0, n = 0;
@@ -224,7 +219,7 @@ static void measure_walk(dvbs2_carrier *c, const dvbs2_reference *references, si
     c->walk += ((sum / n - 6 * phase_noise) / (2 * PILOT_PERIOD) - c->walk) / c->walk_weight;
 }
 
-/* The frequency may be wrong by a multiple of `alias`, which the phases within the references show. */
+/* The pilots may have locked to a false frequency, a multiple of `alias` away. */
 static void measure_slope(dvbs2_carrier *c, const dvbs2_reference *references, size_t count)
 {
     double complex sum[2] = {0};

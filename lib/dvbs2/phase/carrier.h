@@ -22,42 +22,39 @@ enum { DVBS2_MOST_REFERENCES = 24 }; /* header, 22 pilot blocks, next header */
 
 typedef struct dvbs2_filtered {
     double phase, frequency, variance[3];
-    double ahead_phase, ahead_variance[3], symbols; /* prediction, and symbols since the previous reference */
+    double ahead_phase, ahead_variance[3], symbols;
 } dvbs2_filtered;
 
 /* A run of known symbols or of cells. */
 typedef struct dvbs2_reference {
-    const float complex *clean; /* received symbols: known symbols times the conjugate of their transmitted
-                                 * values */
+    const float complex *clean;       /* received symbols times the conjugates of the known symbols */
     const dvbs2_decisions *decisions; /* cells: table for soft decisions; NULL for known symbols */
     bool decoded;                     /* whether `halves` was computed with decoded symbols */
     uint32_t count;
-    double at;               /* position of the centre in the frame, symbols */
-    float complex halves[2]; /* sum of each half of `clean`, without carrier offset */
-    float energy;            /* sum of the powers of all symbols */
-    double phase;            /* smoothed phase at the centre, radians */
+    double at;
+    float complex halves[2];
+    float energy; /* sum of the powers of all symbols */
+    double phase;
     dvbs2_filtered filtered;
 } dvbs2_reference;
 
 typedef struct dvbs2_carrier {
-    double phase, frequency;  /* at the last reference: radians, radians per symbol */
-    double variance[3];       /* var(phase), cov(phase, frequency), var(frequency) */
-    double amplitude, noise;  /* amplitude of received symbols whose nominal power is 1; mean power of the
+    double phase, frequency; /* radians, radians per symbol */
+    double variance[3];      /* var(phase), cov(phase, frequency), var(frequency) */
+    double amplitude, noise; /* amplitude of received symbols whose nominal power is 1; mean power of the
                                * noise */
-    double noise_symbols;     /* number of symbols over which the noise is averaged */
-    double walk, walk_weight; /* variance of the phase change per symbol (rad^2), and frames in its average */
-    double fine_walk;         /* `walk`, measured between blocks of cells; 0: unknown */
-    double complex slope[2];  /* average product of the second half and the conjugate first half, for pilot
+    double noise_symbols;    /* number of symbols over which the noise is averaged */
+    double walk, walk_weight;
+    double fine_walk;
+    double complex slope[2]; /* average product of the second half and the conjugate first half, for pilot
                                * blocks and for headers */
     uint32_t slope_frames;
 } dvbs2_carrier;
 
-/* Starts at references[0] with about `frequency`. References of the following frames resolve the ambiguity of
- * pilot phases in noise. */
+/* Starts at references[0]. In noise, the following frames resolve the frequency ambiguity of the pilots. */
 void dvbs2_carrier_start(dvbs2_carrier *carrier, dvbs2_reference *references, size_t first_frame,
                          size_t count, double frequency);
 
-/* Adds `aliases` cycles per pilot period to the frequency. */
 void dvbs2_carrier_shift(dvbs2_carrier *carrier, int aliases);
 
 /* Computes the phases of the references: header, pilot blocks, next header. Also measures amplitude and
@@ -67,7 +64,7 @@ void dvbs2_carrier_track(dvbs2_carrier *carrier, dvbs2_reference *references, si
 /* Returns whether the phase changes too much between two pilot blocks to be interpolated. */
 bool dvbs2_carrier_walks(const dvbs2_carrier *carrier);
 
-/* Second pass, with blocks of cells as references. `before`: carrier before the first pass. */
+/* Second pass, with blocks of cells as references. */
 void dvbs2_carrier_refine(dvbs2_carrier *carrier, const dvbs2_carrier *before, dvbs2_reference *references,
                           size_t count);
 

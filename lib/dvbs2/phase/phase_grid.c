@@ -17,7 +17,7 @@ enum {
 static const double step = 2 * RX_PI / PHASES;
 static const double least_walk = 1e-9; /* rad^2 per symbol */
 static const float least_probability = 1e-9f;
-static const double frequency_share = 0.25; /* fraction of the mean slope added to the frequency */
+static const double frequency_share = 0.25;
 
 /* ---- likelihoods */
 

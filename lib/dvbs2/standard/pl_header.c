@@ -116,7 +116,6 @@ static void hadamard(float complex x[CODE_PAIRS])
             }
 }
 
-/* Bit i of the Hadamard index is the bit of rows[i]. */
 static uint8_t code_of_index(uint32_t index)
 {
     uint8_t code = 0;
@@ -125,7 +124,6 @@ static uint8_t code_of_index(uint32_t index)
     return code;
 }
 
-/* Compares the received symbols with all PLS codes of these b0 and b7. `start`: sum of the SOF symbols. */
 static void try_codes(const float complex pls[DVBS2_PLS], float complex start, bool s2x, bool pilots,
                       dvbs2_header *best, float *highest)
 {
@@ -172,8 +170,7 @@ dvbs2_header dvbs2_header_decode(const float complex symbols[DVBS2_HEADER], doub
     return best;
 }
 
-/* In pi/2-BPSK, symbol k + 1 is symbol k times j or -j. The PLS code fixes which, except for the sign of
- * b7. */
+/* In pi/2-BPSK, symbol k + 1 is symbol k times j or -j. */
 float dvbs2_header_metric(const float complex symbols[DVBS2_HEADER])
 {
     float complex start = 0, pairs = 0;

@@ -16,7 +16,7 @@ enum {
     RINGS_FRAMES = 8,   /* number of frames at the start in which the rings are measured */
     RINGS_PERIOD = 16,  /* later, the rings are measured in one of this number of frames */
     RINGS_PATIENCE = 4, /* number of successive frames with errors after which the rings are forgotten */
-    RINGS_ROUNDS = 3,   /* maximum number of decodings of the first frame */
+    RINGS_ROUNDS = 3,
 };
 
 static const float known_zero = 64; /* LLR of a padding bit */
@@ -201,7 +201,6 @@ static void forget_rings(dvbs2_fec_chain *chain)
     move_points(chain);
 }
 
-/* Decodes a failed frame repeatedly, with rings measured from the decoded labels. */
 static ldpc_status find_rings(dvbs2_fec *fec, dvbs2_fec_chain *chain, const dvbs2_pl_frame *frame,
                               dvbs2_fec_result *result)
 {

@@ -15,7 +15,6 @@ typedef struct dvbs2_bytes {
     size_t count, room;
 } dvbs2_bytes;
 
-/* Received fragments and headers of a PDU. */
 typedef struct dvbs2_gse_fragments {
     dvbs2_bytes data; /* total length, protocol type, label, PDU */
     bool open;

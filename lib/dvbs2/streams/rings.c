@@ -9,8 +9,8 @@
 enum { MOST_RINGS = DVBS2_MOST_RINGS, POINTS = DVBS2_RING_POINTS, MEMORY = 8 /* frames */ };
 
 static const float least_distance = 0.04f; /* points whose radii differ by less form one ring */
-static const float least_gain = 0.02f;     /* minimum distortion relative to the noise power */
-static const float least_growth = 1.03f;   /* minimum ratio of adjacent radii */
+static const float least_gain = 0.02f;
+static const float least_growth = 1.03f; /* minimum ratio of adjacent radii */
 
 static float complex point_of(const dvbs2_rings *r, uint32_t label)
 {

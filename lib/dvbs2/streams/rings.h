@@ -16,7 +16,7 @@ typedef struct dvbs2_rings {
     uint32_t count;                     /* number of rings */
     uint8_t ring_of[DVBS2_RING_POINTS]; /* the ring of each point */
     float radius[DVBS2_MOST_RINGS];     /* nominal radii, ascending */
-    /* averages over frames: gain relative to the nominal points, noise power, fraction of the cells */
+    /* averages over frames, relative to the nominal points */
     float complex gain[DVBS2_MOST_RINGS];
     float noise[DVBS2_MOST_RINGS], share[DVBS2_MOST_RINGS];
     uint32_t frames; /* number of frames in the averages */

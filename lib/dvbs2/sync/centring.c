@@ -145,7 +145,7 @@ static dvbs2_centre fit_all(fit *f, double symbols_per_sample, double floor, con
 /* ---- a spectrum with other signals */
 
 typedef struct model {
-    double symbols_per_sample, roll_off, noise, signal; /* model: noise floor and peak of the raised cosine */
+    double symbols_per_sample, roll_off, noise, signal;
 } model;
 
 /* Returns the mean deviation of the bins within `reach` bins of the carrier from the model. 0 is a perfect
@@ -187,8 +187,8 @@ static void fit_band(const fit *f, double symbols_per_sample, double floor, cons
                      dvbs2_centre *centre)
 {
     static const double least_ratio = 0.25; /* of signal to noise */
-    static const double by_distance = 0.2;  /* misfit per symbol rate of distance */
-    static const double guard = 0.01;       /* in symbol rates */
+    static const double by_distance = 0.2;
+    static const double guard = 0.01; /* in symbol rates */
     const double rate = symbols_per_sample * (double)f->bins;
     double least = INFINITY;
     for (size_t r = 0; r < n; r++) {

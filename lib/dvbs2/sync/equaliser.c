@@ -11,11 +11,9 @@ enum {
     MEMORY = 20000, /* maximum number of known symbols in the sums */
 };
 
-static const double least_gain = 0.02;  /* minimum reduction of the error, relative to it */
-static const double most_pattern = 2;   /* maximum gain due to the pattern of the known symbols, relative to
-                                        * the mean gain */
-static const double certainty = 3;      /* minimum ratio of the error reduction to that without intersymbol
-                                    * interference */
+static const double least_gain = 0.02; /* minimum reduction of the error, relative to it */
+static const double most_pattern = 2;
+static const double certainty = 3;
 static const double least_noise = 1e-5; /* regularisation, relative to the power */
 
 static void forget(dvbs2_equaliser *e, uint32_t count)
@@ -31,8 +29,6 @@ static void forget(dvbs2_equaliser *e, uint32_t count)
     e->symbols *= weight;
 }
 
-/* Sums conj(y[i]) y[i + lag] for each pair of taps. Sums of neighbouring pairs differ by their first and last
- * product. */
 static void add_covariance(dvbs2_equaliser *e, const float complex *y, uint32_t count, int lag, double weight)
 {
     float complex sum = 0;
@@ -100,7 +96,6 @@ void dvbs2_equaliser_solve(dvbs2_equaliser *e, uint32_t known)
     const double middle = cabs(e->correlation[SIDE]);
     const double before = e->symbols - middle * middle / creal(e->covariance[SIDE][SIDE]);
     const double after = e->symbols - explained, gain = log(before / after);
-    /* gain due to the pattern of the known symbols */
     const double share = before / e->symbols, pattern = (TAPS - 1) * share * (1 - share) / known;
     e->active =
         after > 0 && gain > least_gain + most_pattern * pattern && gain * e->symbols > certainty * (TAPS - 1);
@@ -108,6 +103,5 @@ void dvbs2_equaliser_solve(dvbs2_equaliser *e, uint32_t known)
         return;
     for (int k = 0; k < TAPS; k++)
         e->taps[k] = (float complex)(taps[k] * e->symbols / explained);
-    /* least squares with TAPS parameters underestimates the error */
     e->noise = (float)(after / explained * (1 + 2 * TAPS / e->symbols));
 }

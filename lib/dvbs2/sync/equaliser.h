@@ -18,7 +18,7 @@ enum {
 
 /* All members are 0 before training. */
 typedef struct dvbs2_equaliser {
-    /* y[k]: received symbol with offset k - SIDE, relative to the amplitude */
+    /* relative to the amplitude */
     double complex covariance[DVBS2_EQUALISER_TAPS][DVBS2_EQUALISER_TAPS]; /* conj(y[k]) y[l], for k <= l */
     double complex correlation[DVBS2_EQUALISER_TAPS]; /* conj(y[k]) times the known symbol */
     double symbols;                                   /* number of known symbols in the sums */

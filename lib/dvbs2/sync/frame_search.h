@@ -20,13 +20,12 @@ typedef struct dvbs2_found_header {
 /* Minimum dvbs2_header.match. Noise exceeds `found` at one in 10^4 positions. */
 static const float dvbs2_match_found = 0.2f, dvbs2_match_confirmed = 0.15f;
 
-/* Finds the first header at or after symbols[*from] with a next header. Returns false if more symbols are
- * needed: the search continues at *from and needs *wanted symbols. */
+/* Finds a header that is followed by another header. If it returns false, it needs *wanted symbols and
+ * continues at *from. */
 bool dvbs2_find_header(const float complex *symbols, size_t count, size_t *from, size_t *wanted,
                        dvbs2_found_header *found);
 
-/* Returns the carrier offset of a header, which must be within 1 / DVBS2_HEADER cycles per symbol of
- * `frequency`. */
+/* The result is within 1 / DVBS2_HEADER cycles per symbol of `frequency`. */
 double dvbs2_header_frequency(const float complex *symbols, uint8_t pls_code, double frequency);
 
 #endif

@@ -15,9 +15,9 @@ enum {
     MEMORY = 64, /* number of blocks over which the timing loop averages */
 };
 
-static const double most_ppm = 250, limit_ppm = 400; /* maximum clock offset: initial; including drift */
+static const double most_ppm = 250, limit_ppm = 400;
 static const double roll_offs[] = {0.35, 0.25, 0.20, 0.15, 0.10, 0.05};
-static const double most_error = 0.1; /* maximum timing error of a block, symbols */
+static const double most_error = 0.1;
 
 bool dvbs2_front_end_init(dvbs2_front_end *front, const dvbs2_front_end_params *params)
 {
@@ -55,7 +55,6 @@ size_t dvbs2_front_end_write(dvbs2_front_end *front, const void *samples, size_t
 
 /* ---- timing line */
 
-/* Returns the timing line of a block, relative to its power. */
 static double complex line_of(const float complex *pairs)
 {
     float even = 0, odd = 0, rising = 0, falling = 0;
@@ -70,7 +69,6 @@ static double complex line_of(const float complex *pairs)
     return ((double)(even - odd) + (double)(rising - falling) * I) / power;
 }
 
-/* Reads the samples of a block, or none. */
 static bool read_pairs(dvbs2_front_end *front)
 {
     const size_t got = rx_resampler_read(&front->resampler, front->pairs, 2 * BLOCK);

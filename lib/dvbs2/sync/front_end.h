@@ -19,8 +19,6 @@ typedef struct dvbs2_front_end_params {
     double roll_off;                 /* 0: unknown */
 } dvbs2_front_end_params;
 
-/* With two samples per symbol, powers and products of adjacent samples contain the timing line a exp(2 pi i
- * timing). */
 typedef struct dvbs2_front_end {
     dvbs2_front_end_params params;
     rx_resampler resampler;
@@ -29,9 +27,9 @@ typedef struct dvbs2_front_end {
     double roll_off;      /* roll-off of the matched filter */
     float complex *pairs; /* samples of a block, two samples per symbol */
     double first_carrier; /* first measured carrier offset, Hz */
-    double turned, phase; /* sum of later oscillator changes, radians per symbol; phase of the next symbol */
-    double change;        /* oscillator change that is not in the symbols yet */
-    double change_in;     /* symbols until `change` takes effect */
+    double turned, phase;
+    double change;
+    double change_in; /* symbols until `change` takes effect */
 } dvbs2_front_end;
 
 /* Returns false if there is not enough memory. */

@@ -22,7 +22,7 @@ struct dvbs2_front_thread {
     pthread_mutex_t mutex;  /* guards all members below, but not the items of the queues */
     pthread_cond_t changed; /* signalled after every change of a queue, and for a command */
     bool busy, idle, quit;
-    bool woken; /* a queue has changed since the last step began */
+    bool woken;
     dvbs2_front_state state;
     /* commands for the front end */
     bool restart;

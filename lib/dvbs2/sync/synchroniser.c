@@ -16,9 +16,9 @@ enum {
     START_FRAMES = 4, /* maximum number of frames whose references are needed to start the carrier */
     ROOM = (START_FRAMES + 1) * FRAME + 4096, /* the search may begin anywhere in the first FRAME symbols */
     PERIOD = DVBS2_SECTION + DVBS2_PILOTS,
-    CELLS = 32, /* cells per reference of the second pass */
+    CELLS = 32,
     ALL_REFERENCES = 32400 / CELLS + 3 * DVBS2_MOST_REFERENCES,
-    CUT = DVBS2_SLOT, /* symbols that may be missing from the last frame */
+    CUT = DVBS2_SLOT,
     CLEAN = 2 * DVBS2_HEADER + (DVBS2_MOST_REFERENCES - 2) * DVBS2_PILOTS, /* per frame */
 };
 
@@ -137,7 +137,7 @@ static size_t collect_references(const dvbs2_synchroniser *sync, size_t start,
     return blocks + 2;
 }
 
-/* Averages over more frames if there is more noise. Returns false if more symbols are needed. */
+/* Returns false if more symbols are needed. */
 static bool start_carrier(dvbs2_synchroniser *sync)
 {
     static const float two_frames = 0.86f, all_frames = 0.72f; /* dvbs2_header.match at SNRs of 8 dB and 4
@@ -213,7 +213,7 @@ static float noise_of(const dvbs2_synchroniser *sync)
 
 /* A run of cells between headers and pilots. */
 typedef struct section {
-    uint32_t first, done, count; /* first cell after the header; cells before the section; cells in it */
+    uint32_t first, done, count;
 } section;
 
 /* Advances to the next section. The first call needs a zeroed section. Returns false after the last
@@ -284,7 +284,6 @@ static void correct_blocks(const dvbs2_synchroniser *sync, size_t count)
     }
 }
 
-/* Writes the cells of a frame. `before`: carrier before the first pass. */
 static void write_cells(dvbs2_synchroniser *sync, const dvbs2_carrier *before,
                         const dvbs2_reference *references)
 {

@@ -51,12 +51,11 @@ typedef struct dvbs2_synchroniser {
     dvbs2_decisions decisions[DVBS2_MOST_MODCODS];
     dvbs2_phase_grid grid;
     dvbs2_equaliser equaliser;
-    /* last frame, for dvbs2_synchroniser_refine() */
     dvbs2_carrier last_carrier; /* at its header */
     dvbs2_frame_format last_format;
-    size_t last_start, last_references; /* last_references: 0 if the phase was interpolated */
+    size_t last_start, last_references;
     bool locked, mirrored;
-    bool starting, first;      /* carrier not started yet; first frame after a search */
+    bool starting, first;
     dvbs2_frame_format format; /* format of the frame at `start` */
     dvbs2_carrier carrier;
     /* state at the first frame after a search, for dvbs2_synchroniser_retry() */

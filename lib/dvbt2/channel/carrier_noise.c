@@ -15,13 +15,11 @@ static const float chance = 4.5f;
 /* Length of a carrier's running mean over its pilots, and minimum number of pilots on three neighbouring
  * carriers. */
 static const float pilot_memory = 16, least_pilots = 16;
-/* maximum pilot error relative to the mean */
 static const float most_rest = 4;
 /* Variance of the power of 256-QAM cells with mean power 1. */
 static const float power_variance = 0.4f;
 /* Interference below this fraction of the signal is ignored. It may be an error of the channel estimate. */
 static const float least_interference = 0.003f;
-/* minimum leakage relative to the noise */
 static const float least_leak = 0.25f;
 static const float tone_memory = 0.9f;
 
@@ -142,7 +140,6 @@ static float variance(const dvbt2_carrier_noise *c, float signal, float noise)
     return (power_variance * signal * signal + 2 * noise * signal + noise * noise) / c->symbols;
 }
 
-/* a, b: powers of an interferer on carriers k and k + 1 */
 static void add_leak(dvbt2_carrier_noise *c, uint32_t k, float a, float b, float noise)
 {
     const float root = sqrtf(a) + sqrtf(b), strength = a * b / (root * root);
@@ -213,7 +210,6 @@ static void find_interference(dvbt2_carrier_noise *c, float least_noise)
         return;
     for (uint32_t k = 0; k < c->carriers; k++) {
         const float power = c->square[k] > 0 ? sqrtf(c->square[k]) : 0;
-        /* excess power beyond a common gain error */
         const float more = c->surplus[k] - (c->gain - 1) * power, positive = more > 0 ? more : 0;
         const float limit = chance * chance * variance(c, power, noise);
         const bool usual = more * more <= limit, hit = !usual && more > 0;

@@ -19,7 +19,6 @@ static const float little_interference = 0.003f;
 static const float least_smoothing = 0.1f;
 /* Weight of a new pilot before motion is measured. */
 static const float unknown_smoothing = 0.9f;
-/* Maximum ratio of the P2 noise of two frames with equal gain. */
 static const float noise_step = 1.5f;
 /* Maximum ratio for a time-varying channel, whose intercarrier interference varies. */
 static const float moving_noise_step = 5;
@@ -27,7 +26,6 @@ static const float moving_noise_step = 5;
 static const double blur = 4;
 /* Clock error that remains after the guard-interval measurement, samples per symbol. */
 static const double guard_drift = 0.04;
-/* decay of the response width per frame; maximum spread with faded paths (fraction of the delay range) */
 static const double width_memory = 0.95, most_unseen = 0.5;
 
 /* ---- memory */
@@ -146,7 +144,7 @@ void dvbt2_channel_measure(dvbt2_channel *channel, uint32_t l)
         channel->noise = channel->p2_noise;
 }
 
-/* Returns the margin of the impulse response for faded and drifting paths, samples. */
+/* Margin for faded and drifting paths, samples. */
 static double unseen(dvbt2_channel *c)
 {
     const double width = c->delays.last - c->delays.first;
@@ -400,8 +398,6 @@ void dvbt2_channel_forget(dvbt2_channel *channel)
     dvbt2_time_variation_forget(&channel->variation);
 }
 
-/* Returns the weight of the latest pilot; the previous pilot has the rest. Extrapolates under strong
- * motion. */
 static float weight_of(const dvbt2_channel *c, dvbt2_pilot_time time, uint32_t l)
 {
     if (time.last == time.before) /* only P2 symbols have been received */
@@ -413,7 +409,6 @@ static float weight_of(const dvbt2_channel *c, dvbt2_pilot_time time, uint32_t l
     return weight <= 1 ? weight : 1 + (weight - 1) * trust;
 }
 
-/* Includes the noise common to both pilots and the curvature of the channel. */
 static float error_between(const dvbt2_channel *c, uint32_t class, float w)
 {
     float common = 1 - c->smoothing, bend = w * (1 - w) / 2, missed = w > 1 ? w - 1 : 0;

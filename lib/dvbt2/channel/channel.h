@@ -27,7 +27,7 @@
 
 /* Grid points of class c have pilots in symbols with l mod Dy = c. */
 typedef struct dvbt2_pilot_time {
-    uint32_t last, before; /* symbols with the latest and the previous pilot */
+    uint32_t last, before;
 } dvbt2_pilot_time;
 
 typedef struct dvbt2_channel {
@@ -35,14 +35,13 @@ typedef struct dvbt2_channel {
     const dvbt2_pilot_grid *grid;
     const float *interference; /* interference power on each carrier, in addition to `noise` */
     uint32_t n_channels;       /* 1 (SISO) or 2 (MISO) */
-    /* from the P2 grid; MISO: even points, odd points */
     dvbt2_impulse impulse;
     dvbt2_delays readings[DVBT2_READINGS];
     uint32_t n_readings;
     dvbt2_delays delays; /* the chosen reading */
     /* maximum length of recent impulse responses in a time-varying channel */
     double widest;
-    double centre;       /* middle of the tolerated delays, samples */
+    double centre;
     float complex *half; /* MISO: the even or the odd points of the P2 grid */
 
     float complex *p2_raw[DVBT2_MAX_P2]; /* P2 pilots of each P2 symbol in this frame */
@@ -53,7 +52,7 @@ typedef struct dvbt2_channel {
     /* smoothed values of the latest and the previous pilot of each grid point */
     float complex *last, *before;
     float complex *raw_last, *raw_before; /* values of both pilots without smoothing */
-    /* pilots of each grid point in this frame, at most 2 */
+    /* at most 2 */
     uint8_t *received;
     dvbt2_pilot_time time[DVBT2_MAX_DY];
     float complex *now; /* channel at the grid points of the estimated symbol */
@@ -81,10 +80,8 @@ void dvbt2_channel_free(dvbt2_channel *channel);
 void dvbt2_channel_read_p2(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign,
                            float disturbance);
 
-/* Measures impulse response and noise in P2 symbol l. Selects the delays nearest to channel->centre. */
 void dvbt2_channel_measure(dvbt2_channel *channel, uint32_t l);
 
-/* Selects delays i of an ambiguous impulse response. */
 void dvbt2_channel_choose(dvbt2_channel *channel, uint32_t i);
 
 /* Designs the filters for the impulse response, which must lie around time 0. */
@@ -107,7 +104,6 @@ void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex 
 /* Call this instead of dvbt2_channel_read() if the pilots are unusable. */
 void dvbt2_channel_skip(dvbt2_channel *channel, uint32_t l);
 
-/* Updates the Doppler spread from pilots of equal amplitude in two consecutive symbols. */
 void dvbt2_channel_follow(dvbt2_channel *channel, const dvbt2_phase_sums *sums, uint32_t pilots,
                           float amplitude);
 

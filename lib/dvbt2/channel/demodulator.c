@@ -15,7 +15,6 @@
 
 enum {
     PADDING = 64,
-    /* Minimum squared gain change of a gain step, relative to the mean change of the channel. */
     FADING = 10,
     BURST = 3,            /* minimum noise of a burst, relative to the usual noise */
     MOST_DISTURBED = 3,   /* maximum burst, symbols */
@@ -26,7 +25,6 @@ enum {
 
 /* Below this relative change of the channel per symbol, motion does not disturb tracking. */
 static const double little_motion = 0.002;
-/* Decorrelation of consecutive symbols at which half of a phase change is fading. */
 static const double fading_phase = 0.05;
 /* A change of the channel is significant above this number of standard deviations. */
 static const double chance_alike = 6;
@@ -226,7 +224,6 @@ static double energy_off_axis(dvbt2_demodulator *d)
     return all > 0 ? off / all : 1;
 }
 
-/* Selects the delays with L1-pre cells closest to BPSK. */
 static void choose_reading(dvbt2_demodulator *d)
 {
     uint32_t best = 0;
@@ -272,7 +269,6 @@ static float noise_of_symbol(const dvbt2_demodulator *d)
     return blanks > 1 ? fmaxf(blanks, beside) : beside;
 }
 
-/* Returns the noise relative to its average if a burst exceeds the signal, otherwise 0. */
 static float drowning_noise(const dvbt2_demodulator *d)
 {
     const float noise = fmaxf(noise_of_blanks(d), noise_outside(d));
@@ -344,7 +340,7 @@ bool dvbt2_demodulator_may_be_none(const dvbt2_demodulator *d, float coherence)
     return d->incoherence_at_start > 0 && 1 - coherence > 4 * d->incoherence_at_start + 0.1f;
 }
 
-/* Returns the fraction of a phase change that the oscillator causes. The rest is fading. */
+/* Fading also changes the mean phase. */
 static double common_phase(const dvbt2_demodulator *d)
 {
     const dvbt2_speed *speed = &d->channel.variation.speed;
@@ -372,7 +368,7 @@ static double change_of(const dvbt2_demodulator *d, const dvbt2_phase_sums *sums
 static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, const dvbt2_phase_sums *sums,
                   uint32_t l, float amplitude)
 {
-    /* a clock offset causes intercarrier interference, which is not motion */
+    /* a clock offset looks like motion */
     const double motion = dvbt2_timing_explains(sums)      ? 0
                           : d->channel.statistics.measured ? motion_of(d)
                                                            : change_of(d, sums, list->count, amplitude);
@@ -500,7 +496,7 @@ static void push_next(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32
     dvbt2_channel_read(&d->channel, l, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l));
 }
 
-/* Applies the predicted timing to d->before. Otherwise, phases could wrap within the band. */
+/* Otherwise, phases could wrap within the band. */
 static void expect_timing(dvbt2_demodulator *d, const dvbt2_pilot_list *list)
 {
     const dvbt2_parameters *p = &d->parameters;

@@ -65,15 +65,14 @@ const uint16_t *dvbt2_demodulator_sources(const dvbt2_demodulator *d, uint32_t l
 /* Returns the noise power of a carrier in symbol l, without interference. */
 float dvbt2_demodulator_noise(const dvbt2_demodulator *d, uint32_t l);
 
-/* origin: time 0 of later symbols, in samples after the middle of the tolerated delays */
+/* origin: samples after the middle of the tolerated delays */
 void dvbt2_demodulator_set_origin(dvbt2_demodulator *d, int32_t origin);
 
 /* Returns true if the channel varies too fast to measure carrier and clock errors between consecutive
  * symbols. */
 bool dvbt2_demodulator_moves(const dvbt2_demodulator *d);
 
-/* Returns true if the FFT window may be misplaced after a loss of samples, because the coherence has
- * dropped. */
+/* Returns true if the FFT window may be misplaced after a loss of samples. */
 bool dvbt2_demodulator_may_be_none(const dvbt2_demodulator *d, float coherence);
 
 /* Restarts the statistics when a lost signal returns. */

@@ -19,7 +19,6 @@ static const float outlier = 10;
 static const float side_lobes = 1e-5f;
 /* Half the width of the window's main lobe, in taps without zero padding. */
 static const double half_lobe = 3;
-/* Minimum gap after a response longer than the guard interval, as a fraction of the delay range. */
 static const double clear_gap = 1.0 / 64;
 /* Relative rounding error of energy sums. */
 static const double rounding = 1e-9;
@@ -88,7 +87,7 @@ void dvbt2_impulse_free(dvbt2_impulse *impulse)
     memset(impulse, 0, sizeof *impulse);
 }
 
-/* Returns the maximum power of a grid point. Without this limit, interferers would raise all taps. */
+/* Limits the effect of interferers. */
 static float most_power(const float complex *grid, uint32_t points)
 {
     float most = HUGE_VALF;
@@ -160,7 +159,6 @@ static double path_power(const dvbt2_impulse *impulse, uint32_t tap, float thres
     return power > threshold ? (double)power : 0;
 }
 
-/* Returns the start of the window with the most path energy in the arc. */
 static uint32_t best_window(const dvbt2_impulse *impulse, arc a, uint32_t width, float threshold,
                             double *energy)
 {
@@ -199,7 +197,6 @@ static bool is_path(const dvbt2_impulse *impulse, uint32_t tap, uint32_t around)
     return true;
 }
 
-/* Returns the number of taps from the first to the last path of an arc. */
 static uint32_t between_paths(const dvbt2_impulse *impulse, arc a)
 {
     const uint32_t n = impulse->length, around = (uint32_t)(half_lobe * n / impulse->points);
@@ -261,7 +258,6 @@ uint32_t dvbt2_impulse_delays(const dvbt2_impulse *impulse, uint32_t guard, uint
     return fit;
 }
 
-/* Returns the sum of the taps around t, weighted with the response of a single path. */
 static float under_lobe(const dvbt2_impulse *impulse, const float *taps, uint32_t count, uint32_t t)
 {
     float sum = impulse->lobe[0] * taps[t];

@@ -26,12 +26,9 @@ typedef struct dvbt2_impulse {
     float complex *in, *out;
     fftwf_plan plan;
     float *power; /* power of each tap; tap i has delay i * step, or (i - length) * step in the second half */
-    float *sharp,
-        /* Richardson-Lucy deconvolution: taps; measured / modelled power */
-        *ratio;
+    float *sharp, *ratio;
 } dvbt2_impulse;
 
-/* Delays of the paths, samples. An ambiguous impulse response has several. */
 typedef struct dvbt2_delays {
     uint32_t tap, taps; /* index of the first tap, and number of taps */
     double tap_delay;   /* delay of the first tap */

@@ -37,7 +37,6 @@ void dvbt2_exclude_pilots(const dvbt2_channel *c, const dvbt2_pilot_list *list, 
     uint32_t excluded = 0;
     for (uint32_t i = 0; i < list->count; i++)
         excluded += power[list->carrier[i]] > most;
-    /* too many: another signal, or no signal */
     if (excluded > list->count / MOST_EXCLUDED)
         return;
     for (uint32_t i = 0; i < list->count; i++)

@@ -5,7 +5,6 @@
 
 #include "dvbt2/channel/channel.h"
 
-/* Weight pilots by the measured interference. */
 void dvbt2_weigh_p2_pilots(dvbt2_channel *c);
 void dvbt2_weigh_pilots(dvbt2_channel *c);
 

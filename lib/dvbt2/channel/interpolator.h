@@ -28,17 +28,14 @@ typedef struct dvbt2_interpolator {
 bool dvbt2_interpolator_init(dvbt2_interpolator *in, uint32_t distance, uint32_t carriers, bool miso);
 void dvbt2_interpolator_free(dvbt2_interpolator *in);
 
-/* Redesigns the filters if necessary. spread, noise: see dvbt2_wiener_design(). impulse, delays: measured
- * paths of very long responses. */
+/* impulse, delays: measured paths, for very long responses */
 void dvbt2_interpolator_design(dvbt2_interpolator *in, double spread, double noise, dvbt2_impulse *impulse,
                                const dvbt2_delays *delays);
 
-/* Returns the mean squared interpolation error without noise, relative to the power of a grid point. Is 0
- * unless the filters use measured paths. */
+/* Is 0 unless the filters use measured paths. */
 float dvbt2_interpolator_error(const dvbt2_interpolator *in);
 
-/* Reduces the weight of grid points with interference. interference: power of each carrier. relative: noise
- * of a grid point, see dvbt2_wiener_design(). */
+/* relative: noise of a grid point, see dvbt2_wiener_design() */
 void dvbt2_interpolator_weigh(dvbt2_interpolator *in, const float *interference, float noise,
                               double relative);
 

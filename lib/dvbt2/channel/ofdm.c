@@ -52,7 +52,6 @@ void dvbt2_ofdm_free(dvbt2_ofdm *ofdm)
 /* Returns the mean power on both sides of the band, up to the resampler's pass band edge. */
 static float power_outside(const dvbt2_ofdm *ofdm, uint32_t first_bin)
 {
-    /* excludes bins with leakage of the outermost carrier */
     enum { DISTANCE = 4 };
     const uint32_t n = ofdm->length, count = (n - ofdm->carriers) / 4;
     float sum = 0;
@@ -151,8 +150,7 @@ static uint32_t transform(dvbt2_ofdm *ofdm, uint32_t first, int shift)
     return bin;
 }
 
-/* Blanking is undone if it increases the power outside the band: L1 cells of equal value give peaks that
- * resemble bursts. */
+/* Blanking is undone if it increases the power outside the band. */
 void dvbt2_ofdm_transform(dvbt2_ofdm *ofdm, const float complex *window, int shift, float complex *carriers)
 {
     const uint32_t first = rotate(ofdm, window), bin = transform(ofdm, first, shift);

@@ -29,7 +29,7 @@ static void list_add(dvbt2_pilot_list *list, uint32_t point, uint16_t carrier, f
     list->inverse[list->count++] = 1 / amplitude;
 }
 
-/* MISO: even points need pilots of the sum of the channels, odd points pilots of the difference. */
+/* MISO: even points measure the sum of the channels, odd points the difference. */
 static bool fits_parity(const dvbt2_symbol_layout *layout, uint32_t i, uint32_t point)
 {
     bool sum = layout->amplitude[0][i] * layout->amplitude[1][i] > 0;

@@ -34,12 +34,11 @@ typedef struct dvbt2_pilot_grid {
     /* normal symbols: distance of grid points in carriers (Dx), and number of points */
     uint32_t distance, points;
     uint32_t classes; /* number of classes of grid points (Dy) */
-    /* point i has class (first_class + i) % classes */
     uint32_t first_class;
     uint32_t n_continual;
     const uint16_t *continual;
     dvbt2_pilot_list p2;
-    /* pilots of each class; edge pilots come first */
+    /* edge pilots come first */
     dvbt2_pilot_list normal[DVBT2_MAX_DY];
     dvbt2_pilot_list same[DVBT2_MAX_DY]; /* continual pilots of each class */
     dvbt2_pilot_list closing;

@@ -3,11 +3,10 @@
 
 #include <math.h>
 
-enum { FAST = 3 }; /* minimum squared change relative to the noise */
+enum { FAST = 3 };
 
-/* averaging length, pilots; minimum decay per symbol; initial weight of the P2 noise, pilots */
+/* averaging length, pilots */
 static const double pilots_remembered = 4000, least_memory = 0.9, prior_pilots = 300;
-/* Maximum noise and motion relative to the average change. */
 static const double unusual_change = 3;
 /* Single changes are clipped at this multiple of the usual change. */
 static const float most_change = 12;
@@ -22,7 +21,6 @@ void dvbt2_pilot_statistics_expect(dvbt2_pilot_statistics *s, double noise)
     s->one = s->two = change * prior_pilots;
 }
 
-/* Returns true if the changes far exceed their average, once after a loss of samples. */
 static bool surprising(dvbt2_pilot_statistics *s, const dvbt2_pilot_change *change, uint32_t classes)
 {
     const double usual = unusual_change * change->count / s->weight;

@@ -31,11 +31,9 @@ typedef struct dvbt2_pilot_statistics {
     float curvature;    /* mean squared second difference */
 } dvbt2_pilot_statistics;
 
-/* Sets the noise measured in P2, unless scattered pilots have been read. */
 void dvbt2_pilot_statistics_expect(dvbt2_pilot_statistics *s, double noise);
 
-/* Adds the changes of a symbol. Grid points have a pilot every `classes` symbols. Returns false and ignores
- * implausible changes. */
+/* Returns false if the changes are implausible; then they are ignored. */
 bool dvbt2_pilot_statistics_add(dvbt2_pilot_statistics *s, const dvbt2_pilot_change *change, uint32_t classes,
                                 double p2_noise);
 

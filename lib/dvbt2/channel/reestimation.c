@@ -100,7 +100,6 @@ static double make_matrix(dvbt2_reestimation *a, const dvbt2_reestimated_symbol 
     return energy;
 }
 
-/* Computes a->rest, the right-hand side. */
 static void make_side(dvbt2_reestimation *a, const dvbt2_reestimated_symbol *s, uint32_t taps)
 {
     for (uint32_t k = 0; k < a->carriers; k++)

@@ -7,7 +7,7 @@
 
 /* Length of the running mean in symbols, and number of symbols before its first use. */
 static const double memory = 40, few = 2;
-/* Ratio of maximum to rms Doppler frequency: sqrt(2) in a Rayleigh channel, 1 for two paths. */
+/* sqrt(2) in a Rayleigh channel, 1 for two paths */
 static const double spectrum_width = 1.45;
 /* Relative error that is added to each estimate, because the channel model is inexact. */
 static const double doubt = 1e-4;

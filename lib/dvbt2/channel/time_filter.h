@@ -11,7 +11,7 @@
 
 typedef struct dvbt2_speed {
     double symbols; /* effective number of symbols in the decaying sums */
-    double power;   /* decaying sum of the channel power */
+    double power;
     double product; /* decaying sum of the mean correlation of consecutive symbols */
 } dvbt2_speed;
 
@@ -24,12 +24,11 @@ typedef struct dvbt2_time_point {
 
 enum { DVBT2_TIME_POINTS = 8 };
 
-/* power: channel power without noise. product: correlation with the next symbol. */
 void dvbt2_speed_add(dvbt2_speed *speed, double power, double product);
 
 bool dvbt2_speed_known(const dvbt2_speed *speed);
 
-/* Computes the weights of n <= DVBT2_TIME_POINTS estimates. Returns their mean squared error. */
+/* Returns the mean squared error of the weighted sum. */
 double dvbt2_time_filter(const dvbt2_speed *speed, const dvbt2_time_point *point, uint32_t n, float *weight);
 
 #endif

@@ -10,7 +10,6 @@
 
 enum { PADDING = 48 }; /* values that the Wiener filter may write past a row */
 
-/* minimum residual of the filter that measures noise, relative to the input noise */
 static const float least_residual = 0.15f;
 
 /* ---- memory */

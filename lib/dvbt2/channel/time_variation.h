@@ -53,11 +53,11 @@ typedef struct dvbt2_time_variation {
     dvbt2_speed speed;
     float complex *slot[DVBT2_PILOTS_KEPT]; /* pilots of all grid points, by slot */
     dvbt2_class_history history[DVBT2_MAX_DY];
-    uint32_t n_filters;                /* 0: no rows */
-    dvbt2_wiener filter[DVBT2_MAX_DY]; /* filters from each class to all grid points */
-    double spread, noise;              /* design values of the filters */
-    float complex *pilots;             /* pilots of one symbol */
-    dvbt2_row row[DVBT2_ROWS];         /* row[l % DVBT2_ROWS] belongs to symbol l */
+    uint32_t n_filters; /* 0: no rows */
+    dvbt2_wiener filter[DVBT2_MAX_DY];
+    double spread, noise;      /* design values of the filters */
+    float complex *pilots;     /* pilots of one symbol */
+    dvbt2_row row[DVBT2_ROWS]; /* row[l % DVBT2_ROWS] belongs to symbol l */
 } dvbt2_time_variation;
 
 typedef struct dvbt2_pilot_noise {
@@ -97,7 +97,7 @@ void dvbt2_time_variation_forget(dvbt2_time_variation *m);
  * measured. */
 float dvbt2_time_variation_noise(const dvbt2_time_variation *m, uint32_t l);
 
-/* Estimates symbol l. Updates *error and `grid` and returns true if the expected error is below *error. */
+/* Updates *error and `grid` and returns true if the expected error is below *error. */
 bool dvbt2_time_variation_estimate(dvbt2_time_variation *m, uint32_t l, float *error, float complex *grid);
 
 #endif

@@ -11,7 +11,7 @@
 enum {
     /* bins per block; a peak's surroundings are its block and both neighbours */
     BLOCK = 64,
-    AROUND = 4, /* bins around a peak that are not its surroundings */
+    AROUND = 4,
     FITTED = 6, /* bins on each side of a peak used for the fit */
     STEPS = 12,
 };
@@ -19,7 +19,6 @@ enum {
 /* Minimum power of a tone relative to its surroundings. Pilots reach 7 times the mean power; 256-QAM adds a
  * factor of 2.7. */
 static const float least_peak = 50;
-/* Minimum leakage relative to the surrounding power. */
 static const float least_leak = 1e-4f;
 /* A tone within this distance of a bin does not leak into other bins. */
 static const double on_bin = 1e-4;
@@ -78,7 +77,7 @@ static float complex phasor(double turns)
     return rx_cplx((float)cos(2 * RX_PI * turns), (float)sin(2 * RX_PI * turns));
 }
 
-/* Fits a tone at t bins from the peak and returns its amplitude. *energy: explained energy. */
+/* *energy: energy of the fitted tone */
 static float complex fit(const float complex near[2 * FITTED + 1], double t, double *energy)
 {
     double complex sum = near[FITTED];

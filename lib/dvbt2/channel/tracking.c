@@ -5,7 +5,7 @@
 
 #include "receiver/complex.h"
 
-/* Averaging lengths of the loops: samples (100 and 500 ms in 8 MHz channels); minimum in symbols. */
+/* Averaging lengths, samples: 100 and 500 ms in 8 MHz channels. */
 static const double carrier_memory = 914e3, clock_memory = 4572e3;
 enum { LEAST_CARRIER_MEMORY = 24, LEAST_CLOCK_MEMORY = 120, LEAST_DRIFT_MEMORY = 10, DRIFT_MEMORY = 400 };
 
@@ -20,10 +20,8 @@ static const double most_phase_step = 2.5;
 static const double least_still = 1e-3;
 static const double drift_decay = 1.0 / 64;
 
-/* Below step_coherence, a timing step is tried. It must increase the sum of products by sure_step. */
 static const float step_coherence = 0.95f;
 static const double sure_step = 1.03;
-/* Maximum difference of two symbols' pilots that remains after a timing correction. Fading leaves more. */
 static const double left_by_timing = 1.0 / 3;
 
 /* Returns the phase slope per carrier from pairs of pilots an eighth of the band apart. The result is
@@ -77,7 +75,6 @@ dvbt2_phase_sums dvbt2_compare_pilots(const float complex *now, const float comp
         take_out_step(&s, now, before, carrier, count, middle);
     const float length = (float)cabs(s.sum);
     const float complex turn = length > 0 ? conjf((float complex)s.sum) / length : 1;
-    /* slope about the mean carrier of the pilots */
     double mean = 0, weights = 0;
     for (uint32_t i = 0; i < count; i++) {
         float complex z = rx_mul_conj(now[i], before[i]);
@@ -148,7 +145,7 @@ void dvbt2_tracking_coast(dvbt2_tracking *tracking)
     tracking->timing = tracking->clock.value;
 }
 
-/* Tracks the mean Doppler shift. With paths from all directions, it is the carrier offset. */
+/* With paths from all directions, the mean Doppler shift is the carrier offset. */
 static void follow_drift(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double moving)
 {
     const double expected = tracking->phase + tracking->carrier.rate;
@@ -161,7 +158,6 @@ static void follow_drift(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums,
             moving * ahead / tracking->drift_power / (tracking->drifted + LEAST_DRIFT_MEMORY);
 }
 
-/* Under fading, the mean delay of the paths fluctuates. */
 static void follow_timing(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double still)
 {
     if (sums->weight <= 0)

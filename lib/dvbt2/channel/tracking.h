@@ -16,7 +16,6 @@
 /* Comparison of two symbols' pilots. */
 typedef struct dvbt2_phase_sums {
     double complex sum; /* sum of now * conj(before) */
-    /* phase per carrier of a timing step in `sum` */
     double turn;
     double slope, weight; /* the remaining phase per carrier is slope / weight */
     double now, before;   /* pilot energy of this and the previous symbol */
@@ -36,13 +35,13 @@ bool dvbt2_timing_explains(const dvbt2_phase_sums *sums);
 typedef struct dvbt2_tracking {
     double symbol_length; /* length of a symbol in samples */
     double fft_length;
-    rx_loop carrier;    /* phase, radians */
-    rx_loop clock;      /* timing in samples; positive if the signal is late */
-    double phase;       /* of the last symbol, radians */
-    double timing;      /* timing change in this frame, samples */
-    double drift_power; /* running mean of abs(now * conj(before)), time-varying channel */
-    uint32_t drifted;   /* symbols in drift_power */
-    float coherence;    /* coherence of the last symbol, 0 .. 1 */
+    rx_loop carrier; /* phase, radians */
+    rx_loop clock;   /* timing in samples; positive if the signal is late */
+    double phase;    /* of the last symbol, radians */
+    double timing;
+    double drift_power;
+    uint32_t drifted; /* symbols in drift_power */
+    float coherence;  /* coherence of the last symbol, 0 .. 1 */
 } dvbt2_tracking;
 
 /* Restarts with fast acquisition of a new signal. */
@@ -53,12 +52,9 @@ void dvbt2_tracking_start(dvbt2_tracking *tracking);
 
 /* Weights of a symbol in the loops, 0 .. 1. */
 typedef struct dvbt2_confidence {
-    /* weight of a static channel: carrier and clock change phase and timing */
     double still;
-    /* weight of a time-varying channel: the mean Doppler shift is the carrier offset */
     double moving;
     double rates; /* gain of the carrier and clock rate updates */
-    /* fraction of a phase change common to all carriers; the rest is fading */
     double common;
 } dvbt2_confidence;
 

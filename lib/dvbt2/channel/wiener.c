@@ -15,7 +15,6 @@ enum { WIDTH = 24, WIDE = 48 };
 /* Limits of the design noise relative to the channel's power. */
 static const double least_noise = 1e-5, most_noise = 1e6;
 
-/* Minimum noise of replaced grid points, relative to the average. */
 static const float least_mended = 2;
 /* At most one in MOST_MENDED points is replaced. */
 enum { MOST_MENDED = 4 };
@@ -127,14 +126,12 @@ static double complex correlation_of(const dvbt2_wiener *w, int32_t a, int32_t b
     return a >= b ? w->correlation[a - b] : conj(w->correlation[b - a]);
 }
 
-/* Complex equations become real equations: real parts first, then imaginary parts. */
 static uint32_t unknowns(const dvbt2_wiener *w)
 {
     return w->complex_taps ? 2 * w->taps : w->taps;
 }
 
-/* The conjugate A - iB of the correlation becomes the real matrix [A B; -B A]. ratio: noise of each point
- * divided by `noise`, or NULL. */
+/* The conjugate A - iB of the correlation becomes the real matrix [A B; -B A]. */
 static void fill_matrix(dvbt2_wiener *w, double noise, const float *ratio)
 {
     const uint32_t n = w->taps, size = unknowns(w);

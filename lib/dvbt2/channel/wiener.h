@@ -39,13 +39,12 @@ typedef struct dvbt2_wiener {
     size_t lags;
     uint32_t n_mended; /* number of replaced grid points */
     uint32_t *mended;
-    float complex *mend; /* `taps` coefficients for each replaced point */
+    float complex *mend;
     float complex *mended_grid;
     /* mean noise of an output divided by the noise of a grid point */
     float noise_gain;
     /* mean squared error without noise, relative to the channel power */
     float interpolation_error;
-    /* noise of (input - output), relative to the noise of the input */
     float residual;
 } dvbt2_wiener;
 
@@ -62,11 +61,10 @@ void dvbt2_wiener_design(dvbt2_wiener *w, double spread, double noise);
 /* Designs the filters for w->correlation, which must be positive semidefinite. */
 void dvbt2_wiener_design_measured(dvbt2_wiener *w, double noise);
 
-/* Selects noisy grid points for replacement. ratio: noise of each point divided by `noise` (see
- * dvbt2_wiener_design()). */
+/* ratio: noise of each grid point divided by `noise` */
 void dvbt2_wiener_weigh(dvbt2_wiener *w, const float *ratio, double noise);
 
-/* Returns the grid with selected points replaced; valid until the next call. */
+/* valid until the next call */
 const float complex *dvbt2_wiener_mend(const dvbt2_wiener *w, const float complex *grid);
 
 /* Interpolates the grid. out: array of `carriers` + `width` - 1 values. */

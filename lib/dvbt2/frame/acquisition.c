@@ -8,15 +8,13 @@
 
 enum {
     SEARCH_BLOCK = DVBT2_TONE_BLOCK,
-    /* earliest window of the first symbol, before the end of P1 */
     BEFORE_P1 = 3000,
 };
 
 /* Seconds without a P1 of this profile after which the other profile is accepted. */
 static const double profile_memory = 1;
 
-/* Maximum remaining carrier offset, carrier spacings. Noise and echoes change the offset measured in P1 by up
- * to 900 Hz. */
+/* Maximum remaining carrier offset, carrier spacings. */
 static const double carrier_tolerance = 0.4;
 /* Maximum clock offset of usual receivers, ppm. */
 static const double usual_ppm = 100;
@@ -39,7 +37,7 @@ static bool contradicts(const dvbt2_receiver *rx)
     return rx->now && rx->now == rx->full && rx->full->parameters.mode.guard != rx->acquisition.guard;
 }
 
-/* Undoes an unconfirmed clock correction. Above 2000 ppm, it would hide P1. */
+/* A false clock correction above 2000 ppm would hide P1. */
 static void undo_clock(dvbt2_receiver *rx)
 {
     if (fabs(rx->acquisition.reclocked) > usual_ppm) {
@@ -145,7 +143,7 @@ bool dvbt2_rewind(dvbt2_receiver *rx)
 
 /* ---- search */
 
-/* Restores the corrections of the last frame, because later symbols may be noise. */
+/* The symbols after a lost frame may be noise. */
 static void restore_steering(dvbt2_receiver *rx)
 {
     rx_resampler_set_carrier(&rx->stream.resampler, rx->frame.carrier);
@@ -184,7 +182,6 @@ static bool wanted(const dvbt2_receiver *rx, const dvbt2_p1_info *info)
     return !rx->acquisition.profile_known || info->profile == rx->p1.info.profile;
 }
 
-/* Returns true if a later L1-post may make the frame rx->losses.missed decodable. */
 static bool may_be_read(const dvbt2_receiver *rx)
 {
     bool found = false;
@@ -291,7 +288,6 @@ static void begin_guard(dvbt2_receiver *rx, double carrier)
 {
     const uint64_t from = rx_stream_before(&rx->stream, rx->p1.start, BEFORE_P1);
     const double all = rx->stream.resampler.carrier + carrier;
-    /* until the guard interval is found */
     rx->status.carrier_hz = (rx->status.mirrored ? -all : all) - rx->params.offset;
     rx->acquisition.retuned = rx_stream_retune(&rx->stream, from, carrier) ? carrier : 0;
     rx->p1.carrier = carrier - rx->acquisition.retuned;

@@ -18,7 +18,7 @@ enum {
 typedef struct dvbt2_queued_frame {
     dvbt2_plp_frame info;
     uint32_t written, pulled; /* cells */
-    bool complete;            /* no more cells will be written */
+    bool complete;
 } dvbt2_queued_frame;
 
 typedef struct dvbt2_cell_queue {

@@ -41,11 +41,10 @@ typedef struct dvbt2_decoded_plp {
     uint32_t n_blocks, blocks_room;
     dvbt2_decoded_block *block;
     uint8_t *codeword; /* packed codeword of each decoded block */
-    /* FEC blocks in decoding order; submitted; collected */
     uint32_t *queue, queued, taken;
     dvbt2_ti_progress progress; /* submitted TI blocks */
-    float *source;              /* index in the TI block of each cell of an FEC block */
-    float *probability;         /* probability that a bit is 1, for each bit of a codeword */
+    float *source;
+    float *probability; /* probability that a bit is 1, for each bit of a codeword */
     float complex *sent;
     float *sent_variance;
     uint8_t *index;

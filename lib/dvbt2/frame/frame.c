@@ -16,7 +16,7 @@ enum {
  * FFT window is misplaced. */
 static const float least_coherence = 0.3f;
 
-/* C/N of a practical code above the Shannon limit: 2 dB */
+/* 2 dB above the Shannon limit */
 static const double implementation_loss = 1.6;
 
 /* Maximum carrier offset, relative to the maximum offset in the P1 search. */
@@ -283,7 +283,6 @@ static void look_into_fef(dvbt2_receiver *rx, uint32_t tolerance)
 
 dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx)
 {
-    /* P1 was found on the strongest path */
     const uint32_t tolerance = P1_TOLERANCE + rx->now->parameters.guard_length / 2;
     const uint64_t first = rx->frame.start - DVBT2_P1_SAMPLES - tolerance;
     if (!rx_stream_fetch(&rx->stream, first + DVBT2_P1_SAMPLES + 2 * tolerance))

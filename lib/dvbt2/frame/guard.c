@@ -67,7 +67,6 @@ static float complex between(const float complex *sums, double lag)
     return value;
 }
 
-/* Finds the maximum near `lag`, which is relative to the middle lag. */
 static double highest_near(const float complex *sums, double lag)
 {
     double best = lag;
@@ -133,7 +132,7 @@ bool dvbt2_guard_find(const float complex *samples, dvbt2_fft_size fft, uint8_t 
     peak best = {0};
     compare_guards(samples, fft, guards, 0, &best, &result->guard);
     if (best.value <= least_correlation || abs(best.whole) == MOST_LAG) {
-        best.value = 0; /* the next group will contain the maximum */
+        best.value = 0;
         for (int middle = GROUP_DISTANCE; middle - MOST_LAG <= longest; middle += GROUP_DISTANCE) {
             compare_guards(samples, fft, guards, middle, &best, &result->guard);
             compare_guards(samples, fft, guards, -middle, &best, &result->guard);

@@ -27,7 +27,6 @@ typedef struct dvbt2_guard_result {
     double fraction;   /* carrier offset in cycles per `lag` samples, -0.5 .. 0.5 */
 } dvbt2_guard_result;
 
-/* Number of symbols that the search needs; samples after P1. */
 uint32_t dvbt2_guard_symbols(dvbt2_fft_size fft);
 uint32_t dvbt2_guard_samples(dvbt2_fft_size fft);
 

@@ -11,9 +11,8 @@ enum {
     MASK = DVBT2_P1_HISTORY - 1,
     LAG_FRONT = DVBT2_P1_C,
     LAG_BACK = DVBT2_P1_B,
-    /* samples after which a maximum is final */
     PEAK_WAIT = 600,
-    BACK_AFTER_FRONT = 964, /* samples from the end of the front sum to the end of the back sum */
+    BACK_AFTER_FRONT = 964,
 };
 
 /* Minimum correlation of a P1. Noise exceeds 0.17 less than once in 10^10 samples. Two equal paths at 0 dB
@@ -23,7 +22,7 @@ static const float threshold = 0.17f;
  * carriers are irregular, so a single path gives only 0.14, or 0.006 at -10 dB C/N. Noise gives at most
  * 0.0026. */
 static const float least_concentration = 0.0032f;
-/* Minimum ratio of the best to the second best metric. Without noise, it may be only 1.4. */
+/* Minimum ratio of the best to the second best metric. */
 static const float least_margin = 1.08f;
 /* Maximum carrier offset in Hz, and maximum relative to 1/T; the lower limit applies. Both limits are equal
  * in 1.7 MHz channels. */
@@ -215,7 +214,7 @@ static void step(dvbt2_p1_search *p1, float complex x)
     float complex old = h[(n - DVBT2_P1_LENGTH) & MASK];
     h[n & MASK] = x;
     p1->energy += (double)rx_power(x) - (double)rx_power(old);
-    if ((n & MASK) == 0) /* removes rounding errors of strong glitches */
+    if ((n & MASK) == 0)
         p1->energy = energy_of_history(p1, n);
     /* C and B are shifted in frequency */
     const float complex front = rx_mul_conj(h[(n - LAG_FRONT) & MASK], x),
@@ -242,7 +241,6 @@ static void compare_with_best(dvbt2_p1_search *p1, bool mirrored)
     p1->best_back = back;
 }
 
-/* Returns true if the maximum is final. */
 static bool follow_peak(dvbt2_p1_search *p1)
 {
     const uint64_t n = p1->next - 1;
@@ -274,7 +272,6 @@ bool dvbt2_p1_search_push(dvbt2_p1_search *p1, const float complex *samples, uin
     return false;
 }
 
-/* Computes the correlation of a P1 that starts at s. */
 static float correlate_at(const dvbt2_p1_search *p1, const float complex *s, float complex *front,
                           float complex *back)
 {
@@ -306,7 +303,6 @@ bool dvbt2_p1_check(dvbt2_p1_search *p1, const float complex *samples, uint32_t 
             best_back = back;
         }
     }
-    /* at an edge, P1 starts outside the searched range */
     const bool inside = result->start > 0 && result->start + coarse <= 2 * tolerance;
     if (result->correlation < 0.5f * threshold || !inside)
         return false;

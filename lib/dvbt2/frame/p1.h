@@ -36,9 +36,7 @@ typedef struct dvbt2_p1_result {
     dvbt2_p1_info info;
 } dvbt2_p1_result;
 
-/* Correlations without or with mirroring. Sample n has index n % DVBT2_P1_HISTORY. */
 typedef struct dvbt2_p1_sums {
-    /* products of two samples, at the index of the later one */
     float complex front[DVBT2_P1_HISTORY];
     float complex back[DVBT2_P1_HISTORY];
     double complex front_sum, back_sum;

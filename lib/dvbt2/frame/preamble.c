@@ -9,15 +9,12 @@
 
 enum {
     MOST_SHIFT = 3, /* maximum remaining carrier offset before P2, carriers */
-    PLACEMENTS = 3, /* maximum adjustments of the FFT window */
-    /* frames without L1 and P1 until the guard interval is measured again */
+    PLACEMENTS = 3,
     MOST_BAD_FRAMES = 2,
     /* frames with P1 but without L1-pre */
     MOST_BAD_PRES = 3,
-    /* frames with L1-pre but without L1-post */
     MOST_BAD_POSTS = DVBT2_UNREAD_FRAMES,
     WINDOW_MEMORY = 30, /* frames */
-    /* last P2 symbol for the impulse response; three 1K symbols last 378 us */
     MOST_REFERENCE = 3,
     /* with this FFT length, a guard interval measures the clock as accurately as one frame does */
     SURE_LENGTH = 4096,
@@ -122,7 +119,7 @@ static bool delays_known(const dvbt2_receiver *rx)
     return rx->lock.locked && rx->l1.misfit <= 1;
 }
 
-/* Centres the frame on the paths. reach: maximum displacement. */
+/* reach: maximum displacement, samples */
 static void move_window(dvbt2_receiver *rx, uint64_t reach)
 {
     const uint64_t start = rx->frame.start;
@@ -146,7 +143,7 @@ static void move_window(dvbt2_receiver *rx, uint64_t reach)
     }
 }
 
-/* Tracks the clock offset in a time-varying channel. expected: predicted start of the frame. */
+/* expected: predicted start of the frame */
 static void follow_window(dvbt2_receiver *rx, uint64_t expected)
 {
     const uint64_t frame = rx->frame.start - rx->frame.last_start;
@@ -170,7 +167,6 @@ static bool p1_agrees(const dvbt2_receiver *rx)
     return fabs(rx->p1.carrier) * rx->now->parameters.fft_length < most_p1_offset * rx->rate;
 }
 
-/* Returns true if guard interval and P1 show a step of the carrier. */
 static bool carrier_stepped(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
@@ -250,11 +246,8 @@ static void collect_l1(dvbt2_receiver *rx, uint32_t first, uint32_t count)
     }
 }
 
-/* Returns the L1-pre error orthogonal to the BPSK axis, relative to the expected noise. A false impulse
- * response increases it. */
 static double misfit_of_symbol(const dvbt2_receiver *rx, uint32_t l)
 {
-    /* half of the noise is in Q; with probability 1/3, chi-square with 1 degree of freedom exceeds 0.91 */
     const double usual = 0.91;
     double sum = 0;
     uint32_t above = 0, count = 0;
@@ -269,7 +262,7 @@ static double misfit_of_symbol(const dvbt2_receiver *rx, uint32_t l)
     return 2 * above > count ? fmax(1, sum / count) : 1;
 }
 
-/* Returns the second highest error of the P2 symbols, because a burst affects only one. */
+/* A burst affects only one P2 symbol. */
 static double misfit_of_l1_pre(const dvbt2_receiver *rx)
 {
     double worst = misfit_of_symbol(rx, 0), second = 1;
@@ -407,7 +400,6 @@ static void miss_frame(dvbt2_receiver *rx, dvbt2_loss reason)
         dvbt2_restart_search(rx, reason);
 }
 
-/* Returns true if this frame may follow the last frame without L1-post. */
 static bool follows_unread(const dvbt2_receiver *rx)
 {
     const bool fef = rx->l1.pre.s2 & 1;
@@ -418,7 +410,6 @@ static bool follows_unread(const dvbt2_receiver *rx)
     return rx->frame.start + p->guard_length >= expected && rx->frame.start <= expected + p->guard_length;
 }
 
-/* On failure, returns false and sets *reason. */
 static bool read_l1(dvbt2_receiver *rx, dvbt2_loss *reason)
 {
     if (rx->lock.locked && dvbt2_change_is_due(rx))
@@ -440,8 +431,7 @@ static bool read_l1(dvbt2_receiver *rx, dvbt2_loss *reason)
 
 static void finish_preamble(dvbt2_receiver *rx)
 {
-    const int32_t origin = rx->now->origin; /* rx->now changes with the mode */
-    /* earlier frames may give a correct L1 even if the P2 symbols are unusable */
+    const int32_t origin = rx->now->origin;
     bool there = !rx->lock.locked || rx->p1.found || rx->window.pilots_found;
     if (!there || !rx->p1.found)
         dvbt2_l1_decoder_reset(rx->l1.decoder);

@@ -44,7 +44,6 @@ typedef enum dvbt2_step {
 /* Maximum number of consecutive frames without L1-post, after which the guard interval is measured again. */
 enum { DVBT2_UNREAD_FRAMES = 6 };
 
-/* Samples that the receiver can go back: P1, its detection delay, and a reserve. */
 enum { DVBT2_MOST_BACK = 8192 };
 
 /* P1 symbols until the other profile is reported. A single one may be false. */
@@ -65,13 +64,11 @@ typedef struct dvbt2_acquisition {
     dvbt2_survey survey;     /* analyses samples without P1 */
     uint64_t searched;       /* next sample of the P1 search */
     uint64_t unsearched;     /* the search for P1 starts here after a loss */
-    /* last wanted P1, or start of the search */
     uint64_t wanted_at;
     uint32_t unwanted; /* number of P1 symbols of the other profile */
     /* true: the receiver has chosen the profile (DVBT2_PROFILE_AUTO) */
     bool profile_known;
     double retuned; /* carrier correction from P1, Hz; 0 once confirmed */
-    /* clock correction from the guard interval, ppm; 0 once confirmed */
     double reclocked;
     bool just_measured;
     bool guard_known;
@@ -86,13 +83,11 @@ typedef struct dvbt2_frame_p1 {
     bool found;     /* true: P1 was found at the expected position */
 } dvbt2_frame_p1;
 
-/* FFT window, placed with the impulse response of P2. */
 typedef struct dvbt2_fft_window {
     rx_loop loop; /* tracking loop for the middle of the paths in a time-varying channel */
     double moved; /* sum of the window displacements, samples */
     /* true: the impulse response has a peak, so P2 pilots were detected */
     bool pilots_found;
-    /* the carrier offset has no error of whole carriers */
     bool carrier_checked;
 } dvbt2_fft_window;
 
@@ -113,21 +108,19 @@ typedef struct dvbt2_l1_state {
     /* starts of the latest frames whose L1-post was not decoded, oldest first */
     uint64_t unread[DVBT2_UNREAD_FRAMES];
     uint32_t n_unread;
-    /* first frame after those received again */
     uint64_t rewound_from;
 } dvbt2_l1_state;
 
 /* State of frame.c. */
 typedef struct dvbt2_current_frame {
-    uint64_t start;            /* start of symbol 0 with its guard interval */
-    uint64_t last_start;       /* last frame with known L1 */
-    double carrier, clock_ppm; /* corrections at last_start: Hz, ppm */
+    uint64_t start;      /* start of symbol 0 with its guard interval */
+    uint64_t last_start; /* last frame with known L1 */
+    double carrier, clock_ppm;
     dvbt2_frame_map map;
     float complex *p2_cells; /* cells of all P2 symbols: [n_p2][c_p2] */
     float *p2_noise;
     uint32_t p2_emitted; /* number of P2 symbols that were written to the outputs */
     bool open;
-    /* the pilots are too sparse for the delays of the paths */
     bool beyond_pilots;
 } dvbt2_current_frame;
 
@@ -135,7 +128,6 @@ typedef struct dvbt2_current_frame {
 typedef struct dvbt2_lock {
     bool locked;          /* true: the receiver tracks consecutive frames */
     uint32_t bad_symbols; /* number of consecutive symbols without coherent pilots */
-    /* first sample with the current corrections */
     uint64_t steered_from;
 } dvbt2_lock;
 
@@ -147,12 +139,12 @@ typedef struct dvbt2_losses {
     uint64_t missed;
     uint64_t missing;  /* number of missing samples of the stream, at rate 1/T */
     bool placed;       /* true: FRAME_IDX has corrected `missing` since the last loss of lock */
-    bool last_known;   /* the next four members are valid */
+    bool last_known;   /* the last_ members are valid */
     dvbt2_l1_pre last; /* L1-pre of the last frame */
     uint32_t last_rf;  /* first RF channel in the last L1-post, Hz */
     uint8_t last_idx;  /* last FRAME_IDX */
     uint64_t last_at;  /* start of the last frame in units of T, including `missing` */
-    uint64_t seen_at;  /* last P1 counted in status.frames_seen */
+    uint64_t seen_at;
 } dvbt2_losses;
 
 struct dvbt2_receiver {
@@ -209,7 +201,7 @@ void dvbt2_count_loss(dvbt2_receiver *rx, dvbt2_loss reason);
 void dvbt2_count_missed(dvbt2_receiver *rx);
 /* Called when a wanted P1 was found at sample `start`. */
 void dvbt2_see_p1(dvbt2_receiver *rx, uint64_t start);
-/* Searches earlier samples for P1. If one is found, the next step starts there. */
+/* If a P1 is found, the next step starts there. */
 bool dvbt2_look_back(dvbt2_receiver *rx);
 
 /* Called after L1-post was decoded from several frames. Returns to the first of these frames that is still

@@ -124,8 +124,7 @@ static double narrowness(const dvbt2_survey *survey)
     return fmin(1, survey->bandwidth / 1.7);
 }
 
-/* Returns the distance of an edge of the signal from the channel centre, Hz; half the sample rate without an
- * edge. */
+/* Returns half the sample rate if the signal has no edge. */
 static double edge_of(const dvbt2_survey *survey, int direction, float threshold)
 {
     const double bin = survey->rate / LENGTH;
@@ -221,7 +220,7 @@ typedef struct symbols {
     dvbt2_fft_size fft;
     double ratio; /* symbol length divided by the nominal length; 0 without symbols */
     bool isdbt;
-    bool t2_pilots;   /* pilot spacing of DVB-T2, not DVB-T */
+    bool t2_pilots;
     bool dvbt_pilots; /* true: pilots repeat after four symbols with one of the guard intervals of DVB-T */
 } symbols;
 

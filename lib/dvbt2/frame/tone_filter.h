@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Removes tones in blocks of 2048 samples. A tone correlates at any lag. */
+/* Subtracts tones from the samples, in blocks of 2048. A tone would correlate at any lag. */
 #ifndef DVBT2_TONE_FILTER_H
 #define DVBT2_TONE_FILTER_H
 

@@ -33,7 +33,7 @@ struct dvbt2_l1_decoder {
     float pre_llr[DVBT2_L1_PRE_CELLS], pre_sum[DVBT2_L1_PRE_CELLS];
     uint32_t pre_frames;
 
-    dvbt2_l1_pre post_pre;       /* L1-pre of the next three members */
+    dvbt2_l1_pre post_pre;
     dvbt2_l1_post_coding coding; /* `blocks` is 0 until L1-post is prepared */
     dvbt2_l1_positions positions;
     dvbt2_l1_history *history;

@@ -148,7 +148,7 @@ static bool add_frame(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, co
     return true;
 }
 
-/* frame_idx: assumed FRAME_IDX of the newest frame. Returns false if out of memory. */
+/* Returns false if out of memory. */
 static bool add_frames(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const uint32_t first[2],
                        uint32_t frame_idx)
 {

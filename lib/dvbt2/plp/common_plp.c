@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "dvbt2/plp/common_plp.h"
 
-/* Maximum packets in a queue: without null packets, four times the buffer of the standard's receiver model;
- * with null packets, 2.7 s at 72 Mbit/s. */
+/* without null packets; with null packets */
 enum { MOST_WAITING = 16384, MOST_WITH_NULL = 1 << 17 };
 
 static bool too_many(const dvbt2_baseband *baseband)

@@ -60,9 +60,8 @@ typedef struct dvbt2_fec_blocks {
     uint32_t ti_size;
     /* index of the first FEC block, and number of blocks (at most `batch`) */
     uint32_t first, count;
-    const float *iq, *noise; /* cells of the whole TI block and their noise */
-    /* metadata of an interleaving frame that begins here, or NULL */
-    const dvbt2_interleaving_info *begins;
+    const float *iq, *noise;               /* cells of the whole TI block and their noise */
+    const dvbt2_interleaving_info *begins; /* may be NULL */
 } dvbt2_fec_blocks;
 
 /* Requests posteriors for all later batches. Returns false if out of memory. */

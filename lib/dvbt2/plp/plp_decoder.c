@@ -32,7 +32,7 @@ struct dvbt2_plp_decoder {
     dvbt2_plp_decoder *common; /* decoder of the common PLP, or NULL */
     bool merging;              /* true: L1 signals a common PLP */
     bool finished;
-    dvbt2_plp_counters counters; /* without those of deframer and generic streams */
+    dvbt2_plp_counters counters;
     ldpc_error error;
     char kernel[TEXT];
 };

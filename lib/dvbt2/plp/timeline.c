@@ -53,7 +53,6 @@ static bool exact_enough(const dvbt2_timeline *t, uint32_t bits)
     return t->has_start && (bits == LONG_ISCR || t->has_tto) && t->start_error + group < turn / 2;
 }
 
-/* Adds the counter wraps that the group's clock shows. */
 static void align(dvbt2_timeline *t, uint32_t bits)
 {
     if (t->aligned || !exact_enough(t, bits))
@@ -74,7 +73,6 @@ static void begin_run(dvbt2_timeline *t, uint64_t number, const dvbt2_issy *issy
     t->anchor_time = (int64_t)issy->value;
 }
 
-/* Returns true if the ISCR confirms the packet period, which it does not after a loss. */
 static bool keeps_pace(dvbt2_timeline *t, double period, double packets)
 {
     if (!(t->period > 0) || fabs(period - t->period) * packets <= t->period / 2) {

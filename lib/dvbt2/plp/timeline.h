@@ -16,7 +16,6 @@
 #include "dvbt2/plp/issy.h"
 #include "dvbt2/plp/queue.h"
 
-/* Packet time (ISCR) minus output time, equal for all PLPs of a group. */
 typedef struct dvbt2_group_clock {
     bool known;
     int64_t difference;
@@ -35,9 +34,9 @@ typedef struct dvbt2_timeline {
     bool anchored;     /* true: `anchor` is the last packet with an ISCR, and `anchor_time` its time */
     uint64_t anchor;
     int64_t anchor_time;
-    double period;  /* packet period in T; 0: unknown */
-    uint32_t slips; /* consecutive ISCRs that contradict the period */
-    bool aligned;   /* aligned with the clock of the group */
+    double period; /* packet period in T; 0: unknown */
+    uint32_t slips;
+    bool aligned;
     bool has_start;
     uint64_t start;
     int64_t start_time, frame_time;

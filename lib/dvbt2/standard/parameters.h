@@ -57,7 +57,6 @@ typedef struct dvbt2_parameters {
     /* number of modulated cells of the frame-closing symbol */
     uint32_t c_fc;
     uint32_t dx, dy; /* Dx and Dy of the scattered pilots */
-    /* pilot amplitudes: P2; scattered, edge, frame-closing; continual */
     float a_p2, a_sp, a_cp;
 } dvbt2_parameters;
 

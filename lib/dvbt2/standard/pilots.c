@@ -160,7 +160,6 @@ static void show(layout *l, dvbt2_symbol_kind kind)
     l->view.amplitude[1] = l->amplitude[1] ? l->amplitude[1] : l->amplitude[0];
 }
 
-/* Layouts repeat after Dy symbols. Dy is even, so each layout has one symbol parity. */
 static bool make_layout(dvbt2_pilots *pilots, const int8_t *signs, uint32_t i)
 {
     const dvbt2_parameters *p = &pilots->parameters;

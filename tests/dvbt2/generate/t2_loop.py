@@ -35,7 +35,7 @@ def response(paths, frequency):
 
 
 def turning(first, count, turns):
-    """Returns exp(-2 pi i turns k), k = first .. first + count - 1, from two short tables."""
+    """Returns exp(-2 pi i turns k), k = first .. first + count - 1."""
     low = np.exp(-2j * np.pi * turns * np.arange(LOW))
     high = np.exp(-2j * np.pi * turns * np.arange(first, first + count, LOW))
     return np.outer(high, low).ravel()[:count]

@@ -110,7 +110,6 @@ def coded(name, bits, zero, punctured):
 
 
 def parity_groups(order, groups, count):
-    """Returns the first `count` parity bits, group by group."""
     return np.concatenate([g + groups * np.arange(GROUP) for g in order])[:count]
 
 

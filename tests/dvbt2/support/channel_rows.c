@@ -208,7 +208,7 @@ const channel_row channel_rows[] = {
     {"j4", "TU-6, 80 Hz", &robust, 20, ANY_LOSS, AIR(channel_tu6, 80)},
     {"j5", "TU-6, 30 Hz", &small, 26, 0, AIR(channel_tu6, 30)},
     {"j6", "TU-6, 80 Hz", &small, 26, 0, AIR(channel_tu6, 80)},
-    /* k: lost samples; a gap may cost a frame */
+    /* k: lost samples */
     {"k1", "1000 samples missing every 0.5 s", &uk, 22, 3, TUNER(channel_gaps, 1000, 500)},
     {"k2", "100000 samples missing every 0.5 s", &uk, 22, 3, TUNER(channel_gaps, 100e3, 500)},
     {"k3", "1000 samples missing every 0.5 s", &small, 18, 3, TUNER(channel_gaps, 1000, 500)},

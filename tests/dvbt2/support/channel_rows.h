@@ -33,7 +33,7 @@ typedef struct channel_row {
     channel_step tuner[CHANNEL_STEPS]; /* functions of channels.h that are applied after noise is added */
     /* requirement and name of the specification that contains it, or NULL */
     const char *asked;
-    bool quick;               /* a row of the test without arguments */
+    bool quick;
     const channel_mode *then; /* second signal, or NULL */
     double pause;        /* seconds between the signals; negative: the first signal ends within a frame */
     double then_carrier; /* carrier offset of the second signal, Hz */

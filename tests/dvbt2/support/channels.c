@@ -152,7 +152,6 @@ void channel_rate_error(channel_signal *s, const double *x)
     s->rate_error = x[0];
 }
 
-/* Adds a random walk of the phase (-20 dB per decade). */
 void channel_phase_noise(channel_signal *s, const double *x)
 {
     const double step = 2 * RX_PI * 1000 * amplitude_of(x[0]) / sqrt(s->rate);

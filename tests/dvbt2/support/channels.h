@@ -89,7 +89,7 @@ void channel_level_sine(channel_signal *s, const double *x);
 void channel_imbalance(channel_signal *s, const double *x);
 /* x: clipping level in dB relative to rms */
 void channel_clip(channel_signal *s, const double *x);
-/* x: bits; rms, dB relative to full scale */
+/* x: bits; rms in dB (full scale) */
 void channel_quantise(channel_signal *s, const double *x);
 /* no parameters; exchanges I and Q */
 void channel_mirror(channel_signal *s, const double *x);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counts frames with correct cells in any mode and channel. */
 #ifndef DVBT2_TEST_MODE_TRIAL_H
 #define DVBT2_TEST_MODE_TRIAL_H
 
