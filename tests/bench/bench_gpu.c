@@ -30,7 +30,7 @@ enum {
     MAX_RUNS = 20000,
     FRAMES = 512,
     MAX_DEPTH = 64, /* maximum streams of a decoder per GPU */
-    WINDOW = 64     /* number of runs in the window for the best rate */
+    WINDOW = 64     /* number of runs in a window; the fastest window is reported */
 };
 
 typedef struct bench {

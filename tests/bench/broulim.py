@@ -33,7 +33,7 @@ LANES = ("scalar", "sse41", "neon", "avx2", "avx512")
 
 
 def code_of(size, folder):
-    """Returns the expansion to `size` columns (ldpc-make)."""
+    """Returns the lifted code with `size` columns."""
     if size == SIZES[0]:
         return libldpc.code("ccsds:tc:256")
     path = folder / f"n{size}.qc"
@@ -86,7 +86,7 @@ def measure_words(backend, folder, seconds, clock):
 
 
 def measure_lanes(backend, folder, seconds, clock):
-    """Measures figure 8a: increasing register widths, where "scalar" is baseline x86-64."""
+    """Measures figure 8a, where "scalar" is baseline x86-64."""
     for size in SWEPT if backend == "cpu" else ():
         for kernel in (name for name in libldpc.kernels("cpu") if name in LANES):
             decoder = decoder_of(code_of(size, folder), backend, kernel=kernel)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Prints the tables of docs/measurements/cpu.md and docs/measurements/papers.md for this machine, as Markdown.
 
-All cases are measured in turn, and the best run of each case counts. Kernels are compared with the roof (roof.c).
+The best run of each case counts. The speed of kernels is given relative to roof.c.
 
   build/bin/ldpc-python tests/bench/cpu_tables.py                      everything, some minutes
   build/bin/ldpc-python tests/bench/cpu_tables.py --only kernels
@@ -135,7 +135,8 @@ def make(name, iterations, **options):
 
 
 def kernels_table(codes, title, kernels, measure):
-    """Prints for one codeword and for a batch: Mbit/s, share of the roof, share of roof x lane fill, cycles per register of edges."""
+    """Prints a table for single codewords and batches: Mbit/s, fraction of the roof, fraction relative to filled lanes, cycles per
+    register."""
     with tempfile.TemporaryDirectory() as folder:
         roofs = {kernel: Roof(kernel, Path(folder)) for kernel in kernels if kernel in ROOF_FLAGS}
         cases = {(code, kernel, words): make(*code, kernel=kernel, words=words)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Speed of demapper and deinterleavers on one core, by CPU time. Usage: dvb_demap [SECONDS PER LINE]
+/* Measures demappers and deinterleavers on one core, by CPU time. Usage: dvb_demap [SECONDS PER LINE]
  *
- * Each line demaps codewords from cells to LLRs in code order (DVB-C2: cell order). Best and median run. */
+ * Each line gives the best and the median speed from cells to LLRs in code order (DVB-C2: cell order). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

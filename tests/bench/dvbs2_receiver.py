@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""DVB-S2 from samples to packets: synchronisation of gr-dvbs2rx with dvbs2_fec_decoder or the FEC blocks of gr-dvbs2rx.
+"""Compares dvbs2_fec_decoder with the FEC blocks of gr-dvbs2rx, after the synchronisation of gr-dvbs2rx.
 
-Needs gr-dvbs2rx. Signal of gr-dtv: PL frames with pilots, two samples per symbol, noise, a carrier offset. With one MODCOD (CCM)
-both FEC parts must output the sent packets. With several MODCODs (ACM, VCM) only dvbs2_fec_decoder can. Speed: CPU time of the
-FEC parts.
+gr-dtv makes the signal: PL frames with pilots, two samples per symbol, noise, a carrier offset. With one MODCOD (CCM), both decoders
+must output the transmitted packets. Several MODCODs (ACM, VCM) are only possible with dvbs2_fec_decoder. The speed is measured by CPU
+time.
 
     PYTHONPATH=build/test_modules:PREFIX_OF_DVBS2RX python3 tests/bench/dvbs2_receiver.py [--frames N]
 """

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Time of each stage of the DVB-S2 receiver on one thread, by its CPU time, beside a roof: the multiplications and
- * additions of the stage at the rate of the register-only multiply-adds of this core.
+/* Measures the CPU time of each stage of the DVB-S2 receiver on one thread. The roof is the time of the stage's
+ * multiply-adds in registers.
  * Usage: dvbs2_stages [TRIES [PLS_CODE ES_N0_DB]...]
  *
  * The signal has two samples per symbol (cs16), roll-off 0.2, pilots, a carrier offset of 0.0113 cycles per symbol and a
- * clock offset of 12 ppm. The times exclude the first LEAD frames, in which the receiver finds the signal and creates the
- * decoder. The whole receiver is measured last, through its public interface. */
+ * clock offset of 12 ppm. The first LEAD frames are not measured, because acquisition ends there. */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <stdio.h>
@@ -33,7 +32,7 @@ static const double rate = 2e6, symbol_rate = 1e6, roll_off = 0.2;
 
 typedef struct signal {
     int16_t *samples;
-    size_t count; /* of samples; the receivers read them again and again */
+    size_t count; /* number of samples; they are repeated */
 } signal_of;
 
 /* Stages. */
@@ -121,7 +120,7 @@ static signal_of make_signal(uint8_t code, double esn0_db)
 
 /* ---- stages */
 
-/* Returns whether sample `done` is after the lead. */
+/* Returns whether sample `done` is measured. */
 static bool counts(const signal_of *sent, size_t done)
 {
     return done >= sent->count / SENT * LEAD;
@@ -234,7 +233,7 @@ static double own(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Sets the CPU times of this process and of the calling thread. */
+/* Measures the CPU time of the process and of the calling thread. */
 static void time_whole(const signal_of *sent, uint32_t threads, double *all, double *caller)
 {
     dvbs2_receiver_params params;
@@ -269,8 +268,8 @@ static void time_whole(const signal_of *sent, uint32_t threads, double *all, dou
 
 /* ---- table */
 
-/* Multiply-adds per symbol: of each sample, 2 (conversion), 9 (moments and image), 9 (phasor and rotation); of the filter,
- * I and Q of two outputs; of the timing line, 2 powers and 4 products; of each cell, two rotations. */
+/* Number of multiply-adds per symbol. A sample needs 2 for its conversion, 9 for moments and image, 9 for the
+ * carrier. */
 static void operations(double of[STAGES])
 {
     dvbs2_front_end front = make_front_end();

@@ -51,11 +51,9 @@ class Settings:
         self.console.print(f"[dim]{time.monotonic() - self.start:6.1f} s  {line}[/dim]", highlight=False)
 
     def chosen(self, modes, quick):
-        """Returns the selected modes, or `quick` with --quick."""
         return tuple(quick) if self.quick else tuple(mode for mode in modes if not self.modes or mode in self.modes)
 
     def goal(self, goal, quick):
-        """Returns the condition under which a C/N point is complete."""
         return quick if self.quick else dataclasses.replace(goal, errors=self.errors or goal.errors)
 
     @property

@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Compares the speed of code families: edges per second relative to WiMAX and DVB on the same backend.
 
-An edge is one 1 of H in one iteration. Codes of 16200 bits and more are compared with DVB, shorter codes with WiMAX; a batch
-should reach 0.6 of that speed. Iterations are fixed. On the CPU, the best run of each case counts. On a GPU, batches stay in GPU
-memory, single codewords in host memory. bench_gpu first compares codewords with the CPU's.
+An edge is a one of H in one iteration. Codes of 16200 bits and more are compared with DVB, shorter codes with WiMAX. A batch should
+reach 0.6 of that speed. The number of iterations is fixed. On a GPU, batches are in GPU memory, single codewords in host memory.
 
   build/bin/ldpc-python tests/bench/families.py
   build/bin/ldpc-python tests/bench/families.py --backend cuda --bench-gpu build/tests/bench_gpu
@@ -38,7 +37,7 @@ CODES = (
 
 
 class CpuBackend:
-    """Measures one codeword and a full batch with the cases of cpu_tables.py."""
+    """Measures one codeword and a full batch on the CPU."""
 
     def __init__(self, codes, options):
         self.kernel = options["kernel"] or libldpc.decoder(WIMAX, arithmetic=options["arithmetic"]).kernel

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Time to the first codeword of a CUDA decoder with an uncompiled kernel: first_codeword ["CODE RULE" ...]
+/* Time to the first codeword of a CUDA decoder whose kernel is not compiled: first_codeword ["CODE RULE" ...]
  *
- * Measures the seconds from the creation of the decoder to its first codeword and to the code's own kernel;
- * both after a setter; and creation with a named kernel, which waits for the compiler. The CUDA context
- * exists, kernels are not cached. Checks the codeword, and that all kernels compute equal posteriors. RULE:
- * auto or a name of ldpc_algorithm_parse(). */
+ * RULE is auto or a name of ldpc_algorithm_parse(). Times are measured from creation or from a setter to the first
+ * codeword, and to the compiled kernel. The last column is creation with a named kernel, which waits for the compiler.
+ * All kernels must compute equal posteriors. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,7 +162,7 @@ static ldpc_decoder *warm(ldpc_code **code)
 int main(int argc, char **argv)
 {
     ldpc_code *code;
-    setenv("CUDA_CACHE_DISABLE", "1", 1); /* switches off the cache of NVRTC 13 */
+    setenv("CUDA_CACHE_DISABLE", "1", 1); /* disables the driver's cache */
     ldpc_decoder *context = warm(&code);
     printf("%-18s %-10s %-9s %8s %8s   %-9s %8s   %8s   %8s\n", "code", "rule", "first", "created", "decoded",
            "kernel", "there", "setter", "named");

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Overhead of a flowgraph over the C API.
+"""Measures the overhead of a flowgraph relative to the C API.
 
-Throughput: "repeating source of noisy LLRs -> ldpc_decoder_cpu_bb -> null sink" against the decoder in a loop in C; best of
-several runs. The source needs its own core. CPU time of the block's thread per codeword is the cost of the block, also on a busy
-machine. Latency: from the last LLR of a codeword to its first output bit, with Python source and sink, against the decoding time.
+The throughput of "repeating source of noisy LLRs -> ldpc_decoder_cpu_bb -> null sink" is compared with a loop in C. The source needs
+its own core. The CPU time of the block's thread is meaningful on a busy machine, too.
+
+The latency from the last LLR of a codeword to its first output bit is compared with the decoding time. Source and sink are in Python.
 """
 import glob
 import json

@@ -54,7 +54,7 @@ ITERATIONS_GRONROOS = (20, 30, 50)
 
 
 class Bench:
-    """Measures decoders and collects results for JSON. Keeps the GPU initialised."""
+    """Measures decoders on one open GPU, and collects the results."""
 
     def __init__(self, seconds, cache_dir, bench_gpu):
         self.seconds, self.cache_dir, self.rows, self.llrs, self.device = seconds, cache_dir, [], {}, gpu.Device(0)
@@ -132,7 +132,7 @@ def table(title, headings, rows):
 # ---- Wang 2013
 
 def wang2013_table2(bench):
-    """Measures the paper's kernels with its settings (16 streams of 2 x 40 codewords), and the library's kernels in normal use."""
+    """Measures the paper's kernels with its batches, and the library's kernels."""
     rows = []
     for code in (WIMAX, WIFI):
         host = bench.decoder(code, max_batch=BATCH)
@@ -149,7 +149,7 @@ def wang2013_table2(bench):
 
 
 def wang2013_table3(bench):
-    """Measures the lowest latency at which a throughput is reached, with the search of ldpc-tune."""
+    """Finds the lowest latency for a given throughput."""
     known = {}
 
     def measure(point):
@@ -181,7 +181,7 @@ def wang2013_table4(bench):
 
 
 def gains(bench):
-    """Measures the loss without each optimisation. Data are in pinned host memory, or in GPU memory ("device")."""
+    """Measures the speed without each optimisation."""
     def host(**options):
         return bench.stream("gains", WIMAX, BATCH, **options)
 
@@ -239,7 +239,7 @@ def wang2011_tables(bench):
 
 
 def workload(bench):
-    """Measures figure 2, and the time per codeword in batches of one to ten thousand codewords."""
+    """Measures figure 2, and the time per codeword for batches of 1 to 10 000 codewords."""
     counts = (1, 2, 4, 8, 16, 32, 64, 132, 200, 264, 400, 528, 792, 1056, 1320, 2112, 2640, 3960, 5280, 10000)
     for code, iterations in ((WIMAX, 10), (WIFI, 10), (DVB, 20)):
         most = counts[-1] if code != DVB else 1056
@@ -257,7 +257,7 @@ def workload(bench):
 
 
 def curves_of(rows):
-    """Returns the rows by batch size for each code, separately for "device", "host" and "wang2013"."""
+    """Returns the rows of each curve. The key is (code, kernel or place of the data)."""
     curves = {}
     for row in rows:
         if row["table"] == "workload":
@@ -327,8 +327,7 @@ def together_on_device(bench, code, iterations, words, count):
 
 
 def scaling(bench):
-    """Measures one GPU up to all GPUs. GPU memory: each GPU has a decoder. Host memory: one decoder distributes its batches over the
-    GPUs."""
+    """Measures 1, 2, 4 and 8 GPUs. Data are in GPU memory (a decoder for each GPU) or in host memory (one decoder)."""
     present = gpu.count()
     counts = [count for count in (1, 2, 4, 8) if count <= present]
     rows, first = [], {}
@@ -378,7 +377,7 @@ def draw_cost(path, curves, device):
 
 
 def draw_scaling(path, rows, device):
-    """Plots speed over GPUs. Linear scaling has slope 1."""
+    """Plots speed over the number of GPUs."""
     counts = sorted({row["gpus"] for row in rows})
     figure, axes = axes_of(xlabel="GPUs", ylabel="coded Gbit/s", xscale="log", yscale="log", title=f"Several GPUs, {device}")
     for code, transfers in itertools.product((WIMAX, DVB), ("device", "host")):

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Loss and benefit of clipping channel LLRs (llr_limit). All decoders decode the same frames.
+"""Measures the loss and the benefit of clipping channel LLRs (llr_limit). All decoders decode the same frames.
 
-Table 1: wrong frames with and without limit near given frame error rates. a frames are wrong with both decoders, b only without
-the limit, c only with it: ratio (a + c) / (a + b), variance of its logarithm (b + c) / ((a + b) (a + c)). Loss in dB: logarithm
-of the ratio / slope of the curve. Both have 95 % intervals.
+Table 1: ratio of the frame error rates with and without limit, and loss in dB, with 95 % intervals. Of all frames, a are wrong with both
+decoders, b only without the limit, c only with it. The ratio is (a + c) / (a + b). The variance of its natural logarithm is
+(b + c) / ((a + b) (a + c)). The loss is log10(ratio) / slope, with the slope of the curve in decades per dB.
 
-Table 2: frame error rates with wrong LLRs at full scale or too large LLRs: without limit, with it, and sum-product in float
-without limit.
+Table 2: frame error rates if some LLRs are wrong or too large, without limit, with limit, and for sum-product in float.
 
     build/bin/ldpc-python tests/bench/llr_limit.py --backend cuda > tables.md
     build/bin/ldpc-python tests/bench/llr_limit.py --limit 24 --limit 31 --limit 40 --rate 1e-2 --errors 200 --code wimax:2304:1/2
@@ -50,7 +49,7 @@ def head(*names):
 
 
 class Code:
-    """A code with a decoder for each limit. All decode the same frames."""
+    """Decoders of one code, one for each limit. All decode the same frames."""
 
     def __init__(self, name, limits, options):
         self.name, self.iterations, self.backend, self.limits = name, CODES[name], options["backend"], limits
@@ -79,7 +78,7 @@ class Code:
         return last - math.log10(target / after) / slope, slope
 
     def failed(self, ebn0, errors, end):
-        """Returns the number of failed frames for each limit, and the number of frames."""
+        """Returns the number of wrong frames for each limit, and the number of all frames."""
         round_ = max(1, ROUND.get(self.backend, 1 << 30) // self.decoders[NO_LIMIT].n // libldpc.SIM_BLOCK)
         masks, blocks = {limit: [] for limit in self.limits}, 0
         while not blocks or (sum(map(ones, masks[NO_LIMIT])) < errors and time.monotonic() < end):
@@ -135,7 +134,7 @@ def disturbances(code, ebn0, frames):
 
 
 def disturbed_rates(code, frames, options):
-    """Yields the names of the rows of table 2, with the error rates of the code."""
+    """Yields the name and the error rates of each row of table 2."""
     ebn0, _ = code.find(1e-2)
     decoders = [*code.decoders.values(), code.decoder(options, algorithm="sum-product", arithmetic="float")]
     for name, messages, llrs in disturbances(code.name, ebn0, frames if decoders[0].n < 20000 else frames // 4):

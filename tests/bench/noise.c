@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compares the simulation's noise bit by bit: each instruction set and the GPU against plain C. Exit status 1
- * after a difference.
+/* Compares the noise of each instruction set and of the GPU with that of plain C, bit by bit. Exit status 1 after a
+ * difference.
  *
  *     noise [samples]        default 1e8
  *     noise samples gpu      exit status 77 without a GPU */

@@ -17,6 +17,6 @@ def thread_seconds():
 
 
 def shares(before, seconds):
-    """CPU load of each block since `before`, descending, without small values."""
+    """Returns the CPU load of each block since `before`, sorted, without loads below 0.5 %."""
     busy = {name: (value - before.get(name, 0.0)) / seconds for name, value in thread_seconds().items()}
     return {name: share for name, share in sorted(busy.items(), key=lambda item: -item[1]) if share > 0.005}

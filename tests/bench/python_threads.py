@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Two decoding Python threads against two processes: loss by the GIL, and reaction time to Ctrl-C.
+"""Measures the loss of two Python threads relative to two processes, and the reaction time to Ctrl-C.
 
     PYTHONPATH=build/test_modules python3 tests/bench/python_threads.py [CODE [SECONDS]]
 
-Counts codewords per second of wall time and of CPU time. Threads and processes should have equal rates if no thread waits for a
-lock. Waiting yields the processor; these waits per call are counted. Decoding has no other waits.
+The rates are equal if no thread waits for a lock. Voluntary context switches are counted, because decoding has no other waits.
 """
 import multiprocessing
 import os
@@ -46,7 +45,7 @@ def in_a_process(*arguments):
 
 
 def together(kind, target, barrier, counts, code, seconds):
-    """Runs two threads or processes. Returns codewords per second, per CPU second, and waits per call."""
+    """Runs two threads or processes. Returns codewords per second, codewords per CPU second, and voluntary context switches per call."""
     workers = [kind(target=target, args=(code, seconds, barrier, counts, place)) for place in range(2)]
     for worker in workers:
         worker.start()

@@ -58,7 +58,7 @@ class Reference:
             raise ValueError(f"{path}: {code} has n = {decoder.n}, k = {decoder.k}")
 
     def share(self, point):
-        """Returns the weight of a point in the time budget. The square root of the cost of a frame error limits points with rare errors."""
+        """Returns the weight of a point in the time budget, the square root of the cost of a frame error."""
         return math.sqrt(self.n * self.parameters["max_iterations"] / point["fer"])
 
     def decoder(self, backend, threads):
@@ -75,7 +75,7 @@ class Reference:
 
 
 def references(folder, only, one_by_one):
-    """Returns the published curves that can be simulated, sorted by name. Can be limited to layered DVB curves."""
+    """Returns the published curves that can be simulated, sorted by name."""
     found = []
     for path in sorted(pathlib.Path(folder, "LDPC", "AWGN", "BPSK").glob("BP_*/*/*.txt")):
         match = NAME.fullmatch(path.stem)
@@ -106,7 +106,7 @@ def simulated(decoder, ebn0, goal, seconds):
 
 
 def at_rate(points, target):
-    """Returns Eb/N0 at this error rate and its standard deviation in dB, or None without crossing."""
+    """Returns Eb/N0 in dB at this error rate and its standard deviation, or None if the curve does not reach the rate."""
     points = sorted((p for p in points if p["frame_errors"] >= FEWEST), key=lambda p: p["ebn0"])
     for one, other in zip(points, points[1:]):
         if one["fer"] >= target >= other["fer"] and one["fer"] > other["fer"]:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The ideal layered min-sum edge on one core: operations of one edge of offset min-sum for a register of
- * 8-bit lanes, data in L1, no rotation, no tables. Prints lanes per register, edge-lanes per second, and the
- * clock in Hz, measured with rotations (new cores execute several additions per cycle). A decoder's rate
- * relative to this rate is comparable across machines.
+/* Maximum rate of layered offset min-sum on one core: 8-bit lanes, data in L1, no rotations, no tables.
+ *
+ * Prints lanes per register, edge-lanes per second, and the clock in Hz. A chain of rotate instructions measures the
+ * clock, because a new core executes several additions per cycle.
  *
  *   cc -O3 -mavx512bw roof.c    or -mavx2 or -msse4.1 */
 #include <immintrin.h>

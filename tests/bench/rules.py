@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Check-node rules by code: required Eb/N0 in dB for frame error rates of 1e-2 and 1e-5, and speed beside that of corrected min-sum.
-All rules decode the same frames.
+"""Compares check-node rules: Eb/N0 for frame error rates of 1e-2 and 1e-5, and speed relative to corrected min-sum. All rules decode the
+same frames.
 
     build/bin/ldpc-python tests/bench/rules.py --backend cuda --minutes 8 > table.md
 
-A curve begins where sum-product fails in most frames; points are 0.1 dB apart. A rate of 1e-5 needs about 2e6 frames for each
-rule: a GPU, or a short code.
+The points of a curve are 0.1 dB apart. A rate of 1e-5 needs about 2e6 frames for each rule: use a GPU or a short code.
 """
 import time
 
@@ -68,7 +67,7 @@ def speed(code, rule, iterations, where):
 
 
 def measure(name, rules, errors, where, end):
-    """Prints the rows of a code. where: arguments of all decoders. Sum-product is always float."""
+    """Prints the rows of a code. where: arguments of all decoders."""
     code, iterations = libldpc.code(name), CODES[name]
     curves, ebn0 = {rule: Curve(code, rule, iterations, where) for rule in rules}, beginning(code, iterations, where)
     while time.monotonic() < end and not all(curve.ended for curve in curves.values()):

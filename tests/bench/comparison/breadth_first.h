@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A blocking call in breadth-first order: all input copies, all kernels, then all result copies. The library
- * itself issues all work of one stream before the next. */
+/* Decodes in breadth-first order: copies all inputs, launches all kernels, copies all results. The library
+ * itself finishes one stream before the next. */
 #ifndef LDPC_CUDA_BREADTH_FIRST_H
 #define LDPC_CUDA_BREADTH_FIRST_H
 

@@ -7,7 +7,7 @@
 static ldpc_cuda_device limited(const ldpc_cuda_device *device, size_t kib, bool opencl)
 {
     ldpc_cuda_device d = *device;
-    if (opencl) { /* OpenCL limits only the thread block */
+    if (opencl) { /* on OpenCL, only the memory of a thread block matters */
         d.opencl = true;
         d.shared_bytes = kib << 10;
         return d;

@@ -53,7 +53,7 @@ static void write_numbers(ldpc_writer *w, const char *name, const uint32_t *numb
     ldpc_write(w, "};\n");
 }
 
-/* For each edge of a row: start of its column, shift, and the lane that has no edge. */
+/* Writes the table of edges in check order. missing_lane: lane without this edge */
 static void write_rows(ldpc_writer *w, const ldpc_code *code)
 {
     write_numbers(w, "layer_start", code->layer_start, code->layers + 1);
@@ -64,7 +64,8 @@ static void write_rows(ldpc_writer *w, const ldpc_code *code)
     ldpc_write(w, "};\n");
 }
 
-/* For each edge, sorted by columns: start of its messages, and offset of the message of lane 0. */
+/* Writes the table of edges in column order. msg: first message of the circulant. back: offset of the message
+ * of lane 0. */
 static void write_columns(ldpc_writer *w, const ldpc_code *code)
 {
     uint32_t count = 0;
@@ -118,10 +119,10 @@ static ldpc_status wang_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
 
 /* ---- launching */
 
-/* Kernels in launch order. Each iteration launches the middle three. */
+/* Kernels in launch order. Each iteration launches the second to fourth. */
 enum phase {
     BEGIN,
-    TEST, /* runs before each iteration with early stop; after the last iteration, it writes the results */
+    TEST, /* precedes each iteration with early stop; follows the last iteration and writes the results */
     CHECKS,
     VARIABLES,
     END,

@@ -6,7 +6,7 @@
 //   scratch of a macro-codeword, for each codeword:  L [COLUMNS] | channel [COLUMNS] | R [EDGES][Z] | state
 //
 // wang2013.c generates the prologue: macros of float.cuh, Z, NCW, THREADS, LAYERS, GROUPS, EDGES, DEGREE (largest
-// row), EARLY_STOP; in constant memory layer_start (first edge of each layer), row_edge, group_start, column_edge.
+// row), EARLY_STOP, and the tables layer_start (first edge of each layer), row_edge, group_start, column_edge.
 #include "../../../cuda/kernels/float.cuh"
 
 #define COLUMNS (GROUPS * Z)
@@ -19,7 +19,7 @@ struct wang_args { // same values as in wang2013.c
 };
 
 struct codeword_counts {
-    u32 unsatisfied[2], iterations, unused; // number of unsatisfied checks before even and odd iterations
+    u32 unsatisfied[2], iterations, unused; // unsatisfied checks before even and odd iterations
 };
 
 #define CODEWORD_FLOATS ((size_t)(2 * COLUMNS + EDGES * Z + 4))
@@ -78,8 +78,7 @@ DEVICE void test(const codeword_state &j)
         atomicAdd(&j.state->unsatisfied[j.iteration % 2], 1u);
 }
 
-// Codewords without unsatisfied checks are not changed: their syndrome is recomputed before each iteration with the
-// same result.
+// A finished codeword does not change, so recomputing its syndrome gives the same result.
 DEVICE bool finished(const codeword_state &j)
 {
     return EARLY_STOP && j.state->unsatisfied[j.iteration % 2] == 0;
@@ -94,7 +93,7 @@ DEVICE float box_plus(float a, float b)
     return fmaf(ln_2, more, sign);
 }
 
-// The loop covers DEGREE messages to keep them in registers. Missing messages are LIMIT, which has no effect.
+// A loop of constant length keeps the messages in registers. Missing messages are LIMIT, the largest magnitude.
 DEVICE void sum_product(const float (&q)[DEGREE], float (&r)[DEGREE])
 {
     float after = LIMIT, before = LIMIT;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Parts of dvbt2_receiver.py, with signals and channels of tests/dvbt2."""
+"""Measurements of dvbt2_receiver.py."""
 import pathlib
 import sys
 

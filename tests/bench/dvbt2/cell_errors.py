@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Loss relative to perfect channel knowledge: cell errors, weighted with the channel gain, divided by the channel noise.
+"""Measures the loss of the receiver relative to perfect channel knowledge, from the errors of cells.
 
-With perfect channel knowledge a cell is s + n / H, and |error|^2 |H|^2 has the mean N0. Channel estimation, intercarrier
-interference and loops add a fraction of a dB. It would take a million codewords to measure this by codeword errors.
+With perfect channel knowledge, the mean of |error|^2 |H|^2 is N0. The receiver's mean is larger by a fraction of a dB. Codeword errors
+would show this only after a million codewords.
 """
 import dataclasses
 import functools

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Time-varying channels: C/N for one packet error per second over the Doppler frequency, TU-6 and two paths of 0 dB.
+"""Measures the C/N for one packet error per second over the Doppler frequency fd, in TU-6 and with two paths of 0 dB.
 
-Two limits: the pilots, 1 / (2 Dy (Tu + Tg)), and intercarrier interference, (pi fd Tu)^2 / 6 in TU-6 and / 3 with paths of +fd
-and -fd. The target is 80 % of the lower limit. The second limit is interference 3 dB below the mode's C/N threshold in this
-channel, at which a Gaussian signal has the capacity of white noise at the mode's threshold."""
+The target is 80 % of the lower of two limits:
+    pilots        fd = 1 / (2 Dy (Tu + Tg))
+    interference  intercarrier interference 3 dB below the C/N threshold of the mode in this channel. The interference is
+                  (pi fd Tu)^2 / 6 in TU-6, and (pi fd Tu)^2 / 3 with paths of +fd and -fd."""
 import itertools
 import math
 
@@ -34,7 +35,7 @@ def pilots_limit(d):
 
 
 def interference_limit(d, profile, db):
-    """Returns the Doppler frequency that causes this intercarrier interference in dB."""
+    """Returns the Doppler frequency, Hz, at which the intercarrier interference is `db` dB relative to the signal."""
     share = 6 if profile == "TU-6" else 3
     return math.sqrt(share * 10 ** (db / 10)) / math.pi * d["fs"] / d["nfft"]
 
@@ -103,7 +104,7 @@ def reached(frequencies, needed):
 
 
 def walk(settings, chosen, frequencies_of):
-    """Yields mode, parameters, profile, frequencies, and the C/N of each fading realisation and frequency."""
+    """Yields (mode, parameters, profile, frequencies, C/N of each fading realisation and frequency)."""
     pairs = list(itertools.product(chosen, ("TU-6", "two paths")))
     seconds = .5 if settings.quick else SECONDS
     with pool(settings.jobs) as workers:

@@ -29,7 +29,7 @@ def prepare(folder, mode, name, paths, carrier, ppm, rate=RATE):
 
 
 def conditions(settings, chosen):
-    """Returns mode, name, path and transmitter's files of every loop. Generates the loops in parallel."""
+    """Returns (mode, name, path, files) of each loop. Generates missing loops in parallel."""
     alone = (((0, 1),),)
     wanted = [(mode, "awgn", alone, 0., 0.) for mode in chosen]
     with pool(settings.jobs) as workers:

@@ -45,7 +45,7 @@ class Count:
 
     @property
     def smoothed(self):
-        """Returns an estimate of the error rate that is above 0, because its logarithm is needed."""
+        """Returns a positive estimate of the error rate, for logarithms."""
         return max(self.wrong, .5) / self.codewords
 
 
@@ -65,8 +65,8 @@ def drain(decoder):
 
 
 def missing(frames, handed, first, loop, total):
-    """Counts lost frames after the first received frame, in `total` samples and up to `frames`. Returns `frames` if no frame was
-    received. first: start of the first frame, seconds."""
+    """Returns the number of lost frames after the first received frame, or `frames` if no frame was received. first: start of that frame
+    in seconds, or None. total: number of samples."""
     if first is None:
         return frames
     there = math.floor((total / loop.rate - first) * loop.rate / loop.frame_samples - .1)
@@ -74,7 +74,7 @@ def missing(frames, handed, first, loop, total):
 
 
 def receive(loop, cn, seed, codewords, decision_directed=0):
-    """Returns the receiver's Count over about `codewords` codewords, beginning with the first received frame."""
+    """Returns the receiver's Count for about `codewords` codewords."""
     start, blocks = time.monotonic(), loop.d["nblocks"]
     frames = max(2, math.ceil(codewords / blocks))
     receiver = libdvbt2.receiver(loop.rate, loop.sample_format, decision_directed=decision_directed)
@@ -106,7 +106,7 @@ def frame_descriptions(path):
 
 
 def decode(condition, loop, cn, seed, codewords):
-    """Returns the FEC chain's Count for the transmitter's cells in AWGN."""
+    """Returns the Count of the FEC decoder alone, for ideal cells in AWGN."""
     frames = frame_descriptions(condition.path)
     cells, start = modes.cells(condition.perfect), time.monotonic()
     rng, size = t2_loop.generator(seed), frames[0].cells

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests the covering set of modes. Received packets must equal transmitted packets, and the first packet must arrive in time."""
+"""Receives a set of modes that covers all pairs of options. Received packets must equal the transmitted packets."""
 import t2_combinations
 import t2_trial
 

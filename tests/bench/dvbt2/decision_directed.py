@@ -11,7 +11,7 @@ from .processes import pool
 from .results import Result
 
 PASSES = 0, 1, 3
-# Modes, and C/N values in dB at which few to many codewords fail with pilots only.
+# C/N values in dB of each mode, from few to many codeword errors with pilots only.
 CHOSEN = {"2K": (12, 11.5, 11), "8K": (17, 16, 15), "32K PP4": (13, 12, 11)}
 SECONDS = 1.0
 PRICED = "32K PP4", (20, 12)  # a C/N at which every codeword converges, and one at which many do not
@@ -23,7 +23,7 @@ def wrong_codewords(path, d, doppler, cn, passes, seconds):
 
 
 def processor_time(path, doppler, cn, passes, seconds):
-    """Returns the CPU time from samples to packets for each second of the signal."""
+    """Returns the CPU time for one second of signal."""
     loop = fading.load(path, fading.TU6, doppler)
     blocks = list(loop.blocks(round(seconds * loop.rate), cn, round(doppler * 8) + 1, size=NOISE_BLOCK))
     receiver = libdvbt2.receiver(loop.rate, loop.sample_format, decision_directed=passes)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Counts lost frames and checks later reception after lost samples, gain steps and noise bursts."""
+"""Measures lost frames after lost samples, gain steps and noise bursts."""
 import dataclasses
 
 import numpy as np

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures Doppler limits in small steps near 80 % of the limits of pilots and interference, in modes that need no more C/N there
-than in AWGN. See channels.py for larger steps."""
+"""Measures Doppler limits in smaller steps than channels.py, near 80 % of the expected limit."""
 from . import modes
 from .channels import THRESHOLDS, cell, limit, reached, walk
 from .results import Result

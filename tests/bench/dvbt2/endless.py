@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Receives 24 minutes of signal at full speed. Checks the order of packets and the memory of the process.
 
-Each repetition ends within a packet, which does not count as lost."""
+The signal is repeated. A packet that is cut at the end of a repetition does not count as lost."""
 import os
 import time
 
@@ -41,7 +41,7 @@ class Order:
 
 
 def run(data, period, minutes, most_seconds, threads):
-    """Returns signal minutes, running seconds, Order, counters, status, and resident MB over time."""
+    """Returns minutes of signal, seconds of run time, Order, counters, status, and the memory over time in MB."""
     receiver, decoder, order = libdvbt2.receiver(RATE, "cs16"), libdvbt2.plp_decoder(threads=threads, max_iterations=25), Order(period)
     reception = Reception(receiver, RATE, [decoder], [order])
     start, sizes = time.monotonic(), []

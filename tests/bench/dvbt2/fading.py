@@ -16,8 +16,8 @@ OSCILLATORS = 24   # per Rayleigh path
 
 @dataclasses.dataclass(frozen=True)
 class Tap:
-    """A path with delay, power and motion. "jakes": Rayleigh fading with Doppler shifts up to `doppler`; "shift": one Doppler shift
-    of `doppler`. `doppler` is relative to the Doppler frequency of the measurement."""
+    """A path of a fading channel. "jakes" is Rayleigh fading with a maximum Doppler shift of `doppler`; "shift" is one Doppler shift.
+    `doppler` is relative to the Doppler frequency of the measurement."""
 
     delay: float  # s
     db: float
@@ -57,7 +57,7 @@ class Gain:
 
 
 class FadedLoop(t2_loop.Loop):
-    """A Loop whose blocks() are sums of delayed copies with time-varying gains. The mean power of all taps is 1."""
+    """A Loop over a fading channel. The mean total power of the taps is 1."""
 
     doppler = 0.0  # Hz
 
@@ -84,7 +84,6 @@ class FadedLoop(t2_loop.Loop):
 
 
 def prepare(d, signal, taps, path):
-    """Saves the delayed copies of whole super-frames."""
     if os.path.exists(path + ".meta"):
         return
     spectrum, f = np.fft.fft(signal), np.fft.fftfreq(len(signal), 1 / d["fs"])

@@ -25,8 +25,8 @@ SAMPLE_BYTES = 4    # cs16
 
 
 def receive(data, backend, seconds, in_real_time, delay, barrier, results):
-    """Returns the speed of one of several receivers in multiples of real time. Measures `delay` seconds after all receivers have
-    locked. in_real_time: samples arrive at the tuner's rate, otherwise at full speed."""
+    """Returns the speed of one of several receivers in multiples of real time. `delay` is the time from lock to the measurement.
+    in_real_time: samples arrive at the rate of the signal."""
     receiver = libdvbt2.receiver(RATE, "cs16")
     decoder = libdvbt2.plp_decoder(backend=backend, max_iterations=25)
     reception = Reception(receiver, RATE, [decoder], [lambda packets: None])
@@ -62,8 +62,7 @@ def together(data, backend, count, seconds, in_real_time):
 
 
 def most_in_real_time(keep_up, start):
-    """Returns the largest `count` for which keep_up(count) is true, or 0. The search begins at `start` and ends after MOST_TRIES
-    larger counts."""
+    """Returns the largest `count` near `start` for which keep_up(count) is true, or 0."""
     count = start
     if keep_up(count):
         while count < start + MOST_TRIES and keep_up(count + 1):

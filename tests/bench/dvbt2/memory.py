@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Resident memory of ldpc-dvbt2 during reception. Output consists of whole packets."""
+"""Measures the memory of ldpc-dvbt2 during reception."""
 import os
 import pathlib
 import shutil
@@ -49,7 +49,7 @@ def receive(loop, cn, frames, output):
 
 
 def growth(sizes):
-    """Returns the growth after the tenth frame: maximum of the last third minus maximum of the first two thirds."""
+    """Returns how much the maximum grows in the last third of the sizes."""
     after = sizes[TENTH:]
     last = max(1, len(after) // 3)
     return max(after[-last:]) - max(after[:-last])

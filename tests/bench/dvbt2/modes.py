@@ -42,7 +42,7 @@ def transmit(p, frames, stem):
 
 
 def clean(folder, preset, frames=2, symbols=0):
-    """Returns parameters, signals, and file path without suffix. Generates missing files with gr-dtv."""
+    """Returns parameters, signals, and the path without suffix. Generates missing signals."""
     stem = os.path.join(folder, f"{preset}-{frames}-{symbols}")
     if not os.path.exists(stem + ".json"):
         os.makedirs(folder, exist_ok=True)
@@ -51,13 +51,11 @@ def clean(folder, preset, frames=2, symbols=0):
 
 
 def short(folder, preset):
-    """Returns clean() for a signal with a few short frames."""
     return clean(folder, preset, SHORT_FRAMES, SHORT[preset])
 
 
 @functools.lru_cache(maxsize=None)
 def known(folder, preset):
-    """Returns the parameters of an existing noiseless signal."""
     return clean(folder, preset)[0]
 
 

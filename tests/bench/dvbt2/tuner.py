@@ -21,7 +21,7 @@ NETWORK = (0, 0, 0.), (8e-6, -1, 5e-9), (17e-6, -3, -7e-9)
 
 
 class Impaired(t2_loop.Loop):
-    """A Loop with an impairment: spoil(samples, index of the first sample) changes the noisy samples."""
+    """A Loop with an impairment. spoil(samples, index of the first sample) returns the impaired samples."""
 
     def __init__(self, loop, spoil, sample_format="cf32"):
         super().__init__(loop.x, loop.rate, loop.power, loop.d, loop.ppm, loop.carrier)
@@ -35,7 +35,7 @@ class Impaired(t2_loop.Loop):
 
 
 def phase_noise(loop):
-    """Returns phase noise of -80 dBc/Hz up to 10 kHz, then -20 dB per decade. Its period is that of the loop."""
+    """Returns periodic phase noise of -80 dBc/Hz up to 10 kHz, then -20 dB per decade."""
     f = np.fft.rfftfreq(len(loop.x), 1 / loop.rate)
     density = np.where(f < 10e3, 1e-8, 1e-8 * (10e3 / np.maximum(f, 1)) ** 2)
     rng = t2_loop.generator(5)
@@ -97,7 +97,7 @@ def signal(folder, rate=RATE, carrier=0.):
 
 
 def network(folder, moving):
-    """Returns the sum of the signals of several transmitters. moving: clock offsets also shift the carriers."""
+    """Returns the sum of the signals of several transmitters. moving: the carriers have frequency offsets, too."""
     d, inputs, stem = modes.clean(folder, MODE)
     taps = tuple(fading.Tap(delay, db, "shift", CARRIER * clock * moving) for delay, db, clock in NETWORK)
     path = f"{stem}-network"

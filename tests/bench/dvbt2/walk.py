@@ -41,7 +41,7 @@ class Walk:
             self._go_on()
 
     def nearest(self):
-        """Returns the last C/N with an error rate above `rate`, and the first C/N with a lower rate. A missing value is None."""
+        """Returns the nearest C/N with a higher and with a lower error rate than the goal, or None."""
         above = [cn for cn, count in self.points.items() if self.finished(cn) and count.rate > self.goal.rate]
         below = [cn for cn, count in self.points.items() if self.finished(cn) and count.rate <= self.goal.rate]
         return max(above, default=None), min(below, default=None)
@@ -73,7 +73,7 @@ class Walk:
         return a + (b - a) * math.log(low.smoothed / self.goal.rate) / math.log(low.smoothed / high.smoothed)
 
     def unit(self):
-        """Returns the number of codewords of the next measurement. The first measurement is short."""
+        """Returns the number of codewords of the next measurement."""
         return self.goal.unit if self.cn in self.points else min(self.goal.unit, max(self.goal.unit // 8, 2 * self.goal.errors))
 
     def wanted_units(self, running):
@@ -89,7 +89,7 @@ class Walk:
 
 
 class Measurements:
-    """Measures several named Walks in parallel."""
+    """Runs several Walks in parallel."""
 
     def __init__(self, settings, what=measure_point):
         self.settings, self.what = settings, what
@@ -101,7 +101,7 @@ class Measurements:
         self.walks[name], self.conditions[name] = Walk(first, goal), condition
 
     def _start(self, workers):
-        """Keeps all processes busy. Walks with fewer running measurements come first."""
+        """Starts measurements on all idle processes. Walks with the fewest running measurements come first."""
         while len(self.running) < self.settings.jobs:
             at_work = [name for name, _ in self.running.values()]
             open_walks = [name for name, walk in self.walks.items() if walk.wanted_units(
@@ -115,7 +115,7 @@ class Measurements:
             self.running[future] = name, walk.cn
 
     def run(self):
-        """Runs until all walks end or time is over."""
+        """Runs until all walks have ended or the time limit is reached."""
         with pool(self.settings.jobs) as workers:
             while True:
                 if self.settings.left > 0:
