@@ -21,10 +21,9 @@ typedef struct ldpc_job {
     bool done; /* used only by lib/decode */
     ldpc_status status;
     ldpc_error error; /* set before a failure is reported */
-    /* members for the backend's queue of jobs */
     struct ldpc_job *next;
-    size_t started, finished; /* number of codewords started; number of codewords finished */
-    size_t slice;             /* maximum number of codewords per slice; 0: the backend chooses */
+    size_t started, finished;
+    size_t slice; /* 0: the backend chooses */
 } ldpc_job;
 
 /* A thread of a backend, for callers that generate codewords on it. */
@@ -51,12 +50,11 @@ typedef struct ldpc_backend_facts {
     /* why a kernel was replaced, or "" */
     ldpc_error skipped;
     size_t workers;        /* number of threads of fan_out() */
-    size_t most_codewords; /* maximum number of codewords that a thread of fan_out() decodes at once */
+    size_t most_codewords; /* maximum codewords per call of decode() */
 } ldpc_backend_facts;
 
 typedef struct ldpc_backend {
     const char *name;
-    /* Backend that decodes small batches on the CPU, for min_gpu_batch, or NULL. */
     const struct ldpc_backend *with_cpu;
     ldpc_arithmetic arithmetic; /* arithmetic that LDPC_ARITHMETIC_AUTO selects for min-sum decoders */
     bool nonbinary;             /* whether the backend supports codes over GF(q), q > 2 */

@@ -36,7 +36,7 @@ int ldpc_private_folder_open(const char *path, ldpc_error *err)
 
 int ldpc_private_folder_make(const char *path, ldpc_error *err)
 {
-    mkdir(path, S_IRWXU); /* fails if the folder already exists */
+    mkdir(path, S_IRWXU);
     return ldpc_private_folder_open(path, err);
 }
 

@@ -9,8 +9,7 @@
 /* Must be called before ldpc_process_number(). Returns false if out of memory. */
 bool ldpc_process_watch(void);
 
-/* Returns the number of forks since ldpc_process_watch(). It differs from the numbers of all ancestors that
- * called this function. */
+/* Returns the number of forks since ldpc_process_watch(). */
 unsigned ldpc_process_number(void);
 
 #endif

@@ -12,8 +12,8 @@
 
 typedef struct ldpc_text {
     const char *next, *end; /* start of the next line; end of the whole text */
-    const char *at, *stop;  /* unread part of the current line, without its comment */
-    uint32_t line;          /* number of the current line, from 1 */
+    const char *at, *stop;
+    uint32_t line; /* number of the current line, from 1 */
     ldpc_error *err;
 } ldpc_text;
 

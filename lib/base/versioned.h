@@ -19,7 +19,6 @@ typedef struct ldpc_layout {
     size_t known;     /* size of the struct in this library */
 } ldpc_layout;
 
-/* Describes a struct whose last field in version 1.0 is `last`. */
 #define LDPC_LAYOUT(type, last)                                                                              \
     {                                                                                                        \
 #type, offsetof(type, last) + sizeof((type *)0)->last, sizeof(type)                                  \

@@ -37,13 +37,13 @@ struct ldpc_bb_deframer {
     ldpc_bb_header header;
     ldpc_bb_counters counters;
     uint8_t frame[LDPC_BCH_MAX_BYTES]; /* the latest frame, descrambled */
-    bool broken;                       /* whether the frame has bit errors, according to the caller */
-    uint32_t at, end;                  /* the unread bits are `at` to `end` - 1 */
-    uint8_t unit[MAX_UNIT];            /* the current packet with all fields */
-    /* size of the packet in bits; number of bits received so far */
+    bool broken;
+    uint32_t at, end;       /* the unread bits are `at` to `end` - 1 */
+    uint8_t unit[MAX_UNIT]; /* the current packet with all fields */
+    /* bits of the packet; bits received */
     uint32_t unit_bits, have;
-    bool unit_broken;     /* part of the packet is in a broken frame */
-    uint32_t nulls;       /* number of null packets to output before the current packet */
+    bool unit_broken;
+    uint32_t nulls;
     ldpc_bb_packet about; /* properties of the current packet */
     /* whether no packet has begun in this frame */
     bool first;

@@ -52,7 +52,6 @@ static uint32_t parity(uint32_t x)
     return odd;
 }
 
-/* A shift register runs through all numbers of `bits` bits. Numbers >= `cells` are skipped. */
 static void make_places(uint32_t cells, uint16_t *place)
 {
     const uint32_t bits = index_bits(cells);
@@ -142,7 +141,6 @@ uint32_t ldpc_ti_blocks(const ldpc_cell_deinterleaver *deint, uint32_t n_blocks)
     return !deint ? 0 : deint->ti_blocks ? deint->ti_blocks : n_blocks;
 }
 
-/* The last TI blocks may have one FEC block more than the first. */
 uint32_t ldpc_ti_block_size(const ldpc_cell_deinterleaver *deint, uint32_t n_blocks, uint32_t i)
 {
     const uint32_t count = ldpc_ti_blocks(deint, n_blocks);
@@ -177,8 +175,6 @@ static inline void read_columns(const ldpc_cell_deinterleaver *deint, uint32_t r
     }
 }
 
-/* Without time interleaving, a FEC block is a TI block with one column. If `columns` is constant, the loops
- * are unrolled. */
 static void read_block(const ldpc_cell_deinterleaver *deint, uint32_t r, size_t row, uint32_t width,
                        const float *in, float *out)
 {

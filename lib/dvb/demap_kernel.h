@@ -31,7 +31,7 @@ typedef struct ldpc_demap_shape {
 typedef struct ldpc_demap_chunk {
     size_t cells;
     const float *value[2]; /* I, Q; all finite */
-    /* reciprocal noise power of I, and of Q: 0 for an erasure, at most LDPC_DEMAP_MAX_WEIGHT */
+    /* 1 / noise power of I and of Q, 0 .. LDPC_DEMAP_MAX_WEIGHT; 0: erasure */
     const float *weight[2];
     int8_t *llr; /* output: bit b of cell c is written to llr[b * stride + c] */
     size_t stride;
@@ -51,8 +51,8 @@ enum {
 
 typedef struct ldpc_demap_kernel {
     ldpc_cpu_row row;
-    /* Computes value and weight of `count` components (I or Q), which are two floats apart in `iq`. A
-     * component that is not finite becomes an erasure: value and weight 0. */
+    /* I and Q are two floats apart in `iq`. Values that are not finite become erasures (value and weight
+     * 0). */
     void (*weigh)(size_t count, const float *iq, const float *noise, float *value, float *weight);
     void (*demap)(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk);
     const ldpc_interleave_ops *interleave;

@@ -143,7 +143,6 @@ static int32_t position(const ldpc_demapper *dem, bool deinterleave, uint32_t i)
     return (int32_t)(at % bits * dem->stride + at / bits);
 }
 
-/* Returns the number of runs. runs: may be NULL. */
 static size_t make_runs(const ldpc_demapper *dem, bool deinterleave, uint32_t first, uint32_t end,
                         uint32_t step, ldpc_llr_run *runs)
 {
@@ -162,7 +161,6 @@ static size_t make_runs(const ldpc_demapper *dem, bool deinterleave, uint32_t fi
     return count;
 }
 
-/* Returns the step with the fewest runs. */
 static uint32_t best_step(const ldpc_demapper *dem, bool deinterleave, uint32_t first, uint32_t end)
 {
     const uint32_t q = (dem->modcod.n - dem->modcod.k) / LDPC_RA_GROUP;
@@ -315,8 +313,6 @@ static void fill_chunk(ldpc_demapper *dem, const float *iq, const float *noise, 
         dem->kernel->weigh(1, iq + 1, noise, q + consecutive, wq + consecutive);
 }
 
-/* If I and Q have equal noise, derotation gives QAM with two independent axes. If I or Q is erased, both axes
- * are erased. */
 static void derotate(const ldpc_demapper *dem)
 {
     float *const i = dem->chunk, *const q = i + CHUNK, *const wi = q + CHUNK, *const wq = wi + CHUNK;

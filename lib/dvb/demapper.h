@@ -31,7 +31,6 @@ struct ldpc_demapper {
     size_t stride;  /* cells of a codeword, rounded up */
     int8_t *planes; /* LLRs [bits][stride] */
     float *chunk;   /* [4][LDPC_DEMAPPER_CHUNK]: I, Q, weights of I, weights of Q */
-    /* noise of each cell, filled if all cells have the same noise power */
     float same_noise[LDPC_DEMAPPER_CHUNK];
     /* table of noise_estimate.c; zero until its first use */
     float distance_for_noise[LDPC_NOISE_TABLE_SIZE];

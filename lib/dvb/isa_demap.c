@@ -187,7 +187,6 @@ INLINED void all_points(const unsigned levels, const quadratic *b, vecf *x_costs
     }
 }
 
-/* If I and Q have different noise, the cost has a mixed term. */
 INLINED quadratic derotated(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk, size_t cell)
 {
     const float c = shape->cosine, s = shape->sine, square = shape->step * shape->step;
@@ -273,7 +272,6 @@ INLINED void points(const bool exact, const unsigned bits, const ldpc_demap_shap
     }
 }
 
-/* Constant sizes keep the costs in registers. */
 #define KEY(search, exact, bits) (32 * (int)(search) + 16 * (int)(exact) + (int)(bits))
 #define AXES(exact, bits)                                                                                    \
     case KEY(LDPC_DEMAP_AXES, exact, bits):                                                                  \

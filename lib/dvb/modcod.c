@@ -150,13 +150,11 @@ double ldpc_t2_angle(uint32_t bits)
     }
 }
 
-/* Returns the QAM level for every second bit of a label, starting with bit `from`. In the Gray code, each bit
- * mirrors the levels of the bits after it. */
 static int qam_level(uint32_t label, uint32_t bits, uint32_t from)
 {
     int level = 0;
     for (uint32_t b = bits - 2 + from; b < bits; b -= 2) {
-        const int half = 1 << (bits - 1 - b) / 2; /* distance from 0 to the middle of the positive levels */
+        const int half = 1 << (bits - 1 - b) / 2;
         level += half;
         if (label >> (bits - 1 - b) & 1)
             level = -level;

@@ -20,9 +20,8 @@ typedef struct ldpc_modcod {
     bool t2, c2;
     char rate[8];
     uint32_t n, k; /* LDPC code: length and dimension, bits */
-    /* number of cells that carry bits; bits from index n are padding */
     uint32_t data_cells;
-    uint32_t cells; /* number of cells including padding cells */
+    uint32_t cells;
     const ldpc_constellation *constellation;
     /* S2 and S2X, otherwise NULL */
     const ldpc_satellite_modcod *satellite;

@@ -41,7 +41,6 @@ typedef struct disk {
 } disk;
 static const disk whole_plane = {0, 0, INFINITY};
 
-/* Returns the weighted sum of squared distances to the nearest point. */
 static float plane_sum(const ldpc_demapper *dem, disk near, const float *i, const float *q,
                        const float *weight, size_t count)
 {
@@ -71,7 +70,7 @@ typedef struct scatter {
     float x[SCATTER], y[SCATTER], weight[SCATTER];
 } scatter;
 
-static const double reach = 4.4; /* half width of the grid in standard deviations */
+static const double reach = 4.4;
 
 static double deviation(int i)
 {
@@ -148,7 +147,6 @@ static double noise_of(const ldpc_demapper *dem, double distance)
 
 /* ---- distance of cells */
 
-/* The loop vectorises because it has several accumulators. Cells after `count` have weight 0. */
 static float axis_sum(const float *x, const float *weight, size_t count, unsigned levels, float step)
 {
     enum { SUMS = 16 };
@@ -167,7 +165,6 @@ static float axis_sum(const float *x, const float *weight, size_t count, unsigne
     return sum * step * step;
 }
 
-/* Sum of squared distances, and number and highest power of the cells in it. */
 typedef struct distances {
     double sum;
     size_t known;

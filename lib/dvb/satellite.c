@@ -124,7 +124,6 @@ static ldpc_cartesian quadrant_point(const ldpc_satellite_modcod *modcod, uint32
     return (ldpc_cartesian){radius * cos(phase), radius * sin(phase)};
 }
 
-/* Returns the table entry of a label: the label without its mirror bits. */
 static uint32_t entry_of(const ldpc_point_map *map, uint32_t label)
 {
     uint32_t entry = 0, weight = 1;

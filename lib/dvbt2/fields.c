@@ -6,7 +6,7 @@
 #include "dvbt2/standard/p1_table.h"
 #include "ldpc/dvbt2_fields.h"
 
-enum { WORDS = 96 }; /* maximum length of a value of several words */
+enum { WORDS = 96 };
 
 typedef struct writer {
     dvbt2_field_function *function;

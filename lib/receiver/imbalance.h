@@ -13,8 +13,8 @@
 #include "receiver/kernels.h"
 
 typedef struct rx_imbalance {
-    uint32_t calls;        /* number of calls so far; one in MEASURED_CALLS measures */
-    double count;          /* number of samples in the means, at most `memory` */
+    uint32_t calls; /* number of calls so far; one in MEASURED_CALLS measures */
+    double count;
     double memory;         /* samples; 0: no correction */
     double complex mean;   /* mean of y */
     double complex square; /* mean of y^2 */

@@ -13,7 +13,6 @@
 #define TEXT(a)          TEXT_AGAIN(a)
 #define TEXT_AGAIN(a)    #a
 
-/* Compilers keep vectors wider than a register in memory. */
 #if defined(__AVX512F__)
 enum { LANES = 16 };
 #define EACH_LANE(X)  X(0), X(1), X(2), X(3), X(4), X(5), X(6), X(7), EACH_UPPER(X)
@@ -143,7 +142,6 @@ static inline const float *filter_at(const float *filter, uint32_t taps, uint64_
     return filter + (size_t)((fraction + half) >> (FRACTION - PHASE_BITS)) * taps;
 }
 
-/* Two outputs as re, im, re, im. */
 static inline v4 two_outputs(const float *re, const float *im, const float *filter, uint32_t taps,
                              uint64_t position, uint64_t step)
 {
@@ -203,7 +201,6 @@ static inline uint32_t run_length(const float *filter, uint32_t taps, uint64_t p
     return run;
 }
 
-/* Computes `count` outputs with a step of nearly 1, so that most runs are long. */
 static void resample_runs(const float *re, const float *im, const float *filter, uint32_t taps, uint64_t at,
                           uint64_t each, float *out, size_t count)
 {
@@ -332,7 +329,6 @@ static inline void equalise_some(const float *y, const float *h, const float *no
     store(cell_noise, load(noise) * inverse);
 }
 
-/* Carriers of adjacent cells are far apart, so they are gathered first. */
 static void equalise(const float complex *y, const float complex *h, float noise, const float *more,
                      const uint16_t *carrier, uint32_t count, float complex *cells, float *cell_noise)
 {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK = RX_PEAK_BLOCK }; /* number of samples after which the mean power is updated */
+enum { BLOCK = RX_PEAK_BLOCK };
 
 /* Maximum power of a sample relative to the mean. OFDM symbols with similar cells reach 25 dB. */
 static const float most_power = 600;

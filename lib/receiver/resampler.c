@@ -67,7 +67,6 @@ static void fill_filter(rx_resampler *r, double cut)
     }
 }
 
-/* The buffer is small, so that it stays in the cache. */
 static size_t buffer_size(const rx_resampler *r)
 {
     return r->history + r->taps + (size_t)BUFFER_CHUNKS * RX_CHUNK;

@@ -39,14 +39,14 @@ typedef struct rx_resampler {
     rx_limiter limiter;
     rx_imbalance imbalance;
     bool mirrored;   /* true: the spectrum is mirrored, so the input is conjugated */
-    double carrier;  /* carrier offset that is removed, Hz */
+    double carrier;  /* Hz */
     double phase;    /* phase of the oscillator, turns */
     double step;     /* number of input samples per output sample */
-    double position; /* position in the buffer of the next output, samples */
+    double position; /* samples */
     uint32_t taps;   /* number of taps per phase, a multiple of 16 */
     float *filter;   /* coefficients [RX_PHASES + 1][taps] */
     float *re, *im;  /* input after carrier correction */
-    size_t history;  /* number of samples kept before `position` */
+    size_t history;
     /* number of samples in the buffer; capacity, for the longest history */
     size_t held, room;
     float *scratch; /* a chunk of input as floats; I and Q alternate */
@@ -84,7 +84,7 @@ void rx_resampler_keep(rx_resampler *r, uint32_t outputs);
 /* Returns false if the input of these outputs is lost. */
 bool rx_resampler_back(rx_resampler *r, double outputs);
 
-/* Fills the buffer with input. Returns the number of written samples. */
+/* Returns the number of written samples. */
 size_t rx_resampler_write(rx_resampler *r, const void *samples, size_t count);
 
 /* Reads at most `count` samples at rate 1/T. Returns the number of read samples. */

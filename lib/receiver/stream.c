@@ -17,7 +17,7 @@ bool rx_stream_init(rx_stream *stream, size_t ring, size_t span)
     stream->samples = ldpc_allocate(ring + span, sizeof *stream->samples);
     if (!stream->samples || !rx_resampler_init(&stream->again, &params))
         return false;
-    stream->again.imbalance.memory = 0; /* the first resampler has already removed DC and image */
+    stream->again.imbalance.memory = 0;
     rx_resampler_keep(&stream->again, 0);
     return true;
 }
@@ -84,8 +84,7 @@ bool rx_stream_retune(rx_stream *stream, uint64_t from, double carrier)
     return true;
 }
 
-/* Passes samples stream->end .. end - 1 in place through the second resampler. Each sample is read before it
- * is overwritten. */
+/* Each sample is read before it is overwritten. */
 static void resample(rx_stream *stream, uint64_t end)
 {
     for (uint64_t n = stream->end; n < end;) {

@@ -52,15 +52,14 @@ bool rx_stream_fetch(rx_stream *stream, uint64_t end);
 /* Adds to the corrections of carrier (Hz) and clock (ppm), starting with the next sample. */
 void rx_stream_correct(rx_stream *stream, double carrier, double ppm);
 
-/* Mirrors the spectrum of stored and later samples. */
 void rx_stream_mirror(rx_stream *stream);
 
-/* Corrects the carrier before the low-pass filter, which would cut off an edge of an off-centre signal.
- * Resamples again from sample `from`. If the input is lost, returns false and changes nothing. */
+/* Corrects the carrier before the low-pass filter. Resamples again from sample `from`. Returns false, without
+ * effect, if the input is lost. */
 bool rx_stream_retune(rx_stream *stream, uint64_t from, double carrier);
 
-/* Corrects carrier and clock, starting with sample `from`, also in the ring. The clock changes by at most
- * most_ppm. Sample `from` keeps its number; earlier samples are dropped. */
+/* Corrects carrier and clock from sample `from` on, also in the ring. The clock changes by at most most_ppm.
+ * Earlier samples are dropped. */
 void rx_stream_correct_from(rx_stream *stream, uint64_t from, double carrier, double ppm);
 
 #endif

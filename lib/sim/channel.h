@@ -34,7 +34,6 @@ typedef struct ldpc_channel {
 
 typedef struct ldpc_channel_row {
     ldpc_cpu_row row;
-    /* Computes noise samples 0 .. count - 1 of a frame. */
     void (*noise)(uint64_t seed, uint64_t frame, uint32_t point, size_t count, float *samples);
     /* Generates messages of 64 frames: bit w of lanes[i] is message bit i of frame first + w. */
     void (*messages)(uint64_t seed, uint64_t first, uint32_t point, size_t k, uint64_t *lanes);

@@ -6,7 +6,6 @@
 #include "ldpc/sim.h"
 #include "sim/channel.h"
 
-/* Properties that all frames of a point have in common. */
 typedef struct ldpc_frame_maker {
     const ldpc_code *code;
     const ldpc_channel_row *row;

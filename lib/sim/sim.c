@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Simulates error rates. The decoder's GPU or threads generate, decode and count the frames. Otherwise,
- * frames are decoded by ldpc_decode. */
+/* Simulates error rates. The decoder's GPU or threads generate, decode and count the frames. */
 #include "ldpc/sim.h"
 
 #include <stdlib.h>
@@ -14,11 +13,9 @@
 #include "sim/frames.h"
 #include "sim/channel_params.h"
 
-/* number of LLRs per batch for ldpc_decode, unless good_batch needs more */
 #define BATCH_LLRS       ((size_t)1 << 19)
-/* maximum number of blocks between two tests of the stop criterion */
 #define MAX_ROUND        1024
-#define MAX_DEVICE_ROUND 65536 /* maximum if the device generates the frames */
+#define MAX_DEVICE_ROUND 65536
 
 static size_t least(size_t a, size_t b)
 {
@@ -50,7 +47,6 @@ typedef struct simulation {
     size_t threads;
     size_t capacity, lanes;
     worker_buffers *buffers;
-    /* number of the first frame; number of frames; counts of the frames */
     uint64_t first, frames;
     ldpc_sim_block *blocks;
 } simulation;
@@ -108,7 +104,6 @@ static void open_simulation(simulation *s, ldpc_decoder *dec, const ldpc_sim_par
         .maker = ldpc_frame_maker_of(plan->code, params, plan->llr_scale),
         .soft = plan->arithmetic == LDPC_ARITHMETIC_FLOAT,
         .packed = plan->packed,
-        /* set to false later if the GPU cannot generate the frames */
         .on_device = params->channel == LDPC_CHANNEL_AWGN && !params->demapper,
     };
     choose_sizes(s);
@@ -147,7 +142,6 @@ static bool count_errors(const simulation *s, const uint8_t *message, const uint
     return block->bit_errors > before;
 }
 
-/* Returns the block of a frame. Frame 0 is the first frame of s->blocks. */
 static ldpc_sim_block *block_of(const simulation *s, uint64_t frame)
 {
     return &s->blocks[frame / LDPC_SIM_BLOCK];
@@ -186,7 +180,6 @@ static void decode_frames(const simulation *s, const worker_buffers *d, const ld
         count_frame(s, frame + w, message + w * m->k, d->decoded + w * stride, &d->info[w]);
 }
 
-/* Processes frames i * capacity .. (i + 1) * capacity - 1 in the worker's buffers. */
 static void do_item(void *context, const ldpc_worker *worker, size_t item)
 {
     const simulation *s = context;
@@ -232,7 +225,6 @@ static ldpc_status do_on_host(simulation *s)
     return status;
 }
 
-/* Returns false if the device has not counted all frames, for example after a dropped launch. */
 static bool all_counted(const ldpc_sim_block *blocks, uint64_t frames)
 {
     for (; frames > LDPC_SIM_BLOCK; frames -= LDPC_SIM_BLOCK)

@@ -19,17 +19,16 @@ enum { FRAMES = 12, MAX_PACKETS = 1024, MAX_BITS = 58192, MAX_UNIT_BITS = 8 * 19
 typedef struct sending {
     const char *name;
     bool high_efficiency;
-    uint32_t issy;      /* number of bytes in the ISSY field after each packet */
-    bool null_deletion; /* true: every third packet is a null packet */
-    bool short_upl;     /* true: UPL does not include the DNP byte */
-    uint32_t dfl;       /* 0 = all that fits */
-    int stream;         /* ISI of the input stream; negative: single input stream */
+    uint32_t issy; /* number of bytes in the ISSY field after each packet */
+    bool null_deletion;
+    bool short_upl; /* true: UPL does not include the DNP byte */
+    uint32_t dfl;   /* 0 = all that fits */
+    int stream;     /* ISI of the input stream; negative: single input stream */
 } sending;
 
 typedef struct sent {
     uint32_t k, packets;
     uint8_t ts[MAX_PACKETS][LDPC_TS_PACKET];
-    /* first and last frame that contain a part of each packet */
     uint32_t first[MAX_PACKETS], last[MAX_PACKETS];
     uint8_t frame[FRAMES][MAX_BITS]; /* scrambled bits, one per byte */
 } sent;
@@ -201,8 +200,6 @@ static received *receive(const char *name, const sent *all, bool packed, uint32_
     return got;
 }
 
-/* A packet must be output if all of its frames have arrived. It must be marked if one of its frames was
- * damaged. */
 static void check(const sending *s, uint32_t lost, uint32_t broken)
 {
     sent *all = transmit(s);
@@ -214,7 +211,7 @@ static void check(const sending *s, uint32_t lost, uint32_t broken)
             if (all->last[i] >= FRAMES || frames & lost)
                 continue;
             if (frames & broken && is_null(all->ts[i]) && s->null_deletion)
-                continue; /* the number of null packets may be wrong */
+                continue;
             if (frames & broken)
                 all->ts[i][1] |= 0x80;
             marked += all->ts[i][1] >> 7;
@@ -278,7 +275,6 @@ static void test_broken_frames(void **state)
             check(&sendings[i], 0, 1u << 5 | 1u << 6);
 }
 
-/* In normal mode, null packets before a wrong CRC-8 are not reinserted: their number may be wrong. */
 static void test_crc(void **state)
 {
     (void)state;
@@ -302,7 +298,6 @@ static void test_crc(void **state)
     clean->ts[wrong][50] ^= 0x80;
     for (uint32_t i = wrong; i < clean->packets; i++)
         assert_memory_equal(got->ts[i - 1], clean->ts[i], LDPC_TS_PACKET);
-    /* all other packets are marked, and their null packets are reinserted */
     assert_int_equal(broken->packets, got->packets);
     assert_int_equal(broken->counters.broken_frames, 1);
     assert_true(broken->counters.ts_errors > 1);
@@ -351,7 +346,6 @@ static void test_other_frames(void **state)
     free(all);
 }
 
-/* A frame without data lies between the parts of a packet. */
 static void test_empty_frame(void **state)
 {
     (void)state;
@@ -376,7 +370,6 @@ static void test_empty_frame(void **state)
     free(all);
 }
 
-/* One frame at a time; a reset restores the initial state. */
 static void test_order_of_calls(void **state)
 {
     (void)state;
@@ -454,8 +447,6 @@ static void test_wrong_arguments(void **state)
     ldpc_bb_deframer_destroy(NULL);
 }
 
-/* Passes random frames, nearly all with wrong headers. Nothing may be read past the end of a frame
- * (sanitizers). */
 static void test_noise(void **state)
 {
     (void)state;

@@ -21,7 +21,6 @@ static ldpc_cell_deinterleaver *make(const char *modulation, uint32_t ti_blocks)
     return deint;
 }
 
-/* Passes 0 .. count - 1 through a deinterleaver. Returns the transmitted position of each cell. */
 static float *places(const ldpc_cell_deinterleaver *deint, uint32_t size)
 {
     const size_t count = size * ldpc_cell_deinterleaver_cells(deint);

@@ -40,7 +40,6 @@ static const struct mode {
     {"dvbs2:16200:2/3", "32apsk"},
 };
 
-/* Most constellations of DVB-S2X are defined only for long codes. */
 static const struct mode long_modes[] = {
     {"dvbs2x:64800:104/180", "8apsk"  },
     {"dvbs2x:64800:20/30",   "16apsk" },
@@ -98,7 +97,6 @@ static ldpc_demapper *make(const struct mode *mode, bool rotated, bool exact, co
     return create(mode, rotated, exact, false, kernel);
 }
 
-/* Makes random points with noise. same: all cells have equal noise. delayed: Q is one cell late. */
 static void make_cells(const ldpc_demapper *dem, bool delayed, double mean_noise, bool same)
 {
     const size_t cells = ldpc_demapper_cells(dem);
@@ -280,7 +278,6 @@ static void test_several_words(void **state)
     }
 }
 
-/* Cell 20 is damaged. The LLRs of all other cells must not change. */
 static void check_broken(bool rotated, float i, float q, float variance, bool i_lost, bool q_lost)
 {
     static int8_t good[N], llr[N];
@@ -407,7 +404,7 @@ static void test_measured_noise_of_odd_cells(void **state)
     for (size_t c = 0; c < ldpc_demapper_cells(dem); c++)
         iq[2 * c] = NAN;
     assert_int_equal(ldpc_demapper_noise(dem, &cells, &all_lost), LDPC_OK);
-    assert_true(all_lost >= 9.9f); /* with the largest noise value, cells contain no information */
+    assert_true(all_lost >= 9.9f);
     memset(iq, 0, sizeof iq);
     for (size_t c = 0; c < 2 * ldpc_demapper_cells(dem); c++)
         iq[c] = ldpc_demapper_points(dem)[c % 2];
@@ -436,8 +433,7 @@ static void test_measured_noise_with_impulses(void **state)
     }
 }
 
-/* Gray labels of EN 302 769, clause 6.2. The first bit of an axis is its sign (0: positive). All zeros is the
- * corner. Neighbours differ in one bit. */
+/* Gray labels of EN 302 769, clause 6.2. The first bit of an axis is its sign (0: positive). */
 static void check_labels(const ldpc_demapper *dem)
 {
     const size_t bits = ldpc_demapper_bits(dem), count = (size_t)1 << bits;
@@ -459,7 +455,6 @@ static void check_labels(const ldpc_demapper *dem)
     }
 }
 
-/* Tests the QAM of DVB-C2: labels, LLRs, and small noise values. */
 static void test_cable(void **state)
 {
     (void)state;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A modulation name must have one meaning in simulation and demapper: bits per symbol equal bits per cell. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

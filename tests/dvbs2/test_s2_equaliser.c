@@ -32,8 +32,6 @@ static void send(path other, double noise_power, float amplitude)
         received[i] = amplitude * (sent[i] + other.gain * sent[i - other.delay] + noise(noise_power));
 }
 
-/* Returns the ratio of signal to noise after the best linear equaliser of any length, whose frequency response
- * is conj(H) / (|H|^2 + noise). */
 static double best_ratio(path other, double noise_power)
 {
     double error = 0;
@@ -45,7 +43,6 @@ static double best_ratio(path other, double noise_power)
     return 1 / error - 1;
 }
 
-/* Returns the ratio of signal to noise in the output of the equaliser. */
 static double ratio_after(const dvbs2_equaliser *e, float amplitude)
 {
     double complex product = 0;
@@ -110,7 +107,6 @@ static void test_a_channel_without_interference(void **state)
         }
 }
 
-/* The header is the same in each frame, so the taps can fit its pattern. */
 static void test_frames_without_pilots(void **state)
 {
     (void)state;

@@ -55,7 +55,6 @@ static void put_whole(field *f, unsigned label_type, unsigned label_bytes, uint8
     put(f, inner.bytes, inner.count);
 }
 
-/* Division of the message by the generator, bit by bit. */
 static unsigned crc_of(const field *f)
 {
     unsigned crc = 0xFFFFFFFF;
@@ -96,7 +95,6 @@ static void push(dvbs2_gse *gse, const field *f)
     assert_true(dvbs2_gse_push(gse, f->bytes, f->count));
 }
 
-/* PDU number i of the last frame has this value. */
 static void assert_pdu(const dvbs2_gse *gse, size_t i, uint8_t value)
 {
     const uint8_t *pdu = gse->pdus.bytes + i * (2 + PDU);

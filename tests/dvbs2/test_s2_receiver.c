@@ -25,17 +25,17 @@ typedef struct trial {
                                                    * symbol */
     uint8_t code;
     size_t frames;
-    uint8_t odd;        /* PLS code of the frame in the middle; 0 means `code` */
-    double cu8;         /* amplitude of 8-bit samples; 0 means floats */
-    double walk;        /* variance of the random change of the carrier phase per symbol, rad^2 */
-    double drift;       /* cycles per symbol^2 */
-    double step_db;     /* change of the level in the middle of the signal */
-    size_t bad;         /* number of NaN samples that are written at each of two positions */
-    double adjacent_db; /* level of two carriers at 1.25 of the symbol rate on both sides; 0 means none */
-    size_t gap;         /* number of missing samples */
-    double gap_at;      /* position of the gap, as a fraction of the signal; 0: in the middle */
-    uint32_t threads;   /* 0 means 1 */
-    uint8_t streams;    /* number of input streams; 0: single input stream */
+    uint8_t odd;
+    double cu8;   /* amplitude of 8-bit samples; 0 means floats */
+    double walk;  /* variance of the random change of the carrier phase per symbol, rad^2 */
+    double drift; /* cycles per symbol^2 */
+    double step_db;
+    size_t bad;
+    double adjacent_db;
+    size_t gap; /* number of missing samples */
+    double gap_at;
+    uint32_t threads; /* 0 means 1 */
+    uint8_t streams;  /* number of input streams; 0: single input stream */
     /* what is received */
     size_t packets, right, wrong, next;
     dvbs2_status status;
@@ -56,7 +56,6 @@ static void take(trial *t, const sender *s, const dvbs2_frame *frame)
     }
 }
 
-/* Adds carriers with random QPSK symbols on both sides. */
 static void add_adjacent(const trial *t, size_t count, double ratio, float complex *samples, size_t n)
 {
     const double pi = 3.14159265358979, gain = pow(10, t->adjacent_db / 20);
@@ -236,7 +235,6 @@ static void test_one_of_two_streams(void **state)
     assert_true(t.status.other_frames >= 5);
 }
 
-/* At a low ratio of signal to noise, reception starts with four frames, or with fewer at the end. */
 static void test_a_short_signal(void **state)
 {
     (void)state;
@@ -257,7 +255,7 @@ static void test_two_threads(void **state)
         {.ratio = 1.6,            .roll_off = 0.2,  .esn0_db = 8, .code = QPSK_3_4,   .frames = 4,          .cu8 = 0.03        },
         {.ratio = 2,            .roll_off = 0.35,    .esn0_db = 12,  .code = PSK8_2_3_SHORT, .frames = 30, .gap = 5000},
     };
-    for (size_t i = 3; i < sizeof trials / sizeof *trials; i++) { /* gaps in all parts of a frame */
+    for (size_t i = 3; i < sizeof trials / sizeof *trials; i++) {
         trials[i] = trials[2];
         trials[i].gap_at = 0.5 + (double)(i - 2) / 8 / (double)trials[2].frames;
     }
@@ -286,7 +284,6 @@ static void test_two_threads(void **state)
     }
 }
 
-/* 5 MHz/s at 27.5 Mbaud: the carrier moves by 0.0027 cycles per symbol. */
 static void test_a_carrier_that_drifts(void **state)
 {
     (void)state;
@@ -299,7 +296,6 @@ static void test_a_carrier_that_drifts(void **state)
     assert_float_equal(t.status.carrier_hz, 1e6 * t.drift * 33282 * (double)t.frames, 1000);
 }
 
-/* In this noise, the first carrier measurement is wrong by some cycles per frame. */
 static void test_a_false_carrier(void **state)
 {
     (void)state;
@@ -324,7 +320,6 @@ static void test_strong_phase_noise(void **state)
     assert_true(t.status.frames + 1 >= t.frames);
 }
 
-/* Frames before and after the one with the step are received. */
 static void test_a_level_step(void **state)
 {
     (void)state;
@@ -373,7 +368,6 @@ static void test_the_end_of_a_weak_signal_of_bytes(void **state)
     assert_int_equal(t.status.losses[DVBS2_LOSS_HEADER], 0);
 }
 
-/* The length of a frame with a reserved PLS code is unknown, so frames are searched again after it. */
 static void test_a_reserved_pls_code(void **state)
 {
     (void)state;

@@ -13,7 +13,7 @@
 
 enum { MOST_FRAMES = 1000, MOST_SYMBOLS = 33282 };
 
-static size_t threshold_frames = 8; /* number of frames with the lowest ratio of signal to noise */
+static size_t threshold_frames = 8;
 
 /* The frames to send, and the result of receiving them. */
 typedef struct trial {
@@ -23,8 +23,8 @@ typedef struct trial {
     float complex echo; /* delayed by three symbols, relative to the direct path */
     float compression; /* of an amplifier: gain of 1 / (1 + compression |s|^2), phase of -compression |s|^2 */
     bool mirrored;
-    size_t lead;         /* number of noise symbols before the first frame */
-    uint32_t drop_frame; /* number of the frame in which symbols are missing, or 0 */
+    size_t lead; /* number of noise symbols before the first frame */
+    uint32_t drop_frame;
     uint8_t codes[MOST_FRAMES];
     size_t frames;
     /* results */
@@ -83,7 +83,6 @@ static void push(trial *t, dvbs2_fec *fec, const sent *all, size_t n, const floa
 
 enum { DELAY = 3 };
 
-/* Adds the echo to a frame. `tail` contains the last symbols of the previous frame without the echo. */
 static void add_echo(float complex gain, float complex *symbols, size_t count, float complex tail[DELAY])
 {
     float complex last[DELAY];
@@ -269,7 +268,6 @@ static void test_all_modcods(void **state)
     all_received(&t);
 }
 
-/* The frame with missing symbols is lost, and the frames after it are received. */
 static void test_missing_symbols(void **state)
 {
     (void)state;
@@ -402,7 +400,6 @@ static void test_cells_without_information(void **state)
         }
 }
 
-/* If the demapper fails, the result is that of a frame with bit errors. */
 static void test_a_noise_that_is_no_number(void **state)
 {
     (void)state;

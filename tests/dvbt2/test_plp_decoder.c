@@ -114,7 +114,6 @@ static void test_noise_is_counted_and_gives_no_packet_unmarked(void **state)
     dvbt2_plp_decoder_destroy(dec);
 }
 
-/* dvbt2_plp_decoder_break() keeps the counters. */
 static void test_a_break_keeps_the_counts(void **state)
 {
     (void)state;
@@ -170,7 +169,6 @@ static void test_many_formats(void **state)
     dvbt2_plp_decoder_destroy(dec);
 }
 
-/* Passes one part of an interleaving frame that spans three T2 frames. */
 static dvbt2_plp_frame part_of(const sent_frame *sent, uint32_t frames, uint32_t part)
 {
     return (dvbt2_plp_frame){

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* L1 with the largest number of PLPs: message about a missing PLP, outputs for new PLPs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,9 +11,8 @@
 #include "dvbt2/support/transmitter.h"
 #include "ldpc/dvbt2.h"
 
-enum { FRAMES = 3, CELLS = 8100 }; /* number of cells of a short FEC block in QPSK */
+enum { FRAMES = 3, CELLS = 8100 };
 
-/* The largest L1 needs 32K and few symbols. */
 static const dvbt2_l1_pre pre = {.s1 = DVBT2_S1_T2_SISO,
                                  .s2 = 5 << 1,
                                  .guard_interval = DVBT2_GUARD_1_32,
@@ -41,7 +39,6 @@ static uint8_t with_another_last(uint32_t i)
     return (uint8_t)(i < DVBT2_MAX_PLP - 1 ? i : 255);
 }
 
-/* L1 with 255 PLPs. Only the first and the last PLP have an FEC block. */
 static void describe(dvbt2_l1_post *post, uint8_t (*id)(uint32_t))
 {
     memset(post, 0, sizeof *post);
@@ -63,7 +60,6 @@ static void describe(dvbt2_l1_post *post, uint8_t (*id)(uint32_t))
     }
 }
 
-/* Counts the cells received for each PLP. */
 typedef struct arrived {
     uint32_t first, last, others; /* frames received */
 } arrived;
@@ -85,7 +81,6 @@ static void pull(dvbt2_receiver *rx, arrived *all)
     }
 }
 
-/* Receives some frames whose L1 has these PLP_IDs. */
 static void receive(dvbt2_receiver *rx, uint8_t (*id)(uint32_t), arrived *all)
 {
     static dvbt2_l1_post post;

@@ -72,7 +72,6 @@ class OneDeframer(unittest.TestCase):
 
 class Signalling(unittest.TestCase):
     def test_in_band_and_issy(self):
-        """Checks types A and B of the first frame, TTO and BUFS of the packets, and the ISCR of the counters."""
         fmt, mode = FORMATS[0], t2.Mode(issy=3)
         times = 1000 * np.arange(12)
         stream = t2.Stream(t2.user_packets([t2.packet(256, n) for n in range(12)], times, mode), mode)
@@ -113,7 +112,6 @@ class Signalling(unittest.TestCase):
         self.assertNotIn("in_band_a", said)
 
     def test_mer_is_measured(self):
-        """Measures noise of known power, and an impairment that is not noise (I is 10 % too large)."""
         for fmt in FORMATS:
             for noise in (0.01, 0.001):
                 with self.subTest(fmt=fmt, noise=noise):
@@ -183,7 +181,6 @@ class CommonPlp(unittest.TestCase):
                 self.assert_most(got, whole, 20 if shares[0] > 0.5 else 200)
 
     def test_short_issy_without_an_exact_time(self):
-        """The number of ISCR wraps is unknown. No packet may be inserted at a wrong position."""
         for latency in (None, 1 << 30):
             with self.subTest(latency=latency):
                 got, whole, counters = self.send(t2.Mode(False, issy=2), latency=latency)
@@ -192,7 +189,6 @@ class CommonPlp(unittest.TestCase):
                 self.assertTrue(all(have == want or t2.is_null(have) for have, want in zip(got, whole)))
 
     def test_buffer_of_the_standard(self):
-        """2 Mbit of the data PLP wait for the common PLP, with 60000 deleted null packets."""
         got, whole, counters = self.send(t2.Mode(issy=3, deletion=True), count=80000, delays=(0, 48), shares=(0.02, 0.01), period=200,
                                          frame_time=260000, latency=30000000)
         self.assertEqual(counters['unplaced_packets'], 0)
@@ -220,7 +216,6 @@ class CommonPlp(unittest.TestCase):
                 self.assert_most(got, whole)
 
     def test_lost_frames(self):
-        """A frame of either PLP is lost. No packet may be wrong; merging must resume."""
         for lose in ({(0, 3)}, {(1, 3)}, {(0, 2), (1, 4)}):
             with self.subTest(lose=lose):
                 got, whole, _counters = self.send(t2.Mode(issy=3, deletion=True), count=900, lose=lose)
@@ -229,7 +224,6 @@ class CommonPlp(unittest.TestCase):
                 self.assertEqual(got[-100:-20], whole[-100:-20])
 
     def assert_most(self, got, whole, ends=20):
-        """All packets are merged except at both ends, where a PLP has no ISCR."""
         self.assertEqual(len(got), len(whole))
         self.assertEqual([n for n in range(ends, len(whole) - 2 * ends) if got[n] != whole[n]], [])
         for n in (*range(ends), *range(len(whole) - 2 * ends, len(whole))):
@@ -245,7 +239,6 @@ class CommonPlp(unittest.TestCase):
 
 class GenericStreams(unittest.TestCase):
     def test_frames_come_out(self):
-        """Frames of GSE, GCS and GFPS, sent between transport stream frames, are output in order and counted."""
         fmt, decoder, plp = FORMATS[0], libdvbt2.plp_decoder(generic_frames=True), Plp()
         random, sent, blocks = np.random.default_rng(1), [], []
         for kind, length in (("GSE", 700), ("GCS", 868), ("GFPS", 1), ("GSE", 0), ("GSE", 333)):
@@ -267,8 +260,6 @@ class GenericStreams(unittest.TestCase):
         frame = libdvbt2.plp_frame(n_blocks=1, cells=len(cells), cells_per_block=len(cells), **fmt.fields())
 
         class Receiver:
-            """Receiver that returns the cells of both outputs."""
-
             sample_bytes = 1
             left = [(cells, noise, frame, 0), (cells, noise, frame, 0)]
 

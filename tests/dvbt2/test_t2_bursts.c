@@ -24,9 +24,8 @@ static const dvbt2_mode modes[] = {
 };
 /* clang-format on */
 
-/* An impairment of the second of three frames. */
 typedef struct hit {
-    uint32_t symbol;   /* number of the disturbed symbol in the frame */
+    uint32_t symbol;
     double at, length; /* start relative to the end of the guard interval, and duration, us */
     double power;      /* noise power / signal power; 0: zeros instead of noise */
 } hit;
@@ -64,8 +63,6 @@ trial(const dvbt2_mode *mode, const trial_code *code, double cn,
     return mode_trial_run(mode, &way);
 }
 
-/* Disturbs the first and the last P2 symbol, the symbol after P2, a middle symbol and the frame-closing
- * symbol. */
 static void check_mode(const dvbt2_mode *mode, const trial_code *code, double length, double power)
 {
     dvbt2_parameters p;
@@ -133,7 +130,6 @@ static void test_impulses(void **state)
     }
 }
 
-/* Overwrites samples in 10 ms of the second frame with many absurd values, or with a few large values. */
 static void poison(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count)
 {
     const float value = *(const float *)how;

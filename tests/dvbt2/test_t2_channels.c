@@ -228,7 +228,6 @@ static void explain(const channel_row *row, const sent_signal *all, const outcom
     fprintf(stderr, "\n");
 }
 
-/* Runs a row and prints its line. Returns true if the outcome is as expected. */
 static bool run(const channel_row *row, bool quick)
 {
     sent_signal all = {0};

@@ -27,8 +27,6 @@ class CoveringSet(unittest.TestCase):
 
 
 class Comparison(unittest.TestCase):
-    """The comparison of packets must detect errors."""
-
     def setUp(self):
         index = np.arange(100)
         self.sent = np.random.default_rng(1).integers(0, 256, (100, 188), dtype=np.uint8)
@@ -59,7 +57,6 @@ class Comparison(unittest.TestCase):
 
 
 class Reception(unittest.TestCase):
-    """Compares all packets of each combination."""
     def test_little_noise_and_long_channel(self):
         trial = t2_trial.run(t2_combinations.combinations()[CROWDED], cn=50.0)
         self.assertTrue(trial.passed, trial)

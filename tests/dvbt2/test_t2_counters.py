@@ -53,7 +53,6 @@ def receive(samples, look=lambda status: None, gap_at=None, missing=0, plp=-1, *
 
 class Counters(unittest.TestCase):
     def test_cells_that_say_nothing(self):
-        """Erased cells decode to the all-zero codeword, which must not be output."""
         samples, _sent, length = signal(3)
         receiver, decoder = libdvbt2.receiver(RATE, 'cf32'), libdvbt2.plp_decoder()
         receiver.push(samples[:2 * length])
@@ -65,7 +64,6 @@ class Counters(unittest.TestCase):
                          [frame.n_blocks] * 3 + [0] * 3)
 
     def test_packets_that_are_missing(self):
-        """Noise replaces frames. The sum of received and missing packets equals the number of transmitted packets."""
         frames = 30
         samples, sent, length = signal(frames, blocks=lambda _number: 3)
         clean = receive(samples)[1]
@@ -79,7 +77,6 @@ class Counters(unittest.TestCase):
             self.assertGreaterEqual(status['lost_frames'], 1)
 
     def test_packets_in_a_gap(self):
-        """The signal has gaps of known length. Missing packets are counted."""
         frames, rng = 30, np.random.default_rng(6)
         samples, _sent, length = signal(frames, blocks=lambda _number: 3)
         clean = receive(samples)[1]
@@ -110,7 +107,6 @@ class Counters(unittest.TestCase):
         self.assertLess(counters['lost_packets'], 1.5 * per_frame)
 
     def test_counts_never_go_back(self):
-        """Reads the counters while frames are received, lost, or received later."""
         clean, _sent, length = signal(16)
         signals = [signal(16, lambda number: number % 3 == 2 or number in range(8, 13))[0], signal(16, lambda number: number < 5)[0]]
         for seed in range(8):

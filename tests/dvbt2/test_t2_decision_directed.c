@@ -169,7 +169,6 @@ static void test_posteriors(void **state)
 
 enum { BLOCK = 10000, MAX_CELLS = 1 << 18, OUTPUTS = SIGNAL_MAX_PLPS, REPEATS = 4 };
 
-/* For each PLP: complete frames, checksum of cells and noise, packets. */
 typedef struct reception {
     uint32_t frames[OUTPUTS], crc[OUTPUTS], frame_crc[OUTPUTS], packets, unknown;
     uint64_t failed;
@@ -218,7 +217,6 @@ static void take(dvbt2_receiver *rx, dvbt2_plp_decoder *const decoder[], const t
         }
 }
 
-/* Receives super-frames with lost samples and noise. noise: power relative to the signal. */
 static reception receive(const test_signal *signal, double noise_power, uint32_t gap,
                          uint32_t decision_directed)
 {
@@ -258,8 +256,6 @@ static reception receive(const test_signal *signal, double noise_power, uint32_t
     return r;
 }
 
-/* If all codewords are decoded, the option changes no bit of the cells. The signals have PLPs of type 2, long
- * interleaving, FEF parts and MISO. */
 static void test_nothing_to_gain(void **state)
 {
     static const char *const names[] = {"type2", "ti2", "fef", "lite", "miso", "issy"};
@@ -280,8 +276,6 @@ static void test_nothing_to_gain(void **state)
     }
 }
 
-/* Codewords fail and samples are lost. Received packets must be correct or marked as erroneous. Packets that
- * cross the end of a super-frame are ignored. */
 static void test_nothing_wrong(void **state)
 {
     static const double noises[] = {0.3, 0.4, 0.45, 0.5, 0.7};

@@ -27,7 +27,6 @@ class MovingChannel(unittest.TestCase):
         cls.loop, cls.sent = fading.load(stem + '-faded', fading.TU6, DOPPLER), modes.packets(stem)
 
     def receive(self, decision_directed):
-        """Returns the Comparison and the counters of the PLP."""
         watch = Watch(self.loop.rate, decision_directed=decision_directed)
         for block in self.loop.blocks(round(FRAMES * self.loop.frame_samples), CN, SEED, start=12345):
             watch.push(block)

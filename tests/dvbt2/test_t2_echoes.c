@@ -78,8 +78,6 @@ static void test_phases(void **state)
     }
 }
 
-/* The measured delay spread must be 0 for one path. For two paths, it must be their distance, within two
- * samples. */
 static void test_delay_spread(void **state)
 {
     (void)state;

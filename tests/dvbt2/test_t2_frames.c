@@ -33,8 +33,6 @@ static int check_p1(const char *line)
     return 1;
 }
 
-/* gr-dtv sends only even values of S2. The sequences of different S1 values, and of different S2 values, are
- * orthogonal. */
 static void test_p1_sequences_are_orthogonal(void **state)
 {
     (void)state;
@@ -84,7 +82,6 @@ static void derive(const char *fft, char carriers, const char *guard, unsigned p
     assert_int_equal(dvbt2_parameters_derive(&mode, p, NULL), LDPC_OK);
 }
 
-/* Writes the codes of the cells of symbol l, as make_frames.py does. */
 static uint32_t codes_of(const dvbt2_parameters *p, const dvbt2_frame_map *map,
                          const dvbt2_plp_slices *slices, uint32_t l, int32_t *codes)
 {
@@ -185,7 +182,6 @@ static void small_map(dvbt2_parameters *p, dvbt2_frame_map *map)
     assert_int_equal(dvbt2_frame_map_init(p, 394, map, NULL), LDPC_OK);
 }
 
-/* Cell c of the PLP has the address start + (c / length) * interval + c % length. */
 static void test_sub_slices(void **state)
 {
     (void)state;
@@ -215,8 +211,6 @@ static void test_sub_slices(void **state)
     free(owner);
 }
 
-/* A PLP of type 2 with interleaving frames over two T2 frames. It is in every third T2 frame, starting with
- * the second. */
 static void type2_config(dvbt2_l1_configurable *config, dvbt2_l1_dynamic *dynamic)
 {
     memset(config, 0, sizeof(*config));
@@ -291,7 +285,7 @@ static void test_plp_outside_the_frame(void **state)
     assert_int_equal(dvbt2_plp_slices_of(&map, &plp, &dynamic, &slices, &err), LDPC_ERR_PARAM);
     assert_non_null(strstr(err.message, "PLP 7"));
     plp.frames = 200;
-    dynamic.plp[0].plp_num_blocks = 1000; /* 4050000 cells: 675 in each of 30 slices of 200 frames */
+    dynamic.plp[0].plp_num_blocks = 1000;
     assert_int_equal(dvbt2_plp_slices_of(&map, &plp, &dynamic, &slices, &err), LDPC_ERR_PARAM);
     assert_non_null(strstr(err.message, "4050000 cells over 200 T2 frames"));
     plp.frames = 2;
@@ -355,7 +349,7 @@ static void test_modes_that_do_not_exist(void **state)
     assert_int_equal(dvbt2_parameters_derive(&mode, &p, &err), LDPC_ERR_PARAM);
     mode.pilot_pattern = 7;
     assert_int_equal(dvbt2_parameters_derive(&mode, &p, &err), LDPC_OK);
-    assert_false(dvbt2_mode_allowed(&mode)); /* the standard does not allow PP7 with guard interval 1/16 */
+    assert_false(dvbt2_mode_allowed(&mode));
     mode.pilot_pattern = 9;
     assert_int_equal(dvbt2_parameters_derive(&mode, &p, &err), LDPC_ERR_PARAM);
     mode.pilot_pattern = 4;

@@ -38,7 +38,7 @@ static double resampled_tone(double input_rate, double ppm, double carrier, doub
                                         .most_ppm = 2500,
                                         .most_back = 8192};
     assert_true(rx_resampler_init(&r, &params));
-    r.imbalance.memory = 0; /* otherwise the tone would be removed as DC or image */
+    r.imbalance.memory = 0;
     rx_resampler_set_clock(&r, ppm);
     rx_resampler_set_carrier(&r, carrier);
     for (int n = 0; n < TONE; n++)
@@ -98,7 +98,6 @@ static void test_formats(void **state)
     assert_int_equal(rx_format_bytes((ldpc_sample_format)17), 0);
 }
 
-/* The DC offset and the image of a tuner are removed. A clean signal remains unchanged. */
 static void test_imbalance(void **state)
 {
     (void)state;
@@ -146,7 +145,6 @@ static void test_guard_interval(void **state)
         }
         for (uint32_t n = 0; n < count; n++)
             samples[n] = rx_mul(samples[n], phasor(0.2 / length * n)) + noise(0.5);
-        /* the guard interval precedes the first symbol */
         dvbt2_guard_result result;
         assert_true(dvbt2_guard_find(samples, fft, 0x7f, &result));
         assert_int_equal(result.guard, g);
@@ -195,8 +193,7 @@ static void test_wiener(void **state)
     free(out);
 }
 
-/* Two paths at both ends of the delay range of pilots on every 12th carrier. Only filters for these paths can
- * interpolate them. */
+/* Two paths at both ends of the delay range of pilots on every 12th carrier. */
 static void test_wiener_measured(void **state)
 {
     (void)state;
@@ -255,7 +252,6 @@ static void test_impulse_response(void **state)
     assert_float_equal(readings[0].middle, 200, 5);
     assert_float_equal(decibel(readings[0].noise), -20, 0.7);
     assert_float_equal(decibel(readings[0].signal), 0, 0.2);
-    /* adds a second transmitter; noise and signal power are per grid point */
     for (uint32_t i = 0; i < points; i++)
         grid[i] = two_paths((double)i * distance, -100.0 / length, 500.0 / length) + noise(0.01);
     dvbt2_impulse_compute(&impulse, grid, true);
@@ -301,7 +297,6 @@ static void filter_directly(const float *re, const float *im, const float *filte
     }
 }
 
-/* The kernels of all instruction sets give equal results, except for rounding. */
 static void test_kernels_agree(void **state)
 {
     (void)state;
@@ -394,7 +389,7 @@ static void test_output(void **state)
     }
     assert_true(dvbt2_cell_queue_init(&output, 64));
     assert_int_equal(dvbt2_cell_queue_pull(&output, 100, iq, noise_out, &got, &first), 0);
-    for (int round = 0; round < 3; round++) { /* the cells cross the end of the ring buffer */
+    for (int round = 0; round < 3; round++) {
         dvbt2_cell_queue_begin(&output, &info);
         assert_true(dvbt2_cell_queue_has_room(&output, 60));
         dvbt2_cell_queue_write(&output, cells, noise_of, 60);

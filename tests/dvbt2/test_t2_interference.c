@@ -118,7 +118,6 @@ static double bits_to_db(double bits)
     return decibel(exp2(bits) - 1);
 }
 
-/* Returns the C/N at which a receiver that knows the interference has equal mutual information. */
 static double genie(const dvbt2_parameters *p, const float complex *samples, uint32_t count, double noise_of)
 {
     enum { MOST = 24 };
@@ -167,7 +166,7 @@ static loss measure(const trial_mode *m, const interferer *of)
     return l;
 }
 
-/* Tests each interferer in one of two modes. The cost must be close to the optimum. */
+/* Tests each interferer in one of two modes. */
 static void test_cost(void **state)
 {
     (void)state;
@@ -185,7 +184,6 @@ static void test_cost(void **state)
     assert_true(fmax(none[0], none[1]) < 0.7);
 }
 
-/* Returns false if an interferer costs too much. */
 static bool print_table(void)
 {
     double none[MODES];

@@ -87,7 +87,6 @@ static void test_no_time_interleaver(void **state)
     ldpc_cell_deinterleaver_destroy(deint);
 }
 
-/* Receives the cells of a signal. patience: pulls only when push() accepts no more samples. */
 static size_t receive(const test_signal *signal, bool patience, float complex *cells, size_t most)
 {
     static float noise[4096];
@@ -115,7 +114,6 @@ static size_t receive(const test_signal *signal, bool patience, float complex *c
     return held;
 }
 
-/* The receiver waits for room in its outputs and loses no cells. */
 static void test_outputs_that_nobody_takes(void **state)
 {
     (void)state;
@@ -136,7 +134,6 @@ static void test_outputs_that_nobody_takes(void **state)
     test_signal_free(&signal);
 }
 
-/* Appends at most `most` packets to the `held` packets. Returns the new number of packets. */
 static size_t pull_packets(dvbt2_plp_decoder *decoder, uint8_t *ts, size_t held, size_t most)
 {
     return held + dvbt2_plp_decoder_pull(decoder, ts + held * LDPC_TS_PACKET, most);

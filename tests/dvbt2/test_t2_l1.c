@@ -120,7 +120,6 @@ static void test_plps_lie_in_the_frame(void **state)
     }
 }
 
-/* At this C/N, L1 is decodable only from several frames. */
 static void test_frames_add_up(void **state)
 {
     (void)state;
@@ -156,7 +155,6 @@ static void test_frames_add_up(void **state)
     }
 }
 
-/* Noise, cells without noise values, and infinite cells give no L1 and no crash. */
 static void test_no_signal(void **state)
 {
     (void)state;

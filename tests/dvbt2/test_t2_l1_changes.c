@@ -16,7 +16,6 @@
 
 enum { MAX_PLPS = DVBT2_MAX_PLP, MAX_FRAMES = 16, SUPER_FRAME = 4 };
 
-/* L1-post and cells of each PLP for each frame. */
 typedef struct broadcast {
     transmitter t;
     uint32_t frames;
@@ -128,11 +127,10 @@ static void gather(output *out, const dvbt2_plp_frame *info, uint32_t first, siz
         out->cells[first + c] = rx_cplx(iq[2 * c], iq[2 * c + 1]);
 }
 
-/* Finds the transmitted frame with equal first cells, then compares all cells. */
 static void check_cells(const broadcast *b, output *out, const dvbt2_plp_frame *info,
                         const float complex *cells)
 {
-    if (info->plp.plp_id != out->plp_id) /* the frame belongs to the previous signal */
+    if (info->plp.plp_id != out->plp_id)
         return;
     for (uint32_t f = 0; f < b->frames; f++) {
         const dvbt2_l1_post *post = &b->post[f];
@@ -145,7 +143,7 @@ static void check_cells(const broadcast *b, output *out, const dvbt2_plp_frame *
                 right += cabsf(cells[c] - sent[c]) < 0.15F;
             if (right < info->cells / 2)
                 continue;
-            if (out->frames) /* the loops have not settled in the first frame */
+            if (out->frames)
                 assert_int_equal(right, info->cells);
             assert_true(right > info->cells * 8 / 10);
             assert_int_equal(info->frame_idx, f % SUPER_FRAME);
@@ -256,7 +254,6 @@ static void test_common_and_type_2(void **state)
     broadcast_free(&b);
 }
 
-/* FEC blocks, constellation and position change in every frame. Only some frames contain a second PLP. */
 static void test_l1_changes(void **state)
 {
     (void)state;
@@ -289,8 +286,6 @@ static void test_l1_changes(void **state)
     broadcast_free(&b);
 }
 
-/* The constellation changes at the third super-frame (L1_CHANGE_COUNTER). L1 of the first frame after the
- * change fails. This frame must be lost. */
 static void test_a_change_that_was_not_read(void **state)
 {
     (void)state;
@@ -319,7 +314,6 @@ static void test_a_change_that_was_not_read(void **state)
     broadcast_free(&b);
 }
 
-/* Receives frames 0 .. 11 with noise on the L1-post cells. out: numbers of the received frames. */
 static void receive_noisy_l1(double l1_post_noise, output *out)
 {
     static broadcast b;
@@ -339,7 +333,6 @@ static void receive_noisy_l1(double l1_post_noise, output *out)
     broadcast_free(&b);
 }
 
-/* L1-post is decodable only from several frames. No frame may be lost, including the first frames. */
 static void test_noisy_l1(void **state)
 {
     (void)state;
@@ -350,7 +343,6 @@ static void test_noisy_l1(void **state)
     assert_memory_equal(noisy.seen, clean.seen, sizeof(clean.seen));
 }
 
-/* L1 lists 255 PLPs, including a common PLP. Each PLP has an output; only three PLPs have cells. */
 static void test_255_plps(void **state)
 {
     (void)state;
@@ -398,8 +390,6 @@ static void test_255_plps(void **state)
     broadcast_free(&b);
 }
 
-/* One PLP is in every second frame, starting with the second. Another is in every fourth frame, starting with
- * the third. A FEF part without P1 follows every fourth frame. */
 static void test_frame_interval_and_fef(void **state)
 {
     (void)state;

@@ -247,7 +247,7 @@ static void test_in_band(void **state)
     assert_false(dvbt2_in_band_parse(&plp, bits, n - 1, &a, &b));
     assert_false(dvbt2_in_band_parse(&plp, bits, 100, &a, &b));
     plp.in_band_a_flag = false;
-    assert_false(dvbt2_in_band_parse(&plp, bits, n, NULL, &b)); /* type A must not be read as type B */
+    assert_false(dvbt2_in_band_parse(&plp, bits, n, NULL, &b));
     assert_true(dvbt2_in_band_parse(&plp, bits + b_starts, n - b_starts, NULL, NULL));
     plp.in_band_b_flag = false;
     assert_true(dvbt2_in_band_parse(&plp, bits, 0, NULL, NULL));
@@ -255,7 +255,6 @@ static void test_in_band(void **state)
 
 /* ---- random bits */
 
-/* Passes random bits to the parser. With small values in the first fields, the parser reaches its loops. */
 static uint32_t random_post_bits(uint64_t *seed, uint8_t *bits)
 {
     uint32_t count = (uint32_t)bits_of(seed, bits_of(seed, 4) ? 10 : 15);

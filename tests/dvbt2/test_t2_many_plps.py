@@ -53,7 +53,6 @@ class ManyPlps(unittest.TestCase):
         cls.folder.cleanup()
 
     def receive(self, *arguments):
-        """Returns the output files. Standard error must be empty."""
         folder = pathlib.Path(tempfile.mkdtemp(dir=self.path))
         program = [os.path.join(os.environ['LDPC_PROGRAMS'], 'ldpc-dvbt2'), self.path / 'air.cf32', '--sample-rate', str(RATE), '-q']
         result = subprocess.run([*program, *arguments], cwd=folder, capture_output=True, text=True, timeout=300)

@@ -13,7 +13,7 @@
 #include "dvbt2/support/golden.h"
 #include "dvbt2/support/mode_trial.h"
 
-static int step = 21, first_line; /* The step must be odd, because every other line has extended carriers. */
+static int step = 21, first_line;
 
 static void check_mode(const dvbt2_mode *mode)
 {
@@ -50,7 +50,6 @@ static void test_late_timing(void **state)
                              .n_data_symbols = 7});
 }
 
-/* The carrier at 0 Hz is a continual pilot or a data cell. The receiver must not treat it as a DC offset. */
 static void test_carrier_at_0_hz(void **state)
 {
     (void)state;
@@ -62,7 +61,6 @@ static void test_carrier_at_0_hz(void **state)
                              .n_data_symbols = 8});
 }
 
-/* A gap of any length costs only the frames that it overlaps. */
 static void test_gaps(void **state)
 {
     (void)state;
@@ -97,8 +95,6 @@ static void test_p1_near_its_place(void **state)
         }
 }
 
-/* The guard interval changes, but P1 does not. The receiver measures the guard interval again after L1 has
- * failed. */
 static void test_guard_changes(void **state)
 {
     (void)state;

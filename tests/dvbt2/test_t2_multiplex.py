@@ -57,7 +57,6 @@ class Samples(unittest.TestCase):
         self.common_plp(TYPE_2, 15)
 
     def test_generic_stream(self):
-        """GSE frames are output completely and in order."""
         fmt, multiplex, random = FORMATS[1], Multiplex(SUPER_FRAME, **SMALL), np.random.default_rng(2)
         plp, sent = Plp(7, fmt, 'GSE', high_efficiency=False), []
         for number in range(6):
@@ -73,8 +72,6 @@ class Samples(unittest.TestCase):
         self.assertEqual(receiver.l1_post()['plps'][0]['plp_payload_type'], 2)
 
     def test_a_change_that_in_band_signalling_announces(self):
-        """FEC blocks and position change with each frame. At the third super-frame, code and constellation change, and a PLP is
-        added. L1_CHANGE_COUNTER and in-band signalling of type A announce the change. No packet may be lost."""
         mode, change, frames = t2.Mode(), 2 * SUPER_FRAME, 4 * SUPER_FRAME
         multiplex = Multiplex(SUPER_FRAME, **SMALL)
         stream = t2.Stream(t2.user_packets([t2.packet(256, n) for n in range(700)], np.zeros(700), mode), mode)
@@ -140,7 +137,6 @@ class Samples(unittest.TestCase):
         self.assertEqual(len(files), 6)
 
     def test_several_rf_channels_are_refused(self):
-        """Time-frequency slicing is reported and not received."""
         multiplex = Multiplex(SUPER_FRAME, n_rf=2, **SMALL)
         frames = [t2.generic_frame(FORMATS[0].k, 'GSE', bytes(50))[0]] * 3
         for _ in range(4):

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A receiver that receives a mode again allocates no memory, takes no lock and starts no thread. A PLP
- * decoder needs no further memory when packets are not pulled. This program counts the calls of C library
- * functions. */
+/* Counts the calls of C library functions: a receiver that receives a mode again allocates no memory, takes
+ * no lock and starts no thread. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <malloc.h>
@@ -99,7 +98,6 @@ static void *no_work(void *argument)
     return argument;
 }
 
-/* Checks that the libraries call the functions above. */
 static void test_counts(void **state)
 {
     (void)state;
@@ -175,7 +173,6 @@ static void test_receiver(void **state)
     check("16kpp1");
 }
 
-/* Adds noise and, later, a step of the carrier. */
 static void damage(const test_signal *signal, test_signal *damaged)
 {
     const uint32_t n = signal->n_samples, from = (uint32_t)(uniform() * n),

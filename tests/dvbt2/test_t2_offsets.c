@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests carrier offsets up to the limits: sample rate, 500 kHz, 0.27/T. Tests channel bandwidths of the
- * standard and of amateur television. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,7 +43,6 @@ static void test_bandwidths(void **state)
             }
 }
 
-/* Noise, and an offset that puts most of P1 outside the low-pass filter. */
 static void test_noise(void **state)
 {
     (void)state;

@@ -31,7 +31,6 @@ FAULTY(fftwf_plan, fftwf_plan_dft_1d,
        (int n, fftwf_complex *in, fftwf_complex *out, int sign, unsigned flags), (n, in, out, sign, flags))
 FAULTY(void *, volk_malloc, (size_t bytes, size_t alignment), (bytes, alignment))
 
-/* In each run of `live`, another call fails. */
 static void fail_in_turn(bool (*live)(size_t call), size_t least_calls)
 {
     const char *given = getenv("LDPC_FAULT_STEP");
@@ -55,8 +54,8 @@ typedef struct piece {
 } piece;
 
 static test_signal sent;
-static piece *pieces;              /* cells of PLP 0 in a run without failures */
-static size_t n_pieces, n_packets; /* number of pieces, and number of packets in all pieces */
+static piece *pieces;
+static size_t n_pieces, n_packets;
 
 /* keep: appends cells of PLP 0 to `pieces` */
 static size_t pull_cells(dvbt2_receiver *rx, bool keep)
@@ -87,7 +86,6 @@ static void receive(dvbt2_receiver *rx, bool keep, bool *said_why)
     }
 }
 
-/* Receives until cells are output. `decision_directed` outputs them only at the end of a frame. */
 static void receive_again(dvbt2_receiver *rx)
 {
     uint32_t pushed = 0;
@@ -98,7 +96,6 @@ static void receive_again(dvbt2_receiver *rx)
     }
 }
 
-/* With `follow`, the receiver adds outputs when L1 lists their PLPs. */
 static dvbt2_receiver *make_receiver(uint32_t decision_directed, bool follow)
 {
     dvbt2_receiver *rx;
@@ -130,7 +127,7 @@ static bool receive_with_failure(size_t call, uint32_t decision_directed, bool f
     assert_true(said_why == failed || (decision_directed && failed));
     dvbt2_status status;
     dvbt2_receiver_status(rx, &status);
-    if (!follow) /* an output may be missing, because there was no memory for it */
+    if (!follow)
         assert_int_equal(status.losses[DVBT2_LOSS_MEMORY], said_why);
     receive_again(rx);
     dvbt2_receiver_destroy(rx);
@@ -242,7 +239,6 @@ static void test_plp_decoder(void **state)
 
 /* ---- */
 
-/* Stores the cells of PLP 0 and the number of packets in them. */
 static int prepare(void **state)
 {
     (void)state;

@@ -75,7 +75,6 @@ static void test_p1(void **state)
     free(p1);
 }
 
-/* A second path has equal power, any phase, and any delay within a guard interval. */
 static void test_p1_with_echo(void **state)
 {
     (void)state;
@@ -101,7 +100,6 @@ static void test_p1_with_echo(void **state)
     free(p1);
 }
 
-/* The carrier spacing of 5 MHz channels is smaller, but the search range in Hz is the same. */
 static void test_narrow_channel(void **state)
 {
     (void)state;
@@ -118,7 +116,6 @@ static void test_narrow_channel(void **state)
     free(p1);
 }
 
-/* Rounding errors of running sums must not hide the next P1. */
 static void test_glitch(void **state)
 {
     (void)state;

@@ -44,7 +44,6 @@ class Plps(unittest.TestCase):
         self.assertGreaterEqual(receiver.status()['l1_errors'], FRAMES // 3)
 
     def test_plps_that_are_not_in_every_frame(self):
-        """FRAME_INTERVAL is above 1 and FIRST_FRAME_IDX above 0, also with interleaving over two T2 frames."""
         multiplex = Multiplex(2 * SUPER_FRAME, **SMALL)
         services = [Service(Plp(1, QPSK, frame_interval=2, first_frame=1)), Service(Plp(2, QAM16)),
                     Service(Plp(3, QAM64, frame_interval=4, first_frame=2)),
@@ -55,7 +54,7 @@ class Plps(unittest.TestCase):
         self.check(multiplex, services)
 
     def change_of_l1_pre(self, **after):
-        """Returns packets and service. The mode changes with the third super-frame, as L1_CHANGE_COUNTER has announced."""
+        """The mode changes with the third super-frame."""
         first, second = Multiplex(SUPER_FRAME, **SMALL), Multiplex(SUPER_FRAME, **{**SMALL, **after})
         service = Service(Plp(1, QAM16))
         broadcast(first, [service], 2 * SUPER_FRAME, lambda *_: 3, change_counter=lambda number: 2 - number // SUPER_FRAME)
@@ -64,12 +63,10 @@ class Plps(unittest.TestCase):
         return packets, service
 
     def test_another_pilot_pattern_and_frame_length(self):
-        """L1-pre signals the change in the changed frame itself. Nothing may be lost."""
         packets, service = self.change_of_l1_pre(pp=5, ndata=21)
         check_packets(self, service, packets)
 
     def test_another_guard_interval(self):
-        """The receiver measures the new guard interval in its first frame."""
         packets, service = self.change_of_l1_pre(gi='1/8', pp=3)
         check_packets(self, service, packets)
 

@@ -68,7 +68,6 @@ static mode_trial_result receive(const dvbt2_mode *mode, double delay, double sk
     return result;
 }
 
-/* Returns true if a codeword was lost. */
 static bool trial(const dvbt2_mode *mode, double delay, const struct robustness *r)
 {
     dvbt2_parameters p;
@@ -85,7 +84,6 @@ static bool trial(const dvbt2_mode *mode, double delay, const struct robustness 
     return result.lost > 0;
 }
 
-/* Moves the echo through all delays. Returns the number of failures. */
 static uint32_t sweep(const dvbt2_mode *mode)
 {
     dvbt2_parameters p;

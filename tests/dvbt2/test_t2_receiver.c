@@ -25,12 +25,11 @@ typedef struct way {
     uint32_t repeats;
     double carrier; /* carrier offset, Hz */
     double ppm;     /* clock offset of the receiver in ppm; positive if its clock is fast */
-    /* additional clock offset in ppm, which grows linearly from 0 to this value at the end */
     double drift;
-    float noise;              /* noise amplitude */
-    double echo;              /* delay of an echo of 0 dB, samples; 0: no echo */
-    uint32_t gap_at, gap;     /* lost samples: position, number */
-    uint32_t step_at;         /* the level is 20 dB lower after this sample; 0: no step */
+    float noise;          /* noise amplitude */
+    double echo;          /* delay of an echo of 0 dB, samples; 0: no echo */
+    uint32_t gap_at, gap; /* lost samples: position, number */
+    uint32_t step_at;
     uint32_t burst_at, burst; /* noise burst: position, length */
     float dc, image;          /* relative to the signal */
 } way;
@@ -40,7 +39,7 @@ typedef struct reception {
     uint32_t frames;  /* number of T2 frames with cells of the PLP */
     uint32_t packets; /* packets received */
     uint32_t unknown; /* number of received packets that were not transmitted */
-    uint32_t found;   /* number of transmitted packets that were received */
+    uint32_t found;
     uint64_t codewords, failed_codewords;
     dvbt2_status status;
     char message[200]; /* copy of status.message */
@@ -195,7 +194,6 @@ static void assert_all(const reception *r, const signal_plp *plp)
     assert_int_equal(r->unknown, 0);
 }
 
-/* Checks that all packets were received in each repetition. */
 static void assert_every(const reception *r, const signal_plp *plp, uint32_t repeats)
 {
     assert_all(r, plp);
@@ -225,8 +223,6 @@ static void test_every_plp(void **state)
     }
 }
 
-/* The samples start with P1. All frames must be received, and all packets except the last one, which is
- * incomplete. */
 static void test_first_frame(void **state)
 {
     static const char *const names[] = {"2plp",      "type2", "ti2",    "fef", "lite",
@@ -291,7 +287,6 @@ static void test_clock_that_drifts(void **state)
     test_signal_free(&signal);
 }
 
-/* The echo delay is 90 % of the guard interval: 230 of 256 samples (4K, 1/16). */
 static void test_echo(void **state)
 {
     (void)state;
@@ -316,7 +311,6 @@ static void test_tuner(void **state)
     test_signal_free(&signal);
 }
 
-/* Sends a signal seven times with lost samples. Exactly `lost` frames must be lost. */
 static void assert_survives(const way *w, uint32_t lost)
 {
     test_signal signal;

@@ -32,7 +32,6 @@ static uint8_t *owned(const station *s)
     return owner;
 }
 
-/* All other cells are dummy cells: BPSK with the scrambling sequence of baseband frames (clause 8.3.9). */
 static void check_dummy_cells(const station *s)
 {
     uint32_t state = 0x4A80, dummies = 0, wrong = 0;
@@ -89,7 +88,6 @@ static void open_plp(const station *s, const signal_plp *wanted, plp_reader *r)
     assert_true(r->iq && r->noise);
 }
 
-/* Packets must equal the transmitted ones, in order. */
 static void take_packets(plp_reader *r)
 {
     uint8_t ts[LDPC_TS_PACKET];
@@ -124,7 +122,6 @@ static void read_plp(const station *s, plp_reader *r)
     take_packets(r);
 }
 
-/* All packets were received. The last may end in the next super-frame. */
 static void close_plp(plp_reader *r)
 {
     assert_int_equal(dvbt2_plp_decoder_finish(r->decoder), LDPC_OK);
@@ -136,7 +133,6 @@ static void close_plp(plp_reader *r)
     free(r->noise);
 }
 
-/* Checks the frames of a profile from `start` on. Returns the frame length. */
 static uint32_t check_frames(const test_signal *signal, uint32_t start, bool lite)
 {
     static station s;

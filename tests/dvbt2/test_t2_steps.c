@@ -90,7 +90,6 @@ static void test_level_steps(void **state)
         check_step(&modes[i], (mode_trial_way){.gain_step_db = decibels[i]});
 }
 
-/* A drift may not cost a frame, or reduce the accuracy of the cells. */
 static void check_drift(const dvbt2_mode *mode, double carrier, double clock)
 {
     mode_trial_way way = {.noise = noise_power, .frames = FRAMES};

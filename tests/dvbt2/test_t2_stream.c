@@ -45,8 +45,6 @@ static void tone_fetch(tone *t, uint64_t end)
     }
 }
 
-/* Returns the relative mean squared error of samples `from` .. `end`. Phase and gain are taken from sample
- * `from`. */
 static double tone_error(const tone *t, uint64_t from, uint64_t end, double turns)
 {
     const rx_stream *s = &t->stream;
@@ -84,7 +82,6 @@ static void test_correct_from(void **state)
         }
 }
 
-/* The signal is partly outside the low-pass filter, until a retune moves it inside. */
 static void test_retune(void **state)
 {
     (void)state;
@@ -108,8 +105,6 @@ static void test_retune(void **state)
     rx_stream_free(&t.stream);
 }
 
-/* Checks the number of outputs that the stream can go back, for several clock offsets and piece sizes. The
- * history is first long, then short, then long. */
 static void test_kept(void **state)
 {
     (void)state;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages for samples that cannot be received, and errors that the receiver corrects. */
 #include <complex.h>
 #include <math.h>
 #include <setjmp.h>
@@ -22,15 +21,13 @@ typedef struct test_case {
     uint32_t length, carriers, guard;
     double snr_db, narrow; /* SNR; without OFDM: bandwidth relative to the sample rate */
     double bandwidth;      /* channel bandwidth of the receiver, MHz */
-    /* sample rate set in the receiver, relative to the true rate (64/7 MHz) */
     double rate;
     double offset;        /* channel offset, Hz */
     const char *expected; /* text that the message must contain */
     bool pilots;          /* true: scattered pilots of DVB-T, without continual pilots */
-    double baud;          /* symbol rate of a single carrier relative to the sample rate */
+    double baud;
 } test_case;
 
-/* Number of samples for a search of 0.5 s and the analysis. */
 static uint32_t count_of(const test_case *c)
 {
     return (uint32_t)(c->rate * 4.8e6) + 2200000;
@@ -120,7 +117,7 @@ static void check_sentence(const test_case *c)
     free(samples);
 }
 
-enum { IN_CI = 15 }; /* number of cases that every run tests; "all" adds further cases */
+enum { IN_CI = 15 };
 static bool all;
 
 static void test_sentences(void **state)

@@ -36,7 +36,6 @@ static dvbt2_speed speed_of(double doppler)
     return speed;
 }
 
-/* The predicted error is correct. It is small up to 80 % of the Doppler limit of the pilot spacing. */
 static void test_time_filter(void **state)
 {
     (void)state;
@@ -116,7 +115,6 @@ static void read_symbol(bench *b, const channel *c, uint32_t l, double noise_pow
     dvbt2_time_variation_read(&b->variation, l, list, carriers, 1, &pilot);
 }
 
-/* Returns the mean squared error over many symbols. *expected: mean of the predicted errors. */
 static double grid_error(bench *b, const channel *c, double noise_power, double *expected)
 {
     double sum = 0, symbols = 0;
@@ -159,7 +157,6 @@ static void test_short_delays(void **state)
     free_bench(b);
 }
 
-/* With longer delays, the limit is 1 / (2 Dy) = 0.125 cycles per symbol. */
 static void check_long_delays(bool miso)
 {
     bench *b = make_bench(miso);
@@ -177,8 +174,6 @@ static void test_long_delays(void **state)
     check_long_delays(true);
 }
 
-/* Measures the noise with pilots, first without interferer, then with an interferer on a tenth of the
- * carriers. */
 static void test_noise(void **state)
 {
     (void)state;
@@ -201,8 +196,6 @@ enum { WAVES = 6 * 12, PILOTS = 150, SYMBOLS = 600 };
 
 /* Six fading paths. Each path is a sum of plane waves from all directions. */
 typedef struct fading {
-    /* for each plane wave: delay as a fraction of the symbol, Doppler shift in cycles per symbol, phase in
-     * cycles */
     double delay[WAVES], doppler[WAVES], phase[WAVES];
 } fading;
 
@@ -215,7 +208,7 @@ static void make_fading(fading *f, double doppler)
     }
 }
 
-/* offset: frequency offset of the oscillator, cycles per symbol. */
+/* offset of the oscillator, cycles per symbol */
 static void fading_pilots(const fading *f, int l, double offset, const uint16_t *carrier,
                           float complex *pilots)
 {
@@ -227,7 +220,6 @@ static void fading_pilots(const fading *f, int l, double offset, const uint16_t 
     }
 }
 
-/* The carrier offset is the mean Doppler shift. Fading must not disturb phase and timing. */
 static void test_carrier_and_clock(void **state)
 {
     (void)state;
@@ -258,7 +250,6 @@ static void test_carrier_and_clock(void **state)
     assert_true(most < 0.5);
 }
 
-/* A gain step scales stored pilots and predictions. */
 static void test_gain_step(void **state)
 {
     (void)state;

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests frames whose L1-post cannot be decoded."""
 import dataclasses
 import unittest
 
@@ -35,7 +34,6 @@ class UnreadL1(unittest.TestCase):
             self.assertEqual(decoder.counters()['bch_failed'], 0)
 
     def test_echo_that_disturbs_p1(self):
-        """An echo changes the carrier offset measured in P1 by more than half a carrier of 32K. P2 pilots correct it."""
         multiplex, service = Multiplex(SUPER_FRAME, fft='32K', gi='1/16', pp=4, ndata=4), Service(Plp(1, QAM16))
         broadcast(multiplex, [service], 14, lambda *_: 3, l1_noise=lambda number: np.inf if number in (5, 7, 9, 11) else 0)
         samples = multiplex.samples()
@@ -45,7 +43,6 @@ class UnreadL1(unittest.TestCase):
         self.assertEqual(receiver.status()['losses_l1_post'], 0)
 
     def test_places_that_change(self):
-        """If the PLP has moved, the frame must be lost."""
         multiplex, service = Multiplex(SUPER_FRAME, **SMALL), Service(Plp(1, QAM16))
         packets_lost = set()
         for number in range(FRAMES):
@@ -73,8 +70,6 @@ class UnreadL1(unittest.TestCase):
         self.assertEqual(decoder.counters()['bch_failed'], 0)
 
     def test_frames_that_are_received_later(self):
-        """Positions change. Afterwards L1-post can only be decoded from several frames. These frames are received and not counted as
-        lost."""
         multiplex, change = Multiplex(SUPER_FRAME, **SMALL), 2 * SUPER_FRAME
         service = Service(Plp(1, QAM16))
         broadcast(multiplex, [service], FRAMES, lambda _service, number: 3 if number < change - 1 else 4,

@@ -16,7 +16,7 @@
 
 enum {
     MOST_FAILURES = 8, /* failed frames in a row without pilots after which carrier recovery restarts */
-    ROUNDS = 16,       /* maximum number of times that a frame with errors is decoded again */
+    ROUNDS = 16,
     /* symbols without a header after which carrier and timing are measured again */
     PATIENCE = 4 * (DVBS2_MOST_SYMBOLS + DVBS2_HEADER),
     MOST_ITERATIONS = 10000,
@@ -39,8 +39,8 @@ struct dvbs2_receiver {
     bool finished;                   /* whether dvbs2_receiver_finish() was called, so that no more samples
                                       * are accepted */
     uint32_t failures;               /* failed frames in a row without pilots */
-    bool padded;                     /* whether silence follows the last sample */
-    size_t silence;                  /* samples of silence still to append */
+    bool padded;
+    size_t silence; /* samples of silence still to append */
     dvbs2_status status;
     ldpc_error error;
 };
@@ -275,8 +275,7 @@ static ldpc_status refine(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_resu
     return status;
 }
 
-/* Decodes a frame. If the first frame after a search fails, its carrier offset may be wrong, and other
- * offsets are tried. */
+/* If the first frame after a search fails, tries other carrier offsets. */
 static ldpc_status run_fec(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_result *result)
 {
     static const int aliases[] = {1, -1, 0};

@@ -9,12 +9,12 @@
 
 enum {
     PILOT_PERIOD = DVBS2_SECTION + DVBS2_PILOTS,
-    OFFSETS = 30,     /* number of frequencies tried at the start on each side of the expected one */
+    OFFSETS = 30,
     WALK_FRAMES = 32, /* averaging lengths, frames */
     SLOPE_FRAMES = 24,
     SLOPE_LEAST = 8,      /* number of frames that are averaged before a false frequency is corrected */
     NOISE_SYMBOLS = 3500, /* number of symbols over which the noise is averaged: four frames with pilots */
-    WALK_BLOCKS = 150,    /* the walk is adapted to the correlation of this many blocks of cells */
+    WALK_BLOCKS = 150,
 };
 
 static const double offset_step = 2 * RX_PI * 1e-4; /* radians per symbol */
@@ -58,8 +58,6 @@ static double wrap(double angle)
 
 /* ---- start */
 
-/* Returns the frequency that maximises the total power of all references. Each reference has its own
- * phase. */
 static double highest_power(const dvbs2_reference *references, size_t count, double frequency)
 {
     float power[2 * OFFSETS + 1] = {0};
@@ -184,7 +182,7 @@ static void smooth(dvbs2_reference *references, size_t count)
     }
 }
 
-/* Returns the correlation of successive innovations. It is positive if `walk` is too small. */
+/* Returns the correlation of successive innovations. */
 static double run(dvbs2_carrier *c, dvbs2_reference *references, size_t count, double walk)
 {
     double last = 0, product = 0, power = 1e-30;
@@ -274,7 +272,7 @@ void dvbs2_carrier_track(dvbs2_carrier *carrier, dvbs2_reference *references, si
 bool dvbs2_carrier_walks(const dvbs2_carrier *carrier)
 {
     const double noise = carrier->noise / (carrier->amplitude * carrier->amplitude);
-    return carrier->walk * PILOT_PERIOD / 6 > most_error * noise; /* mean square of the interpolation error */
+    return carrier->walk * PILOT_PERIOD / 6 > most_error * noise;
 }
 
 void dvbs2_carrier_refine(dvbs2_carrier *c, const dvbs2_carrier *before, dvbs2_reference *references,

@@ -27,13 +27,13 @@ typedef struct dvbs2_filtered {
 
 /* A run of known symbols or of cells. */
 typedef struct dvbs2_reference {
-    const float complex *clean;       /* received symbols times the conjugates of the known symbols */
-    const dvbs2_decisions *decisions; /* cells: table for soft decisions; NULL for known symbols */
-    bool decoded;                     /* whether `halves` was computed with decoded symbols */
+    const float complex *clean; /* received symbols times the conjugates of the known symbols */
+    const dvbs2_decisions *decisions;
+    bool decoded;
     uint32_t count;
     double at;
     float complex halves[2];
-    float energy; /* sum of the powers of all symbols */
+    float energy;
     double phase;
     dvbs2_filtered filtered;
 } dvbs2_reference;
@@ -41,17 +41,14 @@ typedef struct dvbs2_reference {
 typedef struct dvbs2_carrier {
     double phase, frequency; /* radians, radians per symbol */
     double variance[3];      /* var(phase), cov(phase, frequency), var(frequency) */
-    double amplitude, noise; /* amplitude of received symbols whose nominal power is 1; mean power of the
-                               * noise */
-    double noise_symbols;    /* number of symbols over which the noise is averaged */
+    double amplitude, noise;
+    double noise_symbols;
     double walk, walk_weight;
     double fine_walk;
-    double complex slope[2]; /* average product of the second half and the conjugate first half, for pilot
-                               * blocks and for headers */
+    double complex slope[2]; /* mean of (second half * conj(first half)): pilot blocks, headers */
     uint32_t slope_frames;
 } dvbs2_carrier;
 
-/* Starts at references[0]. In noise, the following frames resolve the frequency ambiguity of the pilots. */
 void dvbs2_carrier_start(dvbs2_carrier *carrier, dvbs2_reference *references, size_t first_frame,
                          size_t count, double frequency);
 

@@ -12,21 +12,18 @@
 
 #include "ldpc/dvb_cells.h"
 
-/* The table of one constellation. If all members are 0, it has not been computed yet. */
 typedef struct dvbs2_decisions {
     ldpc_demapper *demapper; /* has the points */
-    float *table;            /* Im(y conj(s)); a row has constant Im(y) */
+    float *table;            /* Im(y conj(s)), one row for each Im(y) */
     float noise;             /* mean power of the noise for which the table was computed */
     double information;      /* Fisher information about the phase, per cell */
 } dvbs2_decisions;
 
-/* Prepares the table for this noise and for the MODCOD with this index in ldpc_dvbs2_modcod_list(). Returns
- * false if there is not enough memory. */
+/* Returns false if out of memory. index: of ldpc_dvbs2_modcod_list(). */
 bool dvbs2_decisions_prepare(dvbs2_decisions *d, uint32_t modcod, float noise);
 void dvbs2_decisions_free(dvbs2_decisions *d);
 
-/* Returns the error of a phase in radians, measured with `count` cells of mean power 1. `phase` is the phase
- * at the first cell, and `frequency` is in radians per symbol. The variance of the result is 1 / (count *
+/* phase: at the first cell. frequency: radians per symbol. The variance of the result is 1 / (count *
  * d->information). */
 double dvbs2_decisions_phase(const dvbs2_decisions *d, const float complex *cells, uint32_t count,
                              double phase, double frequency);

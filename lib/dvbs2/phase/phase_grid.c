@@ -11,7 +11,7 @@
 enum {
     PHASES = DVBS2_GRID_PHASES,
     QUARTER = PHASES / 4, /* phases of a quarter turn */
-    REACH = 24,           /* the phase changes by less than this between two references */
+    REACH = 24,
 };
 
 static const double step = 2 * RX_PI / PHASES;

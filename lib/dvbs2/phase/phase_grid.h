@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Forward-backward algorithm on a grid of phases. The phase is a random walk. */
+/* Forward-backward algorithm on a grid of phases. */
 #ifndef DVBS2_PHASE_GRID_H
 #define DVBS2_PHASE_GRID_H
 

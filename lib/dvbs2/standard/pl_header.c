@@ -82,7 +82,6 @@ static uint32_t pls_word(uint8_t pls_code)
     return word;
 }
 
-/* Returns the pi/2-BPSK symbol of a bit at this position of the header. */
 static float complex symbol_of(uint32_t position, uint64_t bit)
 {
     const float half_power = 0.70710678f, part = bit & 1 ? -half_power : half_power;

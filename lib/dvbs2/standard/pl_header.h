@@ -48,7 +48,7 @@ void dvbs2_header_symbols(uint8_t pls_code, float complex symbols[DVBS2_HEADER])
 typedef struct dvbs2_header {
     uint8_t pls_code;
     float complex sum; /* sum of the products of received symbols and the conjugate symbols of the header */
-    float match;       /* |sum|^2 / maximum for the received energy, 0 .. 1; mean: SNR / (1 + SNR) */
+    float match;       /* 0 .. 1 */
 } dvbs2_header;
 
 /* Returns the most likely header (soft, coherent decoding). `frequency`: carrier offset, radians per

@@ -13,9 +13,9 @@ enum {
     MOST_CELL_BITS = MOST_BITS + 7, /* with padding */
     MOST_CELLS = 32400,
     MOST_POINTS = 256,
-    RINGS_FRAMES = 8,   /* number of frames at the start in which the rings are measured */
-    RINGS_PERIOD = 16,  /* later, the rings are measured in one of this number of frames */
-    RINGS_PATIENCE = 4, /* number of successive frames with errors after which the rings are forgotten */
+    RINGS_FRAMES = 8,
+    RINGS_PERIOD = 16,
+    RINGS_PATIENCE = 4,
     RINGS_ROUNDS = 3,
 };
 
@@ -127,7 +127,6 @@ static void move_points(dvbs2_fec_chain *chain)
     chain->rings.active = ldpc_demapper_create(&params, &chain->moved, NULL) == LDPC_OK;
 }
 
-/* Measures the rings with the decoded labels of a frame. */
 static void learn_rings(dvbs2_fec *fec, dvbs2_fec_chain *chain, const float complex *cells)
 {
     const size_t n = ldpc_demapper_n(chain->demapper), bits = ldpc_demapper_bits(chain->demapper);

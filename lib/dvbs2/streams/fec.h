@@ -25,11 +25,11 @@ typedef struct dvbs2_fec {
     uint32_t max_iterations;
     dvbs2_fec_chain chains[DVBS2_MOST_MODCODS]; /* the index is that of ldpc_dvbs2_modcod_list() */
     int8_t *llr;
-    int16_t *posterior;      /* LLRs after decoding */
-    float *cell_llr;         /* LLRs after decoding, in the order of the cells */
-    float complex *expected; /* for each cell, the mean of the constellation points after decoding */
-    double certainty;        /* sum of the powers of `expected` */
-    float complex *scaled;   /* cells for the demapper of moved points, and their noise power */
+    int16_t *posterior; /* LLRs after decoding */
+    float *cell_llr;    /* LLRs after decoding, in the order of the cells */
+    float complex *expected;
+    double certainty;
+    float complex *scaled;
     float *cell_noise;
     int8_t *moved_llr;        /* LLRs in the order of the cells */
     uint8_t *labels;          /* of the cells after decoding */
@@ -51,12 +51,11 @@ void dvbs2_fec_free(dvbs2_fec *fec);
 ldpc_status dvbs2_fec_decode(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_fec_result *result,
                              ldpc_error *err);
 
-/* Decodes the last frame again after its cells have changed. */
 ldpc_status dvbs2_fec_decode_again(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_fec_result *result,
                                    ldpc_error *err);
 
-/* Returns for each cell the mean of the constellation points, weighted with their probabilities after the
- * last decoding. Also sets fec->certainty. */
+/* Returns for each cell the mean of the constellation points, weighted with their probabilities. Sets
+ * fec->certainty. */
 const float complex *dvbs2_fec_expected(dvbs2_fec *fec, const dvbs2_pl_frame *frame);
 
 #endif

@@ -91,8 +91,7 @@ static size_t headers_of(const uint8_t *bytes, size_t count, uint32_t label_type
     return at;
 }
 
-/* Appends the PDU to the PDUs of the frame, without the headers before it. Returns false if there is not
- * enough memory. */
+/* Returns false if out of memory. */
 static bool put_pdu(dvbs2_gse *gse, const uint8_t *bytes, size_t count, uint32_t label_type)
 {
     const size_t headers = headers_of(bytes, count, label_type);

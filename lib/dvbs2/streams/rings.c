@@ -8,7 +8,7 @@
 
 enum { MOST_RINGS = DVBS2_MOST_RINGS, POINTS = DVBS2_RING_POINTS, MEMORY = 8 /* frames */ };
 
-static const float least_distance = 0.04f; /* points whose radii differ by less form one ring */
+static const float least_distance = 0.04f;
 static const float least_gain = 0.02f;
 static const float least_growth = 1.03f; /* minimum ratio of adjacent radii */
 
@@ -51,7 +51,6 @@ void dvbs2_rings_init(dvbs2_rings *r, const float *points, uint32_t bits)
     }
 }
 
-/* Sets r->active: the distortion is significant, and the received radii are in the nominal order. */
 static void judge(dvbs2_rings *r)
 {
     float distortion = 0, noise = 0, before = 0;
@@ -68,7 +67,7 @@ static void judge(dvbs2_rings *r)
 
 void dvbs2_rings_forget(dvbs2_rings *r)
 {
-    memset(r->gain, 0, sizeof r->gain); /* averages that are not finite must not survive */
+    memset(r->gain, 0, sizeof r->gain);
     memset(r->noise, 0, sizeof r->noise);
     memset(r->share, 0, sizeof r->share);
     r->frames = 0;

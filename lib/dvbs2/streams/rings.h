@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures the rings of an APSK constellation. A nonlinear amplifier compresses
- * and rotates the outer rings more than the inner ones, and the noise around each ring differs. */
+/* Measures the rings of an APSK constellation, which a nonlinear amplifier compresses and rotates. */
 #ifndef DVBS2_RINGS_H
 #define DVBS2_RINGS_H
 
@@ -16,11 +15,10 @@ typedef struct dvbs2_rings {
     uint32_t count;                     /* number of rings */
     uint8_t ring_of[DVBS2_RING_POINTS]; /* the ring of each point */
     float radius[DVBS2_MOST_RINGS];     /* nominal radii, ascending */
-    /* averages over frames, relative to the nominal points */
     float complex gain[DVBS2_MOST_RINGS];
     float noise[DVBS2_MOST_RINGS], share[DVBS2_MOST_RINGS];
-    uint32_t frames; /* number of frames in the averages */
-    bool active;     /* whether the distortion is significant */
+    uint32_t frames;
+    bool active; /* whether the distortion is significant */
 } dvbs2_rings;
 
 /* Finds the rings of 2^bits points. The points must remain valid. */
@@ -35,7 +33,7 @@ void dvbs2_rings_learn(dvbs2_rings *rings, const float complex *cells, const uin
 /* Writes the 2^bits points with the measured gains, I and Q alternating. Returns their mean power. */
 float dvbs2_rings_points(const dvbs2_rings *rings, uint32_t bits, float *points);
 
-/* Writes the noise power of each cell. Between two rings, it is interpolated by the magnitude of the cell. */
+/* Interpolates between two rings by the magnitude of the cell. */
 void dvbs2_rings_noise(const dvbs2_rings *rings, const float complex *cells, size_t count, float *cell_noise);
 
 #endif

@@ -15,7 +15,7 @@ enum {
     GSE_HEM = 2,            /* value of TS/GS for the GSE high efficiency mode */
 };
 
-static const char *const any_code = "dvbs2:64800:1/2"; /* each frame selects its own code */
+static const char *const any_code = "dvbs2:64800:1/2";
 
 bool dvbs2_streams_init(dvbs2_streams *streams, int32_t stream)
 {

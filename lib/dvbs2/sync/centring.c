@@ -12,7 +12,7 @@ enum {
     BINS_PER_SYMBOL_RATE = 128,
     LEAST_BINS = 128,
     MOST_BINS = 1 << 16,
-    FLOOR_SHARE = 10, /* fraction of bins that contain only noise: 1 / FLOOR_SHARE */
+    FLOOR_SHARE = 10,
 };
 
 /* ---- spectrum */
@@ -55,8 +55,6 @@ static double noise_floor(const double *power, double *sorted, size_t bins)
 
 /* ---- fit */
 
-/* Returns the spectrum of the transmitted pulses, with a maximum of 1. The frequency is relative to the
- * symbol rate. */
 static double raised_cosine(double frequency, double roll_off)
 {
     const double edge = (fabs(frequency) - 0.5) / roll_off;
@@ -65,7 +63,7 @@ static double raised_cosine(double frequency, double roll_off)
 
 typedef struct fit {
     const double *power;
-    double *inverse, constant; /* 1/S for each bin if the carrier is at 0 Hz; sum of log S */
+    double *inverse, constant; /* 1 / S for each bin; sum of log S */
     size_t bins;
 } fit;
 
@@ -80,7 +78,6 @@ static void set_model(fit *f, double symbols_per_sample, double roll_off, double
     }
 }
 
-/* Returns the negative log-likelihood of the measured spectrum if the carrier is in this bin. */
 static double cost(const fit *f, size_t bin)
 {
     double sum = f->constant;
@@ -95,7 +92,6 @@ static size_t bin_of(const fit *f, long bin)
     return (size_t)((bin % bins + bins) % bins);
 }
 
-/* Returns the carrier bin with the lowest cost among the bins first .. last. */
 static long best_bin(const fit *f, long first, long last, double *least)
 {
     long best = first;
@@ -108,7 +104,6 @@ static long best_bin(const fit *f, long first, long last, double *least)
     return best;
 }
 
-/* Returns the frequency of lowest cost in the neighbourhood of a bin, in cycles per sample. */
 static double between_bins(const fit *f, long bin, double least)
 {
     const double before = cost(f, bin_of(f, bin - 1)), after = cost(f, bin_of(f, bin + 1));
@@ -121,9 +116,7 @@ static double between_bins(const fit *f, long bin, double least)
 static dvbs2_centre fit_all(fit *f, double symbols_per_sample, double floor, const double *roll_offs,
                             size_t n)
 {
-    static const double floors[] = {1, 1.08, 1.16, 1.24,
-                                    1.32}; /* factors for the noise floor, because the weakest bins are weaker
-                                            * than the average noise */
+    static const double floors[] = {1, 1.08, 1.16, 1.24, 1.32};
     enum { NEAR = 3 };
     double lowest = INFINITY, least;
     long start = 0;
@@ -152,7 +145,7 @@ typedef struct model {
  * fit. */
 static double misfit(const fit *f, long carrier, long reach, const model *m)
 {
-    static const double most = 3; /* limits the effect of single bins, such as a DC offset */
+    static const double most = 3;
     double sum = 0;
     for (long i = -reach; i <= reach; i++) {
         const double frequency = (double)i / (double)f->bins / m->symbols_per_sample;

@@ -13,8 +13,7 @@ typedef struct dvbs2_centre {
     double roll_off;
 } dvbs2_centre;
 
-/* Measures `count` samples at this number of symbols per sample. roll_offs[n] contains the roll-offs to
- * compare. Returns false if there is not enough memory, or if there are too few samples. */
+/* Returns false if out of memory, or if there are too few samples. roll_offs: roll-offs to compare. */
 bool dvbs2_find_centre(const float *re, const float *im, size_t count, double symbols_per_sample,
                        const double *roll_offs, size_t n, dvbs2_centre *centre);
 

@@ -8,10 +8,10 @@
 enum {
     SIDE = DVBS2_EQUALISER_SIDE,
     TAPS = DVBS2_EQUALISER_TAPS,
-    MEMORY = 20000, /* maximum number of known symbols in the sums */
+    MEMORY = 20000,
 };
 
-static const double least_gain = 0.02; /* minimum reduction of the error, relative to it */
+static const double least_gain = 0.02; /* minimum relative reduction of the error */
 static const double most_pattern = 2;
 static const double certainty = 3;
 static const double least_noise = 1e-5; /* regularisation, relative to the power */
@@ -89,7 +89,7 @@ static void solve(const dvbs2_equaliser *e, double complex taps[TAPS])
 void dvbs2_equaliser_solve(dvbs2_equaliser *e, uint32_t known)
 {
     double complex taps[TAPS];
-    double explained = 0; /* power of the known symbols in the output */
+    double explained = 0;
     solve(e, taps);
     for (int k = 0; k < TAPS; k++)
         explained += creal(taps[k] * conj(e->correlation[k]));

@@ -21,10 +21,10 @@ typedef struct dvbs2_equaliser {
     /* relative to the amplitude */
     double complex covariance[DVBS2_EQUALISER_TAPS][DVBS2_EQUALISER_TAPS]; /* conj(y[k]) y[l], for k <= l */
     double complex correlation[DVBS2_EQUALISER_TAPS]; /* conj(y[k]) times the known symbol */
-    double symbols;                                   /* number of known symbols in the sums */
-    bool active;                                      /* whether the equaliser improves the symbols */
-    float complex taps[DVBS2_EQUALISER_TAPS];         /* taps[k] weights y[k] */
-    float noise;                                      /* mean square error after the equaliser */
+    double symbols;
+    bool active;                              /* whether the equaliser improves the symbols */
+    float complex taps[DVBS2_EQUALISER_TAPS]; /* taps[k] weights y[k] */
+    float noise;
 } dvbs2_equaliser;
 
 /* Trains with `count` known symbols. Also reads SIDE symbols before and after `received`. `expected`: symbols
@@ -32,7 +32,6 @@ typedef struct dvbs2_equaliser {
 void dvbs2_equaliser_learn(dvbs2_equaliser *equaliser, const float complex *received,
                            const float complex *expected, uint32_t count, float amplitude);
 
-/* Computes the taps. `known` is the number of known symbols of a frame, which are the same in each frame. */
 void dvbs2_equaliser_solve(dvbs2_equaliser *equaliser, uint32_t known);
 
 #endif

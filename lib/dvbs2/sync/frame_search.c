@@ -6,8 +6,8 @@
 #include "receiver/complex.h"
 
 enum {
-    BLOCK = 2048, /* number of positions in a block; only the highest metrics of a block are examined */
-    HIGHEST = 8,  /* number of positions in a block whose headers are decoded */
+    BLOCK = 2048,
+    HIGHEST = 8,
     OFFSETS = 15, /* number of carrier offsets tried on each side of 0 */
 };
 
@@ -26,7 +26,6 @@ double dvbs2_header_frequency(const float complex *symbols, uint8_t pls_code, do
     return frequency + (double)cargf(rx_mul_conj(half[1], half[0])) / (DVBS2_HEADER / 2);
 }
 
-/* Tries all carrier offsets, with and without mirroring of the spectrum. */
 static void decode_at(const float complex *symbols, dvbs2_found_header *found)
 {
     found->header.match = 0;
@@ -61,8 +60,6 @@ typedef struct peak {
     float metric;
 } peak;
 
-/* Writes the positions of the highest metrics of a block, in ascending order. Returns the number of
- * positions. */
 static size_t highest_metrics(const float complex *symbols, size_t from, size_t count, peak peaks[HIGHEST])
 {
     size_t held = 0;

@@ -12,9 +12,8 @@ typedef struct dvbs2_found_header {
     size_t at; /* index of the header's first symbol */
     dvbs2_header header;
     dvbs2_frame_format format;
-    double frequency; /* carrier offset in radians per symbol */
-    bool mirrored;    /* whether the spectrum is mirrored; the header then consists of the conjugate
-                       * symbols */
+    double frequency; /* radians per symbol */
+    bool mirrored;    /* mirrored spectrum: the header consists of the conjugate symbols */
 } dvbs2_found_header;
 
 /* Minimum dvbs2_header.match. Noise exceeds `found` at one in 10^4 positions. */

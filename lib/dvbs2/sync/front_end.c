@@ -10,9 +10,9 @@
 
 enum {
     BLOCK = DVBS2_TIMING_BLOCK,
-    BLOCKS = 64, /* number of blocks that are measured before the first symbol is output */
+    BLOCKS = 64,
     CLOCKS = 64, /* number of clock offsets tried on each side of 0 */
-    MEMORY = 64, /* number of blocks over which the timing loop averages */
+    MEMORY = 64,
 };
 
 static const double most_ppm = 250, limit_ppm = 400;
@@ -80,7 +80,6 @@ static bool read_pairs(dvbs2_front_end *front)
 
 /* ---- first measurement */
 
-/* Corrects the carrier frequency, which is measured in the spectrum of the samples in the buffer. */
 static void centre(dvbs2_front_end *front)
 {
     rx_resampler *r = &front->resampler;
@@ -97,8 +96,6 @@ static void centre(dvbs2_front_end *front)
     rx_resampler_set_roll_off(r, found.roll_off);
 }
 
-/* Computes the clock offset, and the timing of the first block, from the timing lines of all blocks. Sets the
- * average line. */
 static void measure_timing(dvbs2_front_end *front, const double complex lines[BLOCKS], double *timing,
                            double *ppm)
 {

@@ -14,12 +14,12 @@ enum {
     SAMPLES = 1 << 15, /* size of the queue of samples */
     BLOCKS = 64,       /* size of the queue of symbols, in blocks */
     BLOCK = DVBS2_TIMING_BLOCK,
-    STEP = 4096, /* maximum number of samples that the thread takes at once */
+    STEP = 4096,
 };
 
 struct dvbs2_front_thread {
     pthread_t thread;
-    pthread_mutex_t mutex;  /* guards all members below, but not the items of the queues */
+    pthread_mutex_t mutex;  /* guards all members except the items of the queues */
     pthread_cond_t changed; /* signalled after every change of a queue, and for a command */
     bool busy, idle, quit;
     bool woken;
@@ -30,9 +30,9 @@ struct dvbs2_front_thread {
     /* queue of samples: number of the first sample in the ring, number of samples */
     uint8_t *samples;
     size_t sample_bytes, first, count;
-    bool gap; /* samples are missing after the next `before_gap` samples */
+    bool gap;
     size_t before_gap;
-    bool gap_reached; /* samples are missing before the next block */
+    bool gap_reached;
     /* ring of blocks */
     struct {
         float complex symbols[BLOCK];
@@ -63,7 +63,6 @@ static void obey(dvbs2_front_thread *t, dvbs2_front_end *front)
         t->change = 0;
 }
 
-/* Writes samples of the queue to the front end. Returns their number. */
 static size_t take_samples(dvbs2_front_thread *t, dvbs2_front_end *front, size_t count)
 {
     const size_t left = SAMPLES - t->first, most = count < left ? count : left;

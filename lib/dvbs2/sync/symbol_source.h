@@ -15,7 +15,7 @@
 /* Measurements of the front end. */
 typedef struct dvbs2_front_state {
     bool running;         /* whether frequency and timing have been measured */
-    double power;         /* mean power of the samples, at least 1e-20; 0 before the first measurement */
+    double power;         /* at least 1e-20; 0 before the first measurement */
     size_t taps;          /* length of the matched filter, in samples */
     double roll_off;      /* of the matched filter */
     double clock_ppm;     /* offset of the sampling clock */
@@ -25,7 +25,7 @@ typedef struct dvbs2_front_state {
 typedef struct dvbs2_front_thread dvbs2_front_thread;
 
 typedef struct dvbs2_symbol_source {
-    dvbs2_front_end front;      /* used by the thread, if there is one */
+    dvbs2_front_end front;
     dvbs2_front_thread *thread; /* NULL: the front end runs in the caller's thread */
     dvbs2_front_state state;    /* at the last symbols read */
     double corrected;           /* sum of the changes of the oscillator, in radians per symbol */
@@ -44,8 +44,7 @@ size_t dvbs2_symbol_source_write(dvbs2_symbol_source *source, const void *sample
  * thread at least half a queue ahead. Sets *gap if samples are missing before or within the symbols. */
 bool dvbs2_symbol_source_read(dvbs2_symbol_source *source, bool last, float complex *symbols, bool *gap);
 
-/* Marks that samples are missing before the next sample. Returns false if no earlier samples or symbols are
- * in the queues, so that the gap is before the next symbols. */
+/* Marks a gap before the next sample. Returns false if no earlier samples or symbols are in the queues. */
 bool dvbs2_symbol_source_gap(dvbs2_symbol_source *source);
 
 /* Returns the number of symbols whose samples were written, but which were not read yet. Also updates

@@ -13,8 +13,8 @@
 
 enum {
     FRAME = DVBS2_MOST_SYMBOLS + DVBS2_HEADER, /* symbols needed to output the longest frame */
-    START_FRAMES = 4, /* maximum number of frames whose references are needed to start the carrier */
-    ROOM = (START_FRAMES + 1) * FRAME + 4096, /* the search may begin anywhere in the first FRAME symbols */
+    START_FRAMES = 4,
+    ROOM = (START_FRAMES + 1) * FRAME + 4096,
     PERIOD = DVBS2_SECTION + DVBS2_PILOTS,
     CELLS = 32,
     ALL_REFERENCES = 32400 / CELLS + 3 * DVBS2_MOST_REFERENCES,
@@ -98,7 +98,6 @@ static bool ends_before(const dvbs2_synchroniser *sync, size_t at)
 
 /* ---- references */
 
-/* Multiplies received symbols by the conjugates of known symbols. */
 static void make_clean(const float complex *symbols, const float complex *known, uint32_t count,
                        float complex *clean)
 {
@@ -116,8 +115,6 @@ static void add_header(const float complex *symbols, uint8_t pls_code, double at
         (dvbs2_reference){.clean = clean, .count = DVBS2_HEADER, .at = at + (DVBS2_HEADER - 1) / 2.0};
 }
 
-/* Collects the references of a frame. `clean` has room for CLEAN symbols. Returns the number of
- * references. */
 static size_t collect_references(const dvbs2_synchroniser *sync, size_t start,
                                  const dvbs2_frame_format *format, uint8_t next_code, float complex *clean,
                                  dvbs2_reference references[DVBS2_MOST_REFERENCES])
@@ -173,8 +170,7 @@ static bool start_carrier(dvbs2_synchroniser *sync)
 
 /* ---- equaliser */
 
-/* Trains the equaliser with known symbols. `clean` contains the received symbols times the conjugates of the
- * known symbols. `phase` is the phase at the first symbol. */
+/* clean: received symbols times the conjugates of the known symbols. phase: at the first symbol. */
 static void learn(dvbs2_synchroniser *sync, const float complex *received, const float complex *clean,
                   uint32_t count, double phase)
 {
@@ -185,8 +181,6 @@ static void learn(dvbs2_synchroniser *sync, const float complex *received, const
     dvbs2_equaliser_learn(&sync->equaliser, received, expected, count, (float)sync->carrier.amplitude);
 }
 
-/* Trains the equaliser with the header and the pilots of a frame. The symbols before the header may be
- * missing. */
 static void train(dvbs2_synchroniser *sync, const dvbs2_reference *references, size_t count)
 {
     uint32_t known = 0;
@@ -203,7 +197,6 @@ static void train(dvbs2_synchroniser *sync, const dvbs2_reference *references, s
 
 /* ---- cells out */
 
-/* Returns the noise power of the cells. */
 static float noise_of(const dvbs2_synchroniser *sync)
 {
     if (sync->equaliser.active)
@@ -216,8 +209,7 @@ typedef struct section {
     uint32_t first, done, count;
 } section;
 
-/* Advances to the next section. The first call needs a zeroed section. Returns false after the last
- * section. */
+/* Returns false after the last section. */
 static bool next_section(const dvbs2_frame_format *format, section *s)
 {
     s->first += s->count > 0 ? s->count + DVBS2_PILOTS : 0;
@@ -253,7 +245,6 @@ static void correct_sections(const dvbs2_synchroniser *sync, const dvbs2_referen
     }
 }
 
-/* Inserts blocks of cells between the references. Returns the total number of references. */
 static size_t insert_blocks(dvbs2_synchroniser *sync, const dvbs2_reference *references)
 {
     dvbs2_reference *all = sync->references;
@@ -355,8 +346,7 @@ static void fill_frame(const dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
                               .first = sync->first};
 }
 
-/* Advances to the next header. If there is no header, the search begins after the header of this frame,
- * because symbols may be missing. */
+/* Advances to the next header, or searches for one. */
 static void advance(dvbs2_synchroniser *sync, const dvbs2_header *next)
 {
     const bool last = ends_before(sync, sync->start + sync->format.length + DVBS2_HEADER);
@@ -381,7 +371,7 @@ static void read_frame(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
     const size_t count =
         collect_references(sync, sync->start, &sync->format, next.pls_code, sync->clean, references);
     if (next.match < dvbs2_match_confirmed)
-        references[count - 1].count = 0; /* not used as a reference, but its phase is predicted */
+        references[count - 1].count = 0; /* not used as a reference */
     const dvbs2_carrier before = sync->carrier;
     sync->last_carrier = before;
     sync->last_format = sync->format;
@@ -422,7 +412,6 @@ void dvbs2_synchroniser_retry(dvbs2_synchroniser *sync, int aliases, dvbs2_pl_fr
     read_frame(sync, frame);
 }
 
-/* Sums the products of the cells of a block and their conjugate decoded symbols. */
 static void add_decoded(dvbs2_reference *r, const float complex *expected, double frequency, float amplitude)
 {
     float complex sum = 0;

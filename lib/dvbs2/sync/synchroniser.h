@@ -16,10 +16,7 @@
 #include "dvbs2/standard/pl_header.h"
 #include "dvbs2/sync/equaliser.h"
 
-enum {
-    DVBS2_SILENCE = DVBS2_MOST_SYMBOLS + DVBS2_HEADER
-}; /* number of symbols of silence after the end of
-                                                             * the signal */
+enum { DVBS2_SILENCE = DVBS2_MOST_SYMBOLS + DVBS2_HEADER };
 
 /* Reasons why frame lock was lost. */
 typedef enum dvbs2_sync_loss {
@@ -30,23 +27,23 @@ typedef enum dvbs2_sync_loss {
 
 typedef struct dvbs2_pl_frame {
     dvbs2_frame_format format;
-    uint64_t at;                /* number of the frame's first symbol */
+    uint64_t at;
     const float complex *cells; /* the format.cells cells of a data frame, valid until the next read */
     float noise;                /* mean noise power of the cells */
-    float amplitude;            /* amplitude of the received symbols before scaling */
-    double frequency;           /* carrier offset at the end of the frame, radians per symbol */
-    bool first;                 /* first frame after a search */
+    float amplitude;
+    double frequency; /* carrier offset at the end of the frame, radians per symbol */
+    bool first;       /* first frame after a search */
 } dvbs2_pl_frame;
 
 typedef struct dvbs2_synchroniser {
     float complex *symbols; /* [room] */
-    size_t held, start;     /* number of symbols in the buffer; position of the frame or of the search */
-    size_t wanted;          /* number of symbols that must be in the buffer for the search to continue */
-    uint64_t number;        /* number of symbols[0] */
-    uint64_t end;           /* first symbol of silence after the last sample */
-    float complex *turns;   /* for each symbol after the header, the factor that descrambles it */
+    size_t held, start;
+    size_t wanted;
+    uint64_t number;      /* number of symbols[0] */
+    uint64_t end;         /* first symbol of silence after the last sample */
+    float complex *turns; /* for each symbol after the header, the factor that descrambles it */
     float complex *cells;
-    float complex *clean;        /* symbols of the references, times the conjugates of the known symbols */
+    float complex *clean;
     dvbs2_reference *references; /* references of the second pass */
     dvbs2_decisions decisions[DVBS2_MOST_MODCODS];
     dvbs2_phase_grid grid;
@@ -58,7 +55,6 @@ typedef struct dvbs2_synchroniser {
     bool starting, first;
     dvbs2_frame_format format; /* format of the frame at `start` */
     dvbs2_carrier carrier;
-    /* state at the first frame after a search, for dvbs2_synchroniser_retry() */
     dvbs2_carrier first_carrier;
     dvbs2_frame_format first_format;
     size_t first_start;
@@ -89,10 +85,8 @@ bool dvbs2_synchroniser_read(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame);
  * offset. Call this before any other function. */
 void dvbs2_synchroniser_retry(dvbs2_synchroniser *sync, int aliases, dvbs2_pl_frame *frame);
 
-/* Starts the carrier again at the next frame. */
 void dvbs2_synchroniser_restart(dvbs2_synchroniser *sync);
 
-/* Returns whether cells were used to compute the phase of the last frame. */
 bool dvbs2_synchroniser_uses_cells(const dvbs2_synchroniser *sync);
 
 /* Computes the cells of the last frame again, with `expected` (mean of each cell after decoding) as

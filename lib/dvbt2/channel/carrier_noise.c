@@ -25,8 +25,8 @@ static const float tone_memory = 0.9f;
 
 enum {
     PADDING = 16, /* kernels access up to PADDING values past the end */
-    EARLY = 16,   /* number of first symbols that are each followed by a search */
-    EVERY = 8,    /* symbols between later searches */
+    EARLY = 16,
+    EVERY = 8, /* symbols between later searches */
 };
 
 bool dvbt2_carrier_noise_init(dvbt2_carrier_noise *c, const dvbt2_parameters *parameters)
@@ -107,7 +107,6 @@ void dvbt2_carrier_noise_tones(dvbt2_carrier_noise *c, const dvbt2_tone *tone, u
 
 /* ---- power of each carrier */
 
-/* Corrects the result of c->kernels->surplus(), which treats pilots as data cells. */
 static void correct_pilots(dvbt2_carrier_noise *c, const dvbt2_received_symbol *s, float weight)
 {
     const dvbt2_symbol_layout *layout = s->layout;
@@ -126,7 +125,6 @@ static void correct_pilots(dvbt2_carrier_noise *c, const dvbt2_received_symbol *
     }
 }
 
-/* The transmitted value of reserved tones is unknown. */
 static void skip_reserved(dvbt2_carrier_noise *c, const dvbt2_symbol_layout *layout)
 {
     for (uint32_t k = 0; k < c->carriers; k++)
@@ -154,7 +152,6 @@ static void add_leak(dvbt2_carrier_noise *c, uint32_t k, float a, float b, float
     }
 }
 
-/* Returns the interference near pilot k from the errors of three pilots, or 0 if it is not significant. */
 static float around(const dvbt2_carrier_noise *c, uint32_t before, uint32_t k, uint32_t after, float least)
 {
     const float a = c->pilots[before], b = c->pilots[k], d = c->pilots[after], count = a + b + d;
@@ -163,7 +160,6 @@ static float around(const dvbt2_carrier_noise *c, uint32_t before, uint32_t k, u
     return count >= least_pilots && more > least && more > c->usual * chance / sqrtf(count) ? more : 0;
 }
 
-/* Interpolates the interference linearly between two pilots. */
 static void add_between(dvbt2_carrier_noise *c, uint32_t from, uint32_t to, float a, float b)
 {
     for (uint32_t k = from; k < to && (a > 0 || b > 0); k++) {
@@ -172,7 +168,6 @@ static void add_between(dvbt2_carrier_noise *c, uint32_t from, uint32_t to, floa
     }
 }
 
-/* Finds interferers that are wider than the pilot spacing. */
 static void find_wide_interference(dvbt2_carrier_noise *c, float least)
 {
     const float most = most_rest * c->usual;

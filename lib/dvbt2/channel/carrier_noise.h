@@ -21,17 +21,17 @@
 typedef struct dvbt2_carrier_noise {
     const rx_kernels *kernels;
     uint32_t carriers;
-    bool reserved;   /* normal symbols contain reserved tones */
-    float symbols;   /* effective length of the running means, symbols */
+    bool reserved; /* normal symbols contain reserved tones */
+    float symbols;
     uint32_t waited; /* symbols since the last search */
-    float *surplus;  /* mean power of each carrier minus signal and noise */
-    float *square;   /* mean |h|^4 of each carrier */
-    float signal;    /* mean |h|^2 of all carriers */
-    float gain;      /* mean power of all data cells divided by the nominal power */
-    float *rest;     /* mean |y - h p|^2 of each carrier's pilots */
-    float *pilots;   /* number of pilots in each mean of `rest` */
-    float usual;     /* mean of `rest`; 0: unknown */
-    float *tones;    /* residue of subtracted tones on each carrier */
+    float *surplus;
+    float *square; /* mean |h|^4 of each carrier */
+    float signal;  /* mean |h|^2 of all carriers */
+    float gain;
+    float *rest; /* mean |y - h p|^2 of each carrier's pilots */
+    float *pilots;
+    float usual; /* mean of `rest`; 0: unknown */
+    float *tones;
     bool any_tones;
     float *power; /* interference power on each carrier */
 } dvbt2_carrier_noise;
@@ -41,7 +41,7 @@ typedef struct dvbt2_received_symbol {
     const dvbt2_symbol_layout *layout;
     const float complex *y;
     const float complex *h[2]; /* h[1]: second transmitter group (MISO), or NULL */
-    float sign, noise;         /* PN sign of the pilots, and noise power of a carrier */
+    float sign, noise;
 } dvbt2_received_symbol;
 
 /* Returns false if out of memory. */

@@ -13,18 +13,13 @@ enum {
     P2_AROUND = 2,
 };
 
-/* The statistics ignore pilots with more interference than this fraction of the signal. */
 static const float little_interference = 0.003f;
-/* Minimum weight of a new pilot, in case the channel begins to move. */
 static const float least_smoothing = 0.1f;
 /* Weight of a new pilot before motion is measured. */
 static const float unknown_smoothing = 0.9f;
 static const float noise_step = 1.5f;
-/* Maximum ratio for a time-varying channel, whose intercarrier interference varies. */
 static const float moving_noise_step = 5;
-/* Width of a single path in taps, caused by the window and the limited bandwidth. */
 static const double blur = 4;
-/* Clock error that remains after the guard-interval measurement, samples per symbol. */
 static const double guard_drift = 0.04;
 static const double width_memory = 0.95, most_unseen = 0.5;
 
@@ -108,7 +103,6 @@ void dvbt2_channel_choose(dvbt2_channel *channel, uint32_t i)
     channel->delays = channel->readings[i];
 }
 
-/* Returns the candidate nearest to the previous response. */
 static uint32_t nearest_reading(const dvbt2_channel *c)
 {
     uint32_t best = 0;
@@ -144,7 +138,6 @@ void dvbt2_channel_measure(dvbt2_channel *channel, uint32_t l)
         channel->noise = channel->p2_noise;
 }
 
-/* Margin for faded and drifting paths, samples. */
 static double unseen(dvbt2_channel *c)
 {
     const double width = c->delays.last - c->delays.first;
@@ -161,13 +154,11 @@ static double spread_of(const dvbt2_channel *c, double more, uint32_t distance)
     return fmax(spread, fmin(spread + 2 * more / n, most_unseen / distance));
 }
 
-/* Returns the noise of a channel estimate from one scattered pilot. */
 static double pilot_noise(const dvbt2_channel *c, float noise)
 {
     return (double)noise / (double)(c->parameters->a_sp * c->parameters->a_sp);
 }
 
-/* Returns the noise of a smoothed pilot relative to the noise of a single pilot. */
 static float smoothed_noise(const dvbt2_channel *c)
 {
     return c->smoothing / (2 - c->smoothing);
@@ -191,16 +182,13 @@ void dvbt2_channel_design(dvbt2_channel *channel)
                                 relative);
 }
 
-/* Returns the mean squared error of the interpolated channel. left: fraction of the noise that remains after
- * smoothing. */
+/* left: fraction of the noise that remains after smoothing */
 static float error_of(const dvbt2_channel *c, const dvbt2_interpolator *in, float amplitude, float left)
 {
     float gain = in->filter[0].noise_gain * (in->miso ? 0.5f : 1);
     return c->noise / (amplitude * amplitude) * left * gain;
 }
 
-/* Returns the number of P2 symbols to average on each side. More symbols reduce the noise, but increase the
- * error in a time-varying channel. */
 static uint32_t p2_around(const dvbt2_channel *c)
 {
     const float dy = (float)(c->grid->classes > 0 ? c->grid->classes : 1),
@@ -275,13 +263,11 @@ static inline void read_pilot(dvbt2_channel *c, uint32_t i, float complex raw, f
     c->last[i] += (raw - c->last[i]) * w;
 }
 
-/* Returns the mean squared error of a Wiener filter on unsmoothed pilots. */
 static float single_noise(const dvbt2_channel *c)
 {
     return error_of(c, &c->interpolator, c->parameters->a_sp, 1);
 }
 
-/* Returns the Kalman gain for new pilots of a class. The process noise is c->statistics.motion. */
 static float next_weight(dvbt2_channel *c, uint32_t class)
 {
     float noise = single_noise(c), before = c->variance[class] + c->statistics.motion;
@@ -318,7 +304,6 @@ static void read_closing(dvbt2_channel *c, uint32_t l, const float complex *carr
     const dvbt2_pilot_list *list = &c->grid->closing;
     const uint32_t classes = c->grid->classes;
     float weight[DVBT2_MAX_DY];
-    /* the previous pilots are not Dy symbols older */
     dvbt2_pilot_change ignored = {0};
     for (uint32_t k = 0; k < classes; k++) {
         weight[k] = next_weight(c, k);
@@ -329,7 +314,6 @@ static void read_closing(dvbt2_channel *c, uint32_t l, const float complex *carr
                    weight[(c->grid->first_class + list->point[i]) % classes], &ignored);
 }
 
-/* Returns true if the channel varies or its motion is unknown. */
 static bool may_move(const dvbt2_channel *c)
 {
     return c->statistics.motion > 0 || !c->statistics.measured;

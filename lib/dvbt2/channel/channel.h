@@ -39,19 +39,17 @@ typedef struct dvbt2_channel {
     dvbt2_delays readings[DVBT2_READINGS];
     uint32_t n_readings;
     dvbt2_delays delays; /* the chosen reading */
-    /* maximum length of recent impulse responses in a time-varying channel */
     double widest;
     double centre;
-    float complex *half; /* MISO: the even or the odd points of the P2 grid */
+    float complex *half;
 
-    float complex *p2_raw[DVBT2_MAX_P2]; /* P2 pilots of each P2 symbol in this frame */
-    float p2_weight[DVBT2_MAX_P2];       /* usual noise divided by the noise of each P2 symbol */
+    float complex *p2_raw[DVBT2_MAX_P2];
+    float p2_weight[DVBT2_MAX_P2];
     float complex *p2_mean;
     dvbt2_interpolator p2_interpolator;
 
-    /* smoothed values of the latest and the previous pilot of each grid point */
     float complex *last, *before;
-    float complex *raw_last, *raw_before; /* values of both pilots without smoothing */
+    float complex *raw_last, *raw_before;
     /* at most 2 */
     uint8_t *received;
     dvbt2_pilot_time time[DVBT2_MAX_DY];
@@ -60,12 +58,12 @@ typedef struct dvbt2_channel {
     dvbt2_time_variation variation; /* estimator for a time-varying channel */
 
     dvbt2_pilot_statistics statistics;
-    float smoothing;              /* weight of a new pilot, 0 .. 1 */
-    float p2_noise;               /* noise power of a cell in the last P2 symbol */
-    float variance[DVBT2_MAX_DY]; /* mean squared error of the smoothed pilots */
-    float noise;                  /* noise power of a cell before equalisation */
-    float signal;                 /* mean |H|^2 of the channel */
-    float error;                  /* mean squared error of the last estimate */
+    float smoothing; /* weight of a new pilot, 0 .. 1 */
+    float p2_noise;  /* noise power of a cell in the last P2 symbol */
+    float variance[DVBT2_MAX_DY];
+    float noise;  /* noise power of a cell before equalisation */
+    float signal; /* mean |H|^2 of the channel */
+    float error;
 } dvbt2_channel;
 
 /* `parameters` and `grid` must outlive the channel. Returns false if out of memory. */
@@ -90,7 +88,7 @@ void dvbt2_channel_design(dvbt2_channel *channel);
 /* Estimates the channel from P2 symbol l alone. h: [carriers + 48]; h[1] only with MISO. */
 void dvbt2_channel_first(dvbt2_channel *channel, uint32_t l, float complex *const h[2]);
 
-/* Estimates the channel in P2 symbol l from neighbouring P2 symbols. */
+/* Estimates the channel from neighbouring P2 symbols. */
 void dvbt2_channel_p2(dvbt2_channel *channel, uint32_t l, float complex *const h[2]);
 
 /* ---- normal and frame-closing symbols */

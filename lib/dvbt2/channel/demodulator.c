@@ -16,17 +16,15 @@
 enum {
     PADDING = 64,
     FADING = 10,
-    BURST = 3,            /* minimum noise of a burst, relative to the usual noise */
-    MOST_DISTURBED = 3,   /* maximum burst, symbols */
-    WEIGHED_SYMBOLS = 16, /* number of symbols between updates of the pilot weights */
+    BURST = 3,
+    MOST_DISTURBED = 3, /* maximum burst, symbols */
+    WEIGHED_SYMBOLS = 16,
     /* if there are fewer pilots, noise looks like a small gain step */
     FEW_PILOTS = 50,
 };
 
-/* Below this relative change of the channel per symbol, motion does not disturb tracking. */
 static const double little_motion = 0.002;
 static const double fading_phase = 0.05;
-/* A change of the channel is significant above this number of standard deviations. */
 static const double chance_alike = 6;
 
 /* ---- memory */
@@ -239,15 +237,12 @@ static void choose_reading(dvbt2_demodulator *d)
     dvbt2_channel_choose(&d->channel, best);
 }
 
-/* Returns the noise of the last symbol after blanking, relative to the usual noise. */
 static float noise_of_blanks(const dvbt2_demodulator *d)
 {
     const dvbt2_channel *c = &d->channel;
     return c->noise > 0 ? 1 + d->ofdm.lost * c->signal / c->noise : 1;
 }
 
-/* Returns the noise outside the band relative to earlier symbols. Impulse noise raises this noise in single
- * symbols. */
 static float noise_outside(const dvbt2_demodulator *d)
 {
     return d->outside > 0 ? d->ofdm.outside / d->outside : 1;
@@ -314,7 +309,6 @@ static void straighten(dvbt2_demodulator *d, uint32_t l)
                            -d->tracking.phase - slope * (p->carriers - 1) / 2.0, slope);
 }
 
-/* Loads the pilots of symbol l into d->now and compares them with d->before. */
 static dvbt2_phase_sums compare(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l)
 {
     load(list, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l), d->now);
@@ -340,7 +334,6 @@ bool dvbt2_demodulator_may_be_none(const dvbt2_demodulator *d, float coherence)
     return d->incoherence_at_start > 0 && 1 - coherence > 4 * d->incoherence_at_start + 0.1f;
 }
 
-/* Fading also changes the mean phase. */
 static double common_phase(const dvbt2_demodulator *d)
 {
     const dvbt2_speed *speed = &d->channel.variation.speed;
@@ -350,8 +343,8 @@ static double common_phase(const dvbt2_demodulator *d)
     return fading_phase / (fading_phase + unlike);
 }
 
-/* Returns the relative squared change of the channel since the previous symbol, from the correlation of the
- * pilots. Returns 0 if noise or a clock offset explains the change. */
+/* Returns the relative squared change of the channel since the previous symbol, or 0 if noise or a clock
+ * offset explains it. */
 static double change_of(const dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint32_t pilots,
                         float amplitude)
 {
@@ -364,7 +357,6 @@ static double change_of(const dvbt2_demodulator *d, const dvbt2_phase_sums *sums
                        chance_alike * sqrt(2 * noise / power / pilots));
 }
 
-/* Tracks phase and timing of symbol l. Its pilots become the reference of the next symbol. */
 static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, const dvbt2_phase_sums *sums,
                   uint32_t l, float amplitude)
 {
@@ -416,7 +408,6 @@ static void push_p2(dvbt2_demodulator *d, uint32_t l)
     }
 }
 
-/* Predicts continual pilots of symbol l from the P2 estimate. */
 static void expect_continual(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l)
 {
     const dvbt2_symbol_layout *layout = dvbt2_pilots_symbol(d->pilots, l);
@@ -441,7 +432,6 @@ static float disturbance_of(dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
     const float unlike = 1 - dvbt2_coherence(sums);
     const float ratio = noise_outside(d);
     const bool still = d->channel.statistics.measured && motion_of(d) < little_motion;
-    /* a strong adjacent channel may hide the noise outside the band */
     const bool noisy = ratio > BURST || still;
     const float blanks = noise_of_blanks(d);
     const bool hit = (d->incoherence > 0 && unlike > 4 * d->incoherence + 0.02f && noisy) ||
@@ -458,8 +448,7 @@ static float disturbance_of(dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
     return 1;
 }
 
-/* Detects a gain step and scales all estimates. Fading changes pilots differently, a gain step changes all
- * alike. */
+/* A gain step changes all pilots alike, fading does not. */
 static void follow_gain(dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint32_t pilots)
 {
     const double step = pilots < FEW_PILOTS ? 2 : 1.25;
@@ -508,7 +497,6 @@ static void expect_timing(dvbt2_demodulator *d, const dvbt2_pilot_list *list)
     d->tracking.timing = timing;
 }
 
-/* Compares the first normal or the frame-closing symbol with the channel estimate. */
 static void push_estimated(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l, float amplitude)
 {
     expect_timing(d, list);
@@ -538,7 +526,6 @@ static void push_normal(dvbt2_demodulator *d, uint32_t l)
     }
 }
 
-/* Extreme differences in level cause overflow. */
 static bool is_finite(const dvbt2_demodulator *d)
 {
     const dvbt2_tracking *t = &d->tracking;
@@ -582,7 +569,6 @@ static bool ready(const dvbt2_demodulator *d, uint32_t l)
     return d->received >= d->parameters.n_symbols || d->received >= l + d->parameters.dy;
 }
 
-/* Updates the interference with symbol l, unless a burst disturbs the symbol. */
 static void measure_interference(dvbt2_demodulator *d, uint32_t l)
 {
     if (d->disturbance[l % d->ring] > BURST || dvbt2_demodulator_may_be_none(d, d->tracking.coherence))

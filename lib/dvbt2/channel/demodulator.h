@@ -39,19 +39,19 @@ typedef struct dvbt2_demodulator {
     float complex **carriers; /* ring buffer: carriers[l % ring] are the carriers of symbol l */
     /* pilots of this and the previous symbol, without common phase */
     float complex *now, *before;
-    /* ring buffer: ratio of a symbol's noise to the usual noise */
+    /* noise of each symbol relative to its average */
     float disturbance[DVBT2_MAX_P2 + DVBT2_MAX_DY + 1];
     float incoherence; /* running mean of 1 - coherence; 0: unknown */
-    float outside;     /* running mean of ofdm.outside; 0: unknown */
+    float outside;
     float incoherence_at_start;
     uint32_t disturbed; /* number of consecutive disturbed symbols */
     /* first P2 symbol without a burst */
     uint32_t reference;
-    float complex *h[2];       /* channel estimate on all carriers */
-    float complex *cells;      /* cells of a symbol in frame-map order */
-    float *noise;              /* noise of each cell */
-    int32_t origin;            /* time 0 of the delays */
-    uint32_t received, handed; /* number of symbols of this frame that were pushed, and that were pulled */
+    float complex *h[2];  /* channel estimate on all carriers */
+    float complex *cells; /* cells of a symbol in frame-map order */
+    float *noise;         /* noise of each cell */
+    int32_t origin;       /* time 0 of the delays */
+    uint32_t received, handed;
 } dvbt2_demodulator;
 
 /* With pilot_pattern 0, the mode has P2 symbols only. Returns LDPC_OK, LDPC_ERR_PARAM or LDPC_ERR_MEMORY. */
@@ -62,20 +62,16 @@ void dvbt2_demodulator_destroy(dvbt2_demodulator *d); /* NULL is allowed */
 /* Returns the carrier of each cell of symbol l. */
 const uint16_t *dvbt2_demodulator_sources(const dvbt2_demodulator *d, uint32_t l);
 
-/* Returns the noise power of a carrier in symbol l, without interference. */
 float dvbt2_demodulator_noise(const dvbt2_demodulator *d, uint32_t l);
 
 /* origin: samples after the middle of the tolerated delays */
 void dvbt2_demodulator_set_origin(dvbt2_demodulator *d, int32_t origin);
 
-/* Returns true if the channel varies too fast to measure carrier and clock errors between consecutive
- * symbols. */
 bool dvbt2_demodulator_moves(const dvbt2_demodulator *d);
 
 /* Returns true if the FFT window may be misplaced after a loss of samples. */
 bool dvbt2_demodulator_may_be_none(const dvbt2_demodulator *d, float coherence);
 
-/* Restarts the statistics when a lost signal returns. */
 void dvbt2_demodulator_forget(dvbt2_demodulator *d);
 
 /* Restarts after a change of frequency. */
@@ -84,7 +80,6 @@ void dvbt2_demodulator_retune(dvbt2_demodulator *d);
 /* Starts a frame. */
 void dvbt2_demodulator_start(dvbt2_demodulator *d);
 
-/* Returns true if a burst makes the pilots of this P2 symbol useless. */
 bool dvbt2_demodulator_hit(dvbt2_demodulator *d, const float complex *window);
 
 /* Measures d->channel.delays in P2 symbol d->reference, which is not consumed.

@@ -12,12 +12,9 @@
 
 /* Minimum power of a path relative to noise (13 dB). Noise exceeds it in one of 5e8 taps. */
 static const float path_threshold = 20;
-/* Grid points are clipped at this multiple of the mean power. With fading alone, one of 20000 points exceeds
- * it. */
 static const float outlier = 10;
-/* Taps below this fraction of the highest tap may be side lobes of the window. */
 static const float side_lobes = 1e-5f;
-/* Half the width of the window's main lobe, in taps without zero padding. */
+/* Half the width of the main lobe, taps. */
 static const double half_lobe = 3;
 static const double clear_gap = 1.0 / 64;
 /* Relative rounding error of energy sums. */
@@ -26,7 +23,6 @@ static const double rounding = 1e-9;
 enum { SHARPENING_STEPS = 16 };
 static const float most_sharpening = 100;
 
-/* Computes the tap powers of a single path at delay 0. The powers on both sides sum to 1. */
 static void fill_lobe(dvbt2_impulse *impulse)
 {
     float sum = 0;
@@ -117,7 +113,6 @@ void dvbt2_impulse_compute(dvbt2_impulse *impulse, const float complex *grid, bo
  * contain paths. */
 static float noise_of_taps(const dvbt2_impulse *impulse, uint32_t responses)
 {
-    /* ratio of median to mean of chi-square distributions with 2 and 4 degrees of freedom */
     return rx_median(impulse->power, impulse->length, 0) / (responses > 1 ? 0.839f : 0.693f);
 }
 
@@ -126,8 +121,7 @@ typedef struct arc {
     uint32_t first, taps;
 } arc;
 
-/* Finds arcs that contain all paths. Each arc excludes one of the largest gaps. The shortest arc comes first.
- * Returns the number of arcs. */
+/* Each arc excludes one of the largest gaps. The shortest arc comes first. */
 static uint32_t find_arcs(const dvbt2_impulse *impulse, float threshold, arc arcs[DVBT2_READINGS])
 {
     const uint32_t n = impulse->length;
@@ -225,7 +219,6 @@ static dvbt2_delays read_arc(const dvbt2_impulse *impulse, arc a, uint32_t width
     return delays;
 }
 
-/* Returns true if the arc is a likely reading of the response. width: guard interval, taps. */
 static bool is_reading(const dvbt2_impulse *impulse, arc a, uint32_t width)
 {
     const uint32_t n = impulse->length;

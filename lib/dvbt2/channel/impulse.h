@@ -17,35 +17,35 @@ enum { DVBT2_LOBE_TAPS = 7 };
 
 typedef struct dvbt2_impulse {
     uint32_t fft_length;
-    uint32_t points;             /* number of grid points */
-    uint32_t length;             /* taps of the response, a power of two */
-    double step;                 /* distance between taps in samples */
-    float *window;               /* window of the grid points */
-    float window_energy;         /* sum of the squared window */
-    float lobe[DVBT2_LOBE_TAPS]; /* power of a single path in its own tap and in the following taps */
+    uint32_t points;     /* number of grid points */
+    uint32_t length;     /* taps of the response, a power of two */
+    double step;         /* distance between taps in samples */
+    float *window;       /* window of the grid points */
+    float window_energy; /* sum of the squared window */
+    float lobe[DVBT2_LOBE_TAPS];
     float complex *in, *out;
     fftwf_plan plan;
     float *power; /* power of each tap; tap i has delay i * step, or (i - length) * step in the second half */
     float *sharp, *ratio;
 } dvbt2_impulse;
 
+/* Delays in samples. */
 typedef struct dvbt2_delays {
     uint32_t tap, taps; /* index of the first tap, and number of taps */
     double tap_delay;   /* delay of the first tap */
     float threshold;    /* minimum power of a path */
-    double first, last; /* delays of the first and the last tap above the noise */
-    double paths;       /* delay between the first and the last path */
-    double middle;      /* middle of the guard interval when it covers the most energy */
-    double inside;      /* fraction of the energy within this guard interval */
-    float noise;        /* noise of a grid point */
-    float signal;       /* mean power of a grid point without noise */
+    double first, last;
+    double paths;
+    double middle;
+    double inside; /* fraction of the energy within this guard interval */
+    float noise;   /* noise of a grid point */
+    float signal;  /* mean power of a grid point without noise */
 } dvbt2_delays;
 
 /* The delay range is fft_length / distance. Returns false if out of memory. */
 bool dvbt2_impulse_init(dvbt2_impulse *impulse, uint32_t fft_length, uint32_t distance, uint32_t points);
 void dvbt2_impulse_free(dvbt2_impulse *impulse);
 
-/* Computes the tap powers of `grid`. add: adds them to the stored powers (second transmitter). */
 void dvbt2_impulse_compute(dvbt2_impulse *impulse, const float complex *grid, bool add);
 
 /* Delays are known modulo fft_length / distance. Each gap between paths may be the end of the response:
@@ -61,9 +61,7 @@ enum { DVBT2_READINGS = 4 };
 uint32_t dvbt2_impulse_delays(const dvbt2_impulse *impulse, uint32_t guard, uint32_t responses,
                               dvbt2_delays readings[DVBT2_READINGS]);
 
-/* Computes the correlation of the channel over frequency at distances of 0 .. lags - 1 carriers. The
- * correlation is 1 at distance 0, or 0 everywhere without paths. It is positive semidefinite, because powers
- * are not negative. */
+/* Computes the correlation of the channel over frequency at distances of 0 .. lags - 1 carriers. */
 void dvbt2_impulse_correlation(dvbt2_impulse *impulse, const dvbt2_delays *delays,
                                double complex *correlation, size_t lags);
 

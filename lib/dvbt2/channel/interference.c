@@ -5,12 +5,9 @@
 
 /* Pilots with less interference than this fraction of the signal keep their full weight. */
 static const float least_interference = 0.02f;
-/* If more than one in MOST_EXCLUDED pilots has interference, no pilot is excluded. */
 enum { MOST_EXCLUDED = 4 };
-/* Maximum interference of pilots that measure phase and timing, relative to the mean power of the channel. */
 static const float most_interference = 0.25f;
 
-/* factor: noise of a grid point divided by noise of a carrier */
 static void weigh(const dvbt2_channel *c, dvbt2_interpolator *interpolator, float factor)
 {
     const float signal = fmaxf(c->signal, 1e-30f);

@@ -6,8 +6,7 @@
 
 #include "base/memory.h"
 
-/* Responses longer than this fraction of the delay range need filters designed for the measured paths. A flat
- * pass band would need a narrow transition, which 24 taps cannot give. */
+/* Minimum length of responses with filters for the measured paths, as a fraction of the delay range. */
 static const double crowded = 0.8;
 
 bool dvbt2_interpolator_init(dvbt2_interpolator *in, uint32_t distance, uint32_t carriers, bool miso)

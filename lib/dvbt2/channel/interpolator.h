@@ -18,7 +18,7 @@ typedef struct dvbt2_interpolator {
     /* SISO: [0]; MISO: [0] sum, [1] difference */
     dvbt2_wiener filter[2];
     float complex *half[2]; /* MISO: even points, odd points */
-    float *ratio;           /* noise of each grid point divided by the median noise */
+    float *ratio;
     /* design parameters; spread = 0: measured response */
     double spread, noise;
 } dvbt2_interpolator;
@@ -32,7 +32,7 @@ void dvbt2_interpolator_free(dvbt2_interpolator *in);
 void dvbt2_interpolator_design(dvbt2_interpolator *in, double spread, double noise, dvbt2_impulse *impulse,
                                const dvbt2_delays *delays);
 
-/* Is 0 unless the filters use measured paths. */
+/* Returns 0 unless the filters use measured paths. */
 float dvbt2_interpolator_error(const dvbt2_interpolator *in);
 
 /* relative: noise of a grid point, see dvbt2_wiener_design() */

@@ -10,12 +10,11 @@
 /* A received pair of cells and its channels. */
 typedef struct dvbt2_miso_pair {
     float complex y[2];
-    float complex h1[2], h2[2]; /* channels of groups 1 and 2 at both carriers */
+    float complex h1[2], h2[2]; /* channels of group 1 and of group 2 */
     float noise[2];             /* mean noise power at both carriers */
 } dvbt2_miso_pair;
 
-/* Decodes the two cells of a pair, scales them to unit power, and computes the noise of each. If the channel
- * is zero, cells are 0 and their noise is infinite. */
+/* If the channel is zero, cells are 0 and their noise is infinite. */
 void dvbt2_miso_decode(const dvbt2_miso_pair *pair, float complex cell[2], float noise[2]);
 
 #endif

@@ -15,10 +15,8 @@ enum { BLOCK = 8 }; /* samples per power measurement */
 /* Power limits of blocks, relative to the median. Burst: 6 (exceeded by chance in 1e-10 of blocks), or 2 next
  * to a burst. Silence: 0.01 of the median of all blocks, because radios replace lost samples by zeros. */
 static const float burst_power = 6, beside_burst = 2, silence_power = 0.01f;
-/* If all block powers of a symbol are within these limits, relative to their mean, it has no bursts and no
- * silence. */
+/* Power limits of blocks in symbols without bursts and silence. */
 static const float usual_most = 4.5f, usual_least = 0.05f;
-/* If blanking increases the power outside the band by more than this factor, it has blanked signal peaks. */
 static const float more_outside = 1.2f;
 /* Minimum fraction of a symbol that must remain after blanking. */
 static const float least_left = 0.25f;
@@ -49,7 +47,6 @@ void dvbt2_ofdm_free(dvbt2_ofdm *ofdm)
     memset(ofdm, 0, sizeof *ofdm);
 }
 
-/* Returns the mean power on both sides of the band, up to the resampler's pass band edge. */
 static float power_outside(const dvbt2_ofdm *ofdm, uint32_t first_bin)
 {
     enum { DISTANCE = 4 };
@@ -88,7 +85,6 @@ static bool measure_blocks(dvbt2_ofdm *ofdm)
     return most > usual_most * mean || least < usual_least * mean;
 }
 
-/* Returns true if block b is a burst, or if a neighbouring burst extends into it. */
 static bool in_burst(const dvbt2_ofdm *ofdm, uint32_t b, float median)
 {
     const uint32_t last = ofdm->length / BLOCK - 1;
@@ -97,8 +93,7 @@ static bool in_burst(const dvbt2_ofdm *ofdm, uint32_t b, float median)
            (ofdm->power[b] > beside_burst * median && fmaxf(before, after) > burst_power * median);
 }
 
-/* Blanks bursts and silence in ofdm->in and restores the mean amplitude. Blanking a fraction s of the symbol
- * adds noise of power s / (1 - s) to each carrier. */
+/* Blanking a fraction s of the symbol adds noise of power s / (1 - s) to each carrier. */
 static bool blank(dvbt2_ofdm *ofdm)
 {
     const uint32_t count = ofdm->length / BLOCK;
@@ -130,7 +125,7 @@ static void number_tones(dvbt2_ofdm *ofdm, uint32_t first_bin)
     }
 }
 
-/* Loads the window into ofdm->in, rotated such that time 0 comes first. Returns the rotation in samples. */
+/* Returns the rotation in samples. */
 static uint32_t rotate(const dvbt2_ofdm *ofdm, const float complex *window)
 {
     const uint32_t n = ofdm->length, first = (n + (uint32_t)ofdm->time_zero) % n;
@@ -139,7 +134,6 @@ static uint32_t rotate(const dvbt2_ofdm *ofdm, const float complex *window)
     return first;
 }
 
-/* Transforms ofdm->in and subtracts tones. Returns the first carrier's bin. */
 static uint32_t transform(dvbt2_ofdm *ofdm, uint32_t first, int shift)
 {
     const uint32_t n = ofdm->length;
@@ -150,7 +144,6 @@ static uint32_t transform(dvbt2_ofdm *ofdm, uint32_t first, int shift)
     return bin;
 }
 
-/* Blanking is undone if it increases the power outside the band. */
 void dvbt2_ofdm_transform(dvbt2_ofdm *ofdm, const float complex *window, int shift, float complex *carriers)
 {
     const uint32_t first = rotate(ofdm, window), bin = transform(ofdm, first, shift);

@@ -24,14 +24,14 @@ typedef struct dvbt2_ofdm {
     uint32_t length;
     int32_t time_zero; /* number of samples from the start of the window to time 0 */
     uint32_t carriers, first_bin;
-    float outside; /* mean noise power outside the band in the last symbol */
+    float outside;
     /* noise caused by blanking, relative to the mean power of the carriers */
     float lost;
     /* subtracted tones; bin 0 is carrier 0 */
     uint32_t n_tones;
     dvbt2_tone tone[DVBT2_MOST_TONES];
     float complex *in, *out;
-    float *power; /* power of each block of the window */
+    float *power;
     fftwf_plan plan;
 } dvbt2_ofdm;
 

@@ -36,7 +36,6 @@ static bool fits_parity(const dvbt2_symbol_layout *layout, uint32_t i, uint32_t 
     return layout->amplitude[0] == layout->amplitude[1] || sum == (point % 2 == 0);
 }
 
-/* Lists the pilots of a symbol on a grid. */
 static bool list_from_layout(dvbt2_pilot_list *list, const dvbt2_symbol_layout *layout, uint32_t distance)
 {
     if (!list_init(list, layout->n_pilots))
@@ -71,7 +70,6 @@ static uint32_t p2_distance_of(const dvbt2_parameters *parameters)
     return parameters->mode.fft == DVBT2_FFT_32K && !parameters->mode.miso ? 6 : 3;
 }
 
-/* Lists frame-closing pilots at grid points that also have a pilot in symbol `before`. */
 static bool list_of_near(dvbt2_pilot_list *list, const dvbt2_pilot_grid *grid, uint32_t before)
 {
     if (!list_init(list, grid->closing.count))
@@ -88,7 +86,6 @@ static bool normal_symbols_init(dvbt2_pilot_grid *grid, const dvbt2_parameters *
     grid->distance = parameters->dx;
     grid->points = (parameters->carriers - 1) / parameters->dx + 1;
     grid->classes = parameters->dy;
-    /* Pilots satisfy (k - K_ext) mod (Dx Dy) = Dx (l mod Dy), with k numbered as in extended mode. */
     uint32_t ext_points = parameters->k_ext / parameters->dx % parameters->dy;
     grid->first_class = (parameters->dy - ext_points) % parameters->dy;
     grid->continual = dvbt2_pilots_continual(pilots, &grid->n_continual);

@@ -8,8 +8,7 @@ static double decibel(double ratio)
     return ratio > 0 && isfinite(ratio) ? 10 * log10(ratio) : 0;
 }
 
-/* Returns the mean power of active carriers divided by that of data cells. The result exceeds 1 because
- * pilots are boosted. */
+/* Exceeds 1, because pilots are boosted. */
 static double pilot_boost(const dvbt2_parameters *p)
 {
     double pilots = p->dx > 0 ? 1.0 / (p->dx * p->dy) : 0;

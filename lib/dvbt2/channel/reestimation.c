@@ -11,7 +11,6 @@
 
 enum { MOST_STEPS = 12 }; /* maximum conjugate-gradient iterations */
 
-/* The iteration ends when the squared residual has fallen to this fraction of its initial value. */
 static const double small_rest = 1e-4;
 
 /* ---- memory */
@@ -78,8 +77,8 @@ static float weight_of(const dvbt2_reestimated_symbol *s, uint32_t k)
     return s->noise / (s->noise + s->interference[k] + s->variance[k] * rx_power(s->channel[k]));
 }
 
-/* Embeds the Toeplitz matrix in a circulant matrix of 2^log rows. Writes its eigenvalues to a->matrix.
- * Returns the Toeplitz diagonal element. */
+/* Writes the eigenvalues of a circulant extension of the Toeplitz matrix to a->matrix. Returns the diagonal
+ * element. */
 static double make_matrix(dvbt2_reestimation *a, const dvbt2_reestimated_symbol *s, uint32_t taps, int log)
 {
     double energy = 0;
@@ -111,7 +110,6 @@ static void make_side(dvbt2_reestimation *a, const dvbt2_reestimated_symbol *s, 
         a->rest[i] = a->out[place_of(a, i, taps)];
 }
 
-/* Computes a->product = (matrix + load) a->direction. Returns their dot product. */
 static double multiply(dvbt2_reestimation *a, float load, uint32_t taps, int log)
 {
     memcpy(a->in, a->direction, taps * sizeof *a->in);

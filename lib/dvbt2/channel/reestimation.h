@@ -41,7 +41,7 @@ typedef struct dvbt2_reestimated_symbol {
 bool dvbt2_reestimation_init(dvbt2_reestimation *a, uint32_t length, uint32_t carriers);
 void dvbt2_reestimation_free(dvbt2_reestimation *a);
 
-/* Writes the corrected channel to h. Returns its mean squared error. */
+/* Returns the mean squared error. */
 float dvbt2_reestimation_correct(dvbt2_reestimation *a, const dvbt2_reestimated_symbol *symbol,
                                  float complex *h);
 

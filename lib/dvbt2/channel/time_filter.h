@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 typedef struct dvbt2_speed {
-    double symbols; /* effective number of symbols in the decaying sums */
+    double symbols;
     double power;
-    double product; /* decaying sum of the mean correlation of consecutive symbols */
+    double product;
 } dvbt2_speed;
 
 /* A channel estimate at one time. */

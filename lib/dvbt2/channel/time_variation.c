@@ -8,13 +8,12 @@
 #include "base/memory.h"
 #include "receiver/complex.h"
 
-enum { PADDING = 48 }; /* values that the Wiener filter may write past a row */
+enum { PADDING = 48 };
 
 static const float least_residual = 0.15f;
 
 /* ---- memory */
 
-/* Returns the first grid point of a class. Edge points are treated as ordinary points here. */
 static uint32_t first_point(const dvbt2_pilot_grid *grid, uint32_t class)
 {
     return (class + grid->classes - grid->first_class) % grid->classes;
@@ -112,7 +111,6 @@ void dvbt2_time_variation_take(dvbt2_time_variation *m, uint32_t l, const float 
         memcpy(new_row(m, l, error)->value, grid, m->grid->points * sizeof *grid);
 }
 
-/* Interpolates a row from the pilots of symbol l. Measures the noise of these pilots. */
 static void normal_row(dvbt2_time_variation *m, uint32_t l, const float complex *slot,
                        const dvbt2_pilot_noise *noise)
 {
@@ -139,7 +137,6 @@ static void normal_row(dvbt2_time_variation *m, uint32_t l, const float complex 
     row->noise = row->pilot_noise * filter->noise_gain + bend;
 }
 
-/* Computes the row of the frame-closing symbol. */
 static void closing_row(dvbt2_time_variation *m, uint32_t l, float complex *const slot[],
                         const dvbt2_pilot_noise *noise)
 {

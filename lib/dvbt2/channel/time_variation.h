@@ -24,13 +24,11 @@
 #include "dvbt2/channel/wiener.h"
 
 enum {
-    DVBT2_PILOTS_KEPT = 5, /* number of pilots kept for each grid point */
-    /* rows used on each side of the estimated symbol */
+    DVBT2_PILOTS_KEPT = 5,
     DVBT2_ROWS_AROUND = 3,
     DVBT2_ROWS = DVBT2_ROWS_AROUND + 1 + DVBT2_MAX_DY, /* number of rows stored */
 };
 
-/* The latest pilots of one class of grid points. */
 typedef struct dvbt2_class_history {
     uint32_t count; /* number of pilots; the latest is in slot (count - 1) % DVBT2_PILOTS_KEPT */
     uint32_t symbol[DVBT2_PILOTS_KEPT];
@@ -42,8 +40,8 @@ typedef struct dvbt2_class_history {
 typedef struct dvbt2_row {
     float complex *value;
     uint32_t symbol;
-    float noise;       /* mean squared error of the row */
-    float pilot_noise; /* measured noise of a pilot in this symbol; 0: unknown */
+    float noise;
+    float pilot_noise; /* 0: unknown */
     bool valid;
     float weight; /* weight of the row */
 } dvbt2_row;
@@ -51,7 +49,7 @@ typedef struct dvbt2_row {
 typedef struct dvbt2_time_variation {
     const dvbt2_pilot_grid *grid;
     dvbt2_speed speed;
-    float complex *slot[DVBT2_PILOTS_KEPT]; /* pilots of all grid points, by slot */
+    float complex *slot[DVBT2_PILOTS_KEPT];
     dvbt2_class_history history[DVBT2_MAX_DY];
     uint32_t n_filters; /* 0: no rows */
     dvbt2_wiener filter[DVBT2_MAX_DY];
@@ -77,13 +75,10 @@ void dvbt2_time_variation_free(dvbt2_time_variation *m);
  * pilot relative to the mean power of the channel. */
 void dvbt2_time_variation_design(dvbt2_time_variation *m, double spread, double noise);
 
-/* Starts a frame. Only the speed is kept. */
 void dvbt2_time_variation_start(dvbt2_time_variation *m);
 
-/* Stores the channel estimate of P2 symbol l and its mean squared error. */
 void dvbt2_time_variation_take(dvbt2_time_variation *m, uint32_t l, const float complex *grid, float error);
 
-/* Reads the pilots of symbol l. list: pilots of the symbol's class, or of the frame-closing symbol. */
 void dvbt2_time_variation_read(dvbt2_time_variation *m, uint32_t l, const dvbt2_pilot_list *list,
                                const float complex *carriers, float sign, const dvbt2_pilot_noise *noise);
 
@@ -93,8 +88,6 @@ void dvbt2_time_variation_scale(dvbt2_time_variation *m, float gain);
 /* Restarts when a lost signal returns. */
 void dvbt2_time_variation_forget(dvbt2_time_variation *m);
 
-/* Returns the noise of a pilot near symbol l, including intercarrier interference, or 0 if it has not been
- * measured. */
 float dvbt2_time_variation_noise(const dvbt2_time_variation *m, uint32_t l);
 
 /* Updates *error and `grid` and returns true if the expected error is below *error. */

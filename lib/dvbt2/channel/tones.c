@@ -9,21 +9,18 @@
 #include "dvbt2/standard/parameters.h"
 
 enum {
-    /* bins per block; a peak's surroundings are its block and both neighbours */
     BLOCK = 64,
     AROUND = 4,
     FITTED = 6, /* bins on each side of a peak used for the fit */
     STEPS = 12,
 };
 
-/* Minimum power of a tone relative to its surroundings. Pilots reach 7 times the mean power; 256-QAM adds a
- * factor of 2.7. */
+/* Minimum power of a tone relative to its surroundings. */
 static const float least_peak = 50;
 static const float least_leak = 1e-4f;
 /* A tone within this distance of a bin does not leak into other bins. */
 static const double on_bin = 1e-4;
 
-/* Power of the bins in each block. */
 typedef struct blocks {
     uint32_t count;
     float sum[DVBT2_MAX_FFT / BLOCK], highest[DVBT2_MAX_FFT / BLOCK];
@@ -39,7 +36,6 @@ static void measure(blocks *b, const float complex *bins, uint32_t length)
         b->mean += b->sum[i] / (float)length;
 }
 
-/* Returns the mean power in the surroundings of a peak. */
 static float power_around(const blocks *b, const float complex *bins, uint32_t peak)
 {
     const uint32_t n = b->count, length = n * BLOCK, block = peak / BLOCK;
@@ -49,7 +45,6 @@ static float power_around(const blocks *b, const float complex *bins, uint32_t p
     return fmaxf(sum, 0) / (3 * BLOCK - 2 * AROUND - 1);
 }
 
-/* Finds the strongest tone. Returns false if there is none. Blocks whose peak is not a tone are skipped. */
 static bool find_peak(blocks *b, const float complex *bins, uint32_t *peak, float *around)
 {
     for (;;) {
@@ -106,15 +101,12 @@ static double place(const float complex near[2 * FITTED + 1])
     return best;
 }
 
-/* Returns the leakage at d bins from a tone, relative to 1 bin: pi / length cot(pi d / length) + i pi /
- * length. */
 static float complex leak(double d, double length)
 {
     const double x = RX_PI / length;
     return rx_cplx((float)(1 / d - x * x * d / 3 - x * x * x * x * d * d * d / 45), (float)x);
 }
 
-/* Subtracts a tone from all bins. amplitude: amplitude in bin `peak` before the rotation. */
 static void subtract(float complex *bins, uint32_t length, uint32_t rotation, uint32_t peak, double t,
                      float complex amplitude, float around)
 {
@@ -137,7 +129,6 @@ static void subtract(float complex *bins, uint32_t length, uint32_t rotation, ui
     }
 }
 
-/* Computes the residue of a fitted tone. */
 static dvbt2_tone describe(double bin, double t, float around)
 {
     double slow = 0, steep = 0;

@@ -22,7 +22,6 @@ typedef struct dvbt2_tone {
 uint32_t dvbt2_remove_tones(float complex *bins, uint32_t length, uint32_t rotation,
                             dvbt2_tone tone[DVBT2_MOST_TONES]);
 
-/* Returns the mean power of a tone's residue at a distance in bins. */
 float dvbt2_tone_left(const dvbt2_tone *tone, double distance);
 
 #endif

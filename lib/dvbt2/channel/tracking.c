@@ -9,13 +9,11 @@
 static const double carrier_memory = 914e3, clock_memory = 4572e3;
 enum { LEAST_CARRIER_MEMORY = 24, LEAST_CLOCK_MEMORY = 120, LEAST_DRIFT_MEMORY = 10, DRIFT_MEMORY = 400 };
 
-/* Larger errors of phase (radians) or timing (samples) mean that the radio has lost samples. */
 static const double phase_jump = 1, timing_jump = 0.3;
 
-/* Minimum coherence at which an error is a step of carrier or clock. Otherwise, samples may be missing. */
+/* Minimum coherence at which an error is a step of carrier or clock. */
 static const float least_coherence = 0.5f;
-/* Larger phase errors (radians) are not carrier steps: their sign is uncertain, and a misaligned symbol may
- * have the opposite PN sign. */
+/* Larger phase errors are not carrier steps, because their sign is uncertain (radians). */
 static const double most_phase_step = 2.5;
 static const double least_still = 1e-3;
 static const double drift_decay = 1.0 / 64;
@@ -24,8 +22,7 @@ static const float step_coherence = 0.95f;
 static const double sure_step = 1.03;
 static const double left_by_timing = 1.0 / 3;
 
-/* Returns the phase slope per carrier from pairs of pilots an eighth of the band apart. The result is
- * unambiguous up to four samples. */
+/* The result is unambiguous up to four samples. */
 static double slope_of_pairs(const float complex *now, const float complex *before, const uint16_t *carrier,
                              uint32_t count)
 {
@@ -44,7 +41,6 @@ static inline float complex turned_product(float complex now, float complex befo
     return rx_mul(rx_mul_conj(now, before), rx_cplx((float)cos(angle), (float)-sin(angle)));
 }
 
-/* Removes a timing step, so that only a small slope remains. */
 static void take_out_step(dvbt2_phase_sums *s, const float complex *now, const float complex *before,
                           const uint16_t *carrier, uint32_t count, double middle)
 {
@@ -145,7 +141,6 @@ void dvbt2_tracking_coast(dvbt2_tracking *tracking)
     tracking->timing = tracking->clock.value;
 }
 
-/* With paths from all directions, the mean Doppler shift is the carrier offset. */
 static void follow_drift(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double moving)
 {
     const double expected = tracking->phase + tracking->carrier.rate;
@@ -200,8 +195,6 @@ double dvbt2_tracking_expected_timing(const dvbt2_tracking *tracking)
     return rx_loop_expected(&tracking->clock);
 }
 
-/* Returns the time from the middle of a symbol to its end, in symbols. Corrections take effect at the end of
- * a symbol. */
 static double share_before(const dvbt2_tracking *tracking)
 {
     return tracking->fft_length / (2 * tracking->symbol_length);

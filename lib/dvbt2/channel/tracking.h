@@ -18,18 +18,17 @@ typedef struct dvbt2_phase_sums {
     double complex sum; /* sum of now * conj(before) */
     double turn;
     double slope, weight; /* the remaining phase per carrier is slope / weight */
-    double now, before;   /* pilot energy of this and the previous symbol */
-    float untimed;        /* coherence without the timing step */
+    double now, before;
+    float untimed; /* coherence without the timing step */
 } dvbt2_phase_sums;
 
-/* Compares `count` pilots of two symbols. Carriers are counted from the middle of the band. */
+/* Carriers are counted from the middle of the band. */
 dvbt2_phase_sums dvbt2_compare_pilots(const float complex *now, const float complex *before,
                                       const uint16_t *carrier, uint32_t count, uint32_t carriers);
 
 /* Returns the coherence of two symbols' pilots, 0 .. 1. A change of gain does not affect it. */
 float dvbt2_coherence(const dvbt2_phase_sums *sums);
 
-/* Returns true if mainly a change of timing explains the difference, for example after a clock step. */
 bool dvbt2_timing_explains(const dvbt2_phase_sums *sums);
 
 typedef struct dvbt2_tracking {
@@ -47,7 +46,6 @@ typedef struct dvbt2_tracking {
 /* Restarts with fast acquisition of a new signal. */
 void dvbt2_tracking_reset(dvbt2_tracking *tracking, const dvbt2_parameters *parameters);
 
-/* Phase and timing are relative to the first symbol. */
 void dvbt2_tracking_start(dvbt2_tracking *tracking);
 
 /* Weights of a symbol in the loops, 0 .. 1. */
@@ -58,14 +56,12 @@ typedef struct dvbt2_confidence {
     double common;
 } dvbt2_confidence;
 
-/* Updates the loops. Sets `phase` and `coherence`. */
 void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums,
                            const dvbt2_confidence *confidence);
 
 /* Predicts phase and timing of an unusable symbol. */
 void dvbt2_tracking_coast(dvbt2_tracking *tracking);
 
-/* Returns the predicted timing of the next symbol. */
 double dvbt2_tracking_expected_timing(const dvbt2_tracking *tracking);
 
 /* Return corrections of the carrier (cycles per sample) and clock (samples per sample), which the caller must

@@ -9,7 +9,6 @@
 #include "receiver/complex.h"
 #include "receiver/kernels.h"
 
-/* Block widths in carriers. Each pilot spacing divides at least one of them. */
 enum { WIDTH = 24, WIDE = 48 };
 
 /* Limits of the design noise relative to the channel's power. */
@@ -19,7 +18,6 @@ static const float least_mended = 2;
 /* At most one in MOST_MENDED points is replaced. */
 enum { MOST_MENDED = 4 };
 
-/* Returns the first point of the window of block b. Windows are centred except near band edges. */
 static uint32_t window_of(const dvbt2_wiener *w, uint32_t b)
 {
     double middle = b * (double)w->width + (w->width - 1) / 2.0;
@@ -30,7 +28,6 @@ static uint32_t window_of(const dvbt2_wiener *w, uint32_t b)
     return first >= last ? last : (uint32_t)(first + 0.5);
 }
 
-/* Assigns the same bank to blocks that have equal positions in their windows. */
 static void assign_banks(dvbt2_wiener *w)
 {
     w->banks = 0;
@@ -46,7 +43,6 @@ static void assign_banks(dvbt2_wiener *w)
     }
 }
 
-/* Returns the index of the first imaginary part in w->coefficients. */
 static size_t imaginary_part(const dvbt2_wiener *w)
 {
     return (size_t)w->banks * w->taps * w->width;
@@ -147,8 +143,8 @@ static void fill_matrix(dvbt2_wiener *w, double noise, const float *ratio)
 }
 
 typedef struct quality {
-    double gain, known;      /* sum of the squared coefficients, and recovered channel power */
-    double residual, points; /* noise that remains at grid points, and number of these points */
+    double gain, known;
+    double residual, points;
 } quality;
 
 static void design_output(dvbt2_wiener *w, uint32_t bank, uint32_t k, quality *q)
@@ -206,7 +202,6 @@ void dvbt2_wiener_design_measured(dvbt2_wiener *w, double noise)
     design(w, noise);
 }
 
-/* Adds the imaginary coefficients of a block. */
 static void add_imaginary(const dvbt2_wiener *w, const float complex *grid, const float *coefficients,
                           float complex *out)
 {
@@ -216,7 +211,6 @@ static void add_imaginary(const dvbt2_wiener *w, const float complex *grid, cons
         out[k] += rx_cplx(-cimagf(part[k]), crealf(part[k]));
 }
 
-/* Returns the first of the points that estimate grid point i. */
 static uint32_t mended_from(const dvbt2_wiener *w, uint32_t i)
 {
     const uint32_t first = i > w->taps / 2 ? i - w->taps / 2 : 0, last = w->points - w->taps;

@@ -28,20 +28,18 @@ typedef struct dvbt2_wiener {
     uint32_t *first; /* first grid point of each window */
     uint32_t *bank;  /* bank of each block */
     uint32_t banks;
-    int32_t *bank_shift; /* first carrier of a block, relative to its window */
+    int32_t *bank_shift;
     bool complex_taps;
     /* banks * taps * width real parts, then imaginary parts */
     float *coefficients;
     /* scratch memory: (2 taps)^2 matrix; 2 taps */
     double *matrix;
-    /* correlation of the channel at distances of 0 .. lags - 1 carriers */
     double complex *correlation;
     size_t lags;
     uint32_t n_mended; /* number of replaced grid points */
     uint32_t *mended;
     float complex *mend;
     float complex *mended_grid;
-    /* mean noise of an output divided by the noise of a grid point */
     float noise_gain;
     /* mean squared error without noise, relative to the channel power */
     float interpolation_error;
@@ -67,7 +65,7 @@ void dvbt2_wiener_weigh(dvbt2_wiener *w, const float *ratio, double noise);
 /* valid until the next call */
 const float complex *dvbt2_wiener_mend(const dvbt2_wiener *w, const float complex *grid);
 
-/* Interpolates the grid. out: array of `carriers` + `width` - 1 values. */
+/* out: array of `carriers` + `width` - 1 values */
 void dvbt2_wiener_run(const dvbt2_wiener *w, const float complex *given, float complex *out);
 
 #endif

@@ -14,7 +14,6 @@ enum {
 /* Seconds without a P1 of this profile after which the other profile is accepted. */
 static const double profile_memory = 1;
 
-/* Maximum remaining carrier offset, carrier spacings. */
 static const double carrier_tolerance = 0.4;
 /* Maximum clock offset of usual receivers, ppm. */
 static const double usual_ppm = 100;
@@ -37,7 +36,6 @@ static bool contradicts(const dvbt2_receiver *rx)
     return rx->now && rx->now == rx->full && rx->full->parameters.mode.guard != rx->acquisition.guard;
 }
 
-/* A false clock correction above 2000 ppm would hide P1. */
 static void undo_clock(dvbt2_receiver *rx)
 {
     if (fabs(rx->acquisition.reclocked) > usual_ppm) {
@@ -82,7 +80,7 @@ void dvbt2_restart_search(dvbt2_receiver *rx, dvbt2_loss reason)
 
 /* ---- frames without L1-post: received again later */
 
-/* Returns the number of frames from sample `from` to this frame, or 0 if these frames are not contiguous. */
+/* Returns 0 if the frames are not contiguous. */
 static uint32_t frames_since(const dvbt2_receiver *rx, uint64_t from)
 {
     const dvbt2_parameters *p = &rx->full->parameters;
@@ -106,7 +104,6 @@ static bool can_be_received(const dvbt2_receiver *rx, uint64_t start)
     return start > rx->l1.rewound_from && start >= rx_stream_first(&rx->stream);
 }
 
-/* Restores the L1 state of `count` frames ago. */
 static void count_back(dvbt2_receiver *rx, uint32_t count)
 {
     const uint32_t cycle = rx->l1.pre.num_t2_frames > 0 ? rx->l1.pre.num_t2_frames : 1;
@@ -143,7 +140,6 @@ bool dvbt2_rewind(dvbt2_receiver *rx)
 
 /* ---- search */
 
-/* The symbols after a lost frame may be noise. */
 static void restore_steering(dvbt2_receiver *rx)
 {
     rx_resampler_set_carrier(&rx->stream.resampler, rx->frame.carrier);
@@ -166,7 +162,6 @@ void dvbt2_search_again(dvbt2_receiver *rx, dvbt2_loss reason)
     lose(rx, reason, next_unsearched(rx));
 }
 
-/* Returns true if the frame after this P1 is received. */
 static bool wanted(const dvbt2_receiver *rx, const dvbt2_p1_info *info)
 {
     if (!info->t2)
@@ -310,7 +305,7 @@ static void mirror(dvbt2_receiver *rx)
 void dvbt2_measure_again(dvbt2_receiver *rx)
 {
     if (rx->lock.locked)
-        rx->losses.missed = rx->frame.start; /* the frame is lost unless it is received again */
+        rx->losses.missed = rx->frame.start;
     lose(rx, DVBT2_LOSS_STEP, rx->p1.start);
     begin_guard(rx, rx->p1.carrier);
 }
@@ -344,8 +339,7 @@ static double refine_carrier(const dvbt2_receiver *rx, const dvbt2_guard_result 
     return (floor(rx->p1.carrier / spacing - guard->fraction + 0.5) + guard->fraction) * spacing;
 }
 
-/* Corrects carrier and clock, starting at P1. The clock offset is limited, because noise in short symbols may
- * give implausible values. */
+/* The clock offset is limited, because it is inaccurate in short symbols. */
 static void correct_from_p1(dvbt2_receiver *rx, double carrier, double ppm)
 {
     const uint64_t from = rx_stream_before(&rx->stream, rx->p1.start, (1024u << rx->p1.info.fft) / 2);

@@ -12,7 +12,7 @@
 
 enum {
     DVBT2_CELL_QUEUE_FRAMES = 8,
-    DVBT2_CELL_QUEUE_CELLS = 1 << 16, /* capacity in cells; at least two symbols */
+    DVBT2_CELL_QUEUE_CELLS = 1 << 16,
 };
 
 typedef struct dvbt2_queued_frame {
@@ -22,7 +22,6 @@ typedef struct dvbt2_queued_frame {
 } dvbt2_queued_frame;
 
 typedef struct dvbt2_cell_queue {
-    /* capacity in cells, index of the oldest cell, number of cells */
     size_t room, first, held;
     float complex *cells;
     float *noise;

@@ -122,7 +122,6 @@ static bool next_run(const dvbt2_receiver *rx, uint32_t output, uint32_t l, dvbt
     return has_cells(rx, output) && dvbt2_plp_next_run(&rx->frame.map, &rx->choice[output].slices, l, run);
 }
 
-/* Copies mean and variance of the cells of symbol l to the carriers of the cells. */
 static void place_known(dvbt2_receiver *rx, uint32_t l)
 {
     dvbt2_decision_directed *directed = &rx->directed;
@@ -197,9 +196,6 @@ void dvbt2_decision_directed_finish(dvbt2_receiver *rx, bool whole)
     rx->directed.leaving = true;
 }
 
-/* ---- when the cells of the frame are output */
-
-/* Returns true if all cells of the output have been written. */
 static bool write_output(dvbt2_receiver *rx, uint32_t output)
 {
     const dvbt2_decoded_plp *plp = &rx->directed.plp[output];

@@ -27,9 +27,8 @@ typedef struct dvbt2_kept_noise {
 } dvbt2_kept_noise;
 
 typedef struct dvbt2_decision_directed {
-    /* sizes of the allocated memory; 0 before the allocation */
     uint32_t length, symbols, carriers;
-    /* received carriers and channel: [symbols][carriers] */
+    /* [symbols][carriers] */
     float complex *received, *channel;
     dvbt2_kept_noise *noise; /* noise of each symbol */
     /* scratch memory for a symbol */
@@ -38,8 +37,8 @@ typedef struct dvbt2_decision_directed {
     dvbt2_reestimation estimator;
     uint32_t n_plps; /* number of outputs; 0: decision-directed estimation is off */
     dvbt2_decoded_plp *plp;
-    uint32_t *written; /* number of written cells of each output */
-    bool keeping;      /* true: the cells of this frame are kept */
+    uint32_t *written;
+    bool keeping; /* true: the cells of this frame are kept */
     bool leaving;
 } dvbt2_decision_directed;
 

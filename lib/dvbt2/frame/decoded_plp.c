@@ -235,7 +235,6 @@ static void submit(dvbt2_decoded_plp *p, const dvbt2_ti_progress *at, uint32_t t
     }
 }
 
-/* Submits all undecoded FEC blocks of a TI block as runs of consecutive blocks. */
 static void submit_runs(dvbt2_decoded_plp *p, const dvbt2_ti_progress *at, uint32_t ti_size)
 {
     const dvbt2_decoded_block *block = p->block + at->cells / p->chain->cells;
@@ -246,7 +245,6 @@ static void submit_runs(dvbt2_decoded_plp *p, const dvbt2_ti_progress *at, uint3
     }
 }
 
-/* Submits all complete TI blocks from `at` onwards. */
 static void submit_ti_blocks(dvbt2_decoded_plp *p, dvbt2_ti_progress *at)
 {
     const ldpc_cell_deinterleaver *deinterleaver = p->chain->deinterleaver;

@@ -20,11 +20,11 @@
 
 /* State of one FEC block. */
 typedef struct dvbt2_decoded_block {
-    size_t cell;      /* first cell of the TI block */
-    uint32_t ti_size; /* FEC blocks in the TI block */
-    uint32_t place;   /* index of the FEC block in the TI block */
-    bool right;       /* true: the message is decoded */
-    bool mapped;      /* true: mean and variance are set */
+    size_t cell; /* first cell of the TI block */
+    uint32_t ti_size;
+    uint32_t place; /* index of the FEC block in the TI block */
+    bool right;     /* true: the message is decoded */
+    bool mapped;    /* true: mean and variance are set */
 } dvbt2_decoded_block;
 
 typedef struct dvbt2_decoded_plp {
@@ -40,7 +40,7 @@ typedef struct dvbt2_decoded_plp {
     /* FEC blocks of the frame: number, capacity */
     uint32_t n_blocks, blocks_room;
     dvbt2_decoded_block *block;
-    uint8_t *codeword; /* packed codeword of each decoded block */
+    uint8_t *codeword;
     uint32_t *queue, queued, taken;
     dvbt2_ti_progress progress; /* submitted TI blocks */
     float *source;
@@ -55,17 +55,14 @@ void dvbt2_decoded_plp_free(dvbt2_decoded_plp *p);
 /* Returns false if out of memory. */
 bool dvbt2_decoded_plp_begin(dvbt2_decoded_plp *p, const dvbt2_plp_frame *frame);
 
-/* Adds the next cells. Submits complete TI blocks. */
 void dvbt2_decoded_plp_add(dvbt2_decoded_plp *p, const float complex *cells, const float *noise,
                            uint32_t count);
 
 /* Waits for all codewords. Returns the number of failed codewords. */
 uint32_t dvbt2_decoded_plp_wait(dvbt2_decoded_plp *p);
 
-/* Writes mean and variance of the cells of decoded codewords. */
 void dvbt2_decoded_plp_map(dvbt2_decoded_plp *p);
 
-/* Decodes failed codewords again with the new cells. */
 void dvbt2_decoded_plp_decode_again(dvbt2_decoded_plp *p);
 
 #endif

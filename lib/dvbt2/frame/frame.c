@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Receives the symbols of a frame with known L1. */
 #include <math.h>
 
 #include "base/status_internal.h"
@@ -19,7 +18,6 @@ static const float least_coherence = 0.3f;
 /* 2 dB above the Shannon limit */
 static const double implementation_loss = 1.6;
 
-/* Maximum carrier offset, relative to the maximum offset in the P1 search. */
 static const double most_carrier = 1.2;
 
 /* ---- begin and end of a frame */
@@ -31,7 +29,6 @@ static double least_cn(const dvbt2_l1_plp *plp)
     return pow(2, 2 * (plp->plp_mod + 1) * rates[plp->plp_cod & 7]) - 1;
 }
 
-/* Returns true if the interpolation error alone prevents decoding of all PLPs. */
 static bool beyond_pilots(const dvbt2_receiver *rx)
 {
     const dvbt2_channel *c = &rx->now->channel;
@@ -78,8 +75,7 @@ static bool same_signal(const dvbt2_l1_pre *a, const dvbt2_l1_pre *b)
            a->num_data_symbols == b->num_data_symbols && a->l1_post_size == b->l1_post_size;
 }
 
-/* Estimates the number of samples missing after a loss of lock. FRAME_IDX gives this number modulo the length
- * of the super-frame. The smallest possible number is used. */
+/* Returns the number of missing samples: the smallest one that FRAME_IDX allows. */
 static void count_missing(dvbt2_receiver *rx)
 {
     dvbt2_losses *losses = &rx->losses;

@@ -6,8 +6,6 @@
 
 #include "receiver/complex.h"
 
-/* Lags are searched in overlapping groups. The first group covers the usual clock offsets, up to 122 ppm for
- * 32768 samples. */
 enum { MOST_LAG = 4, LAGS = 2 * MOST_LAG + 1, GROUP_DISTANCE = LAGS - 2 /* groups overlap */ };
 
 /* Minimum correlation of a guard interval. In short guard intervals, noise reaches 0.1. */
@@ -37,8 +35,7 @@ uint32_t dvbt2_guard_samples(dvbt2_fft_size fft)
     return dvbt2_guard_symbols(fft) * (length + longest + 2 * lag);
 }
 
-/* Returns the correlation of samples N + lag apart over the guard intervals of several symbols, divided by
- * the energy. drift: real minus nominal symbol length, samples. */
+/* drift: real minus nominal symbol length, samples */
 static float complex correlate(const float complex *samples, uint32_t length, uint32_t guard,
                                uint32_t symbols, int lag, double drift)
 {
@@ -88,8 +85,6 @@ typedef struct peak {
     float complex sum;
 } peak;
 
-/* Finds the lag near `middle` with the highest correlation for a guard interval. The lag also gives the drift
- * of the symbols. */
 static peak best_lag(const float complex *samples, uint32_t length, uint32_t guard, uint32_t symbols,
                      int middle)
 {

@@ -24,7 +24,7 @@ typedef struct dvbt2_guard_result {
     float correlation; /* correlation coefficient, 0 .. 1 */
     double clock_ppm;  /* real minus nominal symbol length, ppm */
     int lag;           /* distance of the correlated samples, about fft_length */
-    double fraction;   /* carrier offset in cycles per `lag` samples, -0.5 .. 0.5 */
+    double fraction;   /* carrier offset, cycles per `lag` samples */
 } dvbt2_guard_result;
 
 uint32_t dvbt2_guard_symbols(dvbt2_fft_size fft);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Predicts the dynamic part of L1-post from L1 repetition or the previous frame. */
 #include "dvbt2/frame/receiver_internal.h"
 
 /* Maximum consecutive frames with concealed L1. */

@@ -18,16 +18,13 @@ enum {
 /* Minimum correlation of a P1. Noise exceeds 0.17 less than once in 10^10 samples. Two equal paths at 0 dB
  * C/N give 0.25. */
 static const float threshold = 0.17f;
-/* Minimum concentration of the impulse response for valid S1 and S2; 1 for a response in one tap. The active
- * carriers are irregular, so a single path gives only 0.14, or 0.006 at -10 dB C/N. Noise gives at most
- * 0.0026. */
+/* Minimum concentration of the impulse response: at -10 dB C/N 0.006, in noise at most 0.0026. */
 static const float least_concentration = 0.0032f;
 /* Minimum ratio of the best to the second best metric. */
 static const float least_margin = 1.08f;
 /* Maximum carrier offset in Hz, and maximum relative to 1/T; the lower limit applies. Both limits are equal
  * in 1.7 MHz channels. */
 static const double most_offset = 500e3, most_relative_offset = 0.271;
-/* Carrier powers are clipped at this multiple of their mean. */
 static const float most_carrier = 3;
 
 double dvbt2_most_offset(double rate)
@@ -75,7 +72,6 @@ static inline float magnitude(float complex a)
     return sqrtf(rx_power(a));
 }
 
-/* Returns the energy of the active carriers if P1 is shifted by `shift` carriers. */
 static float energy_at(const float *energy, int shift)
 {
     float sum = 0;
@@ -98,7 +94,6 @@ static int find_shift(const dvbt2_p1_search *p1, const float *energy)
     return best;
 }
 
-/* Loads the active carriers. Clipping reduces the effect of tones. */
 static void read_carriers(const dvbt2_p1_search *p1, int shift, float complex *carrier)
 {
     float mean = 0;
@@ -113,8 +108,7 @@ static void read_carriers(const dvbt2_p1_search *p1, int shift, float complex *c
     }
 }
 
-/* Returns the sum of the squared tap powers of the impulse response. Unlike a differential metric, this sum
- * is valid for any delay spread. */
+/* The sum is valid for any delay spread, unlike a differential metric. */
 static float concentration(dvbt2_p1_search *p1, const float complex *carrier, uint8_t s1, uint8_t s2)
 {
     int8_t sequence[DVBT2_P1_CARRIERS];
@@ -154,8 +148,7 @@ static bool read_fields(dvbt2_p1_search *p1, int shift, dvbt2_p1_result *result)
            best > least_concentration * energy * energy;
 }
 
-/* Demodulates part A, which starts at samples[start]. Indices are wrapped with `mask`. Samples are conjugated
- * if the spectrum is mirrored. fraction: carrier offset, cycles per sample. */
+/* Indices are wrapped with `mask`. fraction: carrier offset, cycles per sample. */
 static bool read_symbol(dvbt2_p1_search *p1, const float complex *samples, uint64_t start, uint64_t mask,
                         double fraction, dvbt2_p1_result *result)
 {

@@ -30,7 +30,6 @@ typedef struct dvbt2_p1_result {
     uint64_t start; /* first sample of P1 */
     bool mirrored;  /* true: the spectrum is mirrored, so P1 is found in the conjugate samples */
     double carrier; /* carrier offset in Hz, of the conjugate samples if `mirrored` */
-    /* repeated energy divided by total energy, 0 .. 1; for a single path S / (S + N) */
     float correlation;
     float margin; /* best metric of S1 and S2 divided by the second best metric */
     dvbt2_p1_info info;
@@ -48,11 +47,11 @@ typedef struct dvbt2_p1_search {
     double rate;           /* 1/T */
     uint32_t max_carriers; /* maximum carrier offset in units of 1 / 1024 T */
     uint64_t next;         /* number of the next sample */
-    uint64_t first;        /* P1 must not start before this sample */
+    uint64_t first;
     float complex history[DVBT2_P1_HISTORY];
     double energy;         /* energy of the newest 2048 samples */
     dvbt2_p1_sums sums[2]; /* [0] samples, [1] conjugate samples */
-    float best;            /* highest correlation of the current peak, or 0 */
+    float best;
     bool best_mirrored;
     uint64_t best_start;
     float complex best_front, best_back;

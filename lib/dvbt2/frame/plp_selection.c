@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Assigns the PLPs of L1-post to the outputs. */
 #include <stdio.h>
 #include <string.h>
 
@@ -152,7 +151,7 @@ static void open_output(dvbt2_receiver *rx, uint32_t output)
     uint32_t part = 0;
     int index = choose_plp(rx, output);
     choice->slices.n_slices = 0;
-    if (index < 0 && !rx->params.follow_plps) /* with follow_plps, PLPs may appear and disappear */
+    if (index < 0 && !rx->params.follow_plps)
         report_missing(rx, rx->params.plp[output]);
     choice->present = index >= 0 && dvbt2_plp_map_init(&rx->l1.post.config, (uint32_t)index, &choice->map,
                                                        &rx->error) == LDPC_OK;

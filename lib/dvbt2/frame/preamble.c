@@ -8,7 +8,7 @@
 #include "dvbt2/frame/receiver_internal.h"
 
 enum {
-    MOST_SHIFT = 3, /* maximum remaining carrier offset before P2, carriers */
+    MOST_SHIFT = 3,
     PLACEMENTS = 3,
     MOST_BAD_FRAMES = 2,
     /* frames with P1 but without L1-pre */
@@ -16,7 +16,6 @@ enum {
     MOST_BAD_POSTS = DVBT2_UNREAD_FRAMES,
     WINDOW_MEMORY = 30, /* frames */
     MOST_REFERENCE = 3,
-    /* with this FFT length, a guard interval measures the clock as accurately as one frame does */
     SURE_LENGTH = 4096,
 };
 
@@ -26,8 +25,7 @@ static const float least_peak = 20;
 /* Maximum length of a T2 frame in seconds (clause 8.3.1), with a margin. */
 static const double longest_frame = 0.2505;
 
-/* Maximum carrier offsets that the loops can correct, in carrier spacings: in a static channel, in a
- * time-varying channel, and measured in P1. */
+/* Maximum carrier offsets of the loops, carrier spacings: static channel, time-varying channel, from P1. */
 static const double most_offset = 0.15, most_moving_offset = 0.3, most_p1_offset = 0.5;
 /* Significance threshold in standard deviations. */
 static const double sure = 6;
@@ -55,7 +53,6 @@ static bool centred(const dvbt2_receiver *rx)
     return fabs(displacement(rx)) <= fmax(1.5, rx->now->parameters.guard_length / 64.0);
 }
 
-/* Delay 0 is the middle of the measured impulse response. */
 static void centre_delays(dvbt2_receiver *rx)
 {
     const dvbt2_delays *delays = &rx->now->channel.delays;
@@ -63,8 +60,6 @@ static void centre_delays(dvbt2_receiver *rx)
     dvbt2_demodulator_set_origin(rx->now, rx->now->origin + (int32_t)floor(middle + 0.5));
 }
 
-/* Determines the carrier offset in whole carriers. Noise and echoes change the P1 offset by up to 450 Hz, two
- * carriers of 32K. */
 static void check_carrier(dvbt2_receiver *rx)
 {
     const float complex *window = rx_stream_at(&rx->stream, window_of(rx, rx->now->reference));
@@ -96,7 +91,6 @@ static bool make_preamble(dvbt2_receiver *rx)
     return dvbt2_demodulator_create(&mode, &rx->preamble, &rx->error) == LDPC_OK;
 }
 
-/* Chooses the demodulator of the last mode, or a demodulator for P2 symbols only if there is none. */
 static bool choose_demodulator(dvbt2_receiver *rx)
 {
     if (rx->full) {
@@ -113,7 +107,6 @@ static bool choose_demodulator(dvbt2_receiver *rx)
     return true;
 }
 
-/* Returns true if the last frame confirmed the delays. */
 static bool delays_known(const dvbt2_receiver *rx)
 {
     return rx->lock.locked && rx->l1.misfit <= 1;
@@ -143,7 +136,6 @@ static void move_window(dvbt2_receiver *rx, uint64_t reach)
     }
 }
 
-/* expected: predicted start of the frame */
 static void follow_window(dvbt2_receiver *rx, uint64_t expected)
 {
     const uint64_t frame = rx->frame.start - rx->frame.last_start;
@@ -170,7 +162,6 @@ static bool p1_agrees(const dvbt2_receiver *rx)
 static bool carrier_stepped(dvbt2_receiver *rx)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
-    /* number of stored samples in the part of the symbol that the guard interval repeats */
     const uint64_t there = rx->stream.end - rx->frame.start - p->fft_length;
     const uint32_t count = there < p->guard_length ? (uint32_t)there : p->guard_length;
     double deviation;
@@ -181,8 +172,7 @@ static bool carrier_stepped(dvbt2_receiver *rx)
     return fabs(offset) > most + sure * deviation || (!rx->window.pilots_found && !p1_agrees(rx));
 }
 
-/* Chooses the first P2 symbol without a noise burst. reach: maximum movement of the window, samples. Returns
- * false if more samples are needed. */
+/* reach: maximum movement of the window, samples. Returns false if more samples are needed. */
 static bool choose_reference(dvbt2_receiver *rx, uint64_t reach)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
@@ -316,7 +306,6 @@ static ldpc_status prepare_mode(dvbt2_receiver *rx)
     return dvbt2_demodulator_create(&mode, &rx->full, &rx->error);
 }
 
-/* Returns true if a field other than FRAME_IDX differs. */
 static bool differs(const dvbt2_l1_post *a, const dvbt2_l1_post *b)
 {
     if (a->config.num_plp != b->config.num_plp || a->dynamic.type_2_start != b->dynamic.type_2_start ||
@@ -329,7 +318,6 @@ static bool differs(const dvbt2_l1_post *a, const dvbt2_l1_post *b)
     return false;
 }
 
-/* Reports the probable reason for a wrong CRC of L1-post. */
 static void explain_unread_post(dvbt2_receiver *rx)
 {
     /* C/N in dB at rate 1/2, BPSK .. 64QAM */
@@ -370,7 +358,6 @@ static bool read_l1_post(dvbt2_receiver *rx)
     return true;
 }
 
-/* Stores the start of this frame. L1-post of a later frame may make it decodable. */
 static void remember_unread(dvbt2_receiver *rx)
 {
     if (rx->l1.n_unread == DVBT2_UNREAD_FRAMES)
@@ -385,7 +372,6 @@ static void miss_frame(dvbt2_receiver *rx, dvbt2_loss reason)
         remember_unread(rx);
     if (locked) /* may be a repeated frame */
         rx->losses.missed = rx->frame.start;
-    /* guard interval or clock offset may be wrong */
     const uint32_t most = !rx->p1.found                            ? MOST_BAD_FRAMES
                           : (!rx->lock.locked && !rx->l1.pre_read) ? MOST_BAD_PRES
                                                                    : MOST_BAD_POSTS;
@@ -423,7 +409,7 @@ static bool read_l1(dvbt2_receiver *rx, dvbt2_loss *reason)
         return true; /* the P2 symbols are demodulated again */
     rx->status.state = DVBT2_STATE_L1_POST;
     if (rx->now == rx->full && !follows_unread(rx))
-        dvbt2_l1_decoder_reset(rx->l1.decoder); /* FRAME_IDX has increased by more than one */
+        dvbt2_l1_decoder_reset(rx->l1.decoder);
     if (rx->now == rx->full && read_l1_post(rx))
         return true;
     return rx->now == rx->full && dvbt2_conceal_l1(rx);

@@ -84,7 +84,6 @@ static ldpc_status check_params(const dvbt2_receiver_params *params, ldpc_error 
     return check_plps(params, err);
 }
 
-/* Returns the maximum number of samples per step. The guard interval search needs the most. */
 static size_t stream_span(void)
 {
     return DVBT2_P1_SAMPLES + dvbt2_guard_samples(DVBT2_FFT_32K) + 4096;
@@ -207,7 +206,6 @@ static dvbt2_progress step(dvbt2_receiver *rx)
     return DVBT2_STEP_SAMPLES;
 }
 
-/* Runs all steps for which samples are available. */
 static void advance(dvbt2_receiver *rx)
 {
     dvbt2_progress progress;
@@ -220,7 +218,6 @@ static void advance(dvbt2_receiver *rx)
 /* Maximum time without a P1 in seconds. T2 frames and FEF parts last up to 250 ms each. */
 static const double patience = 0.5;
 
-/* Returns true if P1 has been missing for too long. */
 static bool searches_in_vain(const dvbt2_receiver *rx)
 {
     return rx->step == DVBT2_STEP_SEARCH &&
@@ -254,7 +251,6 @@ size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count
     return taken;
 }
 
-/* Abandons the frame. The next samples do not continue the stream. */
 static void start_over(dvbt2_receiver *rx, dvbt2_loss reason)
 {
     rx->blocked = false;

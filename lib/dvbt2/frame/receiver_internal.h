@@ -41,7 +41,6 @@ typedef enum dvbt2_step {
     DVBT2_STEP_CHECK_P1,
 } dvbt2_step;
 
-/* Maximum number of consecutive frames without L1-post, after which the guard interval is measured again. */
 enum { DVBT2_UNREAD_FRAMES = 6 };
 
 enum { DVBT2_MOST_BACK = 8192 };
@@ -49,7 +48,6 @@ enum { DVBT2_MOST_BACK = 8192 };
 /* P1 symbols until the other profile is reported. A single one may be false. */
 enum { DVBT2_ENOUGH_UNWANTED = 2 };
 
-/* The PLP of one output in the current frame. */
 typedef struct dvbt2_plp_choice {
     bool present; /* true: L1-post contains the PLP */
     dvbt2_plp_map map;
@@ -63,7 +61,7 @@ typedef struct dvbt2_acquisition {
     dvbt2_tone_filter tones; /* removes strong tones */
     dvbt2_survey survey;     /* analyses samples without P1 */
     uint64_t searched;       /* next sample of the P1 search */
-    uint64_t unsearched;     /* the search for P1 starts here after a loss */
+    uint64_t unsearched;
     uint64_t wanted_at;
     uint32_t unwanted; /* number of P1 symbols of the other profile */
     /* true: the receiver has chosen the profile (DVBT2_PROFILE_AUTO) */
@@ -85,7 +83,7 @@ typedef struct dvbt2_frame_p1 {
 
 typedef struct dvbt2_fft_window {
     rx_loop loop; /* tracking loop for the middle of the paths in a time-varying channel */
-    double moved; /* sum of the window displacements, samples */
+    double moved; /* samples */
     /* true: the impulse response has a peak, so P2 pilots were detected */
     bool pilots_found;
     bool carrier_checked;
@@ -105,7 +103,7 @@ typedef struct dvbt2_l1_state {
     double misfit;          /* measured error of the L1-pre cells divided by the expected error, at least 1 */
     uint32_t bad_frames;    /* number of consecutive frames without L1 */
     uint32_t concealed;     /* number of consecutive frames with concealed L1-post */
-    /* starts of the latest frames whose L1-post was not decoded, oldest first */
+    /* frames without L1-post, oldest first */
     uint64_t unread[DVBT2_UNREAD_FRAMES];
     uint32_t n_unread;
     uint64_t rewound_from;
@@ -119,7 +117,7 @@ typedef struct dvbt2_current_frame {
     dvbt2_frame_map map;
     float complex *p2_cells; /* cells of all P2 symbols: [n_p2][c_p2] */
     float *p2_noise;
-    uint32_t p2_emitted; /* number of P2 symbols that were written to the outputs */
+    uint32_t p2_emitted;
     bool open;
     bool beyond_pilots;
 } dvbt2_current_frame;
@@ -141,7 +139,7 @@ typedef struct dvbt2_losses {
     bool placed;       /* true: FRAME_IDX has corrected `missing` since the last loss of lock */
     bool last_known;   /* the last_ members are valid */
     dvbt2_l1_pre last; /* L1-pre of the last frame */
-    uint32_t last_rf;  /* first RF channel in the last L1-post, Hz */
+    uint32_t last_rf;  /* first RF channel, Hz */
     uint8_t last_idx;  /* last FRAME_IDX */
     uint64_t last_at;  /* start of the last frame in units of T, including `missing` */
     uint64_t seen_at;
@@ -150,8 +148,7 @@ typedef struct dvbt2_losses {
 struct dvbt2_receiver {
     dvbt2_receiver_params params;
     double rate; /* 1/T */
-    /* Sample rate for time limits: 1/T. For channels narrower than the standard allows, 1/T of an 8 MHz
-     * channel. */
+    /* Sample rate for time limits. */
     double limit_rate;
     rx_stream stream;
     dvbt2_step step;
@@ -173,7 +170,7 @@ struct dvbt2_receiver {
     dvbt2_decision_directed directed;
 
     dvbt2_status status;
-    ldpc_error error; /* the error described in status.message */
+    ldpc_error error;
 };
 
 /* Returns the number of the next frame, including lost frames. */
@@ -192,20 +189,15 @@ dvbt2_progress dvbt2_search(dvbt2_receiver *rx);
 dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx);
 /* Restarts the search at the next sample. reason: DVBT2_LOSS_NONE if no signal was tracked. */
 void dvbt2_restart_search(dvbt2_receiver *rx, dvbt2_loss reason);
-/* Restarts the search at the last frame, in which the signal ended. */
 void dvbt2_search_again(dvbt2_receiver *rx, dvbt2_loss reason);
-/* Measures guard interval, carrier and clock again, starting at this P1, because the carrier jumped. */
 void dvbt2_measure_again(dvbt2_receiver *rx);
-/* Counts the loss of a signal, or of a T2 frame while tracking. */
 void dvbt2_count_loss(dvbt2_receiver *rx, dvbt2_loss reason);
 void dvbt2_count_missed(dvbt2_receiver *rx);
-/* Called when a wanted P1 was found at sample `start`. */
 void dvbt2_see_p1(dvbt2_receiver *rx, uint64_t start);
 /* If a P1 is found, the next step starts there. */
 bool dvbt2_look_back(dvbt2_receiver *rx);
 
-/* Called after L1-post was decoded from several frames. Returns to the first of these frames that is still
- * stored. Returns false if none is stored. */
+/* Returns to the first of several frames that share an L1-post. Returns false if none is stored. */
 bool dvbt2_rewind(dvbt2_receiver *rx);
 
 /* preamble.c */
@@ -213,10 +205,9 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx);
 dvbt2_progress dvbt2_receive_p2(dvbt2_receiver *rx);
 
 /* l1_concealment.c */
-/* Predicts the dynamic part of L1-post from the previous frame. Returns false if this is impossible. */
+/* Returns false if L1-post cannot be predicted. */
 bool dvbt2_conceal_l1(dvbt2_receiver *rx);
-/* Returns true if L1 has announced a new configuration that starts with this frame. L1_CHANGE_COUNTER counts
- * super-frames. */
+/* Returns true if an announced configuration starts with this frame. */
 bool dvbt2_change_is_due(const dvbt2_receiver *rx);
 
 /* frame.c */
@@ -226,9 +217,7 @@ dvbt2_progress dvbt2_check_p1(dvbt2_receiver *rx);
 void dvbt2_begin_frame(dvbt2_receiver *rx);
 /* Returns true if each output has room for a frame and a symbol of `cells` cells. */
 bool dvbt2_outputs_have_room(const dvbt2_receiver *rx, uint32_t cells);
-/* Updates the carrier and clock corrections for later samples. */
 void dvbt2_steer(dvbt2_receiver *rx);
-/* Abandons the rest of the frame. */
 void dvbt2_give_up_frame(dvbt2_receiver *rx);
 
 /* plp_selection.c */
@@ -238,8 +227,6 @@ void dvbt2_open_outputs(dvbt2_receiver *rx);
 /* Functions of decision_directed.c, used for SISO if the option is set. */
 /* Stores the demodulated symbol l of rx->now. */
 void dvbt2_decision_directed_keep(dvbt2_receiver *rx, uint32_t l);
-/* Begins a frame: dvbt2_decision_directed_start(), then dvbt2_decision_directed_begin() for each output with
- * cells. Sets rx->directed.keeping. */
 void dvbt2_decision_directed_start(dvbt2_receiver *rx);
 void dvbt2_decision_directed_begin(dvbt2_receiver *rx, uint32_t output, const dvbt2_plp_frame *info);
 void dvbt2_decision_directed_add(dvbt2_receiver *rx, uint32_t output, const float complex *cells,

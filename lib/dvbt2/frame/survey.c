@@ -16,11 +16,9 @@
 
 enum {
     LENGTH = 1 << 18, /* FFT length */
-    /* samples per segment; the longest lag is 89600 (32K at 25 MHz) */
     SEGMENT = LENGTH / 2,
     SEGMENTS = 16,     /* segments in the average */
     HALF_SMOOTH = 512, /* number of bins on each side in the moving average */
-    /* shortest lag; the moving average removes ripple with shorter lags */
     SHORTEST_LAG = 512,
     CHUNK = 4096 /* samples per conversion */
 };
@@ -41,20 +39,13 @@ static const float least_tone = 30;
 static const double most_tones = 0.4;
 /* Minimum power of a reported signal outside the channel, relative to noise. */
 static const double least_beside = 2;
-/* The whitened spectrum is clipped at this multiple of its mean, to limit the effect of tones. */
 static const float most_whitened = 4;
-/* Minimum peak of the autocorrelation relative to the noise level. Noise reaches 3.5. The level is computed
- * from the median, because pilots repeat at many lags. The median of a Rayleigh distribution is sqrt(0.693)
- * rms. */
+/* Minimum peak of the autocorrelation relative to the noise level. Noise reaches 3.5. */
 static const double least_peak = 6, median_power = 0.693;
-/* Minimum correlation at twice the lag of pilots. Unlike guard intervals, pilots still repeat at this lag. */
 static const double least_double = 0.3;
-/* Maximum ratio of real to nominal sample rate. A 1.7 MHz channel has 0.2 times the rate of an 8 MHz
- * channel. */
 static const double most_ratio = 5;
-/* Relative tolerances of symbol lengths and bandwidths. P1 is found up to a rate error of 0.002. */
+/* Relative tolerances of symbol lengths and bandwidths. */
 static const double same_length = 0.0018, same_bandwidth = 0.004;
-/* If the spectrum is wider than this fraction of the sample rate, it has no visible edges. */
 static const double no_edges = 0.98;
 
 bool dvbt2_survey_init(dvbt2_survey *survey, const dvbt2_receiver_params *params)
@@ -118,7 +109,6 @@ static int strongest_bin(const dvbt2_survey *survey)
     return strongest;
 }
 
-/* Returns the channel bandwidth relative to 1.7 MHz, at most 1. */
 static double narrowness(const dvbt2_survey *survey)
 {
     return fmin(1, survey->bandwidth / 1.7);
@@ -153,7 +143,6 @@ static double width_of(const dvbt2_survey *survey)
         most = fmaxf(most, survey->smooth[(middle + i) & (LENGTH - 1)]);
     if (most < least_contrast * least)
         return 0;
-    /* the threshold is higher than the skirts of the OFDM spectrum */
     const float threshold = fmaxf(sqrtf(least * most), most / 100);
     const double width = edge_of(survey, -1, threshold) + edge_of(survey, 1, threshold);
     return fmin(width, survey->rate);
@@ -185,8 +174,6 @@ static void correlate(dvbt2_survey *survey)
     fftwf_execute(survey->plan);
 }
 
-/* Computes the squared autocorrelation survey->power[lag]. It compensates for the smaller number of products
- * at long lags. */
 static void weigh_lags(dvbt2_survey *survey)
 {
     for (uint32_t lag = 0; lag < SEGMENT; lag++) {
@@ -201,7 +188,6 @@ static float peak_above(const dvbt2_survey *survey, uint32_t first, uint32_t cou
     return (float)(least_peak * least_peak / median_power) * rx_median(survey->power + first, count, 0);
 }
 
-/* Returns true if the autocorrelation exceeds `least` at a lag within 0.1 % of this lag. */
 static bool is_peak(const dvbt2_survey *survey, double lag, float least)
 {
     const uint32_t last = (uint32_t)(1.001 * lag + 1);
@@ -218,10 +204,10 @@ typedef struct family {
 
 typedef struct symbols {
     dvbt2_fft_size fft;
-    double ratio; /* symbol length divided by the nominal length; 0 without symbols */
+    double ratio;
     bool isdbt;
     bool t2_pilots;
-    bool dvbt_pilots; /* true: pilots repeat after four symbols with one of the guard intervals of DVB-T */
+    bool dvbt_pilots;
 } symbols;
 
 /* Returns true if pilots repeat after four symbols of this length with a guard interval of DVB-T. */
@@ -233,7 +219,7 @@ static bool repeats_every_fourth(const dvbt2_survey *survey, double length, floa
     return found;
 }
 
-/* Finds the highest peak at the symbol lengths of an FFT size that fit the bandwidth. */
+/* Of the symbol lengths that fit FFT size and bandwidth, finds the one with the highest peak. */
 static bool find_size(const dvbt2_survey *survey, const family *f, uint32_t fft, double width, float least,
                       symbols *found)
 {
@@ -263,7 +249,6 @@ static symbols find_symbols(dvbt2_survey *survey, double width)
     const double channel = dvbt2_sample_rate(survey->bandwidth), share = channel / dvbt2_sample_rate(8);
     const family t2 = {channel, occupied_8mhz * share, extended_8mhz * share};
     const family isdbt = {isdbt_rate, isdbt_width, isdbt_width};
-    /* the symbol length alone does not identify ISDB-T */
     const bool limited = width > 0 && width < no_edges * survey->rate;
     const float least = peak_above(survey, SHORTEST_LAG, SEGMENT / 2);
     symbols found = {0};
@@ -295,7 +280,6 @@ static void append(dvbt2_survey *survey, const char *format, ...)
     va_end(arguments);
 }
 
-/* Describes symbols that are `ratio` times as long as expected. */
 static void describe_length(dvbt2_survey *survey, double ratio)
 {
     const double channel = dvbt2_sample_rate(survey->bandwidth);
@@ -350,7 +334,6 @@ static void describe_flat(dvbt2_survey *survey)
         append(survey, "the spectrum is flat like noise; check antenna, frequency and gain");
 }
 
-/* Describes a signal whose symbols are unknown. width: occupied bandwidth, Hz. */
 static void describe_width(dvbt2_survey *survey, double width)
 {
     const double share = dvbt2_sample_rate(survey->bandwidth) / dvbt2_sample_rate(8);

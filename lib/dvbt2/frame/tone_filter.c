@@ -30,7 +30,6 @@ void dvbt2_tone_filter_free(dvbt2_tone_filter *filter)
     memset(filter, 0, sizeof *filter);
 }
 
-/* Returns false if the block contains no tone. */
 static bool clean_block(dvbt2_tone_filter *filter, const float complex *samples, float complex *clean)
 {
     dvbt2_tone tone[DVBT2_MOST_TONES];

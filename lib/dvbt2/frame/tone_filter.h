@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Subtracts tones from the samples, in blocks of 2048. A tone would correlate at any lag. */
+/* Subtracts tones from the samples, in blocks of 2048. */
 #ifndef DVBT2_TONE_FILTER_H
 #define DVBT2_TONE_FILTER_H
 

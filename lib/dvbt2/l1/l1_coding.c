@@ -112,7 +112,6 @@ void dvbt2_l1_post_positions(const dvbt2_l1_post_coding *coding, dvbt2_l1_positi
 
 uint32_t dvbt2_l1_post_bit(const dvbt2_l1_post_coding *coding, uint32_t cell, uint32_t bit)
 {
-    /* The interleaver is written by columns. Two cells together contain one bit from each column. */
     static const uint8_t columns16[8] = {7, 1, 3, 5, 2, 4, 6, 0};
     static const uint8_t columns64[12] = {11, 8, 5, 2, 10, 7, 4, 1, 9, 6, 3, 0};
     if (coding->bits_per_cell < 4)

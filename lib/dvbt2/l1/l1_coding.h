@@ -23,7 +23,6 @@ typedef struct dvbt2_l1_post_coding {
     uint32_t bits_per_cell;
     uint32_t blocks; /* number of FEC blocks (N_post_FEC_Block) */
     uint32_t info;   /* number of bits (L1_POST_INFO_SIZE) */
-    /* bits of a block before BCH encoding, with CRC and padding */
     uint32_t k_sig;
     uint32_t n_post;    /* transmitted bits of a block */
     uint32_t punctured; /* number of punctured bits (N_punc) */

@@ -34,7 +34,7 @@ struct dvbt2_l1_decoder {
     uint32_t pre_frames;
 
     dvbt2_l1_pre post_pre;
-    dvbt2_l1_post_coding coding; /* `blocks` is 0 until L1-post is prepared */
+    dvbt2_l1_post_coding coding;
     dvbt2_l1_positions positions;
     dvbt2_l1_history *history;
     int32_t frame_idx; /* expected FRAME_IDX, or DVBT2_FRAME_IDX_UNKNOWN */
@@ -201,7 +201,6 @@ static ldpc_status prepare_post(dvbt2_l1_decoder *d, const dvbt2_l1_pre *pre, ui
     return LDPC_OK;
 }
 
-/* Computes the LLRs of the transmitted bits, block after block. */
 static void post_llr(const dvbt2_l1_post_coding *coding, const float *iq, const float *noise, float *llr)
 {
     uint32_t cells = coding->cells / coding->blocks;

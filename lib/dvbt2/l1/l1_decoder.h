@@ -23,7 +23,6 @@ void dvbt2_l1_decoder_reset(dvbt2_l1_decoder *decoder);
 /* Decodes L1-pre from 1840 cells. If the CRC is wrong, returns false and leaves *pre unchanged. */
 bool dvbt2_l1_pre_decode(dvbt2_l1_decoder *decoder, const float *iq, const float *noise, dvbt2_l1_pre *pre);
 
-/* Returns true if the last L1-post was decoded from several frames, which differ only in FRAME_IDX. */
 bool dvbt2_l1_post_from_sum(const dvbt2_l1_decoder *decoder);
 
 /* Decodes L1-post from pre->l1_post_size cells. n_p2: number of P2 symbols of the mode.

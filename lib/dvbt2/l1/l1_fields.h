@@ -12,8 +12,8 @@ uint32_t dvbt2_crc32(const uint8_t *bits, size_t count);
 
 void dvbt2_l1_pre_parse(const uint8_t bits[DVBT2_L1_PRE_BITS], dvbt2_l1_pre *pre);
 
-/* count: L1_POST_INFO_SIZE. If it is too small for the loops, returns LDPC_ERR_FORMAT and an error message;
- * *post is then undefined. */
+/* count: L1_POST_INFO_SIZE. Returns LDPC_ERR_FORMAT and an error message if it is too small; then *post is
+ * undefined. */
 ldpc_status dvbt2_l1_post_parse(const dvbt2_l1_pre *pre, const uint8_t *bits, size_t count,
                                 dvbt2_l1_post *post, ldpc_error *err);
 

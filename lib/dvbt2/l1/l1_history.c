@@ -15,8 +15,7 @@ enum {
     SIG_BITS = DVBT2_MAX_L1_POST_BLOCKS * DVBT2_L1_POST_BCH,
 };
 
-/* Minimum agreement of two frames, relative to the expected agreement if L1-post is unchanged. A changed
- * L1-post reaches at most half of that, because a third of its bits differ. */
+/* Minimum agreement of two frames with equal L1-post, relative to the expected agreement. */
 static const double least_agreement = 0.5;
 
 struct dvbt2_l1_history {
@@ -66,8 +65,7 @@ const float *dvbt2_l1_history_newest(const dvbt2_l1_history *history)
     return history->llr[(history->pushed - 1) % FRAMES];
 }
 
-/* Finds the first bit of FRAME_IDX of this frame, and of the next frame (0 without L1 repetition). Without
- * auxiliary streams and extensions, the number of PLPs follows from the length of L1-post. */
+/* Finds the first bit of FRAME_IDX of this frame, and of the next frame (0 without L1 repetition). */
 static bool find_frame_idx(const dvbt2_l1_pre *pre, uint32_t first[2])
 {
     enum { FIXED = 35, RF = 35, FEF = 34, PLP = 89, RESERVED = 32, DYNAMIC = 79, PLP_DYNAMIC = 48 };
@@ -106,8 +104,6 @@ static size_t llr_count(const dvbt2_l1_history_context *x)
     return (size_t)x->coding->blocks * x->coding->n_post;
 }
 
-/* Each parity check of the DVB codes contains message bits, one new parity bit and the previous parity bit.
- * ldpc_encode() is not used, because it allocates memory. */
 static void encode_ldpc(const ldpc_code *code, const uint8_t *message, uint8_t *codeword)
 {
     const uint32_t k = ldpc_code_k(code), checks = ldpc_code_checks(code);
@@ -162,7 +158,6 @@ static bool add_frames(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, c
     return true;
 }
 
-/* If the frames agree, the energy of the sum is large. */
 static double energy(const float *llr, size_t count)
 {
     double sum = 0;

@@ -41,8 +41,7 @@ typedef struct dvbt2_l1_history_context {
 const float *dvbt2_l1_history_sum(dvbt2_l1_history *history, const dvbt2_l1_history_context *context,
                                   int32_t frame_idx);
 
-/* Returns true if the LLRs of the last frame agree with the decoded signalling bits (blocks * k_sig bits).
- * Otherwise, this frame was disturbed or has a different L1-post. */
+/* Returns true if the LLRs of the last frame agree with the decoded signalling bits. */
 bool dvbt2_l1_history_agrees(dvbt2_l1_history *history, const dvbt2_l1_history_context *context,
                              const uint8_t *sig);
 

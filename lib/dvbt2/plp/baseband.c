@@ -47,7 +47,6 @@ void dvbt2_baseband_break(dvbt2_baseband *baseband)
 
 /* ---- in-band signalling */
 
-/* Reads the in-band signalling after the data field. Frames with bit errors are skipped. */
 static void read_in_band(dvbt2_baseband *baseband, const ldpc_bb_header *header, const dvbt2_l1_plp *plp)
 {
     const uint8_t *frame = ldpc_bb_deframer_frame(baseband->deframer);

@@ -15,12 +15,12 @@
  * frames. */
 typedef struct dvbt2_packet_count {
     bool begun;
-    bool whole;      /* true: the interleaving frame has not lost a baseband frame so far */
-    uint64_t start;  /* start of the interleaving frame, T */
-    uint64_t before; /* number of packets received before the interleaving frame */
+    bool whole;
+    uint64_t start; /* start of the interleaving frame, T */
+    uint64_t before;
     double time, count;
-    double lost_time;  /* duration (T) of incomplete interleaving frames before the packet rate was known */
-    double lost_count; /* number of packets received during lost_time */
+    double lost_time;  /* T */
+    double lost_count; /* packets */
     double lost;       /* number of lost packets */
 } dvbt2_packet_count;
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "dvbt2/plp/common_plp.h"
 
-/* without null packets; with null packets */
 enum { MOST_WAITING = 16384, MOST_WITH_NULL = 1 << 17 };
 
 static bool too_many(const dvbt2_baseband *baseband)
@@ -9,14 +8,13 @@ static bool too_many(const dvbt2_baseband *baseband)
     return baseband->not_null > MOST_WAITING || baseband->packets.count > MOST_WITH_NULL;
 }
 
-/* Order in time of a common PLP packet and a data PLP packet. */
 typedef enum comparison { EARLIER, TOGETHER, LATER } comparison;
 
 static comparison compare(const dvbt2_packet_time *common, const dvbt2_packet_time *data, double period)
 {
     const double later = (double)(common->time - data->time);
     if (!common->known)
-        return EARLIER; /* a packet without time is never inserted */
+        return EARLIER;
     return later < -period / 2 ? EARLIER : later <= period / 2 ? TOGETHER : LATER;
 }
 
@@ -67,7 +65,6 @@ size_t dvbt2_common_plp_take(dvbt2_baseband *data, dvbt2_baseband *common, bool 
             !replace_null(common, time, data->timeline.period, flush, packet, merged, unplaced) && !urgent)
             break;
         dvbt2_timeline_take(&data->timeline);
-        /* a common PLP packet may replace the contents */
         dvbt2_queue_take(&data->packets, ts, 1);
         data->not_null -= !null;
     }

@@ -20,8 +20,7 @@
 size_t dvbt2_common_plp_take(dvbt2_baseband *data, dvbt2_baseband *common, bool flush, uint8_t *ts,
                              size_t most, uint64_t *merged, uint64_t *unplaced);
 
-/* Drops common PLP packets that have waited too long because the data PLP or its ISSY is missing. Adds the
- * number of dropped packets to *unplaced. */
+/* *unplaced: adds the number of dropped packets. */
 void dvbt2_common_plp_limit(dvbt2_baseband *common, uint64_t *unplaced);
 
 #endif

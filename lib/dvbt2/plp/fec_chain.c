@@ -10,11 +10,11 @@
 #include "base/status_internal.h"
 
 enum {
-    MIN_BATCH = 4, /* threads are woken only once per batch */
+    MIN_BATCH = 4,
     MAX_BATCH = 128,
     MAX_DEPTH = 32,
-    /* time after the deadline during which a finished batch is still accepted, because the process may have
-     * been suspended */
+    /* time after the deadline in which a finished batch is still accepted: the process may have been
+     * suspended */
     GRACE_US = 100000,
 };
 
@@ -123,7 +123,6 @@ static void destroy_decoder(dvbt2_fec_chain *chain)
         ldpc_decoder_free(chain->decoder, chain->batches[i].llr);
         ldpc_decoder_free(chain->decoder, chain->batches[i].codeword);
     }
-    /* the decoder may still write to the batches */
     ldpc_decoder_destroy(chain->decoder);
     for (size_t i = 0; chain->batches && i < chain->depth; i++) {
         free(chain->batches[i].info);
@@ -274,7 +273,6 @@ static int64_t microseconds_until(const struct timespec *end)
     return (int64_t)(end->tv_sec - now.tv_sec) * 1000000 + (end->tv_nsec - now.tv_nsec) / 1000;
 }
 
-/* Collects the oldest batch. If the GPU exceeds its time limit, it is abandoned. */
 static ldpc_status collect_oldest(dvbt2_fec_chain *chain, bool wait)
 {
     const int64_t left = microseconds_until(&chain->batches[chain->oldest].late);

@@ -43,9 +43,9 @@ typedef struct dvbt2_fec_chain {
     bool given_up;
     dvbt2_fec_batch *batches; /* ring of `depth` batches */
     size_t oldest, in_flight;
-    float *iq, *noise;     /* deinterleaved cells of a batch and their noise */
-    uint8_t *frame;        /* packed baseband frame of one FEC block */
-    dvbt2_kept_cells kept; /* cells of an interleaving frame's first FEC block, for the MER */
+    float *iq, *noise; /* deinterleaved cells of a batch and their noise */
+    uint8_t *frame;    /* packed baseband frame of one FEC block */
+    dvbt2_kept_cells kept;
 } dvbt2_fec_chain;
 
 /* *chain is NULL after a failure. */
@@ -60,7 +60,7 @@ typedef struct dvbt2_fec_blocks {
     uint32_t ti_size;
     /* index of the first FEC block, and number of blocks (at most `batch`) */
     uint32_t first, count;
-    const float *iq, *noise;               /* cells of the whole TI block and their noise */
+    const float *iq, *noise;
     const dvbt2_interleaving_info *begins; /* may be NULL */
 } dvbt2_fec_blocks;
 

@@ -18,9 +18,9 @@ typedef struct dvbt2_ti_progress {
 
 typedef struct dvbt2_interleaving_frame {
     dvbt2_plp_frame frame; /* number of the T2 frame with the newest cells */
-    uint64_t start;        /* start of the T2 frame with the oldest cells */
-    size_t cells;          /* 0 before the first cells */
-    size_t end;            /* index after the newest cell; all earlier cells are set */
+    uint64_t start;
+    size_t cells; /* 0 before the first cells */
+    size_t end;
     dvbt2_ti_progress decoded;
     size_t room; /* capacity of the buffers in cells */
     float *iq, *noise;
@@ -28,7 +28,6 @@ typedef struct dvbt2_interleaving_frame {
 
 void dvbt2_interleaving_frame_free(dvbt2_interleaving_frame *gathered);
 
-/* Returns the number of the T2 frame that contains part 0 of the interleaving frame. */
 static inline uint64_t dvbt2_interleaving_frame_first(const dvbt2_plp_frame *frame)
 {
     return frame->frame - (uint64_t)frame->part * frame->plp.frame_interval;

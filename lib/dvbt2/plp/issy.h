@@ -14,10 +14,9 @@
 
 typedef enum dvbt2_issy_kind {
     DVBT2_ISSY_NONE, /* no ISSY field, or a reserved value */
-    DVBT2_ISSY_ISCR, /* counter of the modulator at the packet's arrival, T modulo 2^15 or 2^22 */
+    DVBT2_ISSY_ISCR, /* ISCR of the packet's arrival, T modulo 2^15 or 2^22 */
     DVBT2_ISSY_BUFS, /* size of the receiver buffer, bits */
-    /* time from the start of the first T2 frame to the output of the packet, T */
-    DVBT2_ISSY_TTO,
+    DVBT2_ISSY_TTO,  /* output time after the start of the first T2 frame, T */
 } dvbt2_issy_kind;
 
 typedef struct dvbt2_issy {

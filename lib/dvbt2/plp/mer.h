@@ -14,7 +14,7 @@ typedef struct dvbt2_kept_cells {
     bool kept;         /* true: the cells of a codeword are stored */
     size_t count;      /* number of cells of an FEC block */
     float *iq, *noise; /* cells and their noise in demapper order */
-    uint8_t *index;    /* index of each cell's constellation point */
+    uint8_t *index;
     float complex *sent;
 } dvbt2_kept_cells;
 

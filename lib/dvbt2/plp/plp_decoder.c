@@ -219,7 +219,6 @@ static ldpc_status push_ti_block(dvbt2_plp_decoder *dec, dvbt2_fec_blocks block)
     return status;
 }
 
-/* Interleaving frame whose cells up to `end` - 1 have been received. */
 typedef struct frame_cells {
     uint32_t fec_blocks;
     dvbt2_interleaving_info info;
@@ -227,7 +226,6 @@ typedef struct frame_cells {
     const float *iq, *noise;
 } frame_cells;
 
-/* Decodes all complete TI blocks that are not among the first `decoded` blocks. */
 static ldpc_status push_ti_blocks(dvbt2_plp_decoder *dec, const frame_cells *frame,
                                   dvbt2_ti_progress *decoded)
 {
@@ -286,7 +284,6 @@ ldpc_status dvbt2_plp_format_of_sized(const dvbt2_plp_frame *frame, dvbt2_plp_fo
     return LDPC_OK;
 }
 
-/* Decodes the complete TI blocks. After a failure, the rest of the interleaving frame is skipped. */
 static ldpc_status push_complete_blocks(dvbt2_plp_decoder *dec)
 {
     dvbt2_interleaving_frame *gathered = &dec->gathered;
@@ -388,7 +385,6 @@ size_t dvbt2_plp_decoder_pull_frame(dvbt2_plp_decoder *dec, uint8_t *frame, size
     return dvbt2_baseband_take_frame(&dec->baseband, frame, room);
 }
 
-/* Decodes the collected cells, even if incomplete. Waits for all codewords. */
 static ldpc_status decode_all(dvbt2_plp_decoder *dec)
 {
     ldpc_status status = finish_gathered(dec);

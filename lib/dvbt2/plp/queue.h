@@ -13,7 +13,7 @@ typedef struct dvbt2_queue {
     size_t first, count, capacity;
 } dvbt2_queue;
 
-/* Returns space for `items` more items, or NULL if out of memory. */
+/* Returns NULL if out of memory. */
 void *dvbt2_queue_room(dvbt2_queue *queue, size_t items);
 
 /* Appends `items` written items. */

@@ -44,8 +44,6 @@ static void settle(dvbt2_timeline *t, uint64_t end)
     t->settled = end > t->settled ? end : t->settled;
 }
 
-/* Returns true if the time of packet `start` is accurate enough to resolve the wraps of a counter with this
- * number of bits. */
 static bool exact_enough(const dvbt2_timeline *t, uint32_t bits)
 {
     const int64_t turn = (int64_t)1 << bits;

@@ -39,7 +39,7 @@ typedef struct dvbt2_frame_map {
     uint32_t l1_per_p2; /* L1 cells in each P2 symbol */
     uint32_t p2_room;   /* addressed cells of a P2 symbol */
     uint32_t c_data;    /* addressed cells of a normal symbol */
-    /* addressed cells of the frame-closing symbol; c_data in modes without this symbol */
+    /* addressed cells of the frame-closing symbol */
     uint32_t c_fc;
     uint32_t n_cells; /* number of addresses of a frame */
 } dvbt2_frame_map;

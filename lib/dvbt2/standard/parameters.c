@@ -136,7 +136,6 @@ uint32_t dvbt2_guard_length(dvbt2_fft_size fft, dvbt2_guard_interval guard)
 
 double dvbt2_sample_rate(double bandwidth)
 {
-    /* 8/7 of the bandwidth would be too high for the narrowest channel */
     const bool narrowest = fabs(bandwidth - 1.7) < 1e-6;
     return narrowest ? 131e6 / 71 : bandwidth * 8e6 / 7;
 }

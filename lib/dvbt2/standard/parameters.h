@@ -54,7 +54,6 @@ typedef struct dvbt2_parameters {
     uint32_t c_data;
     /* data cells of the frame-closing symbol, with thinning cells; 0: no such symbol */
     uint32_t n_fc;
-    /* number of modulated cells of the frame-closing symbol */
     uint32_t c_fc;
     uint32_t dx, dy; /* Dx and Dy of the scattered pilots */
     float a_p2, a_sp, a_cp;

@@ -105,8 +105,7 @@ static float boost(const dvbt2_parameters *p, dvbt2_carrier_kind kind)
     return kind == DVBT2_CARRIER_P2 ? p->a_p2 : kind == DVBT2_CARRIER_CONTINUAL ? p->a_cp : p->a_sp;
 }
 
-/* Returns true if transmitter group 2 inverts the pilot. It inverts the pilots on every second pilot carrier,
- * and the edge pilots of odd symbols. */
+/* Returns true if transmitter group 2 inverts the pilot. */
 static bool inverted(const dvbt2_parameters *p, dvbt2_carrier_kind kind, uint32_t k, bool odd)
 {
     if (kind == DVBT2_CARRIER_EDGE)
@@ -191,7 +190,6 @@ static int compare_carriers(const void *a, const void *b)
     return (int)*(const uint16_t *)a - (int)*(const uint16_t *)b;
 }
 
-/* The FFT size selects the groups and the modulus of the carriers (annex G). */
 static bool make_continual(dvbt2_pilots *pilots)
 {
     static const uint8_t groups[DVBT2_FFT_SIZES] = {1, 2, 3, 4, 5, 6};

@@ -16,8 +16,8 @@
 #include "dvbt2/standard/parameters.h"
 
 typedef enum dvbt2_carrier_kind {
-    DVBT2_CARRIER_DATA = 0,  /* data cell or thinning cell */
-    DVBT2_CARRIER_SCATTERED, /* scattered pilot, even if the carrier also has a continual pilot */
+    DVBT2_CARRIER_DATA = 0, /* data cell or thinning cell */
+    DVBT2_CARRIER_SCATTERED,
     DVBT2_CARRIER_CONTINUAL,
     DVBT2_CARRIER_P2,
     DVBT2_CARRIER_EDGE,
@@ -31,7 +31,7 @@ typedef struct dvbt2_symbol_layout {
     const uint8_t *carrier; /* dvbt2_carrier_kind of each active carrier */
     uint32_t n_pilots;
     const uint16_t *pilot; /* carrier of each pilot */
-    /* pilot amplitudes of transmitter groups 1 and 2, without the PN sign; both pointers are equal in SISO */
+    /* without the PN sign; both pointers are equal in SISO */
     const float *amplitude[2];
     uint32_t n_data;
     const uint16_t *data; /* carriers of the data cells in transmitted order */

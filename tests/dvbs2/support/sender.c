@@ -115,7 +115,6 @@ static void make_frame(sender *s, uint32_t k)
 
 /* ---- cells */
 
-/* The objects that a MODCOD needs. The sender keeps them, because many frames have the same MODCOD. */
 typedef struct coding {
     ldpc_code *code;
     ldpc_bch *bch;
@@ -192,7 +191,6 @@ static void make_header(uint8_t pls_code, float complex *symbols)
     }
 }
 
-/* Computes one period of the sequences x and y. */
 static void make_sequences(uint8_t *x, uint8_t *y)
 {
     memset(x, 0, GOLD_PERIOD);

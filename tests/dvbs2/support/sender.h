@@ -11,10 +11,9 @@ enum { SENDER_FRAME_BYTES = 58320 / 8 };
 
 typedef struct sender {
     uint32_t gold;
-    uint8_t stream; /* input stream identifier; if it is not 0, the baseband headers signal multiple input
-                     * streams */
+    uint8_t stream; /* ISI; if not 0, the headers signal multiple input streams */
     uint32_t seed, packets;
-    uint8_t packet[188];               /* the packet that is being sent */
+    uint8_t packet[188];
     uint32_t packet_at;                /* bytes of the packet already sent */
     uint8_t crc;                       /* CRC-8 of the previous packet */
     uint8_t frame[SENDER_FRAME_BYTES]; /* the last baseband frame, scrambled */

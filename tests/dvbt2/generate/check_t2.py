@@ -27,8 +27,6 @@ def prbs_signs(count, skip):
 
 
 class Checker:
-    """Checks the signal of transmitter group 0 or 1. d: parameters of the signal."""
-
     def __init__(self, d, path, group):
         self.d, self.group = d, group
         self.problems, self.powers, self.pilots_seen, self.continual = [], [], 0, 0

@@ -83,7 +83,6 @@ def gr_fields(p, d, index):
 
 
 def gr_parameters():
-    """Yields all FFT sizes, L1 constellations, versions, T2-Lite, MISO, extended carriers and tone reservation."""
     small = [('1k', dict(l1='BPSK', ndata=50)), ('1k', dict(l1='64QAM', ndata=50, miso=1, pp=3)), ('2k', dict(nt2=3)),
              ('4k', dict(version='1.3.1', l1scr=1, bias=1)), ('8k', {}), ('8k', dict(l1='BPSK', pp=4, gi='19/256')),
              ('lite', {}), ('miso', dict(version='1.3.1')), ('papr', {}), ('inband', {}),

@@ -58,7 +58,6 @@ class Mode:
         return np.array(sink.data(), np.complex64)
 
     def insert_pilots(self, cells, group):
-        """Returns the active carriers of all symbols of a frame."""
         tb, symbols, length = gr.top_block(), self.n_p2 + self.ndata, FFT[self.fft]
         sink = blocks.vector_sink_c(length)
         tb.connect(self.source(cells), self.transmitter().pilot_generator(group), blocks.head(8 * length, symbols), sink)
@@ -69,7 +68,6 @@ class Mode:
         return np.fft.fftshift(np.fft.fft(time, axis=1), axes=1)[:, low:low + self.carriers] * scale
 
     def pilots(self, group):
-        """Returns the value of each pilot, and the data carriers."""
         ones = np.ones(sum(self.sizes), np.complex64) * 1j
         values = self.insert_pilots(ones, group)
         data = np.abs(values.imag - 1) < 1e-2

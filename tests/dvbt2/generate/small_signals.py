@@ -36,7 +36,6 @@ def checksums(name, profile, plp):
 
 
 def check_packets(case, ts, name, profile, plp, repeats=REPEATS):
-    """Checks the packets of a super-frame. Packets that cross the start of a repetition are ignored."""
     sent = checksums(name, profile, plp)
     got = [zlib.crc32(ts[i:i + 188]) for i in range(0, len(ts), 188)]
     case.assertEqual(len(ts) % 188, 0)

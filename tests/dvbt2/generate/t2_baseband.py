@@ -115,7 +115,6 @@ class Mode:
 
 @dataclasses.dataclass
 class Unit:
-    """A packet as it is sent in data fields."""
     data: bytes
     time: float  # arrival time, T
     issy: bytes = b''
@@ -171,7 +170,6 @@ class Stream:
 
     @property
     def next_unit(self):
-        """Returns the first packet that begins in the next frame."""
         return -(-self.at // self.unit_bits)
 
     def say_tto(self, delay):
@@ -264,7 +262,6 @@ def encoders(fmt):
 
 
 def cells_of(fmt, frames):
-    """Encodes the baseband frames of an interleaving frame. Returns cells in transmitted order."""
     bch, code, demapper, deinterleaver = encoders(fmt)
     codewords = np.atleast_2d(code.encode(bch.encode(np.stack(frames))))
     placed = np.empty_like(codewords)

@@ -11,7 +11,6 @@ SMALL = dict(fft='2K', gi='1/16', pp=4, ndata=30)  # a mode whose frames take 9.
 
 
 def on_the_air(samples, cn_db=25.0, offset=31e3):
-    """Adds carrier offset and noise. Only noise follows the last frame."""
     samples = np.concatenate([samples, np.zeros(20000, np.complex64)])
     noise = np.random.default_rng(1).normal(0, np.sqrt(10 ** (-cn_db / 10) / 2), (2, len(samples)))
     turned = samples * np.exp(2j * np.pi * offset / RATE * np.arange(len(samples)))
@@ -27,7 +26,6 @@ class Service:
         self.stream = t2.Stream(t2.user_packets(self.packets, np.zeros(packets), mode), mode)
 
     def frames(self, count, in_band=()):
-        """Returns the next baseband frames. The first of them contains the in-band signalling."""
         frames = [self.stream.frame(self.plp.fmt.k, () if number else in_band) for number in range(count)]
         if self.stream.done:
             raise ValueError(f'PLP {self.plp.plp_id}: {len(self.packets)} packets are not enough')
@@ -40,8 +38,6 @@ class Service:
 
 
 def announcement(multiplex, services, service, number, blocks):
-    """Returns the in-band signalling of type A for the interleaving frame that begins with T2 frame `number`. It describes the next
-    interleaving frame."""
     plp, first = service.plp, number + service.plp.frames * service.plp.frame_interval
     places = []
     for frame in range(first, first + plp.frames * plp.frame_interval, plp.frame_interval):
@@ -76,7 +72,6 @@ def received(samples, plps):
 
 
 def check_packets(test, service, packets, lost=()):
-    """Checks that all packets except the given ones were received."""
     expected = [packet for number, packet in enumerate(service.sent) if number not in lost]
     test.assertEqual(len(packets), len(expected), service.plp)
     wrong = [n for n, (have, want) in enumerate(zip(packets, expected)) if have != want]

@@ -208,7 +208,6 @@ def received_power(inputs):
 
 
 def noise_power(a, power, used, spacing, fs, first_gain):
-    """Returns the noise power within the output sample rate."""
     if a.cn is not None:
         return power / used / 10 ** (a.cn / 10) * fs / spacing
     if a.esn0 is not None:

@@ -45,7 +45,6 @@ def ofdm_fits(c):
 
 
 def fits(c):
-    """Returns True if an incomplete combination can be completed to a valid one."""
     newest = c.get('version', '1.3.1') == '1.3.1'
     if (c.get('l1scr') or c.get('inband')) and not newest:
         return False
@@ -104,7 +103,6 @@ def transmitter_fails(c):
 
 
 def with_symbols(rng, c):
-    """Returns all parameters of make_t2.py, with few data symbols."""
     p = {**DEFAULTS, **c}
     if transmitter_fails(p):
         p['tr'] = 0
@@ -120,8 +118,6 @@ def with_symbols(rng, c):
 
 @functools.lru_cache
 def combinations(count=COMBINATIONS):
-    """Returns the covering set; combinations with many new pairs come first. If it has less than `count` combinations, further ones
-    are added."""
     rng = random.Random(20261122)
     everything = sorted(all_pairs(), key=str)
     missing, chosen = set(everything), []

@@ -39,7 +39,6 @@ DATA, TYPE_2, COMMON = 1, 2, 0                          # PLP_TYPE
 
 @dataclasses.dataclass(frozen=True)
 class Plp:
-    """L1 parameters of a PLP without its position."""
     plp_id: int
     fmt: t2_baseband.Format
     kind: str = 'TS'
@@ -179,7 +178,6 @@ def extension_bits(extension):
 
 
 def filling(info):
-    """Returns an extension block that fills the codewords of L1-post, so that no bits are shortened."""
     bch, _code = encoder('dvbt2:16200:1/2')
     return PADDING, [0] * (-(info + EXTENSION_HEAD + 32) % bch.k)
 
@@ -226,7 +224,6 @@ class Multiplex:
         return [bit for value, count in fields for bit in bits_of(value, count)]
 
     def _configurable(self, plps):
-        """Returns the configurable part of L1-post, without FEF."""
         bits = bits_of(self.sub_slices, 15) + bits_of(len(plps), 8) + bits_of(len(self.aux), 4) + bits_of(0, 8)
         for rf in range(self.n_rf):
             bits += bits_of(rf, 3) + bits_of(546000000 + 8000000 * rf, 32)
@@ -258,7 +255,6 @@ class Multiplex:
     # ---- PLPs
 
     def places(self, plps, block_counts):
-        """Returns the positions of the PLPs: common PLPs and type 1 one after the other, then type 2 with interleaved sub-slices."""
         of_plp, start = [None] * len(plps), 0
         order = sorted(range(len(plps)), key=lambda i: (COMMON, DATA, TYPE_2).index(plps[i].plp_type))
         for i in order:
@@ -289,8 +285,7 @@ class Multiplex:
         return count, cells.reshape(plp.frames, -1)[part]
 
     def add(self, plps, plp_frames, change_counter=0, l1_noise=0):
-        """Adds the next frame, with the baseband frames of the PLPs whose interleaving frame begins in it. l1_noise: noise power on
-        the L1-post cells; if infinite, these cells are only noise."""
+        """Adds the next frame. l1_noise: noise power on the L1-post cells."""
         counts, cells = zip(*itertools.starmap(self._cells_of_frame, zip(plps, plp_frames)))
         self.added.append((plps, self.places(plps, counts), cells, change_counter, l1_noise))
 
@@ -304,7 +299,6 @@ class Multiplex:
         return self.random.normal(0, np.sqrt(power / 2), (count, 2)) @ np.array([1, 1j])
 
     def _data_cells(self, number, room):
-        """Cells of PLPs, auxiliary streams and dummy cells (clause 8.3.7)."""
         plps, places, cells, *_rest = self.added[number]
         data = (1 - 2.0 * t2_baseband.scrambling(room)).astype(np.complex64)  # dummy cells
         if places.end + sum(self.aux) > room:

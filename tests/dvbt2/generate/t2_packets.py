@@ -13,7 +13,6 @@ CHUNK = 1 << 14
 
 
 def indices(packets):
-    """Returns the index in each packet, or -1 for null packets and erroneous packets."""
     p = packets.astype(np.int64)
     index = p[:, 4] << 24 | p[:, 5] << 16 | p[:, 6] << 8 | p[:, 7]
     pid = (p[:, 1] & 0x1f) << 8 | p[:, 2]
@@ -51,7 +50,6 @@ def equal_run(received, sent):
 
 
 def compare(received, sent):
-    """Compares received with transmitted packets. Received packets may begin with any packet, have gaps, and begin again."""
     index, errors = indices(received), marked(received)
     known = np.append(np.flatnonzero(index >= 0), len(received))
     result, i = Comparison([], 0, int(errors.sum())), 0
@@ -117,7 +115,6 @@ class Watch:
             time.sleep(.002)
 
     def finish(self):
-        """Returns all packets of complete frames, shape (packets, 188)."""
         end = time.monotonic() + LAST_WAIT
         while self.decoder.counters()['codewords'] < self.due and time.monotonic() < end:
             self._take(0)

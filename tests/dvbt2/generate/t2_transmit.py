@@ -120,8 +120,6 @@ def run(transmitter, ts_file, outputs, samples, cells_file=None):
 
 
 def make(p, frames, seed, name, cells=False):
-    """Writes NAME.cf32 (MISO: NAME_tx1.cf32, NAME_tx2.cf32), NAME.ts with complete packets, and NAME.json with the parameters, which
-    are returned. cells: also writes NAME.cells, complex float32 PLP cells before the frame mapper."""
     d = derive(p)
     per_packet, total = 187 if p['hem'] else 188, d['ts_bytes_per_frame'] * frames
     spare = 2 * d['ts_bytes_per_frame'] // per_packet + 4000  # the blocks read ahead

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sends a combination from gr-dtv through a channel to the receiver. Compares all packets."""
 import dataclasses
 import json
 import math
@@ -77,7 +76,6 @@ def missing_packets(d, comparison, first_frame=0):
 
 
 def receive(loop, sent, name, seed=1, cn=CN):
-    """Returns the Trial of one turn of the loop."""
     d, frame = loop.d, loop.frame_samples
     lead = int(LEAD * frame)
     watch = Watch(loop.rate)

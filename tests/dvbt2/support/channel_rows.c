@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-/* Modes: UK, DIGITALEUROPE's mode 6, mobile reception, single-frequency networks. */
 static const channel_mode uk = {
     .name = "32K ext 256QAM 2/3, 1/128, PP7",
     .mode = {.fft = DVBT2_FFT_32K,

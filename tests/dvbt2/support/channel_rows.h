@@ -30,8 +30,7 @@ typedef struct channel_row {
     /* maximum number of lost T2 frames; ANY_LOSS: any number, but no wrong packet */
     double most;
     channel_step air[CHANNEL_STEPS];   /* applied before the noise */
-    channel_step tuner[CHANNEL_STEPS]; /* functions of channels.h that are applied after noise is added */
-    /* requirement and name of the specification that contains it, or NULL */
+    channel_step tuner[CHANNEL_STEPS]; /* applied after the noise */
     const char *asked;
     bool quick;
     const channel_mode *then; /* second signal, or NULL */

@@ -136,7 +136,6 @@ void channel_clock(channel_signal *s, const double *x)
     replace(s, samples, s->count);
 }
 
-/* No low-pass filter is needed, because both rates exceed the bandwidth. */
 void channel_rate(channel_signal *s, const double *x)
 {
     const uint32_t count = (uint32_t)(s->count / s->rate * x[0]);
@@ -217,7 +216,6 @@ void channel_short_echoes(channel_signal *s, const double *x)
     add_paths(s, paths, 6);
 }
 
-/* Each of the six paths is a sum of plane waves from random directions. */
 void channel_tu6(channel_signal *s, const double *x)
 {
     enum { WAVES = 16, HELD = 16 /* samples */ };
@@ -338,7 +336,6 @@ void channel_bursts(channel_signal *s, const double *x)
         strike(s, samples_of(s, t), samples_of(s, 1e-6 * x[0]), power);
 }
 
-/* The receiver measures the noise in the first frame. */
 void channel_bursts_in_symbols(channel_signal *s, const double *x)
 {
     const double power = pow(rms(s) * amplitude_of(x[1]), 2);

@@ -65,7 +65,7 @@ void channel_fm(channel_signal *s, const double *x);
 void channel_narrow(channel_signal *s, const double *x);
 /* x: level in dBc */
 void channel_pal(channel_signal *s, const double *x);
-/* x: level in dBc; the sample rate becomes 20 MHz */
+/* x: level, dBc. The sample rate becomes 20 MHz. */
 void channel_neighbours(channel_signal *s, const double *x);
 
 /* ---- disturbances */
@@ -76,7 +76,6 @@ void channel_bursts(channel_signal *s, const double *x);
 void channel_bursts_in_symbols(channel_signal *s, const double *x);
 /* x: sample value */
 void channel_absurd(channel_signal *s, const double *x);
-/* x: number of samples per gap, period in ms */
 void channel_gaps(channel_signal *s, const double *x);
 
 /* ---- tuner and converter */

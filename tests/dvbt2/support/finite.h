@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Asserts finite measurements for any samples. */
 #ifndef DVBT2_TEST_FINITE_H
 #define DVBT2_TEST_FINITE_H
 

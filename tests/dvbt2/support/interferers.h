@@ -13,7 +13,6 @@ void interferer_tone(float complex *samples, uint32_t count, double rate, double
 void interferer_fm(float complex *samples, uint32_t count, double rate, double frequency, double deviation,
                    double amplitude);
 
-/* Adds noise of about 12.5 kHz bandwidth. */
 void interferer_narrow(float complex *samples, uint32_t count, double rate, double frequency,
                        double amplitude);
 

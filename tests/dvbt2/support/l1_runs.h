@@ -5,7 +5,6 @@
 
 #include "dvbt2/standard/frame_map.h"
 
-/* Checks that the cells of each PLP are within their symbols and in order. */
 bool l1_runs_fit(const dvbt2_parameters *p, const dvbt2_frame_map *map, const dvbt2_l1_post *post);
 
 #endif

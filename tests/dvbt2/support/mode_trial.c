@@ -14,14 +14,11 @@
 #include "dvbt2/support/synthetic.h"
 #include "dvbt2/support/transmitter.h"
 
-/* The tracking loops settle in 65 ms and five frames. */
 enum { CELLS_OF_BLOCK = TRIAL_BLOCK, MAX_CELLS = 1 << 20, MIN_FRAMES = 5, MIN_SAMPLES = 600000 };
 
 dvbt2_l1_pre mode_trial_l1_pre(const dvbt2_mode *mode)
 {
-    static const uint8_t s2_of_t[DVBT2_FFT_SIZES] = {3, 0, 2, 1,
-                                                     /* S2 for the guard intervals of DVB-T, and S2 for 16K */
-                                                     4, 5};
+    static const uint8_t s2_of_t[DVBT2_FFT_SIZES] = {3, 0, 2, 1, 4, 5};
     bool new_guard = mode->guard > DVBT2_GUARD_1_4;
     uint8_t s2 = s2_of_t[mode->fft];
     if (new_guard && mode->fft == DVBT2_FFT_8K)
@@ -185,7 +182,7 @@ static void receive(const float complex *samples, uint32_t n_samples, const sent
 /* Returns a random 256-QAM point. The mean power is 1. */
 static float complex dense_cell(uint32_t random)
 {
-    const float step = 0.15339300F / 2; /* 2 / sqrt(170) is the distance of neighbouring points */
+    const float step = 0.15339300F / 2;
     return rx_cplx(step * (float)(2 * (int)(random >> 28) - 15),
                    step * (float)(2 * (int)(random >> 24 & 15) - 15));
 }
@@ -220,7 +217,6 @@ static float complex *send(transmitter *t, dvbt2_l1_post *post, const sent_cells
     return samples;
 }
 
-/* Prepends three frames of another mode. Returns their samples. */
 static uint32_t put_before(const dvbt2_mode *mode, float complex **samples, uint32_t count)
 {
     enum { FRAMES = 3 };
@@ -296,8 +292,6 @@ static double carrier_turns(const mode_trial_way *way, double rate, double step,
     return fmod(turns / rate, 1);
 }
 
-/* Adds second path, carrier offset, noise, interferer and gain. If the second path is earlier, the samples
- * start before it. */
 static void disturb(const mode_trial_way *way, uint32_t delay, double rate, double step,
                     float complex *samples, uint32_t count)
 {
@@ -318,7 +312,6 @@ static void disturb(const mode_trial_way *way, uint32_t delay, double rate, doub
         samples[n] *= samples_after(n, step) > 0 ? gain : 1;
 }
 
-/* Removes the lost samples. Returns the number of remaining samples. */
 static uint32_t lose(const mode_trial_way *way, uint32_t frame_length, float complex *samples, uint32_t count)
 {
     const uint32_t at = (uint32_t)(way->gap_at * frame_length), lost = (uint32_t)(way->gap * frame_length);

@@ -20,9 +20,9 @@ typedef struct mode_trial_way {
     bool mirrored;            /* I and Q are exchanged */
     double rate_ppm;          /* error of the receiver's sample rate, ppm */
     const dvbt2_mode *before; /* mode of three frames sent first, or NULL */
-    uint32_t frames;          /* number of frames; 0: as many as the loops need */
-    const trial_code *code;   /* code of the cells, or NULL for random QPSK */
-    bool dense;               /* true: 256-QAM instead of QPSK */
+    uint32_t frames;
+    const trial_code *code; /* code of the cells, or NULL for random QPSK */
+    bool dense;             /* true: 256-QAM instead of QPSK */
     /* function that modifies the samples of all frames, or NULL */
     void (*spoil)(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count);
     const void *how;
@@ -32,27 +32,23 @@ typedef struct mode_trial_way {
     double carrier_step;             /* carrier step, Hz */
     double clock_step;               /* step of the receiver's clock, ppm; positive: faster */
     double gain_step_db;
-    double carrier_drift, clock_drift; /* carrier drift in Hz/s and clock drift in ppm/s from the first sample
-                                        * on */
+    double carrier_drift, clock_drift;
 } mode_trial_way;
 
 typedef struct mode_trial_result {
-    uint32_t sent, right;     /* number of frames sent, and number received without errors */
-    uint32_t codewords, lost; /* number of codewords sent, and number not decoded; 0 without a code */
+    uint32_t sent, right; /* number of frames sent, and number received without errors */
+    uint32_t codewords, lost;
     /* true: status.message has reported an echo with a delay beyond the range of the pilots */
     bool beyond_pilots;
     uint32_t not_finite; /* number of cells whose value or noise is not finite */
     /* mean mutual information, bits per cell, without the first frame (noise v, received y, sent x):
      * log2(1 + 1 / v) + (|y|^2 / (1 + v) - |y - x|^2 / v) / ln 2 */
     double information;
-    uint32_t cells; /* number of cells in the mean */
-    /* largest relative squared error of a cell in correct frames, without the first frame */
+    uint32_t cells;
     double error;
     dvbt2_status status; /* status at the end, without its message */
 } mode_trial_result;
 
-/* Runs a trial with one PLP of QPSK cells or codewords. Cells with errors below 0.3 are correct. With a code,
- * a frame is correct if all codewords are decoded. */
 mode_trial_result mode_trial_run(const dvbt2_mode *mode, const mode_trial_way *way);
 
 /* L1-post uses QPSK. */

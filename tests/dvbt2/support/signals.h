@@ -18,9 +18,9 @@ typedef struct signal_plp {
 } signal_plp;
 
 typedef struct test_signal {
-    float complex *samples; /* samples at 64/7 MHz, mean power about 2, first sample of P1 first */
-    uint32_t n_samples;     /* samples of the super-frame */
-    uint32_t frames;        /* T2 frames of the super-frame */
+    float complex *samples;
+    uint32_t n_samples; /* samples of the super-frame */
+    uint32_t frames;    /* T2 frames of the super-frame */
     uint32_t n_plps;
     signal_plp plp[SIGNAL_MAX_PLPS];
 } test_signal;

@@ -50,7 +50,6 @@ dvbt2_p1_info station_read_p1(const float complex *samples)
 
 /* ---- symbols */
 
-/* Demodulates symbol l of the frame at `start`, and divides the cells by the mean pilot gain. */
 static void read_symbol(const station *s, uint32_t start, uint32_t l, float complex *carriers)
 {
     static float complex bins[DVBT2_MAX_FFT];
@@ -78,7 +77,6 @@ static void read_cells(const station *s, uint32_t l, const float complex *carrie
         cells[order[q]] = carriers[layout->data[q]];
 }
 
-/* Checks that pilot errors are below 0.6. The noise is 0.1. */
 static void check_pilots(const station *s, uint32_t l, const float complex *carriers)
 {
     const dvbt2_symbol_layout *layout = dvbt2_pilots_symbol(s->pilots, l);
@@ -148,7 +146,6 @@ static void read_l1_post(station *s)
 
 /* ---- frames */
 
-/* Reads all cells in the order of addresses. Thinning cells must be 0. */
 static void read_frame(station *s)
 {
     static float complex carriers[DVBT2_MAX_CARRIERS], cells[DVBT2_MAX_CARRIERS];

@@ -18,8 +18,8 @@ float complex noise(double power);
 /* exp(2 pi i turns). */
 float complex phasor(double turns);
 
-/* Computes the weights of 2 * half samples (sinc with a Hann window). The interpolated point is `part` of a
- * sample after sample half - 1, 0 <= part < 1. */
+/* Computes the weights of 2 * half samples (sinc with a Hann window) for the position half - 1 + part, 0 <=
+ * part < 1. */
 void interpolation_weights(double part, int half, float *weights);
 
 double decibel(double ratio);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Transmitter of T2 frames with any L1 and cells, for signals that no available transmitter sends. Other
- * tests compare its tables (the library's) with two transmitters. */
+/* Transmitter of T2 frames with any L1 and cells. */
 #ifndef DVBT2_TEST_TRANSMITTER_H
 #define DVBT2_TEST_TRANSMITTER_H
 
@@ -15,7 +14,7 @@ typedef struct transmitter {
     dvbt2_pilots *pilots;
     dvbt2_frequency_deinterleaver *deint;
     const dvbt2_l1_post *told; /* L1-post to send, or NULL for the real one */
-    double l1_post_noise;      /* noise power on the L1-post cells */
+    double l1_post_noise;
 } transmitter;
 
 void transmitter_open(transmitter *t, const dvbt2_l1_pre *pre);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sends random codewords as cells. An FEC block has 8100 cells. */
 #ifndef DVBT2_TEST_TRIAL_CODE_H
 #define DVBT2_TEST_TRIAL_CODE_H
 
@@ -27,7 +26,6 @@ void trial_code_close(trial_code *t);
 /* Sends random codewords. Cell i of FEC block b is cell i * blocks + b of the frame. */
 void trial_code_send(const trial_code *t, uint32_t blocks, float complex *cells);
 
-/* Returns the number of decoded codewords, including those with at most BCH_CORRECTS bit errors. */
 uint32_t trial_code_receive(const trial_code *t, uint32_t blocks, const float complex *sent,
                             const float complex *cells, const float *noise_of);
 
