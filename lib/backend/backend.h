@@ -26,7 +26,7 @@ typedef struct ldpc_job {
     size_t slice; /* 0: the backend chooses */
 } ldpc_job;
 
-/* A thread of a backend, for callers that generate codewords on it. */
+/* A thread of a backend that decodes codewords of its caller. */
 typedef struct ldpc_worker {
     size_t number; /* 0 .. facts.workers - 1 */
     void *state;
@@ -66,16 +66,16 @@ typedef struct ldpc_backend {
     const char *(*kernel)(size_t i);
     /* Returns the name of device i. NULL after the last device, or if devices have no names. */
     const char *(*device)(size_t i);
-    /* The plan must keep its address. LDPC_ERR_UNSUPPORTED: another backend may support the plan. */
+    /* The plan must stay at its address. After LDPC_ERR_UNSUPPORTED, the caller may try another backend. */
     ldpc_status (*create)(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts, ldpc_error *err);
     /* No job may be in flight, except after abandon(). On return, all calls of report() are over. */
     void (*destroy)(void *state);
     /* Ends all waits for the device with LDPC_ERR_DEVICE, from any thread. destroy() then leaks memory that
      * the device may still access. NULL for a backend without a device. */
     void (*abandon)(void *state);
-    /* For the parent's state in a forked child:
-     *   adopt          creates all locks again; returns false if the state needs threads or a device; may be NULL
-     *   free_in_child  destroy() without threads, locks and devices */
+    /* For the state of the parent in a forked child:
+     *   adopt          creates the locks again; returns false if the state has threads or a device; may be NULL
+     *   free_in_child  frees the memory; does not use threads, locks and devices */
     bool (*adopt)(void *state);
     void (*free_in_child)(void *state);
     /* Decodes a batch. No job may be in flight. */
@@ -97,8 +97,8 @@ typedef struct ldpc_backend {
      * NULL. */
     ldpc_status (*pin)(void *state, void *memory, size_t bytes, ldpc_error *err);
     ldpc_status (*unpin)(void *state, void *memory, ldpc_error *err);
-    /* Waits until `until` (NULL: no limit) for the kernel that is being compiled, uses it, and updates
-     * *facts. Returns LDPC_OK, LDPC_AGAIN, or the failure of the compilation. May be NULL. */
+    /* Waits for the kernel that is being compiled, until `until` (NULL: no limit), then uses it. Returns
+     * LDPC_OK, LDPC_AGAIN or the error of the compilation. May be NULL. */
     ldpc_status (*settle)(void *state, const struct timespec *until, ldpc_backend_facts *facts,
                           ldpc_error *err);
     /* Called after a change of max_iterations, early_stop, offset or factor. No job may be in flight. On
@@ -121,7 +121,7 @@ const ldpc_backend *ldpc_backend_at(size_t i);
  * (not usable). */
 ldpc_status ldpc_backend_find(const char *name, const ldpc_backend **backend, ldpc_error *err);
 
-/* Appends to `err` that the CPU decodes instead, or (without `fallback`) that fallback would allow this. */
+/* Appends to `err` that the CPU is used instead, or that the option `fallback` allows this. */
 void ldpc_backend_explain_fallback(ldpc_error *err, bool fallback);
 
 #ifdef __cplusplus

@@ -9,7 +9,7 @@
  * 13(a) to 13(c); rates 1/3 and 2/5: annex I. */
 static const struct demux {
     uint32_t bits, n; /* bits per cell; code length (0: any) */
-    const char *rate; /* code rate; NULL: all rates that have no row */
+    const char *rate; /* code rate; NULL: all other rates */
     uint8_t to[16];
 } demuxes[] = {
     {4, 64800, "3/5", {0, 5, 1, 2, 4, 7, 3, 6}                              },

@@ -136,7 +136,6 @@ static void set_points(ldpc_demapper *dem, const float *given)
     dem->sine = (float)sin(angle);
 }
 
-/* Returns the position of LLR i of the codeword in the planes. */
 static int32_t position(const ldpc_demapper *dem, bool deinterleave, uint32_t i)
 {
     const uint32_t bits = dem->modcod.constellation->bits, at = deinterleave ? dem->order[i] : i;

@@ -8,7 +8,7 @@
 
 enum { LDPC_NOISE_TABLE_SIZE = 56, LDPC_DEMAPPER_CHUNK = 512 };
 
-/* Copies planes[from + i * from_step] to codeword LLR to + i * to_step, i = 0, 1 ... */
+/* Codeword LLR to + i * to_step is planes[from + i * from_step], i = 0 .. count - 1. */
 typedef struct ldpc_llr_run {
     uint32_t to, to_step, from;
     int32_t from_step;

@@ -103,7 +103,7 @@ INLINED vecf memory_combined(const bool exact, const unsigned count, const vecf 
     return all_combined(exact, 4, rest);
 }
 
-/* Like demap_bits(), but for tables of labels and any size. The first bits are computed in memory. */
+/* Writes the LLRs of all bits from a table of labels. Large tables are combined in memory first. */
 INLINED void demap_table(const bool exact, const unsigned bits, vecf *costs, target out)
 {
     for (unsigned half = 1u << (bits - 1); half >= LDPC_DEMAP_TABLE; half /= 2) {

@@ -35,7 +35,7 @@ static const ldpc_constellation *find_constellation(const char *name)
     return constellation;
 }
 
-/* ---- codes and constellations that standards combine */
+/* ---- constellations of a code */
 
 static bool starts_with(const char *name, const char *family)
 {

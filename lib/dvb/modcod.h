@@ -38,7 +38,6 @@ ldpc_modcod ldpc_modcod_with_points(uint32_t n, uint32_t bits);
 /* Fills `points` with 2^bits points of mean power 1, I and Q alternating, ordered by label. */
 void ldpc_modcod_points(const ldpc_modcod *modcod, double *points);
 
-/* Copies `count` points, I and Q alternating, scaled to mean power 1. */
 void ldpc_scale_points(const float *given, size_t count, double *points);
 
 /* Returns the step of a QAM axis, whose levels are odd multiples of the step. */

@@ -22,7 +22,7 @@ static double level_distance(double x, unsigned levels)
     return square(x - (2 * rint((kept - top) / 2) + top));
 }
 
-/* Returns the distance for one QAM axis with odd levels and standard deviation sigma. */
+/* Returns the mean squared distance to the nearest odd level, for noise of standard deviation sigma. */
 static double axis_distance(unsigned levels, double sigma)
 {
     double sum = 0, weights = 0;
@@ -132,7 +132,7 @@ static void make_table(ldpc_demapper *dem)
     }
 }
 
-/* Below the table, the noise power is proportional to the distance. */
+/* Returns the noise power for a distance. It is extrapolated linearly below the first table entry. */
 static double noise_of(const ldpc_demapper *dem, double distance)
 {
     const float *const table = dem->distance_for_noise;

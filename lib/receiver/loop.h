@@ -69,7 +69,8 @@ static inline bool rx_loop_stepped(rx_loop *loop, double error, double jump)
     return again || fabs(loop->run) >= RX_LOOP_LONG_RUN;
 }
 
-/* A single error above `jump` changes only the value. trust: fraction of the error that changes the rate. */
+/* Updates value and rate. After an error above `jump`, the rate is unchanged. trust: fraction of the error
+ * that changes the rate. */
 static inline void rx_loop_update(rx_loop *loop, double error, double jump, double trust)
 {
     const bool stepped = rx_loop_stepped(loop, error, jump);

@@ -15,8 +15,7 @@
 static const double narrow_transition = 0.035, wide_transition = 0.12;
 static const double high_rate = 1.3; /* input rate / output rate */
 static const double stop_band_db = 66;
-/* Matched filter: minimum symbols on each side; symbols * roll-off; Kaiser beta. Intersymbol interference:
- * below -49 dB. */
+/* Matched filter with intersymbol interference below -49 dB. */
 static const double least_symbols = 8, symbols_by_roll_off = 2.4, matched_beta = 1.5;
 enum { BUFFER_CHUNKS = 4, LANES = 16, ROW_ALIGNMENT = 64 };
 
@@ -200,7 +199,6 @@ static void compact(rx_resampler *r)
     memmove(r->im, r->im + done, r->held * sizeof *r->im);
 }
 
-/* Appends one chunk to the buffer. */
 static void append(rx_resampler *r, const void *samples, size_t count)
 {
     rx_samples_to_float(r->params.format, samples, count, r->scratch);

@@ -47,7 +47,7 @@ typedef struct rx_resampler {
     float *filter;   /* coefficients [RX_PHASES + 1][taps] */
     float *re, *im;  /* input after carrier correction */
     size_t history;
-    /* number of samples in the buffer; capacity, for the longest history */
+    /* number of samples; capacity */
     size_t held, room;
     float *scratch; /* a chunk of input as floats; I and Q alternate */
 } rx_resampler;
@@ -58,8 +58,7 @@ enum {
     RX_BACK = 64, /* outputs affected by a sample */
 };
 
-/* Returns false if out of memory. With a roll-off, `occupied` is not used, and rx_resampler_set_roll_off()
- * may increase the roll-off. */
+/* Returns false if out of memory. `occupied` is ignored with a roll-off. */
 bool rx_resampler_init(rx_resampler *r, const rx_resampler_params *params);
 void rx_resampler_free(rx_resampler *r);
 
@@ -81,7 +80,7 @@ void rx_resampler_mirror(rx_resampler *r);
 /* Keeps the input of the last `outputs` outputs, at most params.most_back. */
 void rx_resampler_keep(rx_resampler *r, uint32_t outputs);
 
-/* Returns false if the input of these outputs is lost. */
+/* Steps back by `outputs` outputs. Returns false if the input is no longer stored. */
 bool rx_resampler_back(rx_resampler *r, double outputs);
 
 /* Returns the number of written samples. */

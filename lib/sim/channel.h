@@ -18,12 +18,12 @@ typedef struct ldpc_channel {
     uint64_t seed;
     uint32_t point;
     int axis_bits; /* bits per axis, 1 .. LDPC_MAX_AXIS_BITS */
-    int axes;      /* number of axes per symbol: 1, or 2 with alternating bits */
+    int axes;      /* 1 or 2 */
     bool fading;   /* true: Rayleigh fading, known to the receiver */
     float sigma;
     float gain; /* 2 / sigma^2; for BSC and BEC: |LLR| in nats */
     float llr_scale;
-    /* true for BSC and BEC; true for BEC only */
+    /* BSC or BEC; BEC */
     bool binary, erasures;
     uint64_t events; /* for BSC and BEC: probability of an error or erasure, in units of 2^-32 */
     /* 2^symbol_bits points, I and Q alternating; NULL: the symbol has axes */

@@ -18,8 +18,8 @@ enum { CHUNK = 192, SAMPLES = 4 * CHUNK };
 
 /* ---- random numbers */
 
-/* The lower half of number[j][b] is number j of block block[b] of frame frame[b]. `count` must be a multiple
- * of the number of lanes. */
+/* Computes Philox numbers. The lower half of number[j][b] is number j of block block[b] of frame frame[b].
+ * count: multiple of the lanes */
 static void random_numbers(uint64_t seed, const uint64_t *frame, uint32_t stream, const uint64_t *block,
                            size_t count, uint64_t number[4][CHUNK])
 {

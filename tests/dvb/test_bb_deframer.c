@@ -66,7 +66,7 @@ static void make_packet(uint8_t *packet, uint32_t number, bool null)
         packet[1] = number >> 8 & 0x0F;
 }
 
-/* Writes the packet as in a data field. Returns the number of bytes. */
+/* Writes a packet with CRC-8, ISSY and DNP. Returns the number of bytes. */
 static uint32_t make_unit(const sending *s, const uint8_t *packet, uint32_t deleted, uint8_t *crc,
                           uint8_t *unit)
 {

@@ -50,7 +50,7 @@ static const struct mode long_modes[] = {
     {"dvbs2x:64800:22/30",   "256apsk"},
 };
 
-/* The constellations of DVB-C2 have cell order only. */
+/* Modes of DVB-C2, whose cells are not interleaved. */
 static const struct mode cable_modes[] = {
     {"dvbc2:64800:3/4", "16qam"  },
     {"dvbc2:16200:3/4", "256qam" },
@@ -306,7 +306,7 @@ static void check_broken(bool rotated, float i, float q, float variance, bool i_
     ldpc_demapper_destroy(dem);
 }
 
-/* With one noise value for all cells, a rotated point without I or Q has LLRs of 0. */
+/* If I or Q of a rotated point is lost, its LLRs are 0. */
 static void check_half_lost(size_t part)
 {
     static int8_t good[N], llr[N];

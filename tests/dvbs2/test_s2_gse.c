@@ -35,7 +35,7 @@ static void put_header(field *f, unsigned start_end, unsigned label_type, size_t
     put_16(f, start_end << 14 | label_type << 12 | (unsigned)length);
 }
 
-/* Protocol type IPv4, label, PDU of this value. */
+/* Returns a PDU with protocol type IPv4 and label. `value` fills the PDU. */
 static field wrapped(unsigned label_bytes, uint8_t value)
 {
     static const uint8_t label[6] = {2, 0, 0, 0, 0, 1};
@@ -161,7 +161,7 @@ static void test_bad_fragments_are_counted(void **state)
     put_fragment(&f, 0, 1, 10, 60, 0);
     put_fragment(&f, 0, 1, 10, 60, 0);
     put_fragment(&f, 0, 1, 40, 102, 0); /* without a first fragment: not counted */
-    put_fragment(&f, 1, 1, 0, 40, 0);   /* another PDU begins with this ID */
+    put_fragment(&f, 1, 1, 0, 40, 0);   /* starts another PDU */
     put_fragment(&f, 1, 2, 0, 40, 0);
     put_fragment(&f, 1, 2, 40, 102, 0);
     push(gse, &f);

@@ -30,7 +30,7 @@ static const uint8_t *make(sender *s)
     return s->frame;
 }
 
-/* Changes a header field of two bytes and its CRC-8, which is linear. */
+/* Changes a header field of two bytes, and its CRC-8. */
 static void change(sender *s, int field, uint32_t from, uint32_t to)
 {
     uint8_t difference[9] = {0};

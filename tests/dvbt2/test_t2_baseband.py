@@ -195,7 +195,6 @@ class CommonPlp(unittest.TestCase):
         self.assert_most(got, whole, 1000)
 
     def test_beyond_the_buffer(self):
-        """The common PLP is later than any buffer allows."""
         got, whole, counters = self.send(t2.Mode(issy=3, deletion=True), count=200000, delays=(0, 150), shares=(0.01, 0.002),
                                          period=200, frame_time=260000, latency=60000000)
         self.assertEqual(len(got), len(whole))

@@ -19,7 +19,7 @@
 #include "ldpc/dvbt2.h"
 #include "ldpc/dvbt2_plp.h"
 
-/* volatile: compilers assume that malloc() and strdup() change no objects. */
+/* volatile, because compilers assume that malloc() changes no variables */
 static volatile struct counts {
     bool on;
     unsigned allocations, locks, threads;

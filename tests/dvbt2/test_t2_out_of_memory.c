@@ -34,8 +34,7 @@ FAULTY(void *, volk_malloc, (size_t bytes, size_t alignment), (bytes, alignment)
 static void fail_in_turn(bool (*live)(size_t call), size_t least_calls)
 {
     const char *given = getenv("LDPC_FAULT_STEP");
-    const size_t step = given ? strtoul(given, NULL, 10) : 11; /* scripts/nightly sets 1: every call fails
-                                                                * once */
+    const size_t step = given ? strtoul(given, NULL, 10) : 11; /* scripts/nightly sets 1 */
     size_t call = 1;
     assert_true(step > 0);
     while (live(call))

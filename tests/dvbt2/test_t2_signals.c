@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Signals of the DVB-T2 Common Simulation Platform with perfect timing, down to packets: tests tables, frame
- * maps and L1. */
+/* Tests tables, frame maps and L1 with signals of the DVB-T2 Common Simulation Platform. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -15,9 +15,9 @@
 #include "receiver/samples.h"
 
 enum {
-    MOST_FAILURES = 8, /* failed frames in a row without pilots after which carrier recovery restarts */
+    MOST_FAILURES = 8, /* carrier recovery restarts after this number of failed frames without pilots */
     ROUNDS = 16,
-    /* symbols without a header after which carrier and timing are measured again */
+    /* number of symbols without a header, after which acquisition restarts */
     PATIENCE = 4 * (DVBS2_MOST_SYMBOLS + DVBS2_HEADER),
     MOST_ITERATIONS = 10000,
     MOST_THREADS = 2,

@@ -13,7 +13,7 @@ typedef struct dvbs2_phase_grid {
     size_t room;                            /* references */
 } dvbs2_phase_grid;
 
-/* Sets the phases of the references. walk: variance of the phase change per symbol, may be negative. Returns
+/* Sets the phases of the references. walk: variance of the phase change per symbol; may be negative. Returns
  * false if out of memory. */
 bool dvbs2_phase_grid_run(dvbs2_phase_grid *grid, dvbs2_carrier *carrier, double walk,
                           dvbs2_reference *references, size_t count);

@@ -11,7 +11,7 @@ enum {
     OFFSETS = 15, /* number of carrier offsets tried on each side of 0 */
 };
 
-/* radians per symbol; costs at most 0.2 dB */
+/* radians per symbol; the loss is at most 0.2 dB */
 static const double offset_step = 2 * RX_PI * 0.004;
 
 /* ---- the header at one position */

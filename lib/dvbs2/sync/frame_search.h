@@ -19,7 +19,7 @@ typedef struct dvbs2_found_header {
 /* Minimum dvbs2_header.match. Noise exceeds `found` at one in 10^4 positions. */
 static const float dvbs2_match_found = 0.2f, dvbs2_match_confirmed = 0.15f;
 
-/* Finds a header that is followed by another header. If it returns false, it needs *wanted symbols and
+/* Finds two consecutive headers. If more symbols are needed, returns false and sets *wanted. The search
  * continues at *from. */
 bool dvbs2_find_header(const float complex *symbols, size_t count, size_t *from, size_t *wanted,
                        dvbs2_found_header *found);

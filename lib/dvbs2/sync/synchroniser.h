@@ -21,7 +21,7 @@ enum { DVBS2_SILENCE = DVBS2_MOST_SYMBOLS + DVBS2_HEADER };
 /* Reasons why frame lock was lost. */
 typedef enum dvbs2_sync_loss {
     DVBS2_SYNC_HEADER,   /* no header after the frame */
-    DVBS2_SYNC_RESERVED, /* next header with a reserved PLS code: unknown length */
+    DVBS2_SYNC_RESERVED, /* reserved PLS code, so the frame length is unknown */
     DVBS2_SYNC_LOSSES,
 } dvbs2_sync_loss;
 

@@ -12,7 +12,7 @@
 static const float memory = 64, few = 2;
 /* Significance threshold in standard deviations. Noise exceeds it on one of 300000 carriers. */
 static const float chance = 4.5f;
-/* Length of a carrier's running mean over its pilots, and minimum number of pilots on three neighbouring
+/* Length of the running mean over the pilots of a carrier. Minimum number of pilots on three adjacent
  * carriers. */
 static const float pilot_memory = 16, least_pilots = 16;
 static const float most_rest = 4;

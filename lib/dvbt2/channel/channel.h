@@ -53,7 +53,7 @@ typedef struct dvbt2_channel {
     /* at most 2 */
     uint8_t *received;
     dvbt2_pilot_time time[DVBT2_MAX_DY];
-    float complex *now; /* channel at the grid points of the estimated symbol */
+    float complex *now; /* channel at the grid points */
     dvbt2_interpolator interpolator;
     dvbt2_time_variation variation; /* estimator for a time-varying channel */
 

@@ -425,8 +425,7 @@ static void expect_continual(dvbt2_demodulator *d, const dvbt2_pilot_list *list,
 /* Maximum fraction of a symbol that may be blanked without making its pilots unusable. */
 static const float few_lost = 0.02f;
 
-/* Returns the noise of a burst relative to the average noise, or 1 without a burst. In a time-varying
- * channel, the noise outside the band must also rise. */
+/* Returns the noise power of a burst relative to the average noise, or 1 if there is no burst. */
 static float disturbance_of(dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
 {
     const float unlike = 1 - dvbt2_coherence(sums);
@@ -485,7 +484,7 @@ static void push_next(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32
     dvbt2_channel_read(&d->channel, l, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l));
 }
 
-/* Otherwise, phases could wrap within the band. */
+/* Predicts the timing, because measured phases may wrap within the band. */
 static void expect_timing(dvbt2_demodulator *d, const dvbt2_pilot_list *list)
 {
     const dvbt2_parameters *p = &d->parameters;

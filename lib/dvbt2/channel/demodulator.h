@@ -64,7 +64,7 @@ const uint16_t *dvbt2_demodulator_sources(const dvbt2_demodulator *d, uint32_t l
 
 float dvbt2_demodulator_noise(const dvbt2_demodulator *d, uint32_t l);
 
-/* origin: samples after the middle of the tolerated delays */
+/* Sets time 0 of the FFT window to `origin` samples after the middle of the guard interval. */
 void dvbt2_demodulator_set_origin(dvbt2_demodulator *d, int32_t origin);
 
 bool dvbt2_demodulator_moves(const dvbt2_demodulator *d);

@@ -35,7 +35,7 @@ void dvbt2_interpolator_design(dvbt2_interpolator *in, double spread, double noi
 /* Returns 0 unless the filters use measured paths. */
 float dvbt2_interpolator_error(const dvbt2_interpolator *in);
 
-/* relative: noise of a grid point, see dvbt2_wiener_design() */
+/* relative: noise of a grid point relative to the mean power of the channel */
 void dvbt2_interpolator_weigh(dvbt2_interpolator *in, const float *interference, float noise,
                               double relative);
 

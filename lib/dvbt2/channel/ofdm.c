@@ -12,8 +12,8 @@
 
 enum { BLOCK = 8 }; /* samples per power measurement */
 
-/* Power limits of blocks, relative to the median. Burst: 6 (exceeded by chance in 1e-10 of blocks), or 2 next
- * to a burst. Silence: 0.01 of the median of all blocks, because radios replace lost samples by zeros. */
+/* Power limits of a block, relative to the median: burst, block next to a burst, silence. Noise exceeds the
+ * first limit in 1e-10 of the blocks. Radios replace lost samples by zeros. */
 static const float burst_power = 6, beside_burst = 2, silence_power = 0.01f;
 /* Power limits of blocks in symbols without bursts and silence. */
 static const float usual_most = 4.5f, usual_least = 0.05f;

@@ -7,9 +7,9 @@
 
 /* Length of the running mean in symbols, and number of symbols before its first use. */
 static const double memory = 40, few = 2;
-/* sqrt(2) in a Rayleigh channel, 1 for two paths */
+/* width of the Doppler spectrum: sqrt(2) in a Rayleigh channel, 1 for two paths */
 static const double spectrum_width = 1.45;
-/* Relative error that is added to each estimate, because the channel model is inexact. */
+/* added to the error of each estimate, because the channel model is inexact */
 static const double doubt = 1e-4;
 
 void dvbt2_speed_add(dvbt2_speed *speed, double power, double product)

@@ -162,7 +162,6 @@ static void follow_timing(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums
     tracking->timing += still * change + (1 - still) * tracking->clock.rate;
 }
 
-/* Returns the fraction of the drifts that remains after a symbol. */
 static double kept_drift(double still)
 {
     return still < 0.5 ? still : 1 - drift_decay * (1 - still);

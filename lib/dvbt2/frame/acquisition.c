@@ -78,7 +78,7 @@ void dvbt2_restart_search(dvbt2_receiver *rx, dvbt2_loss reason)
     lose(rx, reason, rx->stream.end);
 }
 
-/* ---- frames without L1-post: received again later */
+/* ---- frames without L1-post */
 
 /* Returns 0 if the frames are not contiguous. */
 static uint32_t frames_since(const dvbt2_receiver *rx, uint64_t from)

@@ -17,7 +17,6 @@ uint32_t dvbt2_guard_symbols(dvbt2_fft_size fft)
     return symbols[fft];
 }
 
-/* Returns the maximum lag in samples. */
 static int longest_lag(uint32_t length)
 {
     const int lag = (int)ceil(length * 1e-6 * DVBT2_MOST_PPM);

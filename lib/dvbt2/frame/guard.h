@@ -30,7 +30,7 @@ typedef struct dvbt2_guard_result {
 uint32_t dvbt2_guard_symbols(dvbt2_fft_size fft);
 uint32_t dvbt2_guard_samples(dvbt2_fft_size fft);
 
-/* guards: bit i allows dvbt2_guard_interval i. Returns false if all correlations are too low. */
+/* Returns false if there is no guard interval. guards: bit i allows dvbt2_guard_interval i. */
 bool dvbt2_guard_find(const float complex *samples, dvbt2_fft_size fft, uint8_t guards,
                       dvbt2_guard_result *result);
 

@@ -31,7 +31,7 @@ typedef struct dvbt2_p1_result {
     bool mirrored;  /* true: the spectrum is mirrored, so P1 is found in the conjugate samples */
     double carrier; /* carrier offset in Hz, of the conjugate samples if `mirrored` */
     float correlation;
-    float margin; /* best metric of S1 and S2 divided by the second best metric */
+    float margin; /* best metric of S1 and S2, relative to the second best */
     dvbt2_p1_info info;
 } dvbt2_p1_result;
 

@@ -42,7 +42,7 @@ static uint64_t window_of(const dvbt2_receiver *rx, uint32_t l)
     return rx->frame.start + (uint64_t)l * p->symbol_length + dvbt2_ofdm_window(p);
 }
 
-/* Returns the number of samples by which the window is too early. */
+/* Returns the displacement of the window in samples. It is positive if the window is too early. */
 static double displacement(const dvbt2_receiver *rx)
 {
     return rx->now->channel.delays.middle - rx->now->channel.centre;

@@ -45,7 +45,7 @@ enum { DVBT2_UNREAD_FRAMES = 6 };
 
 enum { DVBT2_MOST_BACK = 8192 };
 
-/* P1 symbols until the other profile is reported. A single one may be false. */
+/* The other profile is reported after this number of its P1 symbols, because one may be false. */
 enum { DVBT2_ENOUGH_UNWANTED = 2 };
 
 typedef struct dvbt2_plp_choice {

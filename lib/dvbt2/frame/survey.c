@@ -28,8 +28,7 @@ static const double occupied_8mhz = 7.61e6, extended_8mhz = 7.77e6; /* occupied 
 static const double isdbt_rate = 512e6 / 63, isdbt_width = 5.573e6;
 /* Minimum ratio of (signal + noise) to noise for a detected signal. */
 static const double least_contrast = 1.25;
-/* Maximum width of a notch caused by an echo, and width around the channel centre in which the highest level
- * is searched, Hz. Both are smaller in channels below 1.7 MHz. */
+/* Maximum width of a notch, and width of the middle of the channel, Hz. Narrow channels have less. */
 static const double widest_notch = 250e3, widest_middle = 1e6;
 /* Channel bandwidths of the standard and of amateur television, MHz. */
 static const double usual_bandwidths[] = {0.125, 0.25, 0.333, 0.5, 1, 1.7, 5, 6, 7, 8, 10};

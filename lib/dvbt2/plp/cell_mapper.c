@@ -36,8 +36,8 @@ static float mix(float zero, float one, float probability)
     return zero + (one - zero) * probability;
 }
 
-/* Computes mean and variance of a point. probability: probability that each bit is 1, most significant bit
- * first. */
+/* Returns the mean and the variance of a point. probability: probability that bit i is 1, most significant
+ * bit first. */
 static moments expect(const float *points, uint32_t bits, const float *probability)
 {
     moments m[MOST_POINTS];

@@ -30,7 +30,7 @@ typedef struct dvbt2_fec_batch {
 } dvbt2_fec_batch;
 
 typedef struct dvbt2_fec_chain {
-    dvbt2_plp_format format; /* format of the cells with fec_blocks = 0 */
+    dvbt2_plp_format format; /* fec_blocks is 0 */
     ldpc_cell_deinterleaver *deinterleaver;
     ldpc_demapper *demapper;
     ldpc_decoder *decoder;

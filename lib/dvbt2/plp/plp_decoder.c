@@ -312,7 +312,6 @@ static ldpc_status push_complete_blocks(dvbt2_plp_decoder *dec)
     return status;
 }
 
-/* Decodes the rest of an interleaving frame, even if incomplete. */
 static ldpc_status finish_gathered(dvbt2_plp_decoder *dec)
 {
     if (!dec->gathered.cells)

@@ -48,7 +48,7 @@ typedef struct dvbt2_frame_map {
 ldpc_status dvbt2_frame_map_init(const dvbt2_parameters *parameters, uint32_t l1_post_size,
                                  dvbt2_frame_map *map, ldpc_error *err);
 
-/* Addresses of a symbol; `first` is the address of cell `cell`. */
+/* Addresses first .. first + count - 1 of a symbol. cell: position of the first address in the symbol. */
 typedef struct dvbt2_symbol_span {
     uint32_t first, count, cell;
 } dvbt2_symbol_span;

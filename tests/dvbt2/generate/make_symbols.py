@@ -77,7 +77,7 @@ class Mode:
         return pilots, data
 
     def move_continual_pilot(self, pilots, data, group):
-        """Moves the pilot from carrier 3636 to 13636. In symbols with continual pilots, neither carrier has a scattered pilot."""
+        """gr-dtv places this continual pilot on carrier 3636 instead of 13636."""
         shift = np.ones(11, int)
         signs = np.empty(self.carriers)
         for k in range(self.carriers):  # X^11 + X^2 + 1

@@ -79,7 +79,7 @@ def shuffled(rng, items):
 
 
 def fill(rng, seed_pair):
-    """Completes a pair to a combination by random choices. Returns None if that fails."""
+    """Returns a random valid combination that contains the pair, or None."""
     a, x, b, y = seed_pair
     c = {a: x, b: y}
     for name in shuffled(rng, [name for name in FACTORS if name not in c]):

@@ -34,7 +34,7 @@ void transmitter_close(transmitter *t)
     dvbt2_frequency_deinterleaver_destroy(t->deint);
 }
 
-/* Computes an inverse FFT with 0 Hz in the middle. */
+/* Computes an inverse FFT. 0 Hz is in the middle of `bins`. */
 static void to_time(const float complex *bins, uint32_t length, float scale, float complex *samples)
 {
     fftwf_complex *buffer = fftwf_alloc_complex(length);
