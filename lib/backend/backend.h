@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* A submitted batch, owned by lib/decode. Its address stays the same until job->report(). */
+/* A submitted batch. lib/decode owns it, and keeps its address until job->report() is called. */
 typedef struct ldpc_job {
     ldpc_batch batch;
     /* The backend must call it once, from any thread; afterwards the job belongs to lib/decode. NULL for a
@@ -109,7 +109,7 @@ typedef struct ldpc_backend {
 extern const ldpc_backend ldpc_cpu_backend;
 /* only with LDPC_HAVE_CUDA */
 extern const ldpc_backend ldpc_cuda_backend, ldpc_opencl_backend;
-/* CPU and CUDA as one backend, not in the list; only with LDPC_HAVE_CUDA */
+/* CPU and CUDA combined; not in the list; only with LDPC_HAVE_CUDA */
 extern const ldpc_backend ldpc_split_backend;
 
 enum { LDPC_CPU_MAX_BATCH = 4096 }; /* codewords per CPU batch if max_batch is 0 */

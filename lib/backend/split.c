@@ -125,7 +125,7 @@ static ldpc_status split_simulate(void *state, const struct ldpc_frames *frames,
     return gpu->simulate(split->gpu, frames, err);
 }
 
-/* GPU first: only its update can fail. */
+/* the CPU is last, because its update cannot fail */
 static ldpc_status split_update(void *state, ldpc_error *err)
 {
     split_state *split = state;

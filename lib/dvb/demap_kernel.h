@@ -12,7 +12,7 @@
 
 typedef enum ldpc_demap_search {
     LDPC_DEMAP_AXES,    /* QAM: I and Q are independent */
-    LDPC_DEMAP_LATTICE, /* for rotated QAM if I and Q have different noise */
+    LDPC_DEMAP_LATTICE, /* rotated QAM with different noise of I and Q */
     LDPC_DEMAP_POINTS,  /* for any constellation: all points are tried */
 } ldpc_demap_search;
 
@@ -27,13 +27,13 @@ typedef struct ldpc_demap_shape {
     const float *points; /* for POINTS: 2^bits points, I and Q alternating */
 } ldpc_demap_shape;
 
-/* The cells of one call. `cells` is a multiple of LDPC_DEMAP_CELLS. */
+/* cells: multiple of LDPC_DEMAP_CELLS */
 typedef struct ldpc_demap_chunk {
     size_t cells;
     const float *value[2]; /* I, Q; all finite */
     /* 1 / noise power of I and of Q, 0 .. LDPC_DEMAP_MAX_WEIGHT; 0: erasure */
     const float *weight[2];
-    int8_t *llr; /* output: bit b of cell c is written to llr[b * stride + c] */
+    int8_t *llr; /* bit b of cell c is llr[b * stride + c] */
     size_t stride;
 } ldpc_demap_chunk;
 

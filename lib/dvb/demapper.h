@@ -23,10 +23,10 @@ struct ldpc_demapper {
     float points[2 * LDPC_MAX_POINTS]; /* points of the constellation as transmitted, I and Q alternating */
     float cosine, sine;                /* cosine and sine of the rotation angle */
     uint16_t *order;                   /* [n] position of each codeword bit in the cells */
-    uint16_t *bit_at;                  /* [data_cells * bits] codeword bit at each position; n: padding */
+    uint16_t *bit_at;                  /* [data_cells * bits] codeword bit at each position; padding: n */
     ldpc_llr_run *runs;                /* [n_runs] all LLRs of a codeword */
     size_t n_runs, n_direct;
-    /* [(n - k) / LDPC_RA_GROUP][LDPC_RA_GROUP], transposed in the codeword */
+    /* [(n - k) / LDPC_RA_GROUP][LDPC_RA_GROUP], transposed parity bits */
     int8_t *parity;
     size_t stride;  /* cells of a codeword, rounded up */
     int8_t *planes; /* LLRs [bits][stride] */

@@ -4,7 +4,7 @@
 
 #include "dvb/demapper.h"
 
-/* noise power of the first table entry, dB relative to the mean power of the points; steps of 1 dB */
+/* noise power of the first table entry, dB relative to the mean power of the points */
 enum { LOWEST_DB = -45 };
 
 static const double least_noise = 1e-9;
@@ -111,8 +111,7 @@ static double plane_distance(const ldpc_demapper *dem, double sigma)
             continue;
         const double images = symmetric ? (x < 1e-3 ? 1 : 2) * (y < 1e-3 ? 1 : 2) : 1;
         scatter_around(x, y, sigma, &cells);
-        /* The nearest point is at most twice as far from the centre as the corner of the grid, plus 1 % for
-         * rounding. */
+        /* The nearest point is at most twice as far as the corner of the grid. 1 % covers rounding. */
         const disk near = {(float)x, (float)y, (float)(2.02 * sqrt(2) * reach * sigma)};
         sum += images * (double)plane_sum(dem, near, cells.x, cells.y, cells.weight, SCATTER);
         weights += images;

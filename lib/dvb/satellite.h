@@ -8,7 +8,7 @@
 
 enum { LDPC_MAX_RINGS = 8 };
 
-/* Ring 0 is the innermost; the phase is pi * num / den. */
+/* phase: pi * num / den; ring 0 is the innermost */
 typedef struct ldpc_polar {
     uint8_t ring;
     int16_t num;

@@ -129,11 +129,11 @@ static void correct(float *iq, size_t count, float complex dc, float complex ima
     }
 }
 
-/* Position in samples with FRACTION fractional bits. */
+/* bits of the fraction of a sample position */
 enum { FRACTION = 40, PHASE_BITS = 9 };
 _Static_assert(1 << PHASE_BITS == RX_PHASES, "phases of the low-pass");
 
-/* Returns the nearest filter phase. *first: sample of the first tap. */
+/* Returns the nearest filter phase. first: sample of the first tap. */
 static inline const float *filter_at(const float *filter, uint32_t taps, uint64_t position, size_t *first)
 {
     const uint64_t one = 1, half = one << (FRACTION - PHASE_BITS - 1),
@@ -218,7 +218,7 @@ static void resample_runs(const float *re, const float *im, const float *filter,
     }
 }
 
-/* Returns whether RUN outputs have nearly the same filter phase. */
+/* Returns whether RUN consecutive outputs can share a filter phase. */
 static bool step_is_one(uint64_t step)
 {
     const uint64_t one = UINT64_C(1) << FRACTION, error = step > one ? step - one : one - step;

@@ -43,7 +43,7 @@ enum {
     RX_LOOP_PARABOLA = 6,
     /* measurements before jumps are detected */
     RX_LOOP_SETTLED = 24,
-    RX_LOOP_LONG_RUN = 16, /* longest run of errors with one sign that noise causes */
+    RX_LOOP_LONG_RUN = 16, /* longest run of errors with one sign in noise */
     RX_LOOP_SHORT_RUN = 4,
 };
 
@@ -54,7 +54,7 @@ static inline void rx_loop_no_step(rx_loop *loop)
     loop->run = 0;
 }
 
-/* Returns true if the rate has changed: after two similar jumps, or a long run of errors with one sign. */
+/* Returns true after a jump of the rate: two similar errors, or a long run of errors with one sign. */
 static inline bool rx_loop_stepped(rx_loop *loop, double error, double jump)
 {
     const bool settled = loop->count >= RX_LOOP_SETTLED;

@@ -27,7 +27,7 @@ typedef struct rx_resampler_params {
     double most_ppm;    /* maximum clock offset, ppm */
     /* maximum number of outputs for rx_resampler_back(), at least RX_BACK */
     uint32_t most_back;
-    /* roll-off of the matched filter for output_rate / 2 symbols per second; 0: low-pass filter */
+    /* roll-off of the matched filter for two samples per symbol; 0: low-pass filter */
     double roll_off;
 } rx_resampler_params;
 
@@ -71,13 +71,13 @@ void rx_resampler_reset(rx_resampler *r);
 void rx_resampler_set_clock(rx_resampler *r, double ppm);
 void rx_resampler_set_carrier(rx_resampler *r, double hertz);
 
-/* Corrects the carrier for all later outputs. The phase of the next output changes by `turns`. */
+/* Shifts the carrier of later outputs by `hertz`, and their phase by `turns`. */
 void rx_resampler_shift(rx_resampler *r, double hertz, double turns);
 
 /* Mirrors the spectrum of all later outputs. */
 void rx_resampler_mirror(rx_resampler *r);
 
-/* Keeps the input of the last `outputs` outputs, at most params.most_back. */
+/* Keeps the input for rx_resampler_back(): `outputs` outputs, at most params.most_back. */
 void rx_resampler_keep(rx_resampler *r, uint32_t outputs);
 
 /* Steps back by `outputs` outputs. Returns false if the input is no longer stored. */

@@ -39,11 +39,11 @@ typedef struct worker_buffers {
 typedef struct simulation {
     ldpc_decoder *dec;
     ldpc_frame_maker maker;
-    bool soft, packed; /* whether the decoder reads float LLRs; whether it writes packed bits */
+    bool soft, packed; /* soft: float LLRs; packed: packed bits */
     bool on_device;
     bool dropped_frames;
     bool decoder_failed;
-    /* number of decoder threads that execute do_item; 0: ldpc_decode is used */
+    /* number of decoder threads; 0: ldpc_decode() is used */
     size_t threads;
     size_t capacity, lanes;
     worker_buffers *buffers;

@@ -172,7 +172,7 @@ typedef struct received {
     ldpc_bb_header header;
 } received;
 
-/* lost, broken: bit masks of frames */
+/* lost, broken: bit i is frame i */
 static received *receive(const char *name, const sent *all, bool packed, uint32_t lost, uint32_t broken)
 {
     received *got = calloc(1, sizeof *got);

@@ -71,7 +71,6 @@ static void test_ti_blocks(void **state)
             check_ti_block(modulations[m], size);
 }
 
-/* The order begins with 0, 2^(bits - 1), 1 and contains every cell. */
 static void test_permutation(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GSE packets to PDUs: data fields written here as TS 102 606-1 draws them. */
+/* Tests GSE: data fields of TS 102 606-1 give PDUs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -65,8 +65,7 @@ static unsigned crc_of(const field *f)
     return crc;
 }
 
-/* Writes bytes from .. to - 1 of a PDU of this value as a fragment; the last one is followed by the CRC-32, with
- * `error` added. */
+/* Writes bytes from .. to - 1 of a PDU as a fragment. The last fragment ends with the CRC-32 plus `error`. */
 static void put_fragment(field *f, uint8_t id, uint8_t value, size_t from, size_t to, unsigned error)
 {
     const field inner = wrapped(0, value);

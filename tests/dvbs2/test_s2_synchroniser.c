@@ -20,7 +20,7 @@ typedef struct trial {
     sender sender;
     double esn0_db, phase, frequency; /* carrier phase in cycles, frequency in cycles per symbol */
     double walk;        /* variance of the random change of the carrier phase per symbol, rad^2 */
-    float complex echo; /* delayed by three symbols, relative to the direct path */
+    float complex echo; /* amplitude of an echo, delayed by three symbols */
     float compression;  /* amplifier: gain 1 / (1 + compression |s|^2), phase -compression |s|^2 */
     bool mirrored;
     size_t lead; /* number of noise symbols before the first frame */

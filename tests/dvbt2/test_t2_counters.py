@@ -134,7 +134,6 @@ class Counters(unittest.TestCase):
             self.assertEqual(back, [], f'signal {number}')
 
     def test_no_thread(self):
-        """In-band signalling of type A replaces L1-post."""
         samples, before, most = signal(12, lambda number: number % 3 == 2, in_band=True)[0], len(os.listdir('/proc/self/task')), 0
         receiver = libdvbt2.receiver(RATE, 'cf32')
         for at in range(0, len(samples), 5000):

@@ -139,7 +139,7 @@ static size_t pull_packets(dvbt2_plp_decoder *decoder, uint8_t *ts, size_t held,
     return held + dvbt2_plp_decoder_pull(decoder, ts + held * LDPC_TS_PACKET, most);
 }
 
-/* Decodes a signal four times. *behind: longest queue. */
+/* Decodes a signal four times. behind: length of the longest queue */
 static size_t decode(const test_signal *signal, size_t most, uint8_t *ts, size_t room, size_t *behind)
 {
     enum { CELLS = 4096, BLOCK = 7000, REPEATS = 4 };

@@ -137,7 +137,7 @@ static void test_fields_survive(void **state)
     }
 }
 
-/* Encodes and decodes L1. The P2 symbol of 32K holds the largest L1. */
+/* 32K has one P2 symbol, which holds the largest L1. */
 static void check_cells(uint64_t *seed, uint8_t n_plp, uint32_t min_blocks)
 {
     static dvbt2_l1_post post, decoded;
@@ -174,7 +174,6 @@ static void test_several_fec_blocks(void **state)
     check_cells(&seed, 255, 5);
 }
 
-/* L1-post has a correct CRC but too few bits. */
 static void test_absurd_contents(void **state)
 {
     (void)state;

@@ -400,7 +400,7 @@ static void test_no_signal(void **state)
     dvbt2_status older;
     memset(&older, 'x', sizeof older);
     dvbt2_receiver_status_sized(rx, &older,
-                                /* struct size of an older caller */
+                                /* size of an older struct */
                                 offsetof(dvbt2_status, message));
     assert_int_equal(older.locks, status.locks);
     assert_memory_equal(&older.message, "xxxxxxxx", sizeof older.message);

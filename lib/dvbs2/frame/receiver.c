@@ -35,7 +35,7 @@ struct dvbs2_receiver {
     dvbs2_fec fec;
     dvbs2_streams streams;
     dvbs2_frame frame;               /* the last frame that was pulled */
-    uint64_t symbols, searched_from; /* symbols received; first symbol of the search */
+    uint64_t symbols, searched_from; /* symbols received; start of the search */
     bool finished;                   /* whether dvbs2_receiver_finish() was called, so that no more samples
                                       * are accepted */
     uint32_t failures;               /* failed frames in a row without pilots */
@@ -196,7 +196,7 @@ void dvbs2_receiver_finish(dvbs2_receiver *rx)
     dvbs2_synchroniser_end(&rx->sync, (size_t)pending);
 }
 
-/* Appends silence to the last sample. Returns false if no silence is left to append. */
+/* Appends silence. Returns false at its end. */
 static bool write_silence(dvbs2_receiver *rx)
 {
     float silence[2 * 1024] = {0};

@@ -12,7 +12,7 @@ enum {
     OFFSETS = 30,
     WALK_FRAMES = 32, /* averaging lengths, frames */
     SLOPE_FRAMES = 24,
-    SLOPE_LEAST = 8,      /* number of frames that are averaged before a false frequency is corrected */
+    SLOPE_LEAST = 8,      /* number of averaged frames before a false frequency is corrected */
     NOISE_SYMBOLS = 3500, /* number of symbols over which the noise is averaged: four frames with pilots */
     WALK_BLOCKS = 150,
 };
@@ -20,7 +20,7 @@ enum {
 static const double offset_step = 2 * RX_PI * 1e-4; /* radians per symbol */
 static const double drift = 1e-12;
 static const double least_walk = 1e-9, first_walk = 1e-6, most_walk = 1e-2; /* rad^2 per symbol */
-static const double most_error = 0.02; /* maximum mean square error of interpolated phases, relative to the
+static const double most_error = 0.02; /* maximum mean square interpolation error of phases, relative to the
                                         * noise */
 static const double start_frequency_error = 2e-4; /* radians per symbol, for frames with pilots */
 static const double alias = 2 * RX_PI / PILOT_PERIOD;

@@ -58,10 +58,10 @@ void dvbs2_carrier_shift(dvbs2_carrier *carrier, int aliases);
  * noise. */
 void dvbs2_carrier_track(dvbs2_carrier *carrier, dvbs2_reference *references, size_t count);
 
-/* Returns whether the phase changes too much between two pilot blocks to be interpolated. */
+/* Returns whether phase noise is too strong to interpolate phases between pilot blocks. */
 bool dvbs2_carrier_walks(const dvbs2_carrier *carrier);
 
-/* Second pass, with blocks of cells as references. */
+/* Second pass. Blocks of cells serve as references. */
 void dvbs2_carrier_refine(dvbs2_carrier *carrier, const dvbs2_carrier *before, dvbs2_reference *references,
                           size_t count);
 

@@ -47,7 +47,7 @@ void dvbs2_header_symbols(uint8_t pls_code, float complex symbols[DVBS2_HEADER])
 /* A header decoded from received symbols. */
 typedef struct dvbs2_header {
     uint8_t pls_code;
-    float complex sum; /* sum of the products of received symbols and the conjugate symbols of the header */
+    float complex sum; /* correlation of the received symbols with the header */
     float match;       /* 0 .. 1 */
 } dvbs2_header;
 

@@ -23,7 +23,7 @@ enum {
     LEAST_TYPE = 0x0600, /* smaller protocol types are extension headers (RFC 4326, clause 5) */
 };
 
-/* Bytes of a label by label type. Type 3 repeats the previous label. */
+/* Length of a label by its type. Type 3 repeats the previous label. */
 static const uint8_t label_bytes[4] = {6, 3, 0, 0};
 
 dvbs2_gse *dvbs2_gse_create(void)
@@ -82,8 +82,7 @@ static size_t headers_of(const uint8_t *bytes, size_t count, uint32_t label_type
     if (count < at)
         return 0;
     for (uint32_t type = read_16(bytes); type < LEAST_TYPE; type = read_16(bytes + at - TYPE)) {
-        const size_t length = 2 * (size_t)(type >> 8); /* length of the extension header and of the protocol
-                                                        * type after it */
+        const size_t length = 2 * (size_t)(type >> 8); /* of the header and the next protocol type */
         if (length == 0 || at + length > count)
             return 0;
         at += length;

@@ -11,7 +11,7 @@
 enum { DVBS2_MOST_RINGS = 16, DVBS2_RING_POINTS = 256 };
 
 typedef struct dvbs2_rings {
-    const float *points;                /* of the constellation: the index is the label */
+    const float *points;                /* index: label */
     uint32_t count;                     /* number of rings */
     uint8_t ring_of[DVBS2_RING_POINTS]; /* the ring of each point */
     float radius[DVBS2_MOST_RINGS];     /* nominal radii, ascending */

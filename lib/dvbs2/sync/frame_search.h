@@ -24,7 +24,7 @@ static const float dvbs2_match_found = 0.2f, dvbs2_match_confirmed = 0.15f;
 bool dvbs2_find_header(const float complex *symbols, size_t count, size_t *from, size_t *wanted,
                        dvbs2_found_header *found);
 
-/* The result is within 1 / DVBS2_HEADER cycles per symbol of `frequency`. */
+/* Returns the frequency near `frequency`, within 1 / DVBS2_HEADER cycles per symbol. */
 double dvbs2_header_frequency(const float complex *symbols, uint8_t pls_code, double frequency);
 
 #endif

@@ -11,7 +11,7 @@
 enum {
     BLOCK = DVBS2_TIMING_BLOCK,
     BLOCKS = 64,
-    CLOCKS = 64, /* number of clock offsets tried on each side of 0 */
+    CLOCKS = 64, /* number of clock offsets tried on each side */
     MEMORY = 64,
 };
 
@@ -114,8 +114,7 @@ static void measure_timing(dvbs2_front_end *front, const double complex lines[BL
     }
 }
 
-/* Measures frequency and timing, then returns to the first sample. Returns false if more samples are
- * needed. */
+/* Measures frequency and timing. Returns false if more samples are needed. */
 static bool start(dvbs2_front_end *front)
 {
     rx_resampler *r = &front->resampler;

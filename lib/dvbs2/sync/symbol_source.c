@@ -223,7 +223,6 @@ size_t dvbs2_symbol_source_write(dvbs2_symbol_source *source, const void *sample
     return taken;
 }
 
-/* Returns whether the caller must wait for the thread. */
 static bool must_wait(const dvbs2_front_thread *t, bool last)
 {
     return t->n_blocks == 0 && !t->idle && (last || t->count >= SAMPLES / 2);

@@ -53,7 +53,7 @@ typedef struct dvbs2_synchroniser {
     size_t last_start, last_references;
     bool locked, mirrored;
     bool starting, first;
-    dvbs2_frame_format format; /* format of the frame at `start` */
+    dvbs2_frame_format format; /* of the frame at `start` */
     dvbs2_carrier carrier;
     dvbs2_carrier first_carrier;
     dvbs2_frame_format first_format;
@@ -81,16 +81,16 @@ void dvbs2_synchroniser_end(dvbs2_synchroniser *sync, size_t count);
 /* Reads the next frame. Returns false if more symbols are needed. */
 bool dvbs2_synchroniser_read(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame);
 
-/* Reads the first frame after a search again, with `aliases` cycles per pilot period added to the carrier
- * offset. Call this before any other function. */
+/* Reads the first frame again with `aliases` more cycles per pilot period. Call this directly after
+ * dvbs2_synchroniser_read(). */
 void dvbs2_synchroniser_retry(dvbs2_synchroniser *sync, int aliases, dvbs2_pl_frame *frame);
 
 void dvbs2_synchroniser_restart(dvbs2_synchroniser *sync);
 
 bool dvbs2_synchroniser_uses_cells(const dvbs2_synchroniser *sync);
 
-/* Computes the cells of the last frame again, with `expected` (mean of each cell after decoding) as
- * references. Call this before any other function. */
+/* Computes the cells of the last frame again. expected: mean of each cell after decoding. Call this directly
+ * after dvbs2_synchroniser_read(). */
 void dvbs2_synchroniser_refine(dvbs2_synchroniser *sync, const float complex *expected);
 
 #endif

@@ -40,7 +40,7 @@ typedef struct dvbt2_carrier_noise {
 typedef struct dvbt2_received_symbol {
     const dvbt2_symbol_layout *layout;
     const float complex *y;
-    const float complex *h[2]; /* h[1]: second transmitter group (MISO), or NULL */
+    const float complex *h[2]; /* h[1]: second transmitter group, or NULL */
     float sign, noise;
 } dvbt2_received_symbol;
 

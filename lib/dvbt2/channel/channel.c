@@ -133,7 +133,7 @@ void dvbt2_channel_measure(dvbt2_channel *channel, uint32_t l)
     if (ratio > step || ratio < 1 / step)
         dvbt2_channel_forget(channel);
     channel->p2_noise = channel->delays.noise * pilot;
-    /* scattered pilots measure noise more accurately */
+    /* scattered pilots give a more accurate noise */
     if (channel->statistics.weight == 0 || channel->statistics.motion > 0)
         channel->noise = channel->p2_noise;
 }

@@ -99,7 +99,7 @@ void dvbt2_channel_start(dvbt2_channel *channel, const float complex *const h[2]
 /* Reads the pilots of symbol l. Symbols must be read in order. */
 void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign);
 
-/* Call this instead of dvbt2_channel_read() if the pilots are unusable. */
+/* Replaces dvbt2_channel_read() for unusable pilots. */
 void dvbt2_channel_skip(dvbt2_channel *channel, uint32_t l);
 
 void dvbt2_channel_follow(dvbt2_channel *channel, const dvbt2_phase_sums *sums, uint32_t pilots,
@@ -111,8 +111,8 @@ void dvbt2_channel_scale(dvbt2_channel *channel, float gain);
 /* Restarts the statistics when a lost signal returns. */
 void dvbt2_channel_forget(dvbt2_channel *channel);
 
-/* Estimates symbol l. The pilots of symbols up to l + Dy - 1, or up to the end of the frame, must have been
- * read or skipped. */
+/* Estimates symbol l. All pilots up to symbol l + Dy - 1 must be read or skipped, or up to the end of the
+ * frame. */
 void dvbt2_channel_estimate(dvbt2_channel *channel, uint32_t l, float complex *const h[2]);
 
 #endif

@@ -19,7 +19,7 @@ enum {
     BURST = 3,
     MOST_DISTURBED = 3, /* maximum burst, symbols */
     WEIGHED_SYMBOLS = 16,
-    /* if there are fewer pilots, noise looks like a small gain step */
+    /* with fewer pilots, noise looks like a gain step */
     FEW_PILOTS = 50,
 };
 
@@ -422,7 +422,6 @@ static void expect_continual(dvbt2_demodulator *d, const dvbt2_pilot_list *list,
     }
 }
 
-/* Maximum fraction of a symbol that may be blanked without making its pilots unusable. */
 static const float few_lost = 0.02f;
 
 /* Returns the noise power of a burst relative to the average noise, or 1 if there is no burst. */

@@ -37,7 +37,7 @@ typedef struct dvbt2_demodulator {
     dvbt2_tracking tracking;
     uint32_t ring;            /* number of symbols in the ring buffer */
     float complex **carriers; /* ring buffer: carriers[l % ring] are the carriers of symbol l */
-    /* pilots of this and the previous symbol, without common phase */
+    /* pilots of this and the previous symbol, phase-corrected */
     float complex *now, *before;
     /* noise of each symbol relative to its average */
     float disturbance[DVBT2_MAX_P2 + DVBT2_MAX_DY + 1];

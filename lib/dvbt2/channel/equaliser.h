@@ -16,7 +16,7 @@ typedef struct dvbt2_equaliser_input {
     float noise;                  /* mean noise power, including the channel estimation error */
 } dvbt2_equaliser_input;
 
-/* Equalises the data cells. Cell q of the layout becomes element order[q]. */
+/* order[q]: output index of cell q of the layout */
 void dvbt2_equalise_miso(const dvbt2_equaliser_input *symbol, const dvbt2_symbol_layout *layout,
                          const uint16_t *order, float complex *cells, float *noise);
 

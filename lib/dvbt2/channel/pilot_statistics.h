@@ -27,7 +27,7 @@ typedef struct dvbt2_pilot_statistics {
     uint32_t surprises; /* consecutive symbols with unusual changes */
     bool measured;      /* true: measured with scattered pilots; false: with P2 */
     double noise;       /* of a single pilot */
-    float motion;       /* mean squared change between consecutive pilots of a point */
+    float motion;       /* mean squared change between consecutive pilots */
     float curvature;    /* mean squared second difference */
 } dvbt2_pilot_statistics;
 

@@ -17,7 +17,7 @@ typedef struct dvbt2_speed {
 
 /* A channel estimate at one time. */
 typedef struct dvbt2_time_point {
-    /* time relative to the estimated symbol in symbols; negative for earlier symbols */
+    /* relative to the estimated symbol, in symbols */
     double time;
     double noise; /* mean squared error */
 } dvbt2_time_point;

@@ -90,7 +90,7 @@ void dvbt2_time_variation_forget(dvbt2_time_variation *m);
 
 float dvbt2_time_variation_noise(const dvbt2_time_variation *m, uint32_t l);
 
-/* Updates *error and `grid` and returns true if the expected error is below *error. */
+/* Returns true and sets `grid` if the estimate is better than *error. Updates *error. */
 bool dvbt2_time_variation_estimate(dvbt2_time_variation *m, uint32_t l, float *error, float complex *grid);
 
 #endif

@@ -11,7 +11,7 @@
 enum {
     BLOCK = 64,
     AROUND = 4,
-    FITTED = 6, /* bins on each side of a peak used for the fit */
+    FITTED = 6, /* bins on each side of a peak, used for the fit */
     STEPS = 12,
 };
 
@@ -72,7 +72,7 @@ static float complex phasor(double turns)
     return rx_cplx((float)cos(2 * RX_PI * turns), (float)sin(2 * RX_PI * turns));
 }
 
-/* *energy: energy of the fitted tone */
+/* energy: energy of the fitted tone */
 static float complex fit(const float complex near[2 * FITTED + 1], double t, double *energy)
 {
     double complex sum = near[FITTED];

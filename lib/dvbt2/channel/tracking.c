@@ -157,7 +157,7 @@ static void follow_timing(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums
 {
     if (sums->weight <= 0)
         return;
-    /* a delay reduces the phase of higher carriers */
+    /* a delay turns higher carriers backwards */
     const double change = -(sums->turn + sums->slope / sums->weight) * tracking->fft_length / (2 * RX_PI);
     tracking->timing += still * change + (1 - still) * tracking->clock.rate;
 }

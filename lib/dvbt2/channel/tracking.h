@@ -52,7 +52,7 @@ void dvbt2_tracking_start(dvbt2_tracking *tracking);
 typedef struct dvbt2_confidence {
     double still;
     double moving;
-    double rates; /* gain of the carrier and clock rate updates */
+    double rates; /* gain for the rates of carrier and clock */
     double common;
 } dvbt2_confidence;
 

@@ -11,7 +11,7 @@
 
 enum { WIDTH = 24, WIDE = 48 };
 
-/* Limits of the design noise relative to the channel's power. */
+/* Limits of the noise for the filter design, relative to the power of the channel. */
 static const double least_noise = 1e-5, most_noise = 1e6;
 
 static const float least_mended = 2;

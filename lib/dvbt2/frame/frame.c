@@ -8,7 +8,7 @@
 enum {
     /* the signal is lost after this number of consecutive symbols without coherent pilots */
     MOST_BAD_SYMBOLS = 6,
-    P1_TOLERANCE = 32, /* maximum displacement of P1 without multipath, samples */
+    P1_TOLERANCE = 32, /* maximum displacement of P1 for a single path, samples */
 };
 
 /* Minimum coherence of the pilots relative to the usual coherence. If it is lower, the symbol is noise or the

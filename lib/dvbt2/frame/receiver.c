@@ -13,7 +13,7 @@
 #include "receiver/samples.h"
 
 enum {
-    RING = 1 << 22,   /* 0.36 s at 11.4 MS/s; frames last up to 0.25 s */
+    RING = 1 << 22,   /* 0.36 s at 11.4 MS/s; a frame has up to 0.25 s */
     P2_CELLS = 22432, /* maximum number of cells in the P2 symbols of a frame (32K SISO) */
 };
 
@@ -89,7 +89,6 @@ static size_t stream_span(void)
     return DVBT2_P1_SAMPLES + dvbt2_guard_samples(DVBT2_FFT_32K) + 4096;
 }
 
-/* The output of the resampler is the channel, centred on 0 Hz, sampled at `rate` (1/T). */
 static bool init_resampler(rx_resampler *resampler, const dvbt2_receiver_params *p, double rate)
 {
     const rx_resampler_params params = {.format = p->format,

@@ -51,7 +51,7 @@ enum { DVBT2_ENOUGH_UNWANTED = 2 };
 typedef struct dvbt2_plp_choice {
     bool present; /* true: L1-post contains the PLP */
     dvbt2_plp_map map;
-    dvbt2_plp_slices slices; /* n_slices is 0 if the PLP has no cells in this frame */
+    dvbt2_plp_slices slices; /* n_slices is 0 in frames without the PLP */
     dvbt2_plp_frame info;    /* valid if n_slices > 0 */
 } dvbt2_plp_choice;
 
@@ -66,7 +66,7 @@ typedef struct dvbt2_acquisition {
     uint32_t unwanted; /* number of P1 symbols of the other profile */
     /* true: the receiver has chosen the profile (DVBT2_PROFILE_AUTO) */
     bool profile_known;
-    double retuned; /* carrier correction from P1, Hz; 0 once confirmed */
+    double retuned; /* carrier correction that is not confirmed yet, Hz */
     double reclocked;
     bool just_measured;
     bool guard_known;
@@ -141,7 +141,7 @@ typedef struct dvbt2_losses {
     dvbt2_l1_pre last; /* L1-pre of the last frame */
     uint32_t last_rf;  /* first RF channel, Hz */
     uint8_t last_idx;  /* last FRAME_IDX */
-    uint64_t last_at;  /* start of the last frame in units of T, including `missing` */
+    uint64_t last_at;  /* start of the last frame, in units of T */
     uint64_t seen_at;
 } dvbt2_losses;
 

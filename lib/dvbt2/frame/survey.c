@@ -242,7 +242,7 @@ static bool find_size(const dvbt2_survey *survey, const family *f, uint32_t fft,
     return true;
 }
 
-/* Pilots also repeat after several symbols, so the shortest symbol length counts. */
+/* The shortest symbol length is taken, because pilots also repeat after several symbols. */
 static symbols find_symbols(dvbt2_survey *survey, double width)
 {
     const double channel = dvbt2_sample_rate(survey->bandwidth), share = channel / dvbt2_sample_rate(8);

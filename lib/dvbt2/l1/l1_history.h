@@ -22,7 +22,7 @@ ldpc_status dvbt2_l1_history_create(dvbt2_l1_history **history, ldpc_error *err)
 void dvbt2_l1_history_destroy(dvbt2_l1_history *history); /* NULL is allowed */
 void dvbt2_l1_history_clear(dvbt2_l1_history *history);
 
-/* Returns an array of blocks * n_post LLRs, which the caller fills. */
+/* Returns space for the LLRs of the next frame, blocks * n_post values. */
 float *dvbt2_l1_history_push(dvbt2_l1_history *history);
 
 const float *dvbt2_l1_history_newest(const dvbt2_l1_history *history);

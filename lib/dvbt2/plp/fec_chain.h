@@ -26,7 +26,7 @@ typedef struct dvbt2_fec_batch {
     struct timespec late;     /* time at which the GPU must have finished (gpu_timeout_ms) */
     bool begins;              /* begins an interleaving frame */
     dvbt2_interleaving_info about;
-    bool kept; /* true: chain->kept contains cells of this batch */
+    bool kept; /* chain->kept contains the cells of this batch */
 } dvbt2_fec_batch;
 
 typedef struct dvbt2_fec_chain {

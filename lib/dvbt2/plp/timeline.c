@@ -94,7 +94,7 @@ static void take_iscr(dvbt2_timeline *t, uint64_t number, const dvbt2_issy *issy
     const int64_t expected = llrint(packets * t->period);
     const int64_t step = expected + difference((int64_t)issy->value, t->anchor_time + expected, issy->bits);
     const double period = (double)step / packets;
-    if (!(period > shortest_period && period < longest_period)) { /* the packets belong to another stream */
+    if (!(period > shortest_period && period < longest_period)) { /* another stream */
         dvbt2_timeline_break(t);
         begin_run(t, number, issy);
         return;

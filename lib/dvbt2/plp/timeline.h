@@ -40,7 +40,7 @@ typedef struct dvbt2_timeline {
     bool has_start;
     uint64_t start;
     int64_t start_time, frame_time;
-    bool has_tto;        /* true: start_time comes from a TTO */
+    bool has_tto;        /* start_time was received as TTO */
     int64_t start_error; /* maximum error of start_time */
     dvbt2_group_clock own, *clock;
 } dvbt2_timeline;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Carriers of continual pilots and reserved tones. For 16K PP1 extended, gr-dtv has 3636 instead of 13636.
- * The DVB-T2 Common Simulation Platform has 13636. */
+/* Carriers of continual pilots and reserved tones. gr-dtv has the wrong carrier 3636 instead of 13636 for 16K
+ * PP1 extended. */
 #include "dvbt2/standard/pilot_tables.h"
 
 #define LIST(carriers)                                                                                       \

@@ -210,7 +210,7 @@ static bool make_continual(dvbt2_pilots *pilots)
     for (uint32_t i = 0; mode->extended && i < more->count; i++)
         carriers[n++] = more->carrier[i];
     qsort(carriers, n, sizeof(*carriers), compare_carriers);
-    for (uint32_t i = 0; i < n; i++) { /* the modulus may map carriers of two groups to the same carrier */
+    for (uint32_t i = 0; i < n; i++) { /* groups may overlap */
         if (!i || carriers[i] != carriers[i - 1])
             carriers[pilots->n_continual++] = carriers[i];
     }

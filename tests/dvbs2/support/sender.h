@@ -28,8 +28,7 @@ size_t sender_frame(sender *s, uint8_t pls_code, float complex *symbols);
 /* Writes packet `number` of the transport stream of this sender. */
 void sender_packet(const sender *s, uint32_t number, uint8_t packet[188]);
 
-/* Rotates the symbols by a carrier with this phase (cycles) and frequency (cycles per symbol), and adds
- * noise. */
+/* Adds a carrier offset and noise. phase: cycles. frequency: cycles per symbol. */
 void channel(float complex *symbols, size_t count, double phase, double frequency, double esn0_db);
 
 /* Writes the samples of root raised cosine pulses of unit energy with `ratio` samples per symbol. Sample 0 is

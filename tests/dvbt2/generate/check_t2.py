@@ -64,7 +64,7 @@ class Checker:
         return pilot, self.signs * self.a_p2 * (np.where(k % 6 == 3, -1, 1) if self.group else 1)
 
     def data_pilots(self, l):
-        """Returns the pilots of normal symbols without continual and edge pilots, and of frame-closing symbols."""
+        """Returns the scattered pilots of a normal symbol, or the pilots of a frame-closing symbol."""
         d, k = self.d, self.k
         if self.kind(l) == 'closing':
             pilot = k % self.dx == 0

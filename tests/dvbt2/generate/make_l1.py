@@ -38,7 +38,7 @@ def mapped_frames(p, d, frames):
 
 
 def zigzag(p2_cells, count):
-    """Reads the L1 cells from rows of P2 cells."""
+    """Returns the L1 cells in order."""
     return p2_cells[:, :count // len(p2_cells)].T.ravel()
 
 

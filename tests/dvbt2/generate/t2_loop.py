@@ -42,7 +42,7 @@ def turning(first, count, turns):
 
 
 def response_of_bins(paths, positive, negative, step):
-    """Returns response() at 0, 1 ... positive - 1 and -negative ... -1 steps. The step is in Hz; the order is that of numpy's FFT."""
+    """Returns response() for the bins of numpy's FFT. step: bin spacing, Hz."""
     total = np.zeros(positive + negative, np.complex128)
     for delay, gain in paths:
         total[:positive] += gain * turning(0, positive, delay * step)
@@ -61,7 +61,7 @@ def largest_factor(number):
 
 
 def quick_ppm(lowest, highest, exact):
-    """Returns a clock offset between the limits for which the FFT length has only small factors."""
+    """Returns a clock offset in ppm that gives a fast FFT length."""
     first, last = (exact * (1 + ppm * 1e-6) / 2 for ppm in (lowest, highest))
     return (2 * min(range(math.ceil(first), math.floor(last) + 1), key=largest_factor) / exact - 1) * 1e6
 
@@ -156,7 +156,7 @@ def through_channel(d, inputs, paths=(((0, 1),),), rate=None, ppm=0., carrier=0.
 
 
 def quantise(x, sample_format, gain):
-    """Returns I and Q, multiplied by a gain. 1.0 is full scale; in cu8, zero is 127.5."""
+    """Returns I and Q times `gain`. Full scale is 1.0. In cu8, zero is 127.5."""
     values = x.view(np.float32) * np.float32(gain)
     if sample_format == 'cf32':
         return values

@@ -20,7 +20,7 @@ KBCH = {'normal': {'1/2': 32208, '3/5': 38688, '2/3': 43040, '3/4': 48408, '4/5'
                   '5/6': 13152}}
 TI_MAX = {'base': (1 << 19) + (1 << 15), 'lite': 1 << 18}         # maximum cells of a TI block
 
-# Data cells of a normal symbol, a frame-closing symbol, and a frame-closing symbol without thinning cells, for PP1 .. PP8.
+# Data cells for PP1 .. PP8: C_DATA normal symbol, N_FC frame-closing symbol, C_FC frame-closing symbol without thinning cells.
 C_DATA = {('1K', 0): (764, 768, 798, 804, 818, 0, 0, 0),
           ('2K', 0): (1522, 1532, 1596, 1602, 1632, 0, 1646, 0),
           ('4K', 0): (3084, 3092, 3228, 3234, 3298, 0, 3328, 0),

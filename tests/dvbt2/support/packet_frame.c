@@ -69,7 +69,7 @@ static void make_frame(sent_frame *sent, const ldpc_bch *bch, uint8_t *frame)
         packet[0] = 0x47;
         for (uint32_t i = 1; i < LDPC_TS_PACKET; i++)
             packet[i] = (uint8_t)random_bits();
-        /* clears the error indicator; the packet is not a null packet */
+        /* no error indicator, no null packet */
         packet[1] = (uint8_t)(random_bits() & 0x0F);
         for (int i = 0; i < 4; i++)
             packet[4 + i] = (uint8_t)(number >> (24 - 8 * i));

@@ -13,7 +13,7 @@ typedef struct transmitter {
     dvbt2_parameters p;
     dvbt2_pilots *pilots;
     dvbt2_frequency_deinterleaver *deint;
-    const dvbt2_l1_post *told; /* L1-post to send, or NULL for the real one */
+    const dvbt2_l1_post *told; /* L1-post to send instead of the real one, or NULL */
     double l1_post_noise;
 } transmitter;
 
