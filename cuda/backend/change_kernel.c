@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Replaces the programs on a decoder's GPUs, after a setter call or a compilation.
+/* Replaces a decoder's kernel programs while it is in use.
  *
- * The completion thread loads a compiled program to loaded[], because a load may wait for the GPU. The submitting
- * thread takes it from there between two batches. */
+ * Loading a program may wait for the GPU. Therefore the completion thread loads it to loaded[], and the submitting thread
+ * uses it from the next batch on. */
 #include "cuda/backend/cuda_state.h"
 
 #include <stdlib.h>
@@ -112,7 +112,6 @@ static ldpc_status await_compilation(ldpc_cuda_state *cuda, size_t i, const stru
     return status;
 }
 
-/* Waits for the chosen programs. Only chosen_status reports a failed compilation or load. */
 static ldpc_status await_chosen(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err)
 {
     ldpc_status status = LDPC_OK;

@@ -3,11 +3,10 @@
  *
  *     batches   [ finished | in flight | issued: free streams ]     batch i is on stream i % n_streams
  *
- * The completion thread waits for the batches in order, copies results to the caller and reports jobs. It waits in
- * the driver, without a timeout. After ldpc_cuda_abandon(), no call waits for this thread, and the thread neither
- * reports jobs nor accesses the caller's memory.
+ * The completion thread waits for each batch in the driver, in order and without a timeout. It copies the results to the
+ * caller and reports the job. Between two batches it loads programs (change_kernel.c).
  *
- * Between batches, it loads programs (change_kernel.c), because loading may wait for the GPU. */
+ * ldpc_cuda_abandon() detaches the thread: no call waits for it, and it no longer accesses the caller's memory. */
 
 #include "base/deadline.h"
 #include "base/status_internal.h"
@@ -26,7 +25,7 @@ void ldpc_cuda_abandon(void *state)
 
 /* ---- the completion thread */
 
-/* Marks the batch as finished before the report: the next submission may need its stream. */
+/* The batch is finished before the report, because the next submission may need its stream. */
 static void report(ldpc_cuda_state *cuda, const ldpc_cuda_stream *stream, ldpc_job *job, ldpc_status status,
                    const ldpc_error *err)
 {

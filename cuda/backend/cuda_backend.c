@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The GPU backends, CUDA and OpenCL, with one engine per GPU. Streams are assigned to engines in turn. Each stream
- * has at most one batch in flight.
+/* The GPU backends, CUDA and OpenCL, with one engine per GPU.
  *
- * The submitting thread issues copies and kernel of a batch on one stream, so that copies overlap with kernels of
- * other batches. The completion thread (completion.c) waits for the batches in order, unpacks results and reports
- * jobs. lib/decode has at most as many jobs in flight as there are streams. The next stream is therefore free. */
+ * The engines share the streams evenly, and a stream has at most one batch in flight. The submitting thread issues the
+ * copies and the kernel of a batch on one stream: copies of one batch overlap with the kernel of another. The completion
+ * thread (completion.c) returns the results.
+ *
+ * lib/decode has at most as many jobs in flight as there are streams. The next stream is therefore free. */
 #include "cuda/backend/cuda_state.h"
 
 #include <stdio.h>
@@ -17,8 +18,7 @@
 #include "cuda/host/program.h"
 #include "cuda/sim/simulate.h"
 
-/* Default maximum batch: up to WAVES waves, as many as fit in LLR_BYTES of LLRs. If not even one wave fits,
- * up to one wave in 2 * LLR_BYTES. */
+/* The default maximum batch has up to WAVES waves of thread blocks within LLR_BYTES. */
 #define WAVES     8
 #define LLR_BYTES (24u << 20)
 
@@ -167,8 +167,7 @@ static ldpc_status open_streams(ldpc_cuda_state *cuda, ldpc_error *err)
     cuda->jobs = ldpc_allocate(cuda->n_streams, sizeof(ldpc_job *));
     if (!cuda->streams || !cuda->jobs)
         return ldpc_fail_memory(err);
-    size_t *limits = ldpc_allocate(
-        cuda->n_engines, sizeof *limits); /* All engines are open, and no stream has allocated memory yet. */
+    size_t *limits = ldpc_allocate(cuda->n_engines, sizeof *limits);
     ldpc_status status = limits ? LDPC_OK : ldpc_fail_memory(err);
     for (size_t i = 0; i < cuda->n_engines && !status; i++)
         status = ldpc_cuda_scratch_limit(&cuda->engines[i], streams, &limits[i], err);
@@ -253,8 +252,6 @@ ldpc_status ldpc_cuda_submit(void *state, ldpc_job *job, ldpc_error *err)
     return status;
 }
 
-/* Returns the number of codewords in one part of a blocking call: one part per stream, each of which fills a
- * GPU. */
 static size_t part_codewords(const ldpc_cuda_state *cuda, size_t codewords)
 {
     size_t wave = ldpc_cuda_wave_codewords(&cuda->engines[0]);
@@ -345,7 +342,7 @@ ldpc_status ldpc_cuda_unpin(void *state, void *memory, ldpc_error *err)
 {
     const ldpc_cuda_state *cuda = state;
     const ldpc_cuda_engine *engine = &cuda->engines[0];
-    if (!ldpc_cuda_engine_has_context(engine)) /* the registrations ended when the context was destroyed */
+    if (!ldpc_cuda_engine_has_context(engine))
         return LDPC_OK;
     ldpc_status status = ldpc_cuda_engine_enter(engine, err);
     if (status)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* State of the GPU backends, and both halves of a blocking call. */
+/* State of the GPU backends. */
 #ifndef LDPC_CUDA_STATE_H
 #define LDPC_CUDA_STATE_H
 
@@ -29,7 +29,7 @@ typedef struct ldpc_cuda_state {
     /* scratch memory on engines[0] for batches on callers' streams */
     ldpc_cuda_stream device_calls;
     size_t max_codewords;                  /* maximum number of codewords in a batch */
-    ldpc_cuda_loaded *loaded;              /* [n_engines] chosen programs, loaded but not in use yet */
+    ldpc_cuda_loaded *loaded;              /* [n_engines] loaded programs that are not in use yet */
     struct ldpc_cuda_simulator *simulator; /* NULL until the first simulation */
     /* parameters of the compiled programs */
     bool early_stop;
@@ -44,7 +44,7 @@ typedef struct ldpc_cuda_state {
     pthread_cond_t changed;        /* wakes the completion thread, and the threads that wait for it */
     size_t issued, finished;       /* number of batches issued and finished; batch i is on stream i %
                                     * n_streams */
-    bool reporting;                /* the completion thread is writing results or reporting a job */
+    bool reporting;
     bool closing;
     ldpc_cuda_loading loading;
     ldpc_status chosen_status; /* result of the compilation and load of the chosen programs */
@@ -56,7 +56,7 @@ typedef struct ldpc_cuda_platform {
     const ldpc_cuda_driver *(*open)(const char **why);
     /* Parses a list of devices into numbers[present]. Returns their number, or 0 if invalid. */
     size_t (*read_devices)(const char *list, int present, int *numbers);
-    const char *devices; /* for error messages, after "expected numbers below N" */
+    const char *devices; /* for error messages */
 } ldpc_cuda_platform;
 
 /* Members of ldpc_backend. */
@@ -88,15 +88,13 @@ ldpc_status ldpc_cuda_await_device_calls(const ldpc_cuda_state *cuda, ldpc_error
 ldpc_status ldpc_cuda_rebuild_engines(ldpc_cuda_state *cuda, ldpc_error *err);
 /* Returns whether a program is being compiled or loaded for later batches. */
 bool ldpc_cuda_is_compiling(const ldpc_cuda_state *cuda);
-/* Later batches use the chosen programs if they are ready. Returns the values of settle() (ldpc_backend). */
+/* Changes to the chosen programs if they are ready. Returns the values of settle() (ldpc_backend). */
 ldpc_status ldpc_cuda_change_kernel(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err);
 void ldpc_cuda_drop_compilations(ldpc_cuda_state *cuda);
 
-/* Divides a batch into parts, one for each of streams[]. Returns their number. */
 size_t ldpc_cuda_deal_parts(ldpc_cuda_state *cuda, const ldpc_batch *batch);
 
-/* Waits for the first `parts` streams. Returns `status` if it is an error, otherwise the first error of a
- * stream. */
+/* Waits for the first `parts` streams. Returns `status`, or the first error if it is LDPC_OK. */
 ldpc_status ldpc_cuda_finish_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_status status, ldpc_error *err);
 
 /* ---- completion.c: batches in flight, and the thread that waits for them */
@@ -107,13 +105,12 @@ void ldpc_cuda_stop_threads(ldpc_cuda_state *cuda);
 /* Replaces ldpc_cuda_stop_threads() after ldpc_cuda_abandon(): does not wait for a GPU. */
 void ldpc_cuda_leave_threads(ldpc_cuda_state *cuda);
 
-/* Passes the batch on the next stream to the completion thread. */
 void ldpc_cuda_await(ldpc_cuda_state *cuda, ldpc_job *job);
 
-/* Makes the completion thread load the chosen programs. LDPC_OK: the result is in chosen_status. LDPC_AGAIN:
- * the load takes longer than `until` (NULL: no limit). LDPC_ERR_DEVICE: the decoder was abandoned. */
+/* Makes the completion thread load the chosen programs. Returns LDPC_OK with the result in chosen_status,
+ * LDPC_AGAIN after `until` (NULL: no limit), or LDPC_ERR_DEVICE if the decoder was abandoned. */
 ldpc_status ldpc_cuda_await_load(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err);
-/* Waits for the end of a load, and unloads its programs. LDPC_ERR_DEVICE: the decoder was abandoned. */
+/* Unloads programs that were loaded and not used. Returns LDPC_ERR_DEVICE if the decoder was abandoned. */
 ldpc_status ldpc_cuda_end_load(ldpc_cuda_state *cuda, ldpc_error *err);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decodes batches in device memory. Only kernels are issued, on the caller's stream.
+/* Decodes batches in device memory on the caller's stream.
  *
- * These batches share their own scratch memory, and are decoded in the order of the calls. They do not wait for
- * submitted batches. The decoder is not notified when such a batch ends. Therefore it waits for the GPU before
- * it frees anything that the batch uses. */
+ * These batches share one scratch memory and run in the order of the calls. The decoder receives no notification at
+ * their end: before it frees memory, it waits for the GPU. */
 #include "cuda/backend/cuda_state.h"
 
 static bool is_open(const ldpc_cuda_state *cuda)

@@ -48,8 +48,7 @@ static void use_cpus_of_program(void)
 
 static void *end_with_reader(void *unused)
 {
-    struct pollfd message = {.fd = LDPC_CUDA_MESSAGE_FILE}; /* no events: poll() only reports that the other
-                                                             * end was closed */
+    struct pollfd message = {.fd = LDPC_CUDA_MESSAGE_FILE}; /* reports only a closed pipe */
     (void)unused;
     while (poll(&message, 1, -1) <= 0 || !message.revents)
         ;
@@ -100,8 +99,7 @@ int main(int count, char **arguments)
     signal(SIGXFSZ, SIG_IGN); /* a write beyond the file size limit fails instead of ending the process */
     close_other_files();
     use_cpus_of_program();
-    (void)!pthread_create(&thread, NULL, end_with_reader,
-                          NULL); /* without this thread, the process ends after the compilation */
+    (void)!pthread_create(&thread, NULL, end_with_reader, NULL);
     char *source = read_source();
     if (!source)
         end("out of memory");

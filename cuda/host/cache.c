@@ -27,7 +27,7 @@ enum { MAX_IMAGE = 64 << 20, MAX_NAME = 96, LOCK_MOMENT_MS = 20, LOCK_MOMENTS = 
 
 static const char magic[16] = "ldpc kernel 2\n";
 
-/* FNV-1a. The halves of a key have different seeds. */
+/* FNV-1a */
 static uint64_t hash(uint64_t seed, const void *data, size_t bytes)
 {
     const unsigned char *p = data;
@@ -131,7 +131,7 @@ void ldpc_cuda_cache_write(const char *path, const ldpc_cuda_cache_key *key, con
     name_of(beside, key, suffix);
     FILE *file = ldpc_private_file_make(folder, beside);
     if (!file || !write_image(file, key, image, bytes) || renameat(folder, beside, folder, name))
-        unlinkat(folder, beside, 0); /* the file may exist although writing failed */
+        unlinkat(folder, beside, 0); /* removes an incomplete file */
     close(folder);
 }
 

@@ -11,13 +11,12 @@ enum { LDPC_CUDA_CACHE_MADE_BY = 640 };
 
 /* Source, compiler and GPU of a compiled kernel. */
 typedef struct ldpc_cuda_cache_key {
-    const char *source;                         /* owned by the caller */
-    char made_by[LDPC_CUDA_CACHE_MADE_BY + 32]; /* version of the library, caller's text */
+    const char *source; /* owned by the caller */
+    char made_by[LDPC_CUDA_CACHE_MADE_BY + 32];
     uint64_t hash[2];
 } ldpc_cuda_cache_key;
 
-/* `made_by`: everything else that changes the image (compiler, options, device), at most
- * LDPC_CUDA_CACHE_MADE_BY characters. */
+/* `made_by` identifies compiler, options and device. It has at most LDPC_CUDA_CACHE_MADE_BY characters. */
 void ldpc_cuda_cache_key_make(ldpc_cuda_cache_key *key, const char *source, const char *made_by);
 
 /* Reads a stored image, which the caller frees. Returns false without a usable image. */

@@ -84,7 +84,6 @@ bool ldpc_cuda_skip_chosen(ldpc_cuda_engine *engine, ldpc_status status, const l
     return true;
 }
 
-/* Chooses again, because the compiled kernel supports too few threads. */
 static bool choose_smaller(ldpc_cuda_engine *engine, ldpc_error *why)
 {
     const ldpc_cuda_kernel *skipped = engine->chosen;

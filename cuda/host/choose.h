@@ -8,7 +8,7 @@
 /* Sets engine->chosen to the fastest kernel that supports the plan on the device. */
 ldpc_status ldpc_cuda_choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err);
 
-/* Builds the chosen kernel or a slower one. The GPU's context must be current. */
+/* Builds the chosen kernel, or the next slower one that can be built. The GPU's context must be current. */
 ldpc_status ldpc_cuda_build_fastest(ldpc_cuda_engine *engine, ldpc_error *err);
 
 /* Replaces a chosen kernel that cannot be built by the next slower kernel. Returns false if no kernel is

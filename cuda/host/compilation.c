@@ -34,7 +34,7 @@ struct ldpc_cuda_compilation {
     size_t message_bytes;
     bool done, reaped;
     ldpc_status status;
-    ldpc_error error; /* message so far; at the end, the error */
+    ldpc_error error;
     void *image;
 };
 
@@ -163,7 +163,7 @@ static void reap_ended(void)
     }
 }
 
-/* Returns 0 if the program has already reaped the compiler. */
+/* Returns 0 if another part of the program has already reaped the compiler. */
 static int wait_for_process(const ldpc_cuda_compilation *c)
 {
     int how = 0;
@@ -239,7 +239,7 @@ static ldpc_status finish(ldpc_cuda_compilation *c)
         return LDPC_ERR_DEVICE;
     if (told)
         return read_image(c);
-    const int how = wait_for_process(c); /* the compiler has ended before the line was complete */
+    const int how = wait_for_process(c);
     c->reaped = true;
     if (WIFSIGNALED(how))
         return ldpc_fail(&c->error, LDPC_ERR_DEVICE, "the compiler of GPU kernels was killed by signal %d",
@@ -247,7 +247,7 @@ static ldpc_status finish(ldpc_cuda_compilation *c)
     return ldpc_fail(&c->error, LDPC_ERR_DEVICE, "the compiler of GPU kernels ended without a result");
 }
 
-/* Returns true after the time `until`. Before, writes the remaining time to *left. */
+/* Returns whether `until` has passed. Otherwise *left is the remaining time. */
 static bool is_over(const struct timespec *until, struct timespec *left)
 {
     const struct timespec now = ldpc_deadline(0);
@@ -259,7 +259,6 @@ static bool is_over(const struct timespec *until, struct timespec *left)
     return left->tv_sec < 0;
 }
 
-/* Returns false if no part of the message arrives by `until`. */
 static bool await_message(const ldpc_cuda_compilation *c, const struct timespec *until)
 {
     struct pollfd file = {.fd = c->message, .events = POLLIN};

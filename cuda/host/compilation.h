@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compiles a program in another process while a decoder uses another program (cuda/compiler/compile_kernel.c).
+/* Compiles a program in a child process (cuda/compiler/compile_kernel.c).
  *
- * A thread does not suffice: NVRTC takes seconds, cannot be stopped in its last stage, and crashes or hangs if exit
- * handlers run at the same time. A process can be killed at any moment, and ends with its parent. */
+ * NVRTC takes seconds. In a thread, it cannot be stopped in its last stage, and crashes or hangs if exit handlers run at
+ * the same time. A process can be killed at any moment. */
 #ifndef LDPC_CUDA_COMPILATION_H
 #define LDPC_CUDA_COMPILATION_H
 
@@ -11,7 +11,8 @@
 #include "cuda/host/driver.h"
 #include "ldpc/status.h"
 
-/* File descriptors of the compiler. Preloaded tools may write to standard output. */
+/* File descriptors of the compiler process. Standard output is not used, because preloaded tools may write to
+ * it. */
 enum { LDPC_CUDA_IMAGE_FILE = 3, LDPC_CUDA_MESSAGE_FILE };
 
 typedef struct ldpc_cuda_compilation ldpc_cuda_compilation;
@@ -21,8 +22,8 @@ typedef struct ldpc_cuda_compilation ldpc_cuda_compilation;
 ldpc_cuda_compilation *ldpc_cuda_compilation_begin(const ldpc_nvrtc *nvrtc, const char *source,
                                                    int capability, const char *cache_dir);
 
-/* Waits until `until` of the monotonic clock (NULL: no limit). LDPC_OK: *image is valid until the compilation
- * is dropped. LDPC_AGAIN: not ready in time. Otherwise the compiler's error. Not thread-safe. */
+/* Waits for the image until `until` (monotonic clock; NULL: no limit). *image is valid until the compilation
+ * is dropped. Returns LDPC_AGAIN if the image is not ready. Not thread-safe. */
 ldpc_status ldpc_cuda_compilation_wait(ldpc_cuda_compilation *compilation, const struct timespec *until,
                                        const void **image, ldpc_error *err);
 

@@ -41,7 +41,7 @@ enum {
     CU_STREAM_NON_BLOCKING = 1,
     CU_EVENT_BLOCKING_SYNC = 1,
     CU_EVENT_DISABLE_TIMING = 2,
-    CU_HOST_PORTABLE = 1, /* flags of allocated and of registered memory */
+    CU_HOST_PORTABLE = 1, /* flags of pinned memory */
     CU_HOST_MAPPED = 2,
 };
 
@@ -101,12 +101,11 @@ enum {
     F(cubin, nvrtcGetCUBIN, (nvrtc_program, char *))
 
 #define LDPC_CUDA_MEMBER(member, symbol, arguments) int(*member) arguments;
-/* Input of a driver that compiles kernels. */
 typedef struct ldpc_cuda_source {
     const char *text;
     unsigned threads;      /* threads per thread block */
-    unsigned min_blocks;   /* registers must suffice for this many thread blocks per multiprocessor; 0: no
-                            * requirement */
+    unsigned min_blocks;   /* minimum thread blocks per multiprocessor, which limits the registers; 0: no
+                            * limit */
     const char *cache_dir; /* directory of compiled kernels, or NULL */
 } ldpc_cuda_source;
 
@@ -114,7 +113,7 @@ typedef struct ldpc_cuda_driver {
     const char *name;    /* for error messages */
     const char *backend; /* name of the backend */
     /* Builds a module from source, and writes the compiler's message to `log`. NULL: NVRTC compiles. With
-     * `build`, device pointers are handles without arithmetic, and memory cannot be registered. */
+     * `build`, device pointers are opaque handles, and memory cannot be registered. */
     int (*build)(cu_module *, const ldpc_cuda_source *, char *log, size_t log_bytes);
     /* Writes how many threads per block the compiled kernel supports. NULL without `build`. */
     int (*most_threads)(unsigned *threads, cu_function);

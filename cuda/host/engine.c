@@ -91,7 +91,7 @@ static ldpc_status upload_positions(ldpc_cuda_engine *engine, ldpc_error *err)
 static ldpc_status open_entered(ldpc_cuda_engine *engine, ldpc_error *err)
 {
     ldpc_status status = ldpc_cuda_build_fastest(engine, err);
-    if (!status && !engine->chosen->nonbinary) /* nonbinary codes do not use these tables */
+    if (!status && !engine->chosen->nonbinary)
         status = upload_positions(engine, err);
     engine->can_register = !status && ldpc_cuda_can_register(engine->driver);
     return status;
@@ -105,7 +105,7 @@ ldpc_status ldpc_cuda_engine_open(ldpc_cuda_engine *engine, const ldpc_cuda_driv
     ldpc_status status = CHECK(driver, device_get(&device, number), "the GPU cannot be opened", err);
     if (!status)
         status = read_device(engine, device, err);
-    if (!status) /* before the context is created, which takes time */
+    if (!status)
         status = ldpc_cuda_choose_kernel(engine, err);
     if (!status)
         status = CHECK(driver, context_retain(&engine->context, device), "the GPU cannot be used", err);

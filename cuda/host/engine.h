@@ -27,7 +27,7 @@ typedef struct ldpc_cuda_engine {
     const ldpc_cuda_driver *driver;
     const ldpc_plan *plan;
     const ldpc_cuda_kernel *chosen;      /* kernel chosen for the plan */
-    const ldpc_cuda_kernel *unbuildable; /* kernel skipped last; only slower kernels remain */
+    const ldpc_cuda_kernel *unbuildable; /* last kernel that could not be built */
     ldpc_error skipped;                  /* reason why it was skipped; "" after the report */
     ldpc_cuda_device device;
     int number; /* number of the GPU */
@@ -35,7 +35,7 @@ typedef struct ldpc_cuda_engine {
     unsigned long long context_id; /* number of the context, or 0 if the driver does not number contexts */
     cu_pointer source, codeword_at, message_at;
     bool can_register;            /* the driver can register memory of the process (pinned.h) */
-    const atomic_bool *abandoned; /* flag of the decoder: calls no longer wait for the GPU */
+    const atomic_bool *abandoned; /* set by ldpc_cuda_abandon(): calls no longer wait for the GPU */
     /* program.h; only for the submitting thread */
     ldpc_cuda_loaded now;               /* for new launches */
     ldpc_cuda_loaded before;            /* earlier launches may still use it */
@@ -48,7 +48,7 @@ typedef struct ldpc_cuda_batch {
     size_t n_codewords;
     cu_pointer buffer[LDPC_BUFFERS]; /* device pointers, or 0 */
     cu_pointer scratch;              /* scratch memory of scratch_bytes bytes */
-    cu_pointer counter;              /* work counter of a persistent kernel, otherwise 0 */
+    cu_pointer counter;              /* work counter of a persistent kernel, or 0 */
     size_t scratch_bytes;
 } ldpc_cuda_batch;
 
@@ -61,10 +61,9 @@ void ldpc_cuda_engine_close(ldpc_cuda_engine *engine);
 ldpc_status ldpc_cuda_engine_launch(const ldpc_cuda_engine *engine, cu_stream stream,
                                     const ldpc_cuda_batch *batch, ldpc_error *err);
 
-/* Returns for how many thread blocks the batch has scratch memory. */
 size_t ldpc_cuda_engine_scratch_blocks(const ldpc_cuda_engine *engine, const ldpc_cuda_batch *batch);
 
-/* For kernels of tests/bench/comparison: return the arguments of a launch, and launch a kernel. */
+/* Used by the kernels of tests/bench/comparison. */
 ldpc_cuda_args ldpc_cuda_engine_args(const ldpc_cuda_engine *engine, const ldpc_cuda_batch *batch);
 ldpc_status ldpc_cuda_engine_start(const ldpc_cuda_engine *engine, cu_stream stream, void *args,
                                    size_t thread_blocks, ldpc_error *err);
@@ -72,8 +71,8 @@ ldpc_status ldpc_cuda_engine_start(const ldpc_cuda_engine *engine, cu_stream str
 /* Returns whether the context exists. Another library may destroy it by resetting the GPU. */
 bool ldpc_cuda_engine_has_context(const ldpc_cuda_engine *engine);
 
-/* Make the GPU's context current on this thread, and restore the previous context. Entering fails if the
- * context was destroyed. */
+/* Make the GPU's context current on this thread, and restore the previous context. ldpc_cuda_engine_enter()
+ * fails if the context was destroyed. */
 ldpc_status ldpc_cuda_engine_enter(const ldpc_cuda_engine *engine, ldpc_error *err);
 void ldpc_cuda_engine_leave(const ldpc_cuda_engine *engine);
 

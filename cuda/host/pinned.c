@@ -18,8 +18,8 @@ static size_t whole_pages(size_t bytes)
     return (bytes + page_bytes() - 1) / page_bytes() * page_bytes();
 }
 
-/* Not inherited by children: after a write to a shared page, old kernels would copy it, and the GPU would
- * access the original. */
+/* A child process does not inherit the mapping. Otherwise a write after fork() would move the page in old
+ * kernels, and the GPU would read the original. */
 static void *map(size_t bytes)
 {
     bytes += page_bytes();
@@ -81,8 +81,7 @@ int ldpc_cuda_pinned_alloc(const ldpc_cuda_engine *engine, void **memory, size_t
 
 void ldpc_cuda_pinned_free(const ldpc_cuda_engine *engine, void *memory)
 {
-    if (!ldpc_cuda_engine_has_context(
-            engine)) { /* the context was destroyed, with registrations and the driver's memory */
+    if (!ldpc_cuda_engine_has_context(engine)) { /* the driver has already freed its memory */
         if (engine->can_register)
             unmap(memory);
     } else if (engine->can_register) {

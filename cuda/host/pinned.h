@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pinned host memory, which GPUs copy directly.
+/* Pinned host memory, which GPUs copy without a staging buffer.
  *
- * It is memory of the process that is registered with the driver, or allocated by the driver if it cannot register
- * memory, and in OpenCL. Another library may destroy the GPU's context at any moment. This would unmap memory from
- * cuMemHostAlloc() while a thread writes LLRs; registered memory stays mapped.
+ * The memory belongs to the process and is registered with the driver, because another library may destroy the GPU's
+ * context while a thread writes LLRs: that unmaps memory from cuMemHostAlloc(). Drivers that cannot register memory
+ * allocate it.
  *
- * The GPU's context must be current. Memory may also be freed after the context was destroyed. */
+ * The GPU's context must be current, except to free memory after the context was destroyed. */
 #ifndef LDPC_CUDA_PINNED_H
 #define LDPC_CUDA_PINNED_H
 

@@ -24,7 +24,7 @@ ldpc_status ldpc_cuda_upload(const ldpc_cuda_driver *driver, const void *data, s
         CHECK(driver, memory_alloc(to, bytes), "device memory for tables cannot be allocated", err);
     if (!status)
         status = CHECK(driver, copy_in(*to, data, bytes), "tables cannot be copied to the GPU", err);
-    /* Streams of batches do not wait for the default stream, on which CUDA copies. */
+    /* CUDA copies on the default stream, for which other streams do not wait. */
     if (!status && !driver->build)
         status = CHECK(driver, stream_synchronize(NULL), "tables cannot be copied to the GPU", err);
     return status;
@@ -101,7 +101,7 @@ static ldpc_status load_function(const ldpc_cuda_driver *driver, ldpc_cuda_loade
     return status;
 }
 
-/* Tests whether a compiled kernel supports its threads. If not, *too_few is the supported number. */
+/* If the compiled kernel supports too few threads, *too_few is the number that it supports. */
 static ldpc_status check_threads(const ldpc_cuda_engine *engine, const ldpc_cuda_loaded *l, unsigned *too_few,
                                  ldpc_error *err)
 {
@@ -199,7 +199,6 @@ static ldpc_status make(const ldpc_cuda_engine *engine, const ldpc_cuda_kernel *
     return status;
 }
 
-/* Returns whether the caller would wait for a compilation although another kernel could decode. */
 static bool takes_time(const ldpc_cuda_engine *engine, const ldpc_cuda_program *program)
 {
     return !engine->plan->kernel[0] && !engine->driver->build && program->source && ldpc_cuda_image_any() &&
@@ -332,7 +331,6 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Returns the number of thread blocks in a wave of the chosen program, possibly estimated. */
 static size_t expected_wave(const ldpc_cuda_engine *engine)
 {
     const ldpc_cuda_program *p = &engine->next;

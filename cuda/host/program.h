@@ -17,11 +17,12 @@
 /* Loads a program for the plan. The GPU's context must be current. */
 ldpc_status ldpc_cuda_build(ldpc_cuda_engine *engine, ldpc_error *err);
 
-/* Waits for the compilation until `until` (NULL: no limit); LDPC_AGAIN if it takes longer. This function and
- * the next two require engine->compilation. */
+/* Waits for the compilation until `until` (NULL: no limit), then returns LDPC_AGAIN. This function and the
+ * next two require engine->compilation. */
 ldpc_status ldpc_cuda_wait_chosen(ldpc_cuda_engine *engine, const struct timespec *until, ldpc_error *err);
 
-/* Compiles another kernel after a failure. LDPC_OK without engine->compilation: this kernel is in use. */
+/* Compiles the next slower kernel after a failure. If engine->compilation is then NULL, that kernel is in
+ * use. */
 ldpc_status ldpc_cuda_begin_next(ldpc_cuda_engine *engine, ldpc_error *err);
 
 /* The program in use stays loaded. */
@@ -30,7 +31,7 @@ ldpc_status ldpc_cuda_load_chosen(const ldpc_cuda_engine *engine, ldpc_cuda_load
 /* Later batches use the loaded program. */
 void ldpc_cuda_take_over(ldpc_cuda_engine *engine, ldpc_cuda_loaded *next);
 
-/* Cleans up after ldpc_cuda_take_over(), or cancels the compilation. */
+/* Cancels the compilation, or frees what remains after ldpc_cuda_take_over(). */
 void ldpc_cuda_forget_next(ldpc_cuda_engine *engine);
 
 /* Unloads a program that no batch uses. */
@@ -39,10 +40,10 @@ void ldpc_cuda_unload(const ldpc_cuda_engine *engine, ldpc_cuda_loaded *l);
 /* Returns the number of codewords that the GPU decodes at the same time, an estimate at first. */
 size_t ldpc_cuda_wave_codewords(const ldpc_cuda_engine *engine);
 
-/* Returns the scratch memory that suffices for every program of the engine, at most max_bytes. */
+/* Returns the scratch memory for the largest program of the engine, at most max_bytes. */
 size_t ldpc_cuda_scratch_bytes(const ldpc_cuda_engine *engine, size_t max_codewords, size_t max_bytes);
 
-/* Copies the engine to *next, with a program for a changed plan. The caller keeps one of the two engines. */
+/* Copies the engine to *next, with a program for a changed plan. The caller drops one of the two engines. */
 ldpc_status ldpc_cuda_engine_rebuild(const ldpc_cuda_engine *engine, ldpc_cuda_engine *next, ldpc_error *err);
 void ldpc_cuda_engine_drop(ldpc_cuda_engine *engine);
 

@@ -16,7 +16,7 @@
 #define CHECK(stream, call, what, err)                                                                       \
     ldpc_cuda_check((stream)->engine->driver, (stream)->engine->driver->call, what, err)
 
-/* Up to this size, two copies of LLRs take longer than accesses over the link. */
+/* up to this size, reading LLRs over the link is faster than two copies */
 #define LINK_BYTES 65536
 
 /* Returns the size of a buffer for `codewords` codewords with packed bits, bytes. */
@@ -206,7 +206,6 @@ static bool same_form(const ldpc_plan *plan, ldpc_buffer buffer)
     return plan->packed || (buffer != LDPC_BUFFER_MESSAGE && buffer != LDPC_BUFFER_CODEWORD);
 }
 
-/* Chooses source and destination of each copy, and fills the input's staging buffer. */
 static ldpc_status prepare(ldpc_cuda_stream *stream, ldpc_error *err)
 {
     const ldpc_plan *plan = stream->engine->plan;

@@ -16,26 +16,25 @@ typedef struct ldpc_cuda_stream {
     const ldpc_cuda_engine *engine;
     size_t max_codewords; /* maximum number of codewords in a batch */
     cu_stream handle;
-    cu_event done;                   /* recorded at the end of a batch */
+    cu_event done;
     uint8_t *staging[LDPC_BUFFERS];  /* pinned host memory, or NULL before the first use */
     cu_pointer device[LDPC_BUFFERS]; /* device memory, or NULL before the first use */
     cu_pointer scratch, counter;     /* scratch memory, and work counter of a persistent kernel */
     size_t scratch_bytes;
     /* batch in flight */
     ldpc_batch batch;
-    bool in_use;               /* commands of the batch may have been issued */
-    bool direct[LDPC_BUFFERS]; /* copied directly from or to the caller's memory */
-    bool over_link;            /* no copies: the kernel accesses the staging buffers over the link */
+    bool in_use;
+    bool direct[LDPC_BUFFERS]; /* needs no staging buffer */
+    bool over_link;            /* the kernel accesses the staging buffers over the link */
 } ldpc_cuda_stream;
 
 ldpc_status ldpc_cuda_stream_open(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine,
                                   size_t max_codewords, size_t max_scratch_bytes, ldpc_error *err);
-/* A stream with only scratch memory and an event, for ldpc_cuda_stream_launch_on(). */
+/* Opens a stream with scratch memory only, for ldpc_cuda_stream_launch_on(). */
 ldpc_status ldpc_cuda_stream_open_scratch(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine,
                                           size_t max_codewords, size_t max_scratch_bytes, ldpc_error *err);
 void ldpc_cuda_stream_close(ldpc_cuda_stream *stream);
 
-/* Enlarges the scratch memory. No batch may be in flight. */
 ldpc_status ldpc_cuda_stream_extend(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine,
                                     size_t max_scratch_bytes, ldpc_error *err);
 
@@ -46,13 +45,13 @@ typedef enum ldpc_cuda_step {
     LDPC_CUDA_STEP_RESULTS
 } ldpc_cuda_step;
 
-/* Issues steps first .. last. After a failure, no command of the batch is in flight. */
+/* Issues the steps first .. last. After a failure, it waits for the steps already issued. */
 ldpc_status ldpc_cuda_stream_issue(ldpc_cuda_stream *stream, ldpc_cuda_step first, ldpc_cuda_step last,
                                    ldpc_error *err);
 
 ldpc_status ldpc_cuda_stream_start(ldpc_cuda_stream *stream, const ldpc_batch *batch, ldpc_error *err);
 
-/* Issues the kernel for a batch in device memory on a caller's stream. Such kernels run in the order of these
+/* Issues the kernel for a batch in device memory on a caller's stream. These kernels run in the order of the
  * calls. */
 ldpc_status ldpc_cuda_stream_launch_on(const ldpc_cuda_stream *stream, cu_stream caller_stream,
                                        const ldpc_batch *batch, ldpc_error *err);
@@ -63,9 +62,9 @@ ldpc_status ldpc_cuda_stream_wait(const ldpc_cuda_stream *stream, ldpc_error *er
 /* Polls for the end of the batch. Returns LDPC_ERR_DEVICE if the decoder is abandoned. */
 ldpc_status ldpc_cuda_stream_await(const ldpc_cuda_stream *stream, ldpc_error *err);
 
-/* Waits until no command is in flight, or the decoder is abandoned. */
+/* Returns early if the decoder is abandoned. */
 void ldpc_cuda_stream_await_issued(const ldpc_cuda_stream *stream);
-/* As ldpc_cuda_stream_await_issued() for a partly issued batch. Marks its codewords as not decoded. */
+/* Waits for a partly issued batch, and marks its codewords as not decoded. */
 void ldpc_cuda_stream_drain(ldpc_cuda_stream *stream);
 
 /* Copies the results to the caller, or marks the codewords as not decoded. */

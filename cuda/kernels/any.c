@@ -14,7 +14,6 @@ enum {
     PORTABLE_THREADS = 256, /* nearly every GPU supports it */
 };
 
-/* Returns whether the layer has several blocks in the block's column group. */
 static bool waits(const ldpc_code *code, uint32_t layer, const ldpc_block *block)
 {
     uint32_t count = 0, end = code->max_occurrence ? code->layer_start[layer + 1] : 0;
@@ -23,14 +22,15 @@ static bool waits(const ldpc_code *code, uint32_t layer, const ldpc_block *block
     return count > 1;
 }
 
-/* Returns the table word of an edge: its position and, if the edge must wait, its occurrence + 1. */
+/* Returns the table word of an edge: position | (occurrence + 1) << 24. Edges that need not wait have 0
+ * there. */
 static uint32_t edge_word(const ldpc_code *code, uint32_t layer, const ldpc_block *block, uint32_t lane)
 {
     uint32_t edge = ldpc_cuda_edge(code, block, lane);
     return waits(code, layer, block) ? edge + (1u << LDPC_CUDA_OCCURRENCE_SHIFT) : edge;
 }
 
-/* Writes the edges of a layer and the index of each check's first edge. Returns the end of the edges. */
+/* Writes the edges of a layer and start[] of its checks. Returns the next free entry. */
 static uint32_t *write_layer(const ldpc_code *code, uint32_t layer, uint32_t *start, uint32_t *edges,
                              uint32_t *edge)
 {
@@ -56,7 +56,6 @@ static uint32_t waiting_words(const ldpc_code *code, const ldpc_cuda_stages *s)
     return words;
 }
 
-/* Writes the waiting edges of a stage, sorted by occurrence. Returns the next free index. */
 static uint32_t write_waiting(const ldpc_code *code, const ldpc_cuda_stage *stage, const uint32_t *at,
                               uint32_t *table, uint32_t list)
 {
@@ -101,7 +100,6 @@ static void write_columns(const ldpc_code *code, const uint32_t *edges, size_t c
     start[code->columns] = (uint32_t)count;
 }
 
-/* Returns the largest number of edges in a layer with repeated columns. */
 static uint32_t waiting_messages(const ldpc_code *code, const ldpc_cuda_stages *s)
 {
     uint32_t most = 0;
@@ -149,7 +147,6 @@ static void write_table(const ldpc_code *code, const ldpc_cuda_stages *s, const 
     write_stages(code, s, at, table);
 }
 
-/* Chooses enough threads for all parity checks of an average stage. */
 static unsigned choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s,
                                const ldpc_cuda_device *device)
 {

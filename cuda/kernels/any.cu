@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernel "any": any binary LDPC code in integers, layered or flooding. A thread block decodes ANY_CODEWORDS
-// codewords, two per register. A team of PAIRS adjacent threads processes a parity check. The teams divide the
-// checks of a stage, which have no column in common. A warp has teams with adjacent checks, so that accesses to
-// circulants are consecutive.
-//
-//   scratch of a thread block:  posteriors [positions][PAIRS] u32 | channel [positions][PAIRS] u16 |
-//                               check_msgs [edges][PAIRS] u16 |
-//                               new check_msgs of a stage with repeated columns [edges of the stage][PAIRS] u16
-//
-// The channel LLRs and the check_msgs are stored as the low bytes of value + 1152.
-//
-// The table of any.c starts with a header, which contains the offsets of these parts:
-//
-//   stages  {first check, end, maximum number of repeats of a column, offset of its waiting edges}
-//   first edge of each check
-//   edges   {position | (occurrence + 1) << 24 if it waits}
-//   for flooding: first entry of each position  |  edges of each position
-//   waiting edges of a stage: start offsets for occurrence 0, 1 .. and the end  |  edges
-//
-// Edges of a layer in one column wait for each other, in the order of occurrence. THREE_MIN is 1 only for the
-// rule three-min: other rules are faster without the third magnitude.
+/* The kernel "any": any binary LDPC code in integer arithmetic, layered or flooding.
+ *
+ * A thread block decodes ANY_CODEWORDS codewords, two per register. PAIRS adjacent threads, a team, process one parity
+ * check. The teams share the checks of a stage (stages.h), and the teams of a warp have adjacent checks.
+ *
+ *   scratch of a thread block:  posteriors [positions][PAIRS] u32
+ *                               channel    [positions][PAIRS] u16
+ *                               check_msgs [edges][PAIRS] u16
+ *                               fresh      [edges of a stage][PAIRS] u16: new check_msgs if columns repeat
+ *
+ * u16 pairs are the low bytes of value + 1152.
+ *
+ * The table starts with a header (any_table.h) with the offsets of these parts:
+ *
+ *   stages         {first check, end, maximum number of repeats of a column, offset of its waiting edges}
+ *   checks         first edge of each check
+ *   edges          {position | (occurrence + 1) << 24}, or only the position if the edge need not wait
+ *   flooding       first entry of each position, then the edges of each position
+ *   waiting edges  of a stage: start offsets for occurrence 0, 1 .. and the end, then the edges
+ *
+ * Edges of a layer in one column update the posterior in the order of their occurrence. THREE_MIN is 1 for the rule
+ * three-min. */
 #ifndef THREE_MIN
 #define THREE_MIN 0
 #endif
@@ -28,7 +29,7 @@
 
 enum {
     PAIRS = ANY_CODEWORDS / 2,
-    CHUNK = 8, // maximum number of edges of a check in registers at a time
+    CHUNK = 8, // maximum number of edges of a check in registers
 };
 
 // ---- the check-node rule; its parameters are arguments of the launch
@@ -51,7 +52,7 @@ enum {
     RULE_PAIRS
 };
 
-// Parameters of the check-node rule, in both halves of a register.
+// in both halves of a register
 typedef struct any_rule {
     int algorithm;
     IN_SHARED const u32 *pair; // [RULE_PAIRS]
@@ -106,7 +107,7 @@ DEVICE void set_rule(const ldpc_cuda_args *a, IN_SHARED u32 *pair)
 
 typedef struct pair_state {
     IN_GLOBAL u32 *posterior;
-    IN_GLOBAL u16 *channel, *msg, *fresh; // fresh: new check_msgs that are not yet added to the posteriors
+    IN_GLOBAL u16 *channel, *msg, *fresh; // fresh: not yet added to the posteriors
     IN_GLOBAL const u32 *start, *edge;
     any_rule rule;
     u32 pair, team, teams;
@@ -150,7 +151,6 @@ DEVICE_INLINE u32 posteriors_at(const ldpc_cuda_args *a, const pair_state *s, u3
 
 #include "pair_results.cuh"
 
-// Writes a posterior only for codewords still being decoded.
 DEVICE_INLINE void put_posterior(const pair_state *s, u32 position, u32 v)
 {
     IN_GLOBAL u32 *to = s->posterior + (position * PAIRS + s->pair);
@@ -173,7 +173,7 @@ DEVICE_INLINE void put_msg(const pair_state *s, u32 e, u32 bytes)
 
 enum {
     TO_POSTERIORS, // no edge waits
-    TO_WAITING,    // new check_msgs of waiting edges go to the buffer `fresh`
+    TO_WAITING,    // `fresh`, because edges wait
     TO_MESSAGES    // check_msgs
 };
 
@@ -182,8 +182,8 @@ DEVICE_INLINE u32 edge_position(int where, u32 edge)
     return where == TO_POSTERIORS ? edge : position_of(edge);
 }
 
-// Loads the table entries and var_msgs of edges e .. e + CHUNK - 1. Entries after the last edge get a |Q|
-// that is never the minimum.
+/* Loads table entries and var_msgs of edges e .. e + CHUNK - 1. Entries after the last edge never become the
+ * minimum. */
 DEVICE_INLINE void load_chunk(const pair_state *s, int where, u32 e, u32 end, u32 *edge, u32 *q)
 {
     u32 msg[CHUNK];
@@ -201,7 +201,7 @@ DEVICE_INLINE void load_chunk(const pair_state *s, int where, u32 e, u32 end, u3
         q[i] = e + i < end ? saturate(s, hsub(q[i], from_bytes(msg[i]))) : s->rule.pair[NO_OTHER];
 }
 
-// `first_edge` is the first edge of the stage; `where` must be constant.
+// `where` must be constant.
 DEVICE_INLINE void check_node(const pair_state *s, int where, u32 check, u32 first_edge)
 {
     const u32 first = s->start[check], end = s->start[check + 1];
@@ -223,7 +223,7 @@ DEVICE_INLINE void check_node(const pair_state *s, int where, u32 check, u32 fir
     const u32 min1 = habs(least), sign = (least & SIGNS) | HALF_1, above = hadd(min1, HALF_1);
     clamped_rule(&s->rule, min1, min2, min3, &others, &holder);
     const u32 delta = hsub(holder, others);
-    while (e > first) { // the last chunk is still in registers
+    while (e > first) {
         e -= CHUNK;
 #pragma unroll
         for (int i = 0; i < CHUNK; i++)
@@ -243,7 +243,7 @@ DEVICE_INLINE void check_node(const pair_state *s, int where, u32 check, u32 fir
     }
 }
 
-// Updates the posteriors of waiting edges: the first occurrence writes Q + R', each later one adds R' - R.
+// Adds fresh messages to the posteriors: R' at the first occurrence, R' - R at the others.
 DEVICE void add_repeats(const ldpc_cuda_args *a, const pair_state *s, u32 first_edge, u32 repeats,
                         IN_GLOBAL const u32 *starts)
 {
@@ -303,7 +303,6 @@ DEVICE void iterate_flooding(const ldpc_cuda_args *a, const pair_state *s, u32 c
     __syncthreads();
 }
 
-// Counts the unsatisfied parity checks of both codewords. All teams get the counts.
 DEVICE void count_unsatisfied(const pair_state *s, u32 checks, IN_SHARED u32 *count, u32 *unsatisfied)
 {
     u32 mine[2] = {0, 0};

@@ -8,7 +8,6 @@ enum {
     ANY_MOST_THREADS = 1024, /* maximum number of threads per thread block */
 };
 
-/* 32-bit words of the table's header. */
 enum {
     ANY_STAGES,
     ANY_STAGES_AT,

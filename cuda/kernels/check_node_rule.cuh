@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The check-node rule (docs/arithmetic.md, lib/cpu/binary/ref_check_node.h) for integers, floats and pairs of
-// halves. From the smallest magnitudes min1 <= min2 <= min3 of a check, it computes msg_min for the edge with
-// min1, and msg_others for the other edges.
-//
-// The kernel must define these macros or functions. `a` points to the launch:
-//
-//   RULE_LAUNCH                  type of *a
-//   rule_number                  type of a magnitude
-//   RULE_ALGORITHM(a)            LDPC_RULE_..., a constant if the program has only one rule
-//   RULE_HAS_THIRD               1 if the rule reads min3
-//   RULE_MIN(x, y), RULE_MAX(x, y)
-//   rule_less_offset(a, x)       x minus the offset, at least 0
-//   rule_scaled(a, x)            x times the factor
-//   rule_corrected(a, x, y)      x minus an offset that depends on the distance y - x
-//   rule_corrected_by_three(a, min1, min2, min3)       min1 minus the correction of three-min
-//   rule_corrected_holder(a, min2, min3)               min2 minus the correction of three-min, at least 0
-//   rule_at_least_half(x, min1)  the larger of x and min1 / 2, where integers are rounded up
-//   RULE_CLAMPED_OTHERS(a, x), RULE_CLAMPED_MIN(a, x)  x clamped to the largest message
+/* The check-node rule (docs/arithmetic.md, lib/cpu/binary/ref_check_node.h) for integers, floats and pairs of halves. It
+ * computes msg_min and msg_others from the smallest magnitudes min1 <= min2 <= min3 of a check.
+ *
+ * The kernel defines these macros and functions:
+ *
+ *   RULE_LAUNCH                  type of *a, the launch
+ *   rule_number                  type of a magnitude
+ *   RULE_ALGORITHM(a)            LDPC_RULE_...
+ *   RULE_HAS_THIRD               1 if the rule needs min3
+ *   RULE_MIN(x, y), RULE_MAX(x, y)
+ *   rule_less_offset(a, x)       max(x - offset, 0)
+ *   rule_scaled(a, x)            x * factor
+ *   rule_corrected(a, x, y)      x minus the correction for the distance y - x
+ *   rule_corrected_by_three(a, min1, min2, min3)       min1 minus the correction of three-min
+ *   rule_corrected_holder(a, min2, min3)               min2 minus the correction of three-min, at least 0
+ *   rule_at_least_half(x, min1)  max(x, min1 / 2); integers are rounded up
+ *   RULE_CLAMPED_OTHERS(a, x), RULE_CLAMPED_MIN(a, x)  x limited to the largest message */
 DEVICE_INLINE void ldpc_check_node_rule(const RULE_LAUNCH *a, rule_number min1, rule_number min2,
                                         rule_number min3, rule_number *msg_others, rule_number *msg_min)
 {

@@ -8,8 +8,7 @@ static unsigned chip_least_threads(const ldpc_plan *plan, const ldpc_cuda_device
     ldpc_status status = ldpc_chip_layout(&c, plan, device);
     unsigned threads = status ? LDPC_CUDA_LEAST_THREADS : c.threads;
     ldpc_chip_free(&c);
-    return status == LDPC_OK || status == LDPC_ERR_MEMORY ? threads
-                                                          : 0; /* chip_make() reports a lack of memory */
+    return status == LDPC_OK || status == LDPC_ERR_MEMORY ? threads : 0;
 }
 
 static ldpc_status chip_make(const ldpc_plan *plan, const ldpc_cuda_device *device,

@@ -1,31 +1,36 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Passes, threads and arithmetic of the kernel "chip", which chip.h explains. Each half of a register belongs to one
-// codeword.
-//
-// A kernel consists of this file, chip_circulants.cuh or chip_listed.cuh for the places of columns, and chip_passes.cuh.
-// chip_text.c generates a prologue that defines:
-//
-//   PAIRS, CHECKS, THREADS        pairs of codewords of a thread block, checks of a full pass, PAIRS * CHECKS
-//   BLOCKS, Z                     thread blocks of a multiprocessor, lifting size
-//   PASSES, PASS_TABLE, CASES     number of passes, the passes, the code of each kind of pass
-//   TWINS                         1 if some passes have two layers
-//   CIRCULANTS                    1 if places are computed from EDGES; otherwise the table lists them
-//   REGISTER_EDGES                number of edges of a check for which a thread has registers
-//   PLACES_AHEAD, MESSAGES_AHEAD, TWINS_MESSAGES_AHEAD   32-bit words that each pass loads for the next pass
-//   MESSAGES_AT                   offset of the messages in shared memory, in 32-bit words
-//   SCRATCH_U32                   size of the global memory of a thread, in 32-bit words
-//   PLANES_AT                     offset of the planes in the global memory of a thread
-//   LEAVES, LOCATIONS             offsets in the table, in 32-bit words
-//   EARLY_STOP, I8, WIDE          WIDE: posteriors may exceed the exact integers of half precision
-//   MESSAGE_BIAS, NO_OTHER, and the macros of half_rule.cuh
+/* The kernel "chip" (drawings in chip.h). Each half of a register belongs to one codeword.
+ *
+ * The source consists of this file, chip_passes.cuh, and chip_circulants.cuh or chip_listed.cuh. The prologue
+ * (chip_text.c) defines:
+ *
+ *   PAIRS                         pairs of codewords per thread block
+ *   CHECKS                        parity checks of a full pass
+ *   THREADS                       PAIRS * CHECKS
+ *   BLOCKS                        thread blocks per multiprocessor
+ *   Z                             lifting size
+ *   PASSES, PASS_TABLE            number of passes, list of passes
+ *   CASES                         code of each kind of pass
+ *   TWINS                         1 if some passes process two layers
+ *   CIRCULANTS                    1: places are computed from EDGES; 0: the table lists places
+ *   REGISTER_EDGES                maximum number of edges of a check in registers
+ *   PLACES_AHEAD                  words of places loaded one pass earlier
+ *   MESSAGES_AHEAD, TWINS_MESSAGES_AHEAD   words of messages loaded one pass earlier
+ *   MESSAGES_AT                   offset of the messages in shared memory, words
+ *   SCRATCH_U32                   global memory of a thread, words
+ *   PLANES_AT                     offset of the planes in this memory, words
+ *   LEAVES, LOCATIONS             offsets in the table, words
+ *   EARLY_STOP, I8
+ *   WIDE                          1: posteriors may exceed the exact integers of half precision
+ *   MESSAGE_BIAS, NO_OTHER, and the macros of half_rule.cuh */
 #include "chip_pass.h"
 #include "half_check_node.cuh"
 
 struct Pass {
-    u32 at;       // first edge (circulants) or first table entry (listed)
-    u32 messages; // byte offset of the messages, or CHIP_SHARED_MESSAGE
-    u32 ahead;    // offset of the messages to prefetch into L2
-    u32 plane;    // offset of the pass's leaves, then its twin's; or CHIP_NONE
+    u32 at;       // first edge, or first table entry
+    u32 messages; // byte offset, or CHIP_SHARED_MESSAGE
+    u32 ahead;    // offset of the messages that are prefetched into L2
+    u32 plane;    // offset of the leaves, or CHIP_NONE
     u32 flags;    // CHIP_PASS_...
 };
 constexpr u32 BIAS = WIDE ? 0
@@ -34,26 +39,25 @@ constexpr u32 BIAS = WIDE ? 0
               HIGH = 0x01010101 * (H(MESSAGE_BIAS) >> 8 & 0xff),
               ZERO_MESSAGES = 0x01010101 * (H(MESSAGE_BIAS) & 0xff);
 
-extern "C" __constant__ Pass passes[PASSES + 1] = PASS_TABLE; // the last pass is listed twice
+extern "C" __constant__ Pass passes[PASSES + 1] = PASS_TABLE; // the last pass is in the list twice
 extern __shared__ u32 sm[];
 
 struct pair_state {
-    u32 check, pair;     // index of the thread's check in a pass; index of the pair in the thread block
-    u32 first, second;   // both codewords of the pair; equal if only one is left
-    u32 zero, high;      // 0 and HIGH
-    u32 lane, lane_z;    // circulants: 4 * PAIRS * check, and 4 * PAIRS * (check - z)
-    const uint2 *listed; // listed: table entries of the thread's check
-    u32 *posteriors;     // posteriors of the pair, in shared memory
+    u32 check, pair;   // index of the check in the pass, of the pair in the block
+    u32 first, second; // equal if only one codeword is left
+    u32 zero, high;    // 0 and HIGH
+    u32 lane, lane_z;  // 4 * PAIRS * check, 4 * PAIRS * (check - z)
+    const uint2 *listed;
+    u32 *posteriors;                                // in shared memory
     u32 *shared_messages, *global_messages, *plane; // of the thread
     u32 *count;                                     // unsatisfied parity checks of both codewords
-    bool leaves_wanted;                             // posteriors of leaves are read after this iteration
+    bool leaves_wanted;
 };
 
-// Values loaded for the next pass.
 struct Ahead {
     u32 places[PLACES_AHEAD + 1];
     u32 messages[(MESSAGES_AHEAD > TWINS_MESSAGES_AHEAD ? MESSAGES_AHEAD : TWINS_MESSAGES_AHEAD) + 1];
-    u32 *global_messages; // messages of the next pass in global memory
+    u32 *global_messages;
 };
 
 DEVICE_INLINE u32 checks_of(const Pass &pass)
@@ -85,7 +89,7 @@ DEVICE_INLINE u32 *at_byte(u32 *from, u32 bytes)
     return (u32 *)((char *)from + bytes);
 }
 
-// ---- arithmetic: l = posterior + BIAS, m = message + MESSAGE_BIAS, q = var_msg, g = new message + MESSAGE_BIAS
+// ---- l = posterior + BIAS, m = message + MESSAGE_BIAS, q = var_msg, g = new message + MESSAGE_BIAS
 
 DEVICE_INLINE u32 saturate_i16(u32 v)
 {

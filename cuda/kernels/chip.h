@@ -52,33 +52,33 @@
 enum {
     LDPC_CHIP_MAX_DEGREE = 96,
     LDPC_CHIP_MAX_KINDS = 48, /* maximum number of kinds of passes, each with generated code */
-    LDPC_CHIP_RESERVED = 2048 /* shared memory for counters and reserved by the GPU, bytes */
+    LDPC_CHIP_RESERVED = 2048 /* shared memory for counters and for the driver, bytes */
 };
 
 typedef struct ldpc_chip_check {
     uint32_t stage;
-    uint32_t degree; /* edges of the check; for circulants, blocks of its layer */
-    uint32_t leaf;   /* column of degree one, or CHIP_NONE */
+    uint32_t degree; /* edges of the check, or blocks of its layer */
+    uint32_t leaf;   /* column of degree 1, or CHIP_NONE */
     uint32_t number; /* layer * z + lane */
 } ldpc_chip_check;
 
 typedef struct ldpc_chip_layer {
-    const ldpc_block *leaf;         /* block of the layer's columns of degree one, or NULL */
-    const ldpc_block *missing_edge; /* block with an edge missing in one lane, or NULL */
+    const ldpc_block *leaf;         /* block of the columns of degree 1, or NULL */
+    const ldpc_block *missing_edge; /* block without an edge in one lane, or NULL */
 } ldpc_chip_layer;
 
 typedef struct ldpc_chip_pass {
-    uint32_t first, checks; /* index in ldpc_chip.checks of the first parity check; number of checks */
+    uint32_t first, checks; /* range in ldpc_chip.checks */
     uint32_t degree;
-    uint32_t twin_degree; /* degree of the twin's parity checks; 0: no twin */
+    uint32_t twin_degree; /* 0: no twin */
     bool leaf;            /* the parity checks have leaves */
-    bool missing_edge;    /* some parity checks may have no first edge */
+    bool missing_edge;
     bool shared_messages; /* messages are in shared memory, not global memory */
     bool barrier;         /* a barrier follows the pass */
-    uint32_t at;          /* first edge (circulants) or first table entry (listed) */
+    uint32_t at;          /* first edge, or first table entry */
     uint32_t packs;       /* first message pack */
-    uint32_t ahead;       /* first message pack to prefetch into L2 */
-    uint32_t plane;       /* first leaf of the pass, before the leaves of its twin; or CHIP_NONE */
+    uint32_t ahead;       /* first message pack that is prefetched into L2 */
+    uint32_t plane;       /* first leaf, or CHIP_NONE */
     uint32_t kind;        /* passes of one kind execute the same instructions */
 } ldpc_chip_pass;
 
@@ -86,9 +86,9 @@ typedef struct ldpc_chip {
     const ldpc_plan *plan;
     const ldpc_code *code;
     bool circulants, i8;
-    bool wide;        /* posteriors must be saturated to remain exact in half precision */
+    bool wide;        /* i16 posteriors may exceed the exact range of half precision */
     uint32_t *degree; /* [columns] */
-    uint32_t *place;  /* [columns] place of each column; CHIP_NONE for leaves */
+    uint32_t *place;  /* [columns] CHIP_NONE for leaves */
     ldpc_chip_layer *layers;
     ldpc_chip_check *checks;
     ldpc_chip_pass *passes;
@@ -97,13 +97,13 @@ typedef struct ldpc_chip {
     uint32_t blocks;                     /* thread blocks per multiprocessor */
     uint32_t pairs;                      /* pairs of codewords per thread block */
     uint32_t pass_checks;                /* checks of a full pass */
-    uint32_t shared_packs, global_packs; /* message packs per thread, all passes */
-    uint32_t planes;                     /* planes of all passes; a plane has posteriors of leaves */
-    uint32_t listed;                     /* table entries per thread, all passes; four places each */
-    uint32_t places_ahead;               /* words of places that a pass loads for the next pass */
-    uint32_t messages_ahead;             /* message packs that a pass loads for the next pass */
-    uint32_t twins_messages_ahead;       /* message packs that a pass with twins loads for the next pass */
-    uint32_t kinds, kind[LDPC_CHIP_MAX_KINDS]; /* number of kinds of passes; one pass of each kind */
+    uint32_t shared_packs, global_packs; /* packs per thread */
+    uint32_t planes;
+    uint32_t listed;         /* table entries per thread */
+    uint32_t places_ahead;   /* words of places loaded one pass earlier */
+    uint32_t messages_ahead; /* message packs loaded one pass earlier */
+    uint32_t twins_messages_ahead;
+    uint32_t kinds, kind[LDPC_CHIP_MAX_KINDS]; /* number of kinds, one pass of each kind */
 } ldpc_chip;
 
 /* Returns LDPC_OK, LDPC_ERR_MEMORY or LDPC_ERR_UNSUPPORTED. Always call ldpc_chip_free() afterwards. */
@@ -113,18 +113,16 @@ void ldpc_chip_free(ldpc_chip *c);
 /* Chooses the addresses of messages, places and leaves. Returns false for too many kinds of passes. */
 bool ldpc_chip_place_messages(ldpc_chip *c, size_t shared_bytes);
 
-/* Returns the position of the column that the block connects to the lane. */
 uint32_t ldpc_chip_column(const ldpc_code *code, const ldpc_block *block, uint32_t lane);
-/* Return the index of the first block of a check's layer, and the index after the last block. */
 const ldpc_block *ldpc_chip_first_block(const ldpc_code *code, uint32_t check);
 const ldpc_block *ldpc_chip_end_block(const ldpc_code *code, uint32_t check);
 
 /* Returns how many edges of its checks a thread holds in registers. */
 uint32_t ldpc_chip_register_edges(const ldpc_chip *c);
 
-/* Returns the offset of the leaves in the table, words. */
+/* in words */
 size_t ldpc_chip_leaves_at(const ldpc_chip *c);
-/* Returns the offset of the locations in the table, words. */
+/* in words */
 size_t ldpc_chip_locations_at(const ldpc_chip *c);
 /* Returns the offset of the planes in the scratch memory of a thread, words. */
 uint32_t ldpc_chip_planes_at(const ldpc_chip *c);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Computes places of posteriors if layers are wide. EDGES contains the edges of each pass and its twin. An
-// edge missing in one lane comes first; the lane's index is after the last edge.
+/* Wide layers: the places of posteriors are computed from circulants. The first edge may be missing in one
+ * check: after the last edge of a layer, `shift` is the index of that check. */
 struct alignas(8) Edge {
-    u32 shift; // (lane of the first check + shift) mod z, bytes; in the entry after the last edge:
-               // index of the check without a first edge
+    u32 shift; // (lane of the first check + shift) mod z, in bytes
     u32 base;  // byte offset of the column group's posteriors
 };
 extern "C" __constant__ Edge edges[] = EDGES;
@@ -21,8 +20,8 @@ DEVICE_INLINE u32 *place_of(const pair_state &x, const Edge &e)
 
 DEVICE_INLINE void load_places_ahead(const pair_state &, const Pass &, Ahead &) {}
 
-// Copies v to a register of the thread. A uniform register would be copied before each load from constant
-// memory.
+/* Moves v to a register of the thread. The compiler would copy a uniform register before each load from
+ * constant memory. */
 DEVICE_INLINE u32 in_thread_register(const pair_state &x, u32 v)
 {
     return v | x.check >> 20; // check < 1024
@@ -42,7 +41,7 @@ template <bool CROWDED, int E> DEVICE_INLINE u32 *posterior_at(const pair_state 
     return to;
 }
 
-// If CROWDED, makes the compiler compute places twice instead of spilling registers.
+// If CROWDED, the compiler computes places again instead of spilling registers.
 template <bool CROWDED, int E> DEVICE_INLINE void forget_places(const pair_state &x, Places<E> &p)
 {
     if (CROWDED)
@@ -55,13 +54,12 @@ DEVICE_INLINE u32 *posterior_again(const pair_state &x, const Places<E> &p, int 
     return CROWDED ? place_of(x, p.edge[e]) : p.at[e];
 }
 
-// Returns whether the thread's check has no first edge. `end`: entry after the layer's last edge.
 DEVICE_INLINE bool misses_first_edge(const pair_state &x, u32 end)
 {
     return edges[end].shift == x.check;
 }
 
-// Returns the sign product of a check's posteriors, in bits 15 and 31.
+// The sign products are in bits 15 and 31.
 DEVICE u32 sign_product(const pair_state &x, u32 first, u32 count, bool missing)
 {
     u32 product = 0;

@@ -8,19 +8,20 @@
 #include "cuda/kernels/half_rule.h"
 
 enum {
-    LONG_DEGREE = 32, /* if listed checks have more edges: at most FEW_THREADS threads per multiprocessor */
-    HUGE_DEGREE = 64, /* LONG_DEGREE for circulants, whose places need no registers */
-    FEW_THREADS = 384,
-    WIDE_DEGREE = 20, /* if most edges are in longer checks: at most WIDE_THREADS threads per
+    LONG_DEGREE = 32, /* from this degree on, places need more registers: at most FEW_THREADS threads per
                        * multiprocessor */
+    HUGE_DEGREE = 64, /* LONG_DEGREE for circulants */
+    FEW_THREADS = 384,
+    WIDE_DEGREE = 20, /* if most edges are in longer checks: at most WIDE_THREADS threads per multiprocessor
+                       * */
     WIDE_THREADS = 512,
-    PASS_BYTES = 20, /* size of struct Pass (chip.cuh), in constant memory */
+    PASS_BYTES = 20, /* sizeof(struct Pass) of chip.cuh */
     EDGE_BYTES = 8,  /* size of struct Edge (chip_circulants.cuh) */
     MAX_PAIRS = 128,
     MAX_PLACES = 65536,
     CIRCULANT = 256, /* layers with at least this many lanes get their own pass */
     REGISTERS = 65536,
-    FEW_REGISTERS = 50, /* registers per check, in addition to two for each edge */
+    FEW_REGISTERS = 50, /* registers per check, plus two per edge */
 };
 
 void ldpc_chip_free(ldpc_chip *c)
@@ -67,7 +68,7 @@ static bool is_leaf_block(const ldpc_chip *c, const ldpc_block *block)
     return true;
 }
 
-/* Finds leaf and missing edge of a layer. Returns false if the kernel does not support them. */
+/* Returns false if the kernel does not support the layer. */
 static bool describe_layer(const ldpc_chip *c, uint32_t layer, ldpc_chip_layer *found)
 {
     uint32_t missing = 0;
@@ -83,14 +84,12 @@ static bool describe_layer(const ldpc_chip *c, uint32_t layer, ldpc_chip_layer *
     return missing <= 1 && (!found->missing_edge || found->missing_edge != found->leaf);
 }
 
-/* Returns the constant memory for the edges, bytes. */
 static size_t edge_bytes(const ldpc_code *code, uint32_t pass_checks)
 {
     uint32_t parts = (code->z + pass_checks - 1) / pass_checks;
     return EDGE_BYTES * ((size_t)parts * (code->layer_start[code->layers] + code->layers) + 1);
 }
 
-/* Returns whether places can be computed, and edges and passes fit in constant memory. */
 static bool has_circulants(ldpc_chip *c)
 {
     bool ok = c->code->z >= CIRCULANT && edge_bytes(c->code, FEW_THREADS) <= LDPC_CUDA_CONSTANT_BYTES / 2;
@@ -158,7 +157,7 @@ static void list_checks(ldpc_chip *c, const ldpc_cuda_stages *stages)
     qsort(c->checks, c->n_checks, sizeof *c->checks, compare_checks);
 }
 
-/* Gives the columns of each group consecutive places, as circulants require. */
+/* Circulants require that the columns of a group have consecutive places. */
 static void number_places(ldpc_chip *c)
 {
     for (uint32_t r = 0; r < c->n_checks; r++)
@@ -178,7 +177,7 @@ static bool go_together(const ldpc_chip *c, const ldpc_chip_check *a, const ldpc
     return a->stage == b->stage && a->degree == b->degree && (a->leaf == CHIP_NONE) == (b->leaf == CHIP_NONE);
 }
 
-/* Divides the checks into passes. Returns their number, and writes them unless `passes` is NULL. */
+/* Returns the number of passes. `passes` may be NULL. */
 static uint32_t cut_passes(const ldpc_chip *c, uint32_t pass_checks, ldpc_chip_pass *passes)
 {
     uint32_t count = 0;
@@ -232,8 +231,8 @@ static bool has_registers(const ldpc_chip *c, chip_shape shape)
            (threads <= FEW_THREADS || c->most_degree <= (c->circulants ? HUGE_DEGREE : LONG_DEGREE));
 }
 
-/* Returns the mean number of busy threads, times 0.8 for each doubling of the codewords: loading their
- * messages takes time. Returns 0 for an impossible shape. */
+/* Returns the mean number of busy threads, times 0.8 for each doubling of the codewords, whose messages must
+ * be loaded. Returns 0 for an impossible shape. */
 static double score_of(const ldpc_chip *c, chip_shape shape, uint32_t pairs, const ldpc_cuda_device *device)
 {
     uint32_t pass_checks = shape.threads / pairs, codewords = pairs * shape.blocks;
@@ -289,7 +288,7 @@ static bool are_twins(const ldpc_chip *c, const ldpc_chip_pass *a, const ldpc_ch
            a->degree + b->degree <= ldpc_chip_register_edges(c);
 }
 
-/* Joins passes as twins: one check is computed while the other waits for memory. */
+/* A thread computes one check while the messages of its twin are loaded. */
 static void join_twins(ldpc_chip *c)
 {
     uint32_t count = 0;
@@ -319,7 +318,6 @@ static bool make_passes(ldpc_chip *c)
 
 /* ---- the layout */
 
-/* Returns whether code and plan are supported, apart from conditions that depend on the layout. */
 static bool is_possible(const ldpc_plan *plan)
 {
     const ldpc_code *code = plan->code;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads places of posteriors from a table if layers are narrow, four per entry. The first entries are loaded
-// one pass earlier.
+/* Narrow layers: a table lists the places of posteriors, four per entry. */
 template <int E> struct Places {
     u32 at[(E + 3) / 4 * 2 + 2];
 };
@@ -38,7 +37,7 @@ template <bool CROWDED, int E> DEVICE_INLINE u32 *posterior_at(const pair_state 
     return x.posteriors + listed_place(p.at, e);
 }
 
-// If CROWDED, makes the compiler unpack places again instead of keeping them.
+// If CROWDED, the compiler unpacks places again instead of keeping them.
 template <bool CROWDED, int E> DEVICE_INLINE void forget_places(const pair_state &, Places<E> &p)
 {
     if (CROWDED)
@@ -53,12 +52,12 @@ DEVICE_INLINE u32 *posterior_again(const pair_state &x, const Places<E> &p, int 
     return x.posteriors + listed_place(p.at, e);
 }
 
-DEVICE_INLINE bool misses_first_edge(const pair_state &, u32) // the table has no missing edges
+DEVICE_INLINE bool misses_first_edge(const pair_state &, u32)
 {
     return false;
 }
 
-// Returns the sign product of a check's posteriors, in bits 15 and 31.
+// The sign products are in bits 15 and 31.
 DEVICE u32 sign_product(const pair_state &x, u32 first, u32 edges, bool)
 {
     u32 product = 0;

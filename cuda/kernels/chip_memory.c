@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory layout of the kernel "chip" (chip.h): messages, places and leaves of each pass. */
+/* Memory layout of the kernel "chip" (chip.h). */
 #include "cuda/kernels/chip.h"
 
 enum {
-    MOST_AHEAD = 4,   /* maximum number of packs or table entries that a pass loads for the next pass */
+    MOST_AHEAD = 4,   /* maximum number of packs, or table entries, loaded one pass earlier */
     PASSES_AHEAD = 4, /* passes between the prefetch of a message pack into L2 and its use */
 };
 
@@ -12,13 +12,12 @@ static uint32_t packs_of(const ldpc_chip_pass *pass)
     return (pass->degree + 1) / 2 + (pass->twin_degree + 1) / 2;
 }
 
-/* Returns the number of table entries of a pass, with four places each. */
 static uint32_t listed_entries(const ldpc_chip_pass *pass)
 {
     return (pass->degree - pass->leaf + 3) / 4;
 }
 
-/* Puts messages of the longest checks in shared memory. Other messages can be loaded early. */
+/* Messages of the longest checks are in shared memory. The others can be loaded one pass earlier. */
 static void place_messages(ldpc_chip *c, size_t available)
 {
     uint32_t most = (uint32_t)((available - 4 * (size_t)c->places * c->pairs) / (4 * (size_t)c->threads));
@@ -35,7 +34,7 @@ static void place_messages(ldpc_chip *c, size_t available)
     }
 }
 
-/* Returns the number of edges to store. A missing edge needs one more entry, for the index of its lane. */
+/* The index of a missing lane needs one more entry. */
 static uint32_t edge_entries(const ldpc_chip_pass *pass)
 {
     return pass->degree - pass->leaf + pass->missing_edge + (pass->twin_degree ? pass->twin_degree - 1 : 0);
@@ -53,7 +52,6 @@ static void place_edges(ldpc_chip *c)
     }
 }
 
-/* Returns how many packs a pass loads for the next pass. */
 static uint32_t packs_ahead(const ldpc_chip *c, bool twins)
 {
     uint32_t most = 1, limit = twins ? 2 * MOST_AHEAD : MOST_AHEAD;
@@ -85,7 +83,7 @@ static void look_ahead(ldpc_chip *c)
             pass->shared_messages ? 0 : (pass->packs + PASSES_AHEAD * c->messages_ahead) % c->global_packs;
 }
 
-/* The last pass is in the list twice. Padding covers entries loaded after the table. */
+/* The last pass is in the list twice, and its successor loads entries too. */
 size_t ldpc_chip_leaves_at(const ldpc_chip *c)
 {
     return (2 * (size_t)c->listed + c->places_ahead) * c->pass_checks;
@@ -96,7 +94,7 @@ size_t ldpc_chip_locations_at(const ldpc_chip *c)
     return ldpc_chip_leaves_at(c) + (size_t)c->planes * c->pass_checks;
 }
 
-/* Padding keeps loads and prefetches for later passes inside the scratch memory. */
+/* Loads of later passes read the padding. */
 uint32_t ldpc_chip_planes_at(const ldpc_chip *c)
 {
     uint32_t most = c->global_packs > c->shared_packs ? c->global_packs : c->shared_packs;
@@ -114,7 +112,6 @@ static bool same_kind(const ldpc_chip_pass *a, const ldpc_chip_pass *b)
            a->missing_edge == b->missing_edge && a->twin_degree == b->twin_degree;
 }
 
-/* Returns false if more than LDPC_CHIP_MAX_KINDS kinds are needed. */
 static bool number_kinds(ldpc_chip *c)
 {
     for (uint32_t i = 0; i < c->n_passes; i++) {

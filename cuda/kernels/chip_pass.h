@@ -3,7 +3,7 @@
 #ifndef LDPC_CUDA_CHIP_PASS_H
 #define LDPC_CUDA_CHIP_PASS_H
 
-/* First bit of each field of Pass.flags: `checks` 10 bits, `kind` 6, each degree 7. */
+/* Bit offsets in Pass.flags. */
 enum {
     CHIP_PASS_CHECKS = 0,
     CHIP_PASS_KIND = 10,
@@ -14,7 +14,7 @@ enum {
 };
 
 #define CHIP_NONE           0xffffffffu
-#define CHIP_SHARED_MESSAGE 0x80000000u /* flag of an offset: messages in shared memory */
-#define CHIP_LEAF           0x80000000u /* flag of a location: leaf, in global memory */
+#define CHIP_SHARED_MESSAGE 0x80000000u /* the messages are in shared memory */
+#define CHIP_LEAF           0x80000000u /* the location is a leaf */
 
 #endif

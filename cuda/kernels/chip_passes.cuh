@@ -13,15 +13,13 @@ DEVICE_INLINE void load_ahead(const pair_state &x, const Pass &next, Ahead &ahea
             ldpc_load_later(&ahead.messages[w], ahead.global_messages + w * THREADS);
 }
 
-// Registers for one check: its var_msgs, and its old messages, starting with pack FIRST.
 template <int D, bool LEAF, int FIRST> struct Check {
-    static constexpr int E = D - LEAF, PACKS = (D + 1) / 2; // E: edges with a posterior in shared memory;
-                                                            // message packs
+    static constexpr int E = D - LEAF, PACKS = (D + 1) / 2; // edges without the leaf
     Places<E> places;
     u32 old[PACKS], q[D];
 };
 
-// Reads the messages of a check. The previous pass has loaded READY packs.
+// READY packs are loaded already.
 template <bool SHARED, int READY, int D, bool LEAF, int FIRST>
 DEVICE_INLINE void take_messages(const pair_state &x, const Ahead &ahead, const u32 *packs,
                                  Check<D, LEAF, FIRST> &c)
@@ -46,7 +44,7 @@ DEVICE_INLINE void make_var_msgs(const pair_state &x, bool missing, Check<D, LEA
         c.q[E] = leaf_channel(c.old[E / 2], E);
 }
 
-// Stores the leaf's posterior if needed. Returns its next message plus 1152.
+// Stores the posterior of the leaf if needed. Returns its next message + 1152.
 DEVICE_INLINE u32 finish_leaf(const pair_state &x, const Messages &messages, u32 q, u32 plane)
 {
     if (x.leaves_wanted) {
@@ -69,7 +67,7 @@ DEVICE_INLINE void finish_check(const ldpc_cuda_args &a, const pair_state &x, bo
     forget_places<CROWDED>(x, c.places);
 #pragma unroll
     for (int w = 0; w < PACKS; w++) {
-        if (LEAF && !I8 && 2 * w == E) { // the leaf is alone in its pack, which keeps the channel LLR
+        if (LEAF && !I8 && 2 * w == E) {
             finish_leaf(x, messages, c.q[E], plane);
             continue;
         }
@@ -89,8 +87,8 @@ DEVICE_INLINE void finish_check(const ldpc_cuda_args &a, const pair_state &x, bo
     }
 }
 
-// Processes a check of a pass, and one of its twin. `ahead` contains the values loaded for them; values for
-// `next` replace these. If CROWDED, `next` is loaded at the end, to save registers.
+/* Updates a check and its twin. `ahead` has the values of this pass, then those of `next`. If CROWDED, these
+ * are loaded last, to save registers. */
 template <int D, int TWIN, bool LEAF, bool SHARED, bool MISSING>
 DEVICE_INLINE void update_check(const ldpc_cuda_args &a, const pair_state &x, const Pass &pass,
                                 const Pass &next, Ahead &ahead)
@@ -145,7 +143,6 @@ DEVICE_INLINE void iterate(const ldpc_cuda_args &a, const pair_state &x)
 
 // ---- syndrome
 
-// Returns the thread's unsatisfied checks of a pass, as one count per codeword.
 DEVICE u32 odd_checks(const pair_state &x, const Pass &pass)
 {
     if (x.check >= checks_of(pass))
@@ -161,7 +158,6 @@ DEVICE u32 odd_checks(const pair_state &x, const Pass &pass)
     return odd + count_negative(product);
 }
 
-// Returns the number of unsatisfied checks in the first `first_passes` passes, for both codewords.
 DEVICE u32 unsatisfied(const pair_state &x, u32 first_passes)
 {
     u32 mine = 0;
@@ -182,7 +178,7 @@ DEVICE_INLINE u32 channel(const ldpc_cuda_args &a, const pair_state &x, u32 posi
                         position == CHIP_NONE ? LDPC_CUDA_UNKNOWN : a.source[position], LEAST_LLR, MOST_LLR);
 }
 
-// Messages are 0, or the channel LLR for a leaf.
+// Sets the messages to 0, and the message of a leaf to its channel LLR.
 DEVICE void load_check(const ldpc_cuda_args &a, const pair_state &x, u32 *packs, u32 degree, u32 plane)
 {
     const u32 last = (degree - 1) / 2;
@@ -225,7 +221,7 @@ DEVICE_INLINE u32 posteriors_at(const ldpc_cuda_args *a, const pair_state *x, u3
 
 #include "pair_results.cuh"
 
-// Stores finished codewords. Returns the mask of the others, most of which fail a check of the first pass.
+// Returns the mask of unfinished codewords. Most of them fail a check of the first pass.
 DEVICE u32 go_on(const ldpc_cuda_args &a, const pair_state &x, u32 active, u32 iteration)
 {
     bool last = iteration == a.max_iterations;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Table of the kernel "chip": places of listed checks, and columns of leaves. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +7,6 @@
 
 enum { BANKS = 32, ROUNDS = 8 };
 
-/* Writes the places of a check's columns times `pairs`, without the leaf. */
 static uint32_t places_of(const ldpc_chip *c, const ldpc_chip_check *check, uint32_t *at)
 {
     uint32_t count = 0, lane = check->number % c->code->z;
@@ -21,15 +19,14 @@ static uint32_t places_of(const ldpc_chip *c, const ldpc_chip_check *check, uint
     return count;
 }
 
-/* Parity checks of one warp. In step e, thread t accesses the column of edge e of check t, without bank
- * conflicts if possible. */
+/* Parity checks of one warp. In step e, the threads access the column of edge e of their checks. */
 typedef struct warp_checks {
     uint32_t checks, edges;
     uint32_t at[BANKS][LDPC_CHIP_MAX_DEGREE];
-    int here[LDPC_CHIP_MAX_DEGREE][BANKS]; /* [step][bank] parity checks that access the bank */
+    int here[LDPC_CHIP_MAX_DEGREE][BANKS]; /* [step][bank] number of accesses */
 } warp_checks;
 
-/* Returns half of the amount by which an exchange reduces the sum of squares of here[][]. */
+/* Half of the reduction of the sum of here[][]^2 if a check exchanges edges e and f. */
 static int gain(const warp_checks *w, uint32_t check, uint32_t e, uint32_t f)
 {
     uint32_t a = w->at[check][e] % BANKS, b = w->at[check][f] % BANKS;
@@ -47,7 +44,7 @@ static void swap_edges(warp_checks *w, uint32_t check, uint32_t e, uint32_t f)
     w->here[f][a % BANKS]++;
 }
 
-/* Exchanges edges unless bank conflicts would increase. A neutral exchange may enable a better one. */
+/* Exchanges edges while bank conflicts do not increase. A neutral exchange may enable a better one. */
 static void order_edges(warp_checks *w)
 {
     memset(w->here, 0, sizeof w->here);
@@ -62,7 +59,6 @@ static void order_edges(warp_checks *w)
                         swap_edges(w, r, e, f);
 }
 
-/* Orders the edges of a pass, warp by warp, and writes their places. */
 static void write_places(const ldpc_chip *c, const ldpc_chip_pass *pass, warp_checks *w, uint32_t *table)
 {
     uint32_t together = c->pairs < BANKS ? BANKS / c->pairs : 1;
@@ -71,7 +67,6 @@ static void write_places(const ldpc_chip *c, const ldpc_chip_pass *pass, warp_ch
         w->checks = pass->checks - first < together ? pass->checks - first : together;
         for (uint32_t r = 0; r < w->checks; r++)
             w->edges = places_of(c, &c->checks[pass->first + first + r], w->at[r]);
-        /* Wider circulants have few bank conflicts. */
         if (c->code->z < BANKS)
             order_edges(w);
         for (uint32_t r = 0; r < w->checks; r++)

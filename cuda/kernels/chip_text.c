@@ -37,15 +37,15 @@ static void write_kinds(ldpc_writer *w, const ldpc_chip *c)
     ldpc_write(w, "\n");
 }
 
-/* Writes a struct Edge (chip_circulants.cuh) of a pass that starts with lane `lane`. */
+/* Writes a struct Edge of chip_circulants.cuh. */
 static void write_edge(ldpc_writer *w, const ldpc_chip *c, const ldpc_block *block, uint32_t lane)
 {
     uint32_t z = c->code->z, bytes = 4 * c->pairs;
     ldpc_write(w, "{%uu,%uu},", bytes * ((block->shift + lane) % z), bytes * c->place[block->group * z]);
 }
 
-/* Writes the edges of a layer without the leaf. An edge missing in one lane comes first, the index of this
- * lane last. */
+/* Writes the edges of a layer without the leaf. An edge that is missing in one lane is the first; that lane
+ * comes last. */
 static void write_layer(ldpc_writer *w, const ldpc_chip *c, uint32_t check)
 {
     const ldpc_chip_layer *layer = &c->layers[check / c->code->z];

@@ -6,7 +6,6 @@
 
 #include "base/memory.h"
 
-/* Computes `source` and `codeword_at` from the position of each column. */
 static void map_columns(const ldpc_code *code, const uint32_t *position, ldpc_cuda_positions *positions)
 {
     for (uint32_t p = 0; p < code->columns; p++)

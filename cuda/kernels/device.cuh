@@ -5,8 +5,8 @@
 #include "dialect.cuh"
 #include "launch_args.h"
 
-// Work queue of persistent thread blocks. Returns the next work item, or at least `items`. The last thread
-// block resets the counter. *ticket is in shared memory. There must be a barrier between two calls.
+/* Returns the next work item of a persistent thread block, or a number >= `items`. The last thread block
+ * resets the counter. Calls must be separated by a barrier. */
 DEVICE u32 ldpc_next(const ldpc_cuda_args *a, u32 items, IN_SHARED u32 *ticket)
 {
     if (threadIdx.x == 0) {
@@ -18,7 +18,7 @@ DEVICE u32 ldpc_next(const ldpc_cuda_args *a, u32 items, IN_SHARED u32 *ticket)
     return *ticket;
 }
 
-// Returns the sum of `mine` over the thread block. *sum is in shared memory, and 0 before the last barrier.
+// *sum must be 0 before the last barrier.
 DEVICE_INLINE u32 ldpc_sum(u32 mine, IN_SHARED u32 *sum)
 {
     if (mine)

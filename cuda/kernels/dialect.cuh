@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Device code is written in C with CUDA's names, for CUDA and OpenCL. OpenCL 1.2 has no generic pointers: pointers to
-// global or shared memory have the qualifiers IN_GLOBAL or IN_SHARED. Both languages define:
-//
-//   LDPC_KERNEL LDPC_BOUNDS(threads, blocks) ldpc_decode(LDPC_PARAMETERS)
-//                                  Head of a kernel: maximum number of threads, and of thread blocks for which
-//                                  registers must suffice. The first statement must be LDPC_BEGIN, which defines `a`,
-//                                  the launch. LDPC_SHARED_MEMORY defines sm[], the shared memory of the launch.
-//   LDPC_CONSTANT                  qualifier of a table in constant memory
-//   ldpc_warp_any(mine, word)      whether a thread of the warp passes true; the result must be equal for all warps of
-//                                  the block
-//   ldpc_warp_ballot(mine)         a bit for each thread of the warp that passes true; not for OpenCL devices without
-//                                  warps
-//   ldpc_warp_same(value)          `value`, which must be equal in all threads of the warp; a hint for CUDA's compiler
-//   ldpc_block_or(mine, word)      whether `mine` is not 0 in any thread of the block; includes a barrier
-//   ldpc_warp_xor(value, lanes, words)   `value` of the thread whose lane number differs in the bit `lanes`
-//
-// `word` and `words` are in shared memory. `words` has a word for each thread of the block. They are only used on
-// devices without warp operations. There, kernels that need __syncwarp() have thread blocks of 32 threads.
+/* Device code is C with CUDA's names, for CUDA and OpenCL. Pointers have the qualifiers IN_GLOBAL or IN_SHARED, because
+ * OpenCL 1.2 has no generic pointers. Both languages define:
+ *
+ *   LDPC_KERNEL LDPC_BOUNDS(threads, blocks) ldpc_decode(LDPC_PARAMETERS)
+ *                                  head of a kernel; `threads` per thread block, `blocks` per multiprocessor
+ *   LDPC_BEGIN                     first statement; defines `a`, the launch
+ *   LDPC_SHARED_MEMORY             defines sm[], the shared memory
+ *   LDPC_CONSTANT                  qualifier of a table in constant memory
+ *   ldpc_warp_any(mine, word)      1 if `mine` is true in a thread; equal for all warps of the block
+ *   ldpc_warp_ballot(mine)         mask of the threads with `mine` true; not for OpenCL devices without warps
+ *   ldpc_warp_same(value)          `value`, which must be equal in the warp: a hint for the compiler
+ *   ldpc_block_or(mine, word)      1 if `mine` is nonzero in a thread of the block; includes a barrier
+ *   ldpc_warp_xor(value, lanes, words)   `value` of the thread with number t ^ lanes
+ *
+ * Devices without warp operations use `word` (one word of shared memory) and `words` (one word per thread). There, kernels
+ * that need __syncwarp() have thread blocks of 32 threads. */
 #ifdef __OPENCL_VERSION__
 #include "dialect_opencl.cuh"
 #else

@@ -10,32 +10,27 @@
 #include "cuda/kernels/kernel.h"
 
 enum {
-    MOST_COLUMNS = 20,   /* maximum number of columns of a check loaded in advance; registers limit them */
+    MOST_COLUMNS = 20,   /* columns of a check that are loaded one layer earlier */
     MAX_LOOP_SHARED = 2, /* maximum number of layers per loop pass with messages in shared memory */
-    MAX_UNROLLED = 60,   /* maximum number of unrolled layers; the loop processes the others */
-    MAX_PADS = 3,        /* maximum number of padding edges of a check; like MAX_REPEATS, limited by the
-                          * layer's flags */
+    MAX_UNROLLED = 60,
+    MAX_PADS = 3, /* maximum number of padding edges of a check */
     MAX_REPEATS = DVB_REPEATS_END / DVB_REPEAT_BITS,
     MIN_BITS = 32400,         /* minimum code length in bits; "straight" decodes shorter codes */
     RESERVED = 64,            /* shared memory for counters, bytes */
     MAX_DEGREE = 64,          /* maximum number of information edges of a check */
-    MOST_INSTRUCTIONS = 6900, /* maximum number of instructions (16 bytes) of an iteration; above 105 KB, an
-                               * H100 becomes slower */
+    MOST_INSTRUCTIONS = 6900, /* maximum for an iteration: above 105 KB (16 bytes each), an H100 becomes
+                               * slower */
 };
 
 typedef struct dvb_layout {
-    uint32_t info_groups, layers, degree; /* degree: maximum number of information bits of a check */
-    uint32_t pads;                        /* maximum number of padding edges; a check may have this many bits
-                                           * below `degree` */
-    uint32_t messages, packs;             /* messages that a check stores; packs that contain them */
-    uint32_t repeats, most;               /* maximum number of repeated edges of a layer; maximum number of
-                                           * repeats of a column */
-    uint32_t in_registers, on_chip, unrolled, loop_shared; /* number of leading layers of each kind;
-                                                            * loop_shared: layers per loop pass with messages
-                                                            * in shared memory */
+    uint32_t info_groups, layers, degree; /* degree: information bits of a check, at most */
+    uint32_t pads;                        /* maximum number of padding edges of a check */
+    uint32_t messages, packs;             /* stored per check */
+    uint32_t repeats, most;               /* repeated edges of a layer, repeats of a column: at most */
+    uint32_t in_registers, on_chip, unrolled, loop_shared; /* number of layers of each kind (dvb.cuh) */
     bool compressed;                                       /* messages in memory are compressed */
-    bool i8, early_stop, third;                            /* third: the rule needs the third smallest |Q| */
-    /* Whether `forward` and `back` are in global memory; whether the last information group is. */
+    bool i8, early_stop, third;                            /* third: the rule needs min3 */
+    /* `forward` and `back`, or the last information group, are in global memory. */
     bool global_rows, global_group;
     size_t shared_bytes, scratch_bytes;
 } dvb_layout;
@@ -45,7 +40,6 @@ static bool is_block(const ldpc_block *block, uint32_t group, uint32_t shift, ui
     return block->group == group && block->shift == shift && block->missing_lane == missing_lane;
 }
 
-/* Returns whether the layer has the two accumulator blocks and information blocks only. */
 static bool is_accumulator_layer(const ldpc_code *code, uint32_t layer, uint32_t info_groups)
 {
     const ldpc_block *blocks = code->blocks + code->layer_start[layer];
@@ -63,7 +57,7 @@ static bool is_accumulator_layer(const ldpc_code *code, uint32_t layer, uint32_t
     return count == info + 2 && own == 1 && before == 1;
 }
 
-/* All checks must have nearly equal numbers of information bits. Shorter checks are padded. */
+/* Shorter checks get up to MAX_PADS padding edges. */
 static void find_degrees(const ldpc_code *code, dvb_layout *d)
 {
     uint32_t least = UINT32_MAX;
@@ -97,7 +91,6 @@ static bool is_repeated(const ldpc_code *code, uint32_t group)
     return false;
 }
 
-/* Chooses the arrays in shared memory. Returns their size without messages, bytes. */
 static size_t choose_posteriors(dvb_layout *d, size_t available)
 {
     size_t group = 4 * (size_t)LANES, base = (d->info_groups + 2) * group;
@@ -107,8 +100,8 @@ static size_t choose_posteriors(dvb_layout *d, size_t available)
     return base - (d->global_group ? group : 0);
 }
 
-/* Returns the number of layers with messages in registers, as measured on an H100 with 50 iterations.
- * Compressed messages leave registers for one more layer. Early stop and a third magnitude need registers. */
+/* Measured on an H100 with 50 iterations. Early stop and a third magnitude need registers; compressed
+ * messages need fewer. */
 static uint32_t register_layers(const dvb_layout *d)
 {
     static const uint8_t by_messages[] = {0, 45, 45, 51, 50, 30, 32, 24, 22, 18, 20, 14, 14, 11, 11, 9,
@@ -120,7 +113,7 @@ static uint32_t register_layers(const dvb_layout *d)
     return messages > 5 && (d->early_stop || d->third) ? layers - 2 : layers;
 }
 
-/* Returns the smallest number of unrolled layers for which the other layers fill whole loop passes. */
+/* The loop must process whole passes. */
 static uint32_t unrolled_layers(const dvb_layout *d, uint32_t layers)
 {
     const uint32_t rest = d->layers % LOOP_LAYERS, most = d->layers - LOOP_LAYERS;
@@ -129,7 +122,7 @@ static uint32_t unrolled_layers(const dvb_layout *d, uint32_t layers)
     return rounded < most && rounded < limit ? rounded : most < limit ? most : limit;
 }
 
-/* Estimates the instructions of an iteration, from machine code for compute capability 9.0. */
+/* Estimate from machine code for compute capability 9.0. */
 static uint32_t instructions(const dvb_layout *d, uint32_t registers, uint32_t unrolled)
 {
     const uint32_t more = (d->i8 ? 8 : 0) + (d->third ? 3 : 0);
@@ -137,7 +130,7 @@ static uint32_t instructions(const dvb_layout *d, uint32_t registers, uint32_t u
            (registers * (16 + more) + (unrolled - registers) * (19 + more) + LOOP_LAYERS * (24 + more));
 }
 
-/* Shared memory has space for `room` layers. Returns the number of layers with messages on the chip. */
+/* `room`: layers that fit in shared memory. Returns the number of layers with messages on the chip. */
 static uint32_t place_messages(dvb_layout *d, uint32_t unrolled, uint32_t room)
 {
     const uint32_t registers = register_layers(d), passes = (d->layers - unrolled) / LOOP_LAYERS;
@@ -150,7 +143,7 @@ static uint32_t place_messages(dvb_layout *d, uint32_t unrolled, uint32_t room)
     return d->on_chip + passes * d->loop_shared;
 }
 
-/* Unrolls layers so that most messages are on the chip, within the instruction cache. */
+/* The unrolled layers must fit in the instruction cache. */
 static void choose_unrolled(dvb_layout *d, uint32_t room)
 {
     const uint32_t registers = register_layers(d), least = unrolled_layers(d, registers);
@@ -167,7 +160,6 @@ static void choose_unrolled(dvb_layout *d, uint32_t room)
     place_messages(d, best, room);
 }
 
-/* Puts messages in registers, then in shared memory, compressed if this saves memory. */
 static bool lay_out(dvb_layout *d, const ldpc_cuda_device *device)
 {
     d->messages = d->degree + 1 + d->i8;
@@ -223,7 +215,7 @@ static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *devic
            !(d->global_group && (d->pads || is_repeated(code, d->info_groups - 1)));
 }
 
-/* Finds the layers that end with a barrier. Parity bits need no barrier: each belongs to one thread. */
+/* Parity bits need no barrier, because each belongs to one thread. */
 static bool find_barriers(const ldpc_code *code, uint32_t info_groups, bool *barrier)
 {
     uint32_t blocks = code->layer_start[code->layers];
@@ -235,7 +227,6 @@ static bool find_barriers(const ldpc_code *code, uint32_t info_groups, bool *bar
     return ok;
 }
 
-/* Returns the column group in global memory, if any. */
 static uint32_t outside(const dvb_layout *d)
 {
     return d->global_group ? d->info_groups - 1 : UINT32_MAX;
@@ -267,8 +258,7 @@ typedef struct dvb_edge {
     uint32_t shift, group;
 } dvb_edge;
 
-/* Writes the information edges of a layer: first padding and the edge to the group in global memory, then
- * other edges, at last edges of repeated columns. */
+/* Order: padding, the edge to the group in global memory, other edges, edges of repeated columns. */
 static void find_edges(const ldpc_code *code, const dvb_layout *d, uint32_t l, dvb_edge *edges)
 {
     uint32_t first = code->layer_start[l], end = code->layer_start[l + 1];
@@ -294,14 +284,12 @@ static void write_edges(ldpc_writer *w, const ldpc_code *code, const dvb_layout 
     ldpc_write(w, "\\\n");
 }
 
-/* Returns the number of layers for which the loop loads columns in advance. */
 static uint32_t columns_ahead(const dvb_layout *d)
 {
     return d->degree <= MOST_COLUMNS ? 2 : 1;
 }
 
-/* Returns the shared-memory offsets of the loop's columns for each thread, two per word, or NULL if memory is
- * exhausted. */
+/* Each word has two offsets in shared memory. Returns NULL if out of memory. */
 static uint32_t *make_table(const ldpc_code *code, const dvb_layout *d, size_t *words)
 {
     const uint32_t layers = d->layers - d->unrolled;

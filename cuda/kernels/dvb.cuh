@@ -1,54 +1,60 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernel "dvb", for long DVB codes (64800 bits). A thread block decodes two codewords, one in each half of its
-// registers. Each thread processes one of the LANES = 360 checks of a layer. A multiprocessor runs one thread block, which
-// loops until all codewords are decoded.
-//
-// Posteriors of information bits stay in shared memory. Decoding needs no posteriors of parity bits: parity bit i is only
-// in checks i and i + 1. Its message to one of them is its channel LLR plus the message from the other. The thread of a
-// check has processed the previous check in the previous layer. Only the checks of layer 0 follow those of the last layer,
-// one lane further. The last layer passes its values to layer 0 in the array `forward`. Layer 0 returns its messages in
-// the array `back`.
-//
-//   shared memory   posteriors of information bits [INFO_GROUPS][LANES], the last group only if it fits |
-//                   forward [LANES] | back [LANES], if it fits | messages of some layers
-//   scratch of a    messages of all other layers, and of two layers more [layer][word][THREADS] |
-//   thread block    channel of parity bits [LAYERS + 4][THREADS], two bytes each |
-//                   plane: posteriors + BIAS of parity bits [LAYERS][THREADS] |
-//                   if they do not fit in shared memory: last information group, forward, back [THREADS] each
-//   table           columns of the loop's layers and of COLUMNS_AHEAD layers after them
-//                   [layer][COLUMN_WORDS][THREADS]
-//
-// A message pack of 32 bits contains the messages of two edges for two codewords, as bytes. The first UNROLLED_LAYERS
-// layers have separate code with constant shifts. Packs of layers 0 .. REGISTER_LAYERS - 1 stay in registers. Messages of
-// the next layers, up to CHIP_LAYERS - 1, are in shared memory. All others are in global memory, and are loaded two layers
-// in advance. There, a check has WORDS words: packs or, if COMPRESSED, the form described below. The other layers run in a
-// loop with LOOP_LAYERS layers per pass. The first LOOP_SHARED layers of a pass have messages in shared memory. If
-// LOOP_SHARED is not 0, CHIP_LAYERS is UNROLLED_LAYERS. The loop reads column addresses from the table, because computing
-// them takes more instructions.
-//
-// dvb.c generates a prologue that defines:
-//
-//   INFO_GROUPS, LAYERS            groups of information bits, layers
-//   INFO_DEGREE, MOST_PADS         maximum number of information bits of a check; how many bits fewer a check may have
-//   REPEATED_EDGES, MOST_REPEATS   maximum number of edges of a layer that repeat a column; of repeats of a column
-//   REGISTER_LAYERS, CHIP_LAYERS, UNROLLED_LAYERS, LOOP_SHARED   see above
-//   COLUMNS_AHEAD                  layers for which the loop loads columns in advance
-//   GLOBAL_ROWS, GLOBAL_GROUP      1 if forward and back, or the last information group, are in global memory
-//   EDGES, FLAGS                   information edges and flags of all layers
-//   IN_ORDER                       LLRs have the standard's order: information bits by group and lane, then parity
-//                                  bits by lane and layer
-//   EARLY_STOP, I8, COMPRESSED, MESSAGE_BIAS, NO_OTHER, and the macros of half_rule.cuh
+/* The kernel "dvb", for DVB codes of 64800 bits.
+ *
+ * A thread block decodes two codewords, one in each half of its registers. Thread t processes check t of each layer
+ * (LANES = 360). A multiprocessor runs one thread block, which loops over codewords.
+ *
+ * Parity bits need no posteriors. Parity bit i is only in checks i and i + 1: its message to one check is its channel LLR
+ * plus the message from the other check. Both checks belong to the same thread, in consecutive layers. The exception is
+ * layer 0, which follows the last layer one lane further. The last layer passes its values in `forward`, and layer 0
+ * returns its messages in `back`.
+ *
+ *   shared memory   posteriors of information bits [INFO_GROUPS][LANES], the last group only if it fits
+ *                   forward [LANES], back [LANES], if they fit
+ *                   messages of some layers
+ *   scratch of a    messages of the other layers, plus two layers [layer][word][THREADS]
+ *   thread block    channel of parity bits [LAYERS + 4][THREADS], two bytes each
+ *                   plane: posteriors + BIAS of parity bits [LAYERS][THREADS]
+ *                   last information group, forward, back [THREADS] each, if they are not in shared memory
+ *   table           columns of the loop's layers, plus COLUMNS_AHEAD layers [layer][COLUMN_WORDS][THREADS]
+ *
+ * A message pack of 32 bits has the messages of two edges for two codewords, as bytes. Where the packs are:
+ *
+ *   layers 0 .. REGISTER_LAYERS - 1    registers
+ *   layers .. CHIP_LAYERS - 1          shared memory
+ *   all others                         global memory; a layer is loaded two layers earlier
+ *
+ * In memory, a check has WORDS words: packs or, if COMPRESSED, codes (see below).
+ *
+ * The first UNROLLED_LAYERS layers have separate code with constant shifts. The others run in a loop of LOOP_LAYERS layers
+ * per pass, the first LOOP_SHARED of which have messages in shared memory; then CHIP_LAYERS is UNROLLED_LAYERS. The loop
+ * reads column addresses from the table, which takes fewer instructions than computing them.
+ *
+ * The prologue (dvb.c) defines:
+ *
+ *   INFO_GROUPS, LAYERS            numbers of information groups and layers
+ *   INFO_DEGREE                    maximum number of information bits of a check
+ *   MOST_PADS                      maximum number of padding edges of a check
+ *   REPEATED_EDGES                 maximum number of edges of a layer that repeat a column
+ *   MOST_REPEATS                   maximum number of repeats of a column in a layer
+ *   REGISTER_LAYERS, CHIP_LAYERS, UNROLLED_LAYERS, LOOP_SHARED, COLUMNS_AHEAD
+ *   GLOBAL_ROWS                    1 if `forward` and `back` are in global memory
+ *   GLOBAL_GROUP                   1 if the last information group is in global memory
+ *   EDGES, FLAGS                   information edges and flags of all layers
+ *   IN_ORDER                       1 if LLRs have the standard's order: information bits by group and lane, then
+ *                                  parity bits by lane and layer
+ *   EARLY_STOP, I8, COMPRESSED, MESSAGE_BIAS, NO_OTHER, and the macros of half_rule.cuh */
 #include "dvb_layer.h"
 #include "half_check_node.cuh"
 
 struct Edge {
     u32 shift4; // 4 shift
-    u32 base;   // byte offset of the column group in shared memory
+    u32 base;   // byte offset of the column group
 };
 
 constexpr int DEGREE = INFO_DEGREE + 2, PACKS = (INFO_DEGREE + 2 + I8) / 2; // of a check
-constexpr int KEPT = INFO_DEGREE + 1 + I8; // stored messages of a check; i16 needs only one parity message
-// Words for the messages of a check in memory: packs, or magnitudes and codes.
+constexpr int KEPT = INFO_DEGREE + 1 + I8;                                  // stored messages of a check
+// per check in memory
 constexpr int CODE_WORDS = (KEPT + CODED - 1) / CODED, WORDS = COMPRESSED ? 1 + CODE_WORDS : PACKS;
 constexpr int LOOP_PASSES = (LAYERS - UNROLLED_LAYERS) / LOOP_LAYERS, LOOP_GLOBAL = LOOP_LAYERS - LOOP_SHARED;
 constexpr int GLOBAL_LAYERS = UNROLLED_LAYERS - CHIP_LAYERS + LOOP_PASSES * LOOP_GLOBAL,
@@ -60,57 +66,52 @@ static_assert((LAYERS - UNROLLED_LAYERS) % LOOP_LAYERS == 0 && UNROLLED_LAYERS >
                   (CHIP_LAYERS == UNROLLED_LAYERS || LOOP_SHARED == 0),
               "layers");
 
-constexpr int COLUMN_WORDS = (INFO_DEGREE + 1) / 2; // words of a check in the table, two positions each
-                                                    // in each
+constexpr int COLUMN_WORDS = (INFO_DEGREE + 1) / 2; // per check in the table
 
 // Offsets in the scratch memory of a thread block, words.
 constexpr size_t CHANNEL_AT = (size_t)(GLOBAL_LAYERS + 2) * WORDS * THREADS,
                  PLANE_AT = CHANNEL_AT + (LAYERS + 4) * THREADS / 2, GROUP_AT = PLANE_AT + LAYERS * THREADS,
                  SCRATCH_U32 = GROUP_AT + 3 * THREADS;
 
-// Posteriors are stored as L + BIAS. Messages are the low bytes of R + MESSAGE_BIAS, whose high bytes are
-// HIGH.
+/* Posteriors are stored as L + BIAS. Messages are the low bytes of R + MESSAGE_BIAS; their high bytes are
+ * HIGH. */
 constexpr u32 BIAS = I8 ? MESSAGE_BIAS + 128 : MESSAGE_BIAS,
               HIGH = 0x01010101 * (H(MESSAGE_BIAS) >> 8 & 0xff),
               ZERO_MESSAGES = 0x01010101 * (H(MESSAGE_BIAS) & 0xff);
 
-// Flags of the layers (dvb_layer.h): an array for the loop, constants for unrolled layers.
 extern "C" __constant__ u32 loop_flags[LAYERS] = FLAGS;
 static constexpr u32 layer_flags[LAYERS] = FLAGS;
 static __device__ const Edge device_edges[LAYERS * INFO_DEGREE] = EDGES;
 
 extern __shared__ u32 sm[];
 
-// Shared-memory address of a column, bytes. `base` is constant in unrolled layers, and part of `lane` in the
-// loop.
+/* Address in shared memory, bytes. In the loop, `base` is 0. */
 struct Column {
     u32 base, lane;
 };
 #define AT(column) (*(u32 *)((char *)sm + (column).base + (column).lane))
 
 struct pair_state {
-    u32 t, t4;                        // lane; 4 t
-    u32 first, second;                // both codewords of the pair
-    u32 parity;                       // parity value from the previous layer,
-                                      // for parity_in()
-    u32 *forward, *back;              // parity values exchanged by the last layer and layer 0, [LANES]
-    u32 *plane;                       // posteriors of the thread's parity bits, + BIAS
+    u32 t, t4;         // lane; 4 t
+    u32 first, second; // both codewords of the pair
+    u32 parity;
+    // for parity_in()
+    u32 *forward, *back;              // [LANES] exchanged by the last layer and layer 0
+    u32 *plane;                       // posteriors of parity bits, + BIAS
     u32 *global_group;                // posteriors of the last information group, [LANES]
     u32 *shared_words, *global_words; // messages of this thread
     u32 high;                         // HIGH, in a register
     u32 high_of_1152;                 // HIGH_OF_1152, in a register
-    u32 second_digits;                // 0x4400: bit 2 of the prmt digits for the second
-                                      // codeword
-    u16 *channel;                     // channel of the thread's parity bits
-    bool parities_wanted;             // posteriors of parity bits are read after this iteration
+    u32 second_digits;                // 0x4400: selects the second codeword
+    u16 *channel;                     // of parity bits
+    bool parities_wanted;             // posteriors of parity bits are needed
 };
 
-// Messages and channel bytes of this layer and the next two layers.
 struct Ahead {
     u32 words[WORDS], next[WORDS], after[WORDS], channel, next_channel, after_channel;
 };
 
-// Addresses of channel and posterior of the thread's parity bit in a layer.
+// Of the thread's parity bit in a layer.
 struct Place {
     u16 *channel;
     u32 *plane;
@@ -125,7 +126,7 @@ struct Place {
 // bit 2 of each digit is set for the second codeword. The word is then a prmt selector into a table of eight bytes.
 
 struct Table {
-    u32 first, second; // the four possible messages, as bytes
+    u32 first, second;
 };
 DEVICE_INLINE Table table_of(u32 magnitudes)
 {
@@ -148,8 +149,8 @@ DEVICE_INLINE void expand(const pair_state &x, const u32 (&words)[WORDS], u32 (&
     each<expand_pack, PACKS>(x, table, words, packs);
 }
 
-// Collects the codes of four edges in a half of at least 512, a multiple of 1/2: the low byte is twice the
-// excess over 512. is_holder is 1 or 0, sign is +1 or -1.
+/* Collects the codes of four edges in a half of at least 512, a multiple of 1/2: the low byte is twice the
+ * excess over 512. is_holder is 1 or 0, sign is +1 or -1. */
 constexpr u32 NO_CODES = H(512 + 85 / 2.0);
 DEVICE_INLINE u32 with_code(u32 codes, int e, u32 is_holder, u32 sign)
 {
@@ -158,8 +159,7 @@ DEVICE_INLINE u32 with_code(u32 codes, int e, u32 is_holder, u32 sign)
 DEVICE_INLINE void pack_codes(int w, const u32 (&codes)[CODE_WORDS * 2], u32 (&words)[WORDS])
 {
     if (w + 1 < WORDS)
-        words[w + 1] = prmt(codes[2 * w], codes[2 * w + 1], 0x6420u); // low bytes of both halves of the two
-                                                                      // registers
+        words[w + 1] = prmt(codes[2 * w], codes[2 * w + 1], 0x6420u);
 }
 DEVICE_INLINE void compress(const Messages &m, const u32 (&codes)[CODE_WORDS * 2], u32 (&words)[WORDS])
 {
@@ -174,12 +174,10 @@ DEVICE_INLINE void pack_pair(int w, const u32 (&g)[DEGREE], u32 (&packs)[PACKS])
 
 // ---- one check
 
-// Returns the column that the edge connects to lane t.
 DEVICE_INLINE Column column_of(u32 t4, const Edge &edge)
 {
     const u32 sum = t4 + edge.shift4;
-    return {edge.base,
-            min(sum - 4 * LANES, sum)}; // if negative, sum - 4 LANES wraps around to a large number
+    return {edge.base, min(sum - 4 * LANES, sum)}; // a negative sum wraps around
 }
 
 DEVICE_INLINE bool is_pad(int e, u32 flags)
@@ -190,14 +188,12 @@ DEVICE_INLINE bool is_first_global(int e, u32 flags)
 {
     return GLOBAL_GROUP && e == 0 && (flags >> DVB_FIRST_GLOBAL & 1);
 }
-// Returns how many earlier edges of the layer are in the column of edge e.
 DEVICE_INLINE u32 occurrence_of(int e, u32 flags)
 {
     return e < INFO_DEGREE - REPEATED_EDGES
                ? 0
                : flags >> DVB_REPEAT_BITS * (e - INFO_DEGREE + REPEATED_EDGES) & 3;
 }
-// Returns the maximum number of repeats of a column.
 DEVICE_INLINE u32 most_repeats(u32 flags)
 {
     const u32 high = flags & 0x0aaaaaaau;
@@ -207,7 +203,6 @@ DEVICE_INLINE u32 message(const pair_state &x, const u32 (&packs)[PACKS], int e)
 {
     return unpack(packs[e / 2], e, x.high);
 }
-// Returns the message to the previous parity bit (i16 only).
 DEVICE_INLINE u32 parity_message(const pair_state &x, const u32 (&packs)[PACKS])
 {
     return message(x, packs, INFO_DEGREE);
@@ -223,9 +218,9 @@ DEVICE_INLINE u32 posterior_sum(u32 l, u32 g)
     return I8 ? posterior_i8(hadd(l, g)) : hadd(l, g);
 }
 
-// Computes the var_msgs of the previous parity bit (`before`) and of the check's parity bit (`own`). i16:
-// x.parity is the var_msg of the previous bit, `mine` the channel LLR, `answer` the message from the next
-// check. i8: x.parity and `mine` are posteriors.
+/* Computes the var_msgs `before` of the previous parity bit and `own` of the check's parity bit. In i8,
+ * x.parity and `mine` are posteriors. In i16, `mine` is the channel LLR, and `answer` the message from the
+ * next check. */
 template <bool FIRST, bool LAST>
 DEVICE_INLINE void parity_in(pair_state &x, const u32 (&packs)[PACKS], u32 answer, u32 &mine, u32 &before,
                              u32 &own, bool is_last)
@@ -280,7 +275,6 @@ DEVICE_INLINE void add_repeat(int e, const pair_state &x, const Column (&at)[INF
     if (occurrence_of(e, flags) == occurrence)
         AT(at[e]) = posterior_sum(AT(at[e]), hsub(g[e], message(x, packs, e)));
 }
-// Updates repeated columns. Each further occurrence adds the change of its message.
 DEVICE_INLINE void add_repeats(const pair_state &x, const Column (&at)[INFO_DEGREE],
                                const u32 (&packs)[PACKS], const u32 (&g)[DEGREE], u32 flags)
 {
@@ -293,12 +287,12 @@ DEVICE_INLINE void add_repeats(const pair_state &x, const Column (&at)[INFO_DEGR
     }
 }
 
-// Q of information edge e. `first`: posterior of edge 0. `b`: Q + 128 in i8.
+// `first`: posterior of edge 0. `b`: Q + 128 in i8.
 DEVICE_INLINE void edge_in(int e, const pair_state &x, const Column (&at)[INFO_DEGREE],
                            const u32 (&packs)[PACKS], const u32 &flags, const u32 *const &first,
                            u32 (&q)[DEGREE], u32 (&b)[I8 ? INFO_DEGREE : 1])
 {
-    if (is_pad(e, flags)) { // larger than any other |Q|, so that a padding edge is never the minimum
+    if (is_pad(e, flags)) { // never the minimum
         q[e] = H(NO_OTHER);
         return;
     }
@@ -331,8 +325,7 @@ DEVICE_INLINE void edge_out(int e, const Column (&at)[INFO_DEGREE], const u32 &f
         AT(at[e]) = l;
 }
 
-// Processes a check. `at`: addresses of information posteriors. `packs`: old messages. `words`: new messages.
-// `channel`: LLRs of the parity bit, two bytes.
+/* `packs`: old messages. `words`: new messages. `channel`: two bytes. */
 template <bool FIRST, bool LAST, bool CODES, int N>
 DEVICE_INLINE void update_check(const ldpc_cuda_args &arg, pair_state &x, const Column (&at)[INFO_DEGREE],
                                 const u32 (&packs)[PACKS], u32 (&words)[N], u32 answer, u32 channel,

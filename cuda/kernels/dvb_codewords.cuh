@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The layers, iterations and codewords of the kernel "dvb" (dvb.cuh).
 
 // ---- messages in shared and global memory
 
@@ -37,7 +36,6 @@ DEVICE_INLINE void store_global(const Words &words, u32 *to)
     each<store_global_word, WORDS>(words, to);
 }
 
-// Returns the address of a layer's words in shared memory, counted after the layers in registers.
 DEVICE_INLINE u32 *shared_layer(const pair_state &x, int layers)
 {
     return x.shared_words + layers * WORDS * LANES;
@@ -76,7 +74,7 @@ template <int L> DEVICE_INLINE void find_column(int e, const pair_state &x, Colu
     at[e] = column_of(x.t4, device_edges[L * INFO_DEGREE + e]);
 }
 
-// Processes an unrolled layer. `registers` contains the packs of the first layers.
+// `registers`: packs of the layers in registers.
 template <int L>
 DEVICE_INLINE void unrolled_layer(const ldpc_cuda_args &arg, pair_state &x, Ahead &ahead,
                                   u32 (&registers)[REGISTER_LAYERS ? REGISTER_LAYERS : 1][PACKS])
@@ -108,7 +106,7 @@ DEVICE_INLINE void unrolled_layer(const ldpc_cuda_args &arg, pair_state &x, Ahea
     }
 }
 
-// State of the loop: addresses of the next messages, channel bytes, columns and flags.
+// Addresses of the next values.
 struct Loop {
     u32 *global_words, *shared_words;
     Place place;
@@ -116,7 +114,6 @@ struct Loop {
     const u32 *flags;
 };
 
-// Columns of the next layers, loaded in advance.
 typedef u32 ColumnsAhead[COLUMNS_AHEAD][COLUMN_WORDS];
 
 DEVICE_INLINE void load_columns(u32 (&columns)[COLUMN_WORDS], const u32 *table, int layer)
@@ -126,7 +123,6 @@ DEVICE_INLINE void load_columns(u32 (&columns)[COLUMN_WORDS], const u32 *table, 
         columns[w] = __ldcg(table + (layer * COLUMN_WORDS + w) * THREADS);
 }
 
-// Moves to the next layer, and loads the columns of one more layer.
 DEVICE_INLINE void next_columns(ColumnsAhead &columns, Column (&at)[INFO_DEGREE], const u32 *table, int layer)
 {
 #pragma unroll
@@ -138,7 +134,7 @@ DEVICE_INLINE void next_columns(ColumnsAhead &columns, Column (&at)[INFO_DEGREE]
     load_columns(columns[COLUMNS_AHEAD - 1], table, layer + COLUMNS_AHEAD);
 }
 
-// Processes layer j of a loop pass; j must be constant.
+// j must be constant.
 DEVICE_INLINE void looped_layer(const ldpc_cuda_args &arg, pair_state &x, Ahead &ahead, const Loop &loop,
                                 int j, bool last_pass, ColumnsAhead &columns)
 {
@@ -204,7 +200,7 @@ DEVICE_INLINE void looped_layers(const ldpc_cuda_args &arg, pair_state &x, Ahead
     }
 }
 
-// i8 loads `channel` and `next_channel` of layers 0 and 1 in each iteration.
+// i8 reads the channel of layers 0 and 1 again in each iteration.
 DEVICE_INLINE void iterate(const ldpc_cuda_args &arg, pair_state &x, u32 channel, u32 next_channel,
                            u32 (&registers)[REGISTER_LAYERS ? REGISTER_LAYERS : 1][PACKS])
 {
@@ -261,7 +257,7 @@ DEVICE_INLINE u32 passing_layers(const pair_state &x, u32 codewords, int layer, 
     return codewords & ~((first ? 1 : 0) | (second ? 2 : 0));
 }
 
-// Returns the mask of codewords that satisfy all checks. Most failures are in two layers.
+// Most codewords fail in two layers.
 DEVICE_INLINE u32 passing(const pair_state &x, u32 codewords)
 {
     constexpr int FIRST = 2, GROUP = 6; // GROUP: number of layers whose loads are in flight together
@@ -286,7 +282,7 @@ DEVICE u32 unsatisfied(const pair_state &x, u32 *count)
 
 // ---- codewords in and out
 
-// Hides the value from the compiler, which would otherwise compute addresses too early.
+// The compiler would compute addresses too early.
 DEVICE_INLINE pair_state fresh(const ldpc_cuda_args &arg, pair_state x)
 {
     x.t = ldpc_copy(x.t, arg.flooding);
@@ -312,7 +308,7 @@ DEVICE_INLINE u32 posteriors_at(const ldpc_cuda_args *, const pair_state *x, u32
 
 #include "pair_results.cuh"
 
-// Stores the message bits in the order of posteriors, eight at a time.
+// In the order of posteriors, eight bits at a time.
 DEVICE_INLINE void store_message(const ldpc_cuda_args &arg, const pair_state &x, u32 ok)
 {
     for (u32 b = x.t; b < INFO_BITS / 8; b += LANES) {
@@ -340,7 +336,7 @@ DEVICE void store(const ldpc_cuda_args &arg, const pair_state &kept, u32 ok, u32
     store_pair(&arg, &x, ok, IN_ORDER ? 0 : arg.message, iterations, counts);
 }
 
-// Stores the channel LLR of a parity bit, `value` - 1152, and the posterior if early stop may read it.
+// Stores the channel LLR of a parity bit, and its posterior if early stop reads it. `value` is the LLR + 1152.
 DEVICE_INLINE void start_parity(const ldpc_cuda_args &arg, const pair_state &x, int l, u32 value)
 {
     x.channel[l * THREADS] = (u16)prmt(value, 0, LOW_BYTES);
@@ -348,7 +344,7 @@ DEVICE_INLINE void start_parity(const ldpc_cuda_args &arg, const pair_state &x, 
         x.plane[l * THREADS] = hsub(value, H(1152.0 - (int)BIAS));
 }
 
-// Loads LLRs in any order. If IN_ORDER, used only for addresses that are no multiple of 4.
+// If IN_ORDER, this is the function for unaligned addresses.
 constexpr int SOURCES_AT_ONCE = IN_ORDER ? 1 : 10;
 DEVICE_INLINE void load_by_source(const ldpc_cuda_args &arg, const pair_state &x, const u8 *first,
                                   const u8 *second)
@@ -364,7 +360,7 @@ DEVICE_INLINE void load_by_source(const ldpc_cuda_args &arg, const pair_state &x
                                   MOST_LLR));
 }
 
-// Loads LLRs in the standard's order, four per load. Shared memory redistributes parity LLRs.
+// Four LLRs per load, if LLRs have the standard's order.
 DEVICE_INLINE void load_in_order(const ldpc_cuda_args &arg, const pair_state &x, const u8 *first,
                                  const u8 *second)
 {
@@ -390,7 +386,7 @@ DEVICE_INLINE void load_in_order(const ldpc_cuda_args &arg, const pair_state &x,
     }
 }
 
-// All threads must call this function.
+// All threads must call it.
 DEVICE_INLINE void clear_messages(u32 t, u32 *messages, int words)
 {
     for (int i = t; i < words / 4; i += LANES)
@@ -462,7 +458,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     x.t = t;
     x.t4 = 4 * t;
     x.parity = 0;
-    // arg.flooding is always 0, but makes the compiler keep these values in registers.
+    // arg.flooding is always 0, which the compiler cannot see: the values stay in registers.
     x.high = HIGH + arg.flooding;
     x.high_of_1152 = HIGH_OF_1152 + arg.flooding;
     x.second_digits = 0x4400u + arg.flooding;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Float arithmetic (docs/arithmetic.md). ldpc_cuda_write_float_rule() generates RULE (LDPC_RULE_...),
-// RULE_HAS_THIRD, OFFSET, FACTOR, OTHERS_PEAK, OTHERS_SLOPE, MIN_PEAK, MIN_SLOPE (ldpc_rule of plan.h, in
-// nats), SCALE (LLR steps per nat).
+/* Float arithmetic (docs/arithmetic.md). ldpc_cuda_write_float_rule() defines these macros (ldpc_rule of
+ * plan.h, in nats): RULE (LDPC_RULE_...), RULE_HAS_THIRD, OFFSET, FACTOR, OTHERS_PEAK, OTHERS_SLOPE,
+ * MIN_PEAK, MIN_SLOPE. SCALE is the number of LLR steps per nat. */
 #include "device.cuh"
 
 #define LIMIT 256.0f // |LLR| and |Q| in a parity check without further edges, in nats
@@ -53,8 +53,7 @@ DEVICE_INLINE float rule_corrected(const ldpc_cuda_args *a, float x, float y)
 
 DEVICE_INLINE float rule_corrected_by_three(const ldpc_cuda_args *a, float min1, float min2, float min3)
 {
-    return rule_corrected(a, min1, min2); // the third minimum corrects only the holder's message
-                                          // message
+    return rule_corrected(a, min1, min2); // min3 affects msg_min only
 }
 
 DEVICE_INLINE float rule_corrected_holder(const ldpc_cuda_args *a, float min2, float min3)

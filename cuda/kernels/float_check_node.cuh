@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Check nodes of the kernel "float". Checks with at most UNROLLED edges are in registers, others in memory at
-// a distance of `step` elements.
+/* Check nodes of the kernel "float". Checks with more than UNROLLED edges are in memory. */
 #include "float_memory.cuh"
 
-// A thread with one check per stage loads its next check in advance, unless other thread blocks hide the
-// latency.
+/* A thread with one check per stage loads its next check one stage earlier, unless other thread blocks hide
+ * the latency. */
 #define AHEAD                                                                                                \
     (BLOCKS == 1 && !SHARED_MESSAGES && CHECKS && CHECKS <= THREADS / CODEWORDS && MOST_DEGREE <= 12)
 #define AHEAD_EDGES (AHEAD ? MOST_DEGREE : 1)
 
-// Table entries and old check_msgs of a check, loaded in advance.
 typedef struct edges_ahead {
     u32 entries[AHEAD_EDGES];
     float old[AHEAD_EDGES];
@@ -17,7 +15,7 @@ typedef struct edges_ahead {
 
 // ---- sum-product
 
-// Hardware approximations flush denormals to 0, but need half as many instructions.
+// The approximations of the hardware take half as many instructions, but flush denormals to 0.
 #ifdef LDPC_PTX
 #define FAST(name, code)                                                                                     \
     DEVICE_INLINE float name(float x)                                                                        \
@@ -45,12 +43,11 @@ DEVICE_INLINE float inverse(float x)
 #endif
 
 #define LOG2_E       1.44269504f
-// Number of edges after which the fraction is rescaled. An edge at most doubles numerator and denominator.
+// Edges until numerator and denominator are rescaled: an edge at most doubles them.
 #define RESCALE_STEP 64
 
 // ---- where results go
 
-// Stores a new message and the posterior of column `at` (flooding: its sum).
 DEVICE_INLINE void deliver(int where, const codeword_state *s, u32 at, IN_MESSAGES float *msg,
                            float posterior, float fresh)
 {
@@ -61,7 +58,6 @@ DEVICE_INLINE void deliver(int where, const codeword_state *s, u32 at, IN_MESSAG
     *msg = fresh;
 }
 
-// Adds R' - R to the posterior of a repeated column.
 DEVICE_INLINE void deliver_again(const codeword_state *s, u32 at, IN_MESSAGES float *msg, float fresh)
 {
     float posterior = value_at(TO_WAITING, &s->posterior, at);
@@ -103,7 +99,7 @@ DEVICE_INLINE void fetch(const codeword_state *s, const float_stage *stage, u32 
         }
 }
 
-// `degree` must be constant. The arrays hold the edges of a check in registers.
+// `degree` must be constant, so that arrays are in registers.
 DEVICE_INLINE void check_nodes(const ldpc_cuda_args *a, const codeword_state *s, const float_stage *stage,
                                int where, const edges_ahead *ahead, u32 degree, u32 *entries, float *old,
                                float *q, float *r)

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernel "float": any binary code in float arithmetic, layered or flooding. A thread block decodes CODEWORDS codewords
-// side by side: one with a thread for each check of a stage, or several if stages have few checks. The checks of a stage
-// share no column.
-//
-//   shared memory:   posteriors [SHARED_POSITIONS][CODEWORDS] |
-//                    flooding: sums [SHARED_POSITIONS][CODEWORDS] |
-//                    if SHARED_MESSAGES: check_msgs [ENTRIES][CODEWORDS]
-//   scratch of a     posteriors of all other positions | flooding: their sums |
-//   thread block:    flooding: channel [POSITIONS][CODEWORDS] | check_msgs, if not in shared memory |
-//                    new check_msgs of a stage with repeated columns [WAITING][CODEWORDS] |
-//                    Q and R' of checks that have too many edges for registers, each [LARGEST][THREADS]
-//
-// The table of float.c contains the stages {first entry, checks, degree, most repeats of a column, plain} and then their
-// entries {position | occurrence << 24} [degree][checks], or NO_EDGE for missing edges. The prologue of float.c has the
-// macros of float.cuh and the names in capitals.
+/* The kernel "float": any binary LDPC code in float arithmetic, layered or flooding. A thread block decodes CODEWORDS
+ * codewords.
+ *
+ *   shared memory    posteriors [SHARED_POSITIONS][CODEWORDS]
+ *                    sums [SHARED_POSITIONS][CODEWORDS] (flooding)
+ *                    check_msgs [ENTRIES][CODEWORDS] if SHARED_MESSAGES
+ *   scratch of a     posteriors of the other positions, sums (flooding)
+ *   thread block     channel [POSITIONS][CODEWORDS] (flooding)
+ *                    check_msgs [ENTRIES][CODEWORDS] unless SHARED_MESSAGES
+ *                    fresh [WAITING][CODEWORDS]: new check_msgs of stages that repeat columns
+ *                    Q, R' [LARGEST][THREADS] of checks with more than UNROLLED edges
+ *
+ * The table (float.c) has the stages {first entry, checks, degree, most repeats of a column, plain}, then their entries
+ * [degree][checks]: position | occurrence << 24, or NO_EDGE. The prologue (float.c) defines the macros of float.cuh and the
+ * names in capitals. */
 #include "float_check_node.cuh"
 #include "single_codeword.cuh"
 
@@ -23,7 +23,6 @@ DEVICE_INLINE bool fits_threads(const float_stage *stage)
     return stage->checks <= THREADS / CODEWORDS && (!LARGEST || stage->degree <= UNROLLED);
 }
 
-// Adds the messages in `fresh` to the posteriors, by occurrence.
 DEVICE void add_repeats(const codeword_state *s, const float_stage *stage)
 {
     for (u32 occurrence = 0; occurrence <= stage->repeats; occurrence++) {
@@ -102,7 +101,7 @@ DEVICE_INLINE void iterate(const ldpc_cuda_args *a, codeword_state *s)
     }
 }
 
-// Returns the number of unsatisfied checks of the codeword or, if !all, whether there are any.
+// Returns the number of unsatisfied checks, or only whether it is above 0 (!all).
 DEVICE u32 unsatisfied(const ldpc_cuda_args *a, const codeword_state *s, bool all, IN_SHARED u32 *count)
 {
     u32 mine = 0;

@@ -2,16 +2,14 @@
 // Memory of the kernel "float". float_codewords.cuh has the memory map.
 #include "float.cuh"
 
-#define NO_EDGE 0xffffffffu // entry of an edge that does not exist
+#define NO_EDGE 0xffffffffu // missing edge
 
-// Where a check node stores its results; must be constant.
+// Where a check node stores its results. The value must be constant.
 enum {
-    TO_SHARED,     // immediately; all positions are in
-                   // shared memory, and all checks have one degree
-    TO_POSTERIORS, // immediately, in any memory (flooding: sums instead of posteriors)
-    IN_TURN,       // in the order of occurrence, after barriers: columns repeat
-    TO_WAITING     // in `fresh` first: the stage repeats columns, and a thread has
-                   // several checks
+    TO_SHARED,     // immediately, in shared memory
+    TO_POSTERIORS, // immediately, in any memory
+    IN_TURN,       // by occurrence, with a barrier before each
+    TO_WAITING     // in `fresh`, until all checks are done
 };
 
 #if SHARED_MESSAGES
@@ -20,34 +18,33 @@ enum {
 #define IN_MESSAGES IN_GLOBAL
 #endif
 
-// A value for each position, the first SHARED_POSITIONS in shared memory.
+// [positions], the first SHARED_POSITIONS in shared memory.
 typedef struct values {
     IN_SHARED float *shared;
 #ifndef __OPENCL_VERSION__
     float *either; // shared memory as a generic pointer
 #endif
-    IN_GLOBAL float *outside; // offset by -SHARED_POSITIONS, to be indexed by position
+    IN_GLOBAL float *outside; // indexed by position: starts at -SHARED_POSITIONS
 } values;
 
 typedef struct codeword_state {
-    values posterior, sum; // sum: flooding's posteriors for the next iteration
+    values posterior, sum; // sum: posteriors of the next iteration (flooding)
     IN_GLOBAL float *channel;
     IN_MESSAGES float *msg;
-    IN_GLOBAL float *fresh; // new check_msgs that are not in the posteriors yet
-    IN_GLOBAL float *rows;  // Q and R' of checks with more edges than registers
-    u32 lane, worker;       // index of the codeword in the block; index of the thread in its codeword
-    bool active;            // the codeword is still being decoded
+    IN_GLOBAL float *fresh; // new check_msgs, not yet added
+    IN_GLOBAL float *rows;  // Q and R' of large checks
+    u32 lane, worker;       // codeword in the block; thread in the codeword
+    bool active;
 } codeword_state;
 
-// Words of a stage in the table.
 enum { STAGE_ENTRIES, STAGE_CHECKS, STAGE_DEGREE, STAGE_REPEATS, STAGE_PLAIN, STAGE_WORDS };
 
 typedef struct float_stage {
     IN_GLOBAL const u32 *entries; // [degree][checks]
     u32 checks, degree;
-    u32 repeats; // maximum number of repeats of a column
-    u32 first;   // index of the first table entry
-    bool plain;  // the stage may use TO_SHARED
+    u32 repeats;
+    u32 first;  // index of the first table entry
+    bool plain; // TO_SHARED is possible
 } float_stage;
 
 DEVICE_INLINE float_stage stage_of(const ldpc_cuda_args *a, u32 i)
@@ -69,7 +66,6 @@ DEVICE_INLINE bool is_active(const codeword_state *s)
     return CODEWORDS == 1 || s->active;
 }
 
-// Returns the index of the value of a table entry.
 DEVICE_INLINE u32 value_of(int where, const codeword_state *s, u32 entry)
 {
     return (where <= TO_POSTERIORS ? entry : entry & 0xffffff) * CODEWORDS + s->lane;
@@ -85,7 +81,6 @@ DEVICE_INLINE bool lacks_edge(int where, u32 entry)
     return MISSING_EDGES && where != TO_SHARED && entry == NO_EDGE;
 }
 
-// Returns whether the value is certainly in shared memory.
 DEVICE_INLINE bool is_shared(int where)
 {
     return where == TO_SHARED || SHARED_POSITIONS == POSITIONS;
@@ -120,12 +115,12 @@ DEVICE_INLINE void set_value(int where, const values *v, u32 at, float x)
 DEVICE_INLINE values values_in(float *shared, float *outside)
 {
     values v = {shared, shared, outside - SHARED_POSITIONS * CODEWORDS};
-#ifdef __CUDA_ARCH__ // hides that this is shared memory: accesses need no conversion
+#ifdef __CUDA_ARCH__ // hides that the address is in shared memory
     asm volatile("" : "+l"(v.either));
 #endif
     return v;
 }
-// Has no branches, so that all loads of a check are issued together.
+// Without branches, all loads of a check are issued together.
 DEVICE_INLINE float *pointer_to(int where, const values *v, u32 at)
 {
     if (is_shared(where))

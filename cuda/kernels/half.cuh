@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Arithmetic on pairs of halves in a register. Integers up to 2048 are exact. With inline PTX, NVRTC needs no
-// headers. Include device.cuh before this file.
+/* Arithmetic on pairs of halves. Integers up to 2048 are exact. Include device.cuh before this file. */
 #if defined(__OPENCL_VERSION__) && !defined(LDPC_PTX)
 #include "half_opencl.cuh"
 #else
@@ -65,7 +64,7 @@ DEVICE_INLINE u32 hrelu(u32 a, u32 b, u32 c)
 }
 #endif
 #if LDPC_PTX >= 86
-LDPC_OP2(hminx, "min.xorsign.abs.f16x2") // smaller magnitude, with the sign product
+LDPC_OP2(hminx, "min.xorsign.abs.f16x2") // min(|a|, |b|) with the sign of a * b
 LDPC_OP1(habsf, "abs.f16x2")
 #else
 DEVICE_INLINE u32 habsf(u32 a)
@@ -78,7 +77,7 @@ DEVICE_INLINE u32 hminx(u32 a, u32 b)
 }
 #endif
 #if LDPC_PTX >= 90
-// Nonnegative halves have the order of 16-bit integers.
+// nonnegative halves are ordered like 16-bit integers
 DEVICE_INLINE u32 hmin3(u32 a, u32 b, u32 c)
 {
     u32 r;
@@ -110,8 +109,8 @@ DEVICE_INLINE void ldpc_prefetch(IN_GLOBAL const void *p) // into L2
     asm volatile("prefetch.global.L2 [%0];" ::"l"(p));
 }
 #ifndef __OPENCL_VERSION__
-// Loads values for the next iteration of a loop. `volatile` keeps the loads in these registers: copies would
-// wait for them. The loop must apply ldpc_copy(), an xor with a hidden 0, before it loads again.
+/* Loads a value that a later iteration uses. `volatile` prevents copies, which would wait for the load. Call
+ * ldpc_copy(), an xor with a hidden 0, before the next load. */
 DEVICE_INLINE void ldpc_load_later(u32 *to, const u32 *p)
 {
     asm volatile("ld.global.cg.u32 %0,[%1];" : "=r"(*to) : "l"(p) : "memory");
@@ -120,7 +119,7 @@ DEVICE_INLINE void ldpc_load_pair_later(u32 *first, u32 *second, const uint2 *p)
 {
     asm volatile("ld.global.nc.v2.u32 {%0,%1},[%2];" : "=r"(*first), "=r"(*second) : "l"(p) : "memory");
 }
-// Bypasses L1. After __ldcg(), the compiler would clear the upper half again.
+// Bypasses L1, like __ldcg(), for which the compiler would clear the upper half again.
 DEVICE_INLINE u32 ldpc_load_half(const u16 *p)
 {
     u32 r;
@@ -133,12 +132,12 @@ DEVICE_INLINE u32 ldpc_copy(u32 v, u32 zero)
     asm volatile("xor.b32 %0,%1,%2;" : "=r"(r) : "r"(v), "r"(zero));
     return r;
 }
-// Makes the compiler increment a pointer instead of recomputing it.
+// The compiler increments the pointer instead of recomputing it.
 template <class T> DEVICE_INLINE void ldpc_keep(T *&pointer)
 {
     asm("" : "+l"(pointer));
 }
-// Returns low half * byte 0 of `factors` + high half * byte 1.
+// (low half) * (byte 0 of `factors`) + (high half) * (byte 1)
 DEVICE_INLINE u32 ldpc_dot_halves(u32 x, u32 factors)
 {
     u32 r;

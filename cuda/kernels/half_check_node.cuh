@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A check node for pairs of halves with edges in registers. The kernel must define NO_OTHER (|Q| of a missing
-// edge), MESSAGE_BIAS, and the macros of half_rule.cuh.
+/* Check node for pairs of halves, with all edges in registers. The kernel defines NO_OTHER (|Q| of a missing
+ * edge), MESSAGE_BIAS, and the macros of half_rule.cuh. */
 #include "half_rule.cuh"
 
 // Calls F(0, a ...) ... F(N - 1, a ...). The optimiser would take seconds to unroll hundreds of small loops.
@@ -20,7 +20,7 @@ template <auto F, int N, class... A> DEVICE_INLINE void each(A &...a)
     each_of<F>(typename NumbersBelow<N>::type(), a...);
 }
 
-// Returns v in both halves. v must be exact in half precision.
+// v in both halves
 __device__ constexpr u32 H(double v)
 {
     if (v == 0)
@@ -35,9 +35,9 @@ __device__ constexpr u32 H(double v)
     return h | h << 16;
 }
 
-// Smallest |Q| with the sign product, second and third smallest. They are merged in a tree, starting with pairs
-// of edges, which have no third. min2 is the smaller of the larger min1 and the smaller min2. min3 is the
-// minimum of the larger of these two and both min3.
+/* The smallest magnitudes, and in min1 the product of all signs. Edges are merged in a tree.
+ *
+ * min2 = min(max(a.min1, b.min1), min(a.min2, b.min2)); min3 is the minimum of both min3 and of the larger of these two. */
 struct Minima {
     u32 min1, min2, min3;
 };
@@ -89,11 +89,10 @@ template <int D> DEVICE_INLINE Minima minima(const u32 (&q)[D])
     return m[0];
 }
 
-// Values from which the messages of a check are computed.
 struct Messages {
-    u32 others, holder; // magnitudes of msg_others and msg_min
+    u32 others, holder; // |msg_others|, |msg_min|
     u32 holder_delta;   // msg_min - msg_others
-    u32 min1_plus_1;    // hsubsat(min1_plus_1, |Q|) is 1 for the edge with min1, else 0
+    u32 min1_plus_1;    // hsubsat(min1_plus_1, |Q|): 1 if |Q| = min1, else 0
     u32 sign;           // sign product, as +-1
 };
 DEVICE_INLINE Messages check_node(const ldpc_cuda_args &a, const Minima &least)
@@ -119,7 +118,7 @@ DEVICE_INLINE u32 new_message(const Messages &m, u32 q) // + MESSAGE_BIAS
     return signed_message(m, is_holding(m, q), new_sign(m, q));
 }
 
-// Returns the check_msg of edge e plus MESSAGE_BIAS. A pack contains two messages.
+// check_msg of edge e, plus MESSAGE_BIAS
 DEVICE_INLINE u32 unpack(u32 pack, int e, u32 high)
 {
     return e & 1 ? unpack_second(pack, high) : unpack_first(pack, high);

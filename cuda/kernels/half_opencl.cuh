@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Operations of half.cuh in OpenCL without PTX. With cl_khr_fp16 and without LDPC_NO_HALVES, numbers are
-// halves. Otherwise, they are 16-bit integers in sign-magnitude form.
+/* half.cuh for OpenCL without PTX. Without cl_khr_fp16, or with LDPC_NO_HALVES, a number is a 16-bit integer
+ * as sign and magnitude. */
 #if !defined(cl_khr_fp16) || defined(LDPC_NO_HALVES)
 #define LDPC_INTEGER_PAIRS
 #endif
@@ -75,7 +75,7 @@ DEVICE_INLINE u32 habs(u32 a)
 }
 #define habsf(a) habs(a)
 
-// Nonnegative halves have the order of 16-bit integers.
+// nonnegative halves are ordered like 16-bit integers
 DEVICE_INLINE u32 hmin3(u32 a, u32 b, u32 c)
 {
     return as_uint(min(min(as_ushort2(a), as_ushort2(b)), as_ushort2(c)));
@@ -89,7 +89,7 @@ DEVICE_INLINE u32 hminx(u32 a, u32 b) // smaller magnitude, with the sign produc
     return as_uint(min(as_ushort2(habs(a)), as_ushort2(habs(b)))) | ((a ^ b) & 0x80008000u);
 }
 
-// Returns byte i of prmt: byte digit & 7 of b:a, or its sign if digit >= 8.
+// one byte of prmt
 DEVICE_INLINE u32 selected_byte(ulong both, u32 digit)
 {
     u32 byte = (u32)(both >> 8 * (digit & 7)) & 255;

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The check-node rule for pairs of halves. The results equal those of lib/cpu/binary/ref_check_node.h.
-// ldpc_cuda_write_half_rule() generates these macros, with values in both halves (BOTH() of pair_numbers.cuh):
-//
-//   RULE, RULE_HAS_THIRD                    LDPC_RULE_..., 1 if it reads min3
-//   RULE_MINUS_OFFSET, RULE_FACTOR
-//   RULE_ENOUGH                             a magnitude whose scaled value exceeds the largest message
-//   RULE_THRESHOLD, RULE_MINUS_STEP
-//   RULE_OTHERS_1 .. 3, RULE_MIN_1 .. 3     thresholds
-//   RULE_MAX_OTHERS, RULE_MAX_MESSAGE
-//   RULE_CLOSE                              see rule_is_close(); only if the threshold exceeds the offset
-//
-// A kernel whose macros are not constants defines RULE_LAUNCH, the type of the argument with the values.
+/* The check-node rule for pairs of halves, with the results of lib/cpu/binary/ref_check_node.h.
+ *
+ * ldpc_cuda_write_half_rule() defines these macros. Numbers are in both halves (BOTH() of pair_numbers.cuh).
+ *
+ *   RULE                                    LDPC_RULE_...
+ *   RULE_HAS_THIRD                          1 if the rule needs min3
+ *   RULE_MINUS_OFFSET, RULE_FACTOR
+ *   RULE_ENOUGH                             any larger magnitude gives the largest message
+ *   RULE_THRESHOLD, RULE_MINUS_STEP
+ *   RULE_OTHERS_1 .. 3, RULE_MIN_1 .. 3     thresholds
+ *   RULE_MAX_OTHERS, RULE_MAX_MESSAGE
+ *   RULE_CLOSE                              see rule_is_close(); only if the threshold exceeds the offset
+ *
+ * If these are not constants, the kernel defines RULE_LAUNCH, the type of the argument that has them. */
 #include "pair_codewords.cuh"
 
 typedef u32 rule_number;
@@ -20,7 +22,7 @@ typedef u32 rule_number;
 #define RULE_ALGORITHM(a)         RULE
 #define RULE_MIN(x, y)            hmin(x, y)
 #define RULE_MAX(x, y)            hmax(x, y)
-#define RULE_CLAMPED_OTHERS(a, x) (x) // clamped_rule() and signed_rule() clamp values instead
+#define RULE_CLAMPED_OTHERS(a, x) (x) // clamped_rule() and signed_rule() limit the values
 #define RULE_CLAMPED_MIN(a, x)    (x)
 
 DEVICE_INLINE u32 rule_less_offset(const RULE_LAUNCH *a, u32 x)
@@ -33,8 +35,8 @@ DEVICE_INLINE u32 rule_scaled(const RULE_LAUNCH *a, u32 x)
     return hscaled(hmin(x, RULE_ENOUGH), RULE_FACTOR);
 }
 
-// Returns 1 if y - x < threshold, otherwise 0. RULE_CLOSE = threshold - offset - 1 >= 0 saves an operation.
-// hsubsat(t, d) is 1 if d < t, otherwise 0, for integers.
+/* 1 if y - x < threshold, else 0. For integers, hsubsat(t, d) is 1 if d < t. RULE_CLOSE saves an operation.
+ * */
 DEVICE_INLINE u32 rule_is_close(const RULE_LAUNCH *a, u32 x, u32 y)
 {
 #ifdef RULE_CLOSE
@@ -49,7 +51,7 @@ DEVICE_INLINE u32 rule_corrected(const RULE_LAUNCH *a, u32 x, u32 y)
     return hfma(rule_is_close(a, x, y), RULE_MINUS_STEP, hadd(x, RULE_MINUS_OFFSET));
 }
 
-// If `distance` is rounded, it is far above all thresholds.
+// a large `distance` is rounded, but then exceeds all thresholds
 DEVICE_INLINE u32 rule_corrected_by_three(const RULE_LAUNCH *a, u32 min1, u32 min2, u32 min3)
 {
     u32 distance = hadd(hsub(min2, min1), hsub(min3, min1));
@@ -73,7 +75,6 @@ DEVICE_INLINE u32 rule_at_least_half(u32 x, u32 min1)
 
 #include "check_node_rule.cuh"
 
-// Computes both magnitudes, clamped to the maxima of the rule.
 DEVICE_INLINE void clamped_rule(const RULE_LAUNCH *a, u32 min1, u32 min2, u32 min3, u32 *msg_others,
                                 u32 *msg_min)
 {
@@ -82,7 +83,7 @@ DEVICE_INLINE void clamped_rule(const RULE_LAUNCH *a, u32 min1, u32 min2, u32 mi
     *msg_min = hmin(*msg_min, RULE_MAX_MESSAGE);
 }
 
-// As clamped_rule(), but the messages get the sign of min1, and the maxima are in registers.
+// Like clamped_rule(), but messages get the sign of min1. The limits are in registers.
 DEVICE_INLINE void signed_rule(const RULE_LAUNCH *a, u32 min1, u32 min2, u32 min3, u32 max_others,
                                u32 max_message, u32 *msg_others, u32 *msg_min)
 {

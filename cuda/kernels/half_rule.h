@@ -12,7 +12,7 @@ void ldpc_cuda_write_half_rule(ldpc_writer *w, const ldpc_rule *rule);
 /* Generates LEAST_LLR and MOST_LLR (pair_codewords.cuh). */
 void ldpc_cuda_write_llr_limit(ldpc_writer *w, const ldpc_plan *plan);
 
-/* Returns the |Q| that replaces the |Q| of an edge that does not exist. No other |Q| is larger. */
+/* Returns |Q| of a missing edge, larger than any other |Q|. */
 int ldpc_half_no_other(bool i8);
 
 /* Returns the bias of packed check_msgs, the low bytes of halves R + bias. In general, the bias is 1152. If
@@ -20,7 +20,7 @@ int ldpc_half_no_other(bool i8);
  * range. */
 int ldpc_half_message_bias(const ldpc_rule *rule, bool i8);
 
-/* Returns whether half precision is exact for all i16 posteriors that additions can reach. */
+/* Returns whether all possible i16 posteriors are exact in half precision. */
 bool ldpc_half_is_exact(const ldpc_code *code, const ldpc_rule *rule);
 
 #endif

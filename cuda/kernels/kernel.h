@@ -30,25 +30,25 @@ typedef struct ldpc_cuda_device {
     size_t shared_bytes;        /* maximum shared memory of a thread block, bytes */
     size_t shared_bytes_per_sm; /* shared memory of a multiprocessor, bytes */
     size_t l2_bytes;
-    bool warps;  /* warps of 32 threads with barriers, and inline PTX */
+    bool warps;  /* has warps of 32 threads and inline PTX */
     bool cpu;    /* OpenCL on a CPU */
     bool opencl; /* OpenCL C, with separate address spaces for shared and global memory */
 } ldpc_cuda_device;
 
 typedef struct ldpc_cuda_program {
-    char *source;         /* owned; if NULL, `image` is used */
+    char *source;         /* owned; NULL: `image` is used */
     const void *image;    /* machine code built with the library */
     uint32_t *table;      /* owned */
     size_t table_words;   /* 32-bit words */
     unsigned threads;     /* threads per thread block */
     unsigned codewords;   /* codewords that a thread block decodes together */
-    unsigned min_blocks;  /* registers must suffice for this many thread blocks per multiprocessor; 0: no
-                           * requirement */
-    bool over_link;       /* the order of accesses to LLRs and results suits the link to the host */
+    unsigned min_blocks;  /* minimum thread blocks per multiprocessor, which limits the registers; 0: no limit
+                           * */
+    bool over_link;       /* the kernel may access LLRs and results over the link */
     size_t shared_bytes;  /* shared memory of a thread block, bytes */
-    size_t scratch_bytes; /* Scratch memory of a thread block, bytes. Not 0: one wave of blocks decodes all
-                           * codewords. */
-    size_t most_blocks;   /* number of thread blocks above which a launch is not faster; 0: no limit */
+    size_t scratch_bytes; /* Scratch memory of a thread block, bytes; 0: none. With scratch memory, a launch
+                           * has one wave of blocks. */
+    size_t most_blocks;   /* more thread blocks are not faster; 0: no limit */
 } ldpc_cuda_program;
 
 struct cu_stream;
@@ -67,7 +67,7 @@ typedef struct ldpc_cuda_kernel {
     unsigned (*least_threads)(const ldpc_plan *plan, const ldpc_cuda_device *device);
     /* Writes a program to the zeroed *program. Returns LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_UNSUPPORTED. */
     ldpc_status (*make)(const ldpc_plan *plan, const ldpc_cuda_device *device, ldpc_cuda_program *program);
-    /* Starts all launches of a batch. NULL: one launch per batch. */
+    /* Launches a batch; NULL: with one launch of the program. */
     ldpc_status (*launch)(const struct ldpc_cuda_engine *engine, struct cu_stream *stream,
                           const struct ldpc_cuda_batch *batch, ldpc_error *err);
 } ldpc_cuda_kernel;
@@ -87,7 +87,6 @@ const ldpc_cuda_kernel *ldpc_cuda_additional_kernel_at(size_t i);
 unsigned ldpc_cuda_least_threads(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan,
                                  const ldpc_cuda_device *device);
 
-/* Returns whether the kernel supports the plan with the device's threads per block. */
 bool ldpc_cuda_supports(const ldpc_cuda_kernel *kernel, const ldpc_plan *plan,
                         const ldpc_cuda_device *device);
 

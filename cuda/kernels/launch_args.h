@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arguments of a launch, and constants of host and device. */
 #ifndef LDPC_CUDA_LAUNCH_ARGS_H
 #define LDPC_CUDA_LAUNCH_ARGS_H
 
@@ -33,22 +32,22 @@ typedef unsigned int u32;
 #define LDPC_RULE_VALUE(constant, value, name, reads_third) LDPC_RULE_##constant = value,
 enum { LDPC_EACH_RULE(LDPC_RULE_VALUE) };
 
-/* Values of ldpc_cuda_args.source for columns without an LLR. */
+/* LDPC_CUDA_args.source of a column without LLR */
 #define LDPC_CUDA_UNKNOWN (-1) /* unknown bit: LLR 0 */
-#define LDPC_CUDA_KNOWN   (-2) /* known zero: LLR LDPC_CUDA_KNOWN_LLR */
+#define LDPC_CUDA_KNOWN   (-2) /* known zero */
 
 #define LDPC_CUDA_KNOWN_LLR 127         /* LDPC_KNOWN_LLR (plan.h) */
 #define LDPC_CUDA_LEAST_LLR (-127)      /* replaces -128 if LLRs have no limit */
 #define LDPC_CUDA_ZERO      0xffffffffu /* ldpc_cuda_args.codeword_at of a constant zero */
 
-/* ldpc_codeword_info has three words: iterations, unsatisfied, and the two bytes below. */
+/* Words of ldpc_codeword_info; these bits are in the third word. */
 #define LDPC_CUDA_INFO_WORDS     3
 #define LDPC_CUDA_INFO_CONVERGED 0x0001u
 #define LDPC_CUDA_INFO_DECODED   0x0100u
 
 #define LDPC_CUDA_THRESHOLDS 3 /* LDPC_RULE_THRESHOLDS (plan.h) */
 
-/* P(type, name) for each pointer. An output that is not requested is 0. */
+/* P(type, name) for each pointer; 0 if an output is not requested. */
 #define LDPC_ARGS_POINTERS(P)                                                                                \
     P(const s8, llr)       /* [n_codewords][n] LLRs, or 0 */                                                 \
     P(const float, floats) /* [n_codewords][n] LLRs in nats, or 0 */                                         \
@@ -59,9 +58,9 @@ enum { LDPC_EACH_RULE(LDPC_RULE_VALUE) };
     P(u8, symbols)         /* [n_codewords][n][q] symbol costs */                                            \
     P(u32, info)           /* [n_codewords] ldpc_codeword_info */                                            \
     P(const u32, table)    /* table of the program */                                                        \
-    P(u32, scratch)        /* scratch_bytes for each thread block */                                         \
+    P(u32, scratch)        /* of all thread blocks */                                                        \
     P(u32, counter)        /* work counter, 0 before and after a launch */                                   \
-    P(const int, source)   /* this and the next two: ldpc_cuda_positions */                                  \
+    P(const int, source)   /* ldpc_cuda_positions */                                                         \
     P(const u32, codeword_at)                                                                                \
     P(const u32, message_at)
 
@@ -78,11 +77,11 @@ typedef struct ldpc_cuda_thresholds {
     N(unsigned, max_iterations)                                                                              \
     N(unsigned, early_stop)                                                                                  \
     N(unsigned, flooding)                                                                                    \
-    N(int, lowest) /* this and the next: limits of posteriors and Q */                                       \
+    N(int, lowest) /* limits of posteriors and Q */                                                          \
     N(int, highest)                                                                                          \
-    N(int, no_other)  /* value of |Q| for edges that do not exist */                                         \
+    N(int, no_other)  /* magnitude of a missing edge */                                                      \
     N(int, llr_limit) /* limit of channel LLRs, integer decoders */                                          \
-    N(int, algorithm) /* this and the next ones: ldpc_rule in integers (plan.h) */                           \
+    N(int, algorithm) /* ldpc_rule as integers */                                                            \
     N(int, max_msg)                                                                                          \
     N(int, max_msg_others)                                                                                   \
     N(int, offset)                                                                                           \

@@ -13,31 +13,30 @@
 enum {
     WARP = 32,
     MOST_HELD = 16,             /* maximum number of elements of a message per thread */
-    MOST_VARIABLE_DEGREE = 120, /* maximum variable degree; sums of costs stay below 2^15 */
-    BASIS = 8,                  /* entries per edge and direction: positions of the images of 1, 2, 4 .. */
-    VECTOR = 4,                 /* consecutive elements per thread (nb_pairs_check_node.cuh) */
-    MOST_OTHERS = 3,            /* maximum number of other edges of a symbol with messages loaded together */
+    MOST_VARIABLE_DEGREE = 120, /* maximum; sums of costs stay below 2^15 */
+    BASIS = 8,                  /* positions of the images of 1, 2, 4 .. 128 for an edge */
+    VECTOR = 4,                 /* consecutive elements of a thread */
+    MOST_OTHERS = 3,            /* other edges of a symbol that are loaded together, at most */
     ELEMENT = 2,                /* size of an element for two codewords, bytes */
     WIDE_ELEMENT = 4,
     WARPS_IF_WIDE = 20, /* warps per multiprocessor with wide elements */
-    SMALL_BLOCK = 4,    /* warps of a thread block, one for each scheduler of a multiprocessor */
+    SMALL_BLOCK = 4,    /* warps: one for each scheduler of a multiprocessor */
     RESERVED = 1024,    /* shared memory reserved by the driver for each thread block, bytes */
 };
 
 /* Constants of the prologue (nb_pairs.cuh). */
 typedef struct pairs_layout {
-    uint32_t codewords, size, buffers; /* codewords per thread block; elements per message; message buffers
-                                        * per warp */
-    uint32_t held, team;               /* elements of a message per thread; threads per pair of codewords */
-    uint32_t others;                   /* number of other edges of each edge's symbol; 0 if it varies or
-                                        * exceeds MOST_OTHERS */
-    uint32_t warps_per_sm;             /* warps per multiprocessor above which there is no gain */
-    bool few;                          /* convolutions use nb_pairs_few.cuh, with one pair per warp */
-    bool wide;                         /* elements in shared memory have four bytes and need no conversion */
+    uint32_t codewords, size, buffers; /* per thread block; elements of a message; messages per warp */
+    uint32_t held, team;               /* elements of a message per thread, threads per pair */
+    uint32_t others;                   /* other edges of each edge's symbol; 0: varies, or above MOST_OTHERS
+                                        * */
+    uint32_t warps_per_sm;             /* more warps per multiprocessor are not faster */
+    bool few;                          /* convolutions use nb_pairs_few.cuh */
+    bool wide;                         /* elements in shared memory have four bytes */
     size_t buffer_bytes, state_bytes, scratch_bytes;
 } pairs_layout;
 
-/* Returns whether convolutions use nb_pairs_few.cuh: only maxima in large fields. */
+/* nb_pairs_few.cuh supports only maxima, in large fields. */
 static bool few_decide(const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     return plan->code->order == LDPC_NB_MAX_ORDER && plan->algorithm == LDPC_ALGORITHM_MIN_MAX &&
@@ -89,7 +88,7 @@ static size_t shared_bytes(const pairs_layout *l, uint32_t warps)
 
 /* ---- tables */
 
-/* Offsets of the table's parts, words. */
+/* In words of the table. */
 typedef struct table_parts {
     uint32_t row_start, row_columns, variable_start, variable_edges, stage_start, stage_checks;
     uint32_t other_edges, message_columns, images, coefficients, products, end;
@@ -113,7 +112,7 @@ static table_parts lay_out_table(const ldpc_code *code, const pairs_layout *l)
     return at;
 }
 
-/* Returns the parity checks as layers with one lane. `blocks` has an element per edge. */
+/* Each check is a layer with one lane. `blocks` has one element per edge. */
 static ldpc_code as_layers(const ldpc_code *code, ldpc_block *blocks)
 {
     for (size_t e = 0; e < code->edges; e++)
@@ -127,8 +126,8 @@ static ldpc_code as_layers(const ldpc_code *code, ldpc_block *blocks)
     };
 }
 
-/* Computes the stages: parity checks without a common variable, or all checks for flooding. Returns their
- * number, or 0 if memory is exhausted. */
+/* The checks of a stage share no variable. With flooding, all checks are one stage. Returns the number of
+ * stages, or 0 if out of memory. */
 static uint32_t write_stages(const ldpc_plan *plan, uint32_t *start, uint32_t *checks)
 {
     const ldpc_code *code = plan->code;
@@ -154,7 +153,7 @@ static uint32_t write_stages(const ldpc_plan *plan, uint32_t *start, uint32_t *c
     return count;
 }
 
-/* Returns the position of an element in the first pair's message (nb_pairs_check_node.cuh). */
+/* Position in the message of the first pair (nb_pairs_check_node.cuh). */
 static uint16_t position_of(const pairs_layout *l, uint32_t element)
 {
     uint32_t r = element % l->held, lane = element / l->held * (WARP / l->team);
@@ -177,7 +176,6 @@ static void write_images(const pairs_layout *l, const ldpc_code *code, uint16_t 
     }
 }
 
-/* Writes, for each edge, the other edges of its variable. */
 static void write_other_edges(const ldpc_code *code, const pairs_layout *l, uint32_t *others)
 {
     const ldpc_nb *nb = code->nb;
@@ -222,7 +220,6 @@ static uint32_t resident_blocks(const pairs_layout *l, const ldpc_cuda_device *d
     return fit > most ? most : (uint32_t)fit;
 }
 
-/* Returns the mean number of busy warps per multiprocessor. */
 static double busy_warps(const pairs_layout *l, const ldpc_cuda_device *device, const uint32_t *stage_start,
                          uint32_t stages, uint32_t warps, size_t blocks)
 {
@@ -232,8 +229,7 @@ static double busy_warps(const pairs_layout *l, const ldpc_cuda_device *device, 
     return (double)(resident < blocks ? resident : blocks) * stage_start[stages] / (rounds ? rounds : 1);
 }
 
-/* Chooses the warps of a thread block. Small blocks wait less and waste less memory. Large blocks fill the
- * GPU with fewer codewords. */
+/* Small blocks wait less and waste less memory. Large blocks fill the GPU with fewer codewords. */
 static uint32_t choose_warps(const ldpc_plan *plan, const pairs_layout *l, const ldpc_cuda_device *device,
                              const uint32_t *stage_start, uint32_t stages)
 {

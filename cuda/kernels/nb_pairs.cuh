@@ -4,8 +4,8 @@
 
 // ---- loading
 
-// Computes the costs of the thread's symbols of variable v from bit LLRs. A bit value costs |LLR| if the LLR
-// favours the other value, otherwise 0.
+/* Computes the costs of the thread's symbols of variable v from bit LLRs. A bit value costs |LLR| if the LLR
+ * favours the other value, otherwise 0. */
 DEVICE_INLINE void costs_from_bits(const ldpc_cuda_args *a, const nb_state *s, u32 v, const u32 *codeword,
                                    u32 *value)
 {
@@ -45,7 +45,7 @@ DEVICE_INLINE void costs_as_given(const ldpc_cuda_args *a, const nb_state *s, u3
     }
 }
 
-// Loads the costs of a pair. The last codeword may be loaded twice.
+// The last codeword may be in both halves.
 DEVICE void load(const ldpc_cuda_args *a, const nb_state *s, u32 first)
 {
     const u32 last = a->n_codewords - 1,
@@ -108,8 +108,7 @@ DEVICE void count_unsatisfied(const nb_state *s)
     __syncthreads();
 }
 
-// Stores the bits of `symbols` symbols: variables columns[0], columns[1] ... or, if `columns` is 0, variables
-// 0, 1 ...
+/* Stores the symbols of variables columns[i] or, if `columns` is 0, of variables i. */
 DEVICE void store_bits(const nb_state *s, IN_GLOBAL const u32 *columns, u32 symbols, u32 first,
                        IN_GLOBAL u8 *out)
 {
@@ -185,7 +184,7 @@ DEVICE void store(const ldpc_cuda_args *a, const nb_state *s, IN_GLOBAL const u1
             ldpc_store_info(a, first + w, iterations, s->count[w]);
 }
 
-// Stores the finished codewords. Returns whether any codewords remain.
+// Returns whether any codewords remain.
 DEVICE bool finish(const ldpc_cuda_args *a, const nb_state *s, IN_GLOBAL const u16 *read, u32 first,
                    u32 iterations)
 {
@@ -223,8 +222,8 @@ LDPC_KERNEL LDPC_BOUNDS(THREADS, BLOCKS) ldpc_decode(LDPC_PARAMETERS)
     s.lane = lane;
     s.pair = lane % PAIRS;
     s.member = lane / PAIRS;
-    // Hides from the compiler that a warp has only one warp number. This is 3 % faster here, but slower elsewhere
-    // (docs/measurements/nonbinary.md).
+    /* The division hides that the value is equal in the warp: 3 % faster in this case
+     * (docs/measurements/nonbinary.md). */
     s.warp = P == 6 && !SUM ? threadIdx.x / 32 : ldpc_warp_same(threadIdx.x / 32);
     s.warps = blockDim.x / 32;
     s.buffers = (IN_SHARED nb_slot *)(sm + 2 * CODEWORDS) + (size_t)s.warp * BUFFERS * SIZE;

@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Check nodes of codes over GF(2^P), for min-max or, if SUM is 1, for min-sum. nb_pairs.c generates a prologue with the
-// constants of the code.
-//
-// Two codewords share a register. Each 16-bit half contains a cost of 0 .. 255, which is the denormal number cost * 2^-24.
-// half2 arithmetic is therefore exact integer arithmetic up to 2047. Half of the maxima use the pipes for multiplication.
-// The others, and all minima of three numbers, use the pipes for logic. In nb_pairs_few.cuh all maxima use the pipes for
-// multiplication.
-//
-// A thread block decodes CODEWORDS codewords. Each warp processes one check at a time. A thread has HELD elements of the
-// messages of one pair of codewords. If q > 16, the TEAM threads of a pair are in one warp.
-//
-//   scratch of a thread block:  channel [variable][SIZE] |
-//                               check_msgs [edge][SIZE], twice for flooding, two bytes each |
-//                               symbols [variable][codeword]
-//   shared memory:              count [CODEWORDS] | state [CODEWORDS] | for each warp BUFFERS messages [SIZE] of nb_slot
-//
-// An element is the cost of a field element for both codewords. Element member * HELD + r of a pair is at position
-// (r / 4 * 32 + member * PAIRS + pair) * 4 + r % 4 of a message, which is (r / 4 * 32 + lane) * 4 + r % 4. A thread reads
-// four elements at once, and a warp reads consecutive elements. The mapping permutes the bits of an element's number.
-// Therefore positions can be combined by XOR like numbers of elements.
-#define LDPC_NO_HALVES // without inline PTX, costs are integers
+/* Check nodes of codes over GF(2^P): min-max, or min-sum if SUM is 1. nb_pairs.c writes a prologue with the constants.
+ *
+ * A register has two codewords. Each half is a cost of 0 .. 255, stored as the denormal number cost * 2^-24: half2 arithmetic
+ * is exact integer arithmetic up to 2047. Half of the maxima use the pipes for multiplication, the rest and the minima of
+ * three numbers use the pipes for logic.
+ *
+ * A thread block decodes CODEWORDS codewords, and a warp processes one check at a time. A thread has HELD elements of the
+ * messages of one pair of codewords. TEAM threads have a whole message.
+ *
+ *   scratch of a thread block:  channel    [variable][SIZE]
+ *                               check_msgs [edge][SIZE] u16, twice for flooding
+ *                               symbols    [variable][codeword]
+ *   shared memory:              count [CODEWORDS], state [CODEWORDS]
+ *                               messages   [warp][BUFFERS][SIZE] nb_slot
+ *
+ * An element is the cost of a field element for both codewords. Element member * HELD + r of a pair is at position
+ * (r / 4 * 32 + lane) * 4 + r % 4 of a message, with lane = member * PAIRS + pair: a thread reads four elements at once, and
+ * a warp reads consecutive elements. This permutes the bits of an element's number, so positions are combined by XOR, too. */
+#define LDPC_NO_HALVES // costs are integers without inline PTX
 #include "device.cuh"
 #include "half.cuh"
 #include "pair_numbers.cuh"
@@ -33,7 +31,7 @@ enum {
     VECTOR = 4,       // elements read together
     MOST_STEPS = 4,   // log2 of the maximum number of elements of a thread
     BASIS = 8,        // positions of images per edge: 1, 2, 4 ..
-    TO_CHECK = 0,     // images in the check; TO_VARIABLE: in the variable
+    TO_CHECK = 0,     // images in the check, images in the variable
     TO_VARIABLE = 1,
     DONE = 0,
     OPEN = 1,
@@ -42,7 +40,7 @@ enum {
 #define TOP       0x00ff00ffu
 #define MINUS_ONE BOTH(-1)
 #define NO_EDGE   0xffffffffu
-#define EXPECTED  0x00400040u // first estimate of the largest cost of a convolution
+#define EXPECTED  0x00400040u // expected largest cost of the first convolution
 
 #if WIDE
 typedef u32 nb_slot;
@@ -55,12 +53,11 @@ typedef struct nb_state {
     IN_GLOBAL u16 *channel, *messages;
     IN_SHARED nb_slot *buffers;
     IN_GLOBAL u8 *symbols;
-    IN_SHARED u32 *count, *state, *words; // words: for ldpc_warp_xor() and ldpc_block_or()
+    IN_SHARED u32 *count, *state, *words; // words: of ldpc_warp_xor() and ldpc_block_or()
     u32 lane, pair, member, warp, warps;
-    u32 *expected; // estimate of the largest cost of the next convolution (nb_pairs_few.cuh)
+    u32 *expected; // expected largest cost (nb_pairs_few.cuh)
 } nb_state;
 
-// Return one of two elements: the low two bytes or the high two bytes.
 DEVICE_INLINE u32 low_element(u32 four_bytes)
 {
     return prmt(four_bytes, 0u, 0x4140u);
@@ -88,7 +85,7 @@ DEVICE_INLINE void add_four(uint2 four, u32 *sums)
     sums[3] += high_element(four.y);
 }
 
-// The thread's elements of a message in device memory, one byte each.
+// HELD elements of a message in device memory, one byte each.
 typedef struct nb_narrow {
     uint2 four[HELD / VECTOR];
 } nb_narrow;
@@ -116,7 +113,6 @@ DEVICE_INLINE void write_message(IN_GLOBAL u16 *message, u32 lane, const u32 *va
         to[32 * r] = narrow_four(value + VECTOR * r);
 }
 
-// Access one element of a message, or all elements of thread `lane`.
 #if WIDE
 DEVICE_INLINE u32 to_slot(u32 pair)
 {
@@ -198,7 +194,6 @@ DEVICE_INLINE u32 combine_multiply(u32 a, u32 b)
 #include "nb_pairs_few.cuh"
 #endif
 
-// Returns the minimum over the threads of a pair.
 DEVICE_INLINE u32 team_min(const nb_state *s, u32 value)
 {
 #if FEW
@@ -213,14 +208,14 @@ DEVICE_INLINE u32 team_min(const nb_state *s, u32 value)
 
 // ---- one message
 
-// Convolves two messages. acc[r] is element member * HELD + r of the result.
+// acc[r] is element member * HELD + r of the result.
 DEVICE_INLINE void convolve(const nb_state *s, IN_SHARED const nb_slot *left, IN_SHARED const nb_slot *right,
                             u32 *acc)
 {
 #pragma unroll
     for (int r = 0; r < HELD; r++)
         acc[r] = TOP;
-#pragma unroll(TEAM == 2 ? 2 : 1) // more would exceed the instruction cache
+#pragma unroll(TEAM == 2 ? 2 : 1) // more would not fit in the instruction cache
     for (u32 hx = 0; hx < TEAM; hx++) {
         u32 l[HELD], x[HELD];
         read_slots(left, s->lane ^ hx * PAIRS, l);
@@ -234,8 +229,8 @@ DEVICE_INLINE void convolve(const nb_state *s, IN_SHARED const nb_slot *left, IN
     }
 }
 
-// Positions of the images of the thread's elements at the other end of an edge. Images are linear: the image
-// of an element is the XOR of the images of its bits.
+/* Positions of the images of a thread's elements at the other end of an edge. Images are linear, so step[]
+ * has the images of bits. */
 typedef struct nb_images {
     u32 base, step[MOST_STEPS];
 } nb_images;
@@ -281,7 +276,7 @@ DEVICE_INLINE void make_smallest_zero(const nb_state *s, u32 *value)
         value[r] -= smallest;
 }
 
-// Converts sums of costs to a message: clamps them, and subtracts the smallest.
+// Limits the costs, and subtracts the smallest.
 DEVICE_INLINE void close_sum(const nb_state *s, u32 *value)
 {
 #pragma unroll
@@ -290,7 +285,7 @@ DEVICE_INLINE void close_sum(const nb_state *s, u32 *value)
     make_smallest_zero(s, value);
 }
 
-// Adds channel costs and check messages of variable v without edge `without`. Subtracts the smallest sum.
+// Sum of channel costs and check messages of variable v, except the message of edge `without`.
 DEVICE_INLINE void variable_sum(const nb_state *s, IN_GLOBAL const u16 *read, u32 v, u32 without, u32 *value)
 {
     nb_narrow values;
@@ -311,7 +306,7 @@ DEVICE_INLINE void variable_sum(const nb_state *s, IN_GLOBAL const u16 *read, u3
 }
 
 #if OTHERS
-// As variable_sum() without edge e. All loads are issued together.
+// variable_sum() without edge e; all loads are issued together.
 DEVICE_INLINE void sum_of_others(const nb_state *s, IN_GLOBAL const u16 *read, u32 e, u32 *value)
 {
     IN_GLOBAL const u32 *others = s->table + OTHER_EDGES + OTHERS * e;
@@ -336,7 +331,6 @@ DEVICE_INLINE void sum_of_others(const nb_state *s, IN_GLOBAL const u16 *read, u
 }
 #endif
 
-// Computes the message of edge e to its check, in `buffer`.
 DEVICE_INLINE void fetch(const nb_state *s, IN_GLOBAL const u16 *read, u32 e, IN_SHARED nb_slot *buffer)
 {
     u32 value[HELD];
@@ -358,7 +352,7 @@ DEVICE_INLINE void emit(const nb_state *s, IN_GLOBAL u16 *write, u32 e, const u3
 
 // ---- one check
 
-// Updates a check. Degree 1: the symbol is 0. Degree 2: R of each edge is Q of the other edge.
+// Degree 1: the symbol is 0. Degree 2: R of each edge is Q of the other edge.
 DEVICE_INLINE void small_check(const nb_state *s, IN_GLOBAL u16 *write, u32 first, u32 degree)
 {
     u32 value[HELD];
@@ -371,9 +365,12 @@ DEVICE_INLINE void small_check(const nb_state *s, IN_GLOBAL u16 *write, u32 firs
     }
 }
 
-// The buffers contain inputs 0 .. d-1, then the backward sums of inputs i .. d-1, i = 2 .. d-2. Forward sums
-// overwrite input 0. Steps 0 .. d-3 compute backward sums, at last the message of edge 0. Each inner edge
-// takes two steps: message, next forward sum. The last forward sum is the message of edge d-1.
+/* Forward-backward algorithm. The buffers have the inputs 0 .. d-1, then the backward sums of inputs i .. d-1, i = 2 .. d-2.
+ * Forward sums overwrite input 0.
+ *
+ *   steps 0 .. d-3    backward sums; the last one is the message of edge 0
+ *   then              two steps per edge: its message, and the next forward sum
+ *   at the end        the forward sum is the message of edge d-1 */
 DEVICE_INLINE void large_check(const nb_state *s, IN_GLOBAL u16 *write, u32 first, u32 d)
 {
     u32 acc[HELD];

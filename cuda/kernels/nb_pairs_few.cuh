@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Min-max convolution for large fields. An element x matters only if its cost is below the largest cost of
-// the result so far. Such elements are combined with all elements of the other message, first up to an
-// expected cost, then up to larger costs. The expected cost does not change the result.
+/* Min-max convolution for large fields. Only elements below the largest cost of the result matter. They are
+ * combined with the other message in ascending order, first up to an expected cost. The expected cost affects
+ * only the speed. */
 
 #define TOP_BITS     0x80008000u
 #define EACH_ONE     0x00010001u
-#define EACH_QUARTER 0x003f003fu // after a shift by two, clears the bits of the other half
+#define EACH_QUARTER 0x003f003fu // clears the bits that a shift by two moves into the other half
 
-// Return the sum over the warp, or the minimum or maximum of each half.
 #if LDPC_PTX >= 80 && !defined(__OPENCL_VERSION__)
 DEVICE_INLINE u32 warp_sum(const nb_state *s, u32 mine)
 {
@@ -51,7 +50,7 @@ DEVICE_INLINE u32 largest_cost(const nb_state *s, const u32 *value)
     return warp_most(s, most);
 }
 
-// Returns whether `left` has fewer elements than `right` that cost at most `to`.
+// Counts elements of at most `to`.
 DEVICE_INLINE bool left_has_fewer(const nb_state *s, IN_SHARED const nb_slot *left,
                                   IN_SHARED const nb_slot *right, u32 to)
 {
@@ -65,8 +64,8 @@ DEVICE_INLINE bool left_has_fewer(const nb_state *s, IN_SHARED const nb_slot *le
     return (int)warp_sum(s, surplus) > 0;
 }
 
-// acc[a] = min(acc[a], max(left, x)) for the elements x of `right` set in few[]. Bit g of few[b] is element g
-// * HELD + b.
+/* acc[a] = min(acc[a], max(left, x)) for the elements x of `right` in few[]. Bit g of few[b] is element g *
+ * HELD + b. */
 DEVICE_INLINE void combine_few(const nb_state *s, IN_SHARED const nb_slot *left,
                                IN_SHARED const nb_slot *right, const u32 *few, u32 *acc)
 {
@@ -91,7 +90,7 @@ DEVICE_INLINE void combine_few(const nb_state *s, IN_SHARED const nb_slot *left,
     }
 }
 
-// As convolve(). *expected: cost to start with, then the largest cost.
+// As convolve(). *expected: expected largest cost, then the largest cost.
 DEVICE_INLINE void convolve_few(const nb_state *s, IN_SHARED const nb_slot *left,
                                 IN_SHARED const nb_slot *right, u32 *expected, u32 *acc)
 {
@@ -113,7 +112,7 @@ DEVICE_INLINE void convolve_few(const nb_state *s, IN_SHARED const nb_slot *left
         combine_few(s, left, right, few, acc);
         worst = largest_cost(s, acc);
         from = to + EACH_ONE;
-        if (((from | TOP_BITS) - worst & TOP_BITS) == TOP_BITS) // if worst <= from, no other element matters
+        if (((from | TOP_BITS) - worst & TOP_BITS) == TOP_BITS) // no remaining element matters
             break;
         to = hmin(hmax(worst, EACH_ONE) - EACH_ONE, from + (to >> 2 & EACH_QUARTER));
     }

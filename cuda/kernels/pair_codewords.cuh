@@ -4,22 +4,22 @@
 #include "half.cuh"
 #include "pair_numbers.cuh"
 
-// Packed check_msgs are the low bytes of R + bias; all high bytes are equal.
+// Packed check_msgs are the low bytes of R + bias. The high bytes are constant.
 #define HALF_1152     BOTH(1152) // 1024 + 128
 #define HALF_1407     BOTH(1407) // 1152 + 255
 #define HALF_1        BOTH(1)
 #define HALF_MINUS_1  BOTH(-1)
 #define HALF_255      BOTH(255)
 #define SIGNS         0x80008000u
-#define BYTES_OF_PAIR 0x5410u // prmt: low halves of two registers
-#define PACK_LOW      0x6240u // prmt: low bytes of the halves of two registers, alternately
-#define UNPACK_FIRST  0x4240u // bytes of the first edge after PACK_LOW, below a given high byte
-#define UNPACK_SECOND 0x4341u // bytes of the second edge after PACK_LOW, below a given high byte
-#define UNPACK_PAIR   0x4140u // two bytes, below a given high byte
-#define LOW_BYTES     0x4420u // low bytes of both halves as 16 bits
+#define BYTES_OF_PAIR 0x5410u // prmt: both low halves
+#define PACK_LOW      0x6240u // prmt: bytes 0 and 2 of both registers, alternately
+#define UNPACK_FIRST  0x4240u // first edge of PACK_LOW
+#define UNPACK_SECOND 0x4341u // second edge of PACK_LOW
+#define UNPACK_PAIR   0x4140u
+#define LOW_BYTES     0x4420u
 #define HIGH_OF_1152  HIGH_1024
 
-// Returns sum mod size, the byte offset of a rotated lane, for `sum` < 2 size. a + b = sum - size, mod 2^32.
+// sum mod size, for sum < 2 size and a + b = sum - size
 DEVICE_INLINE u32 rotated_lane(u32 a, u32 b, u32 sum)
 {
     return min(a + b, sum);
@@ -27,17 +27,17 @@ DEVICE_INLINE u32 rotated_lane(u32 a, u32 b, u32 sum)
 
 // ---- LLRs
 
-// Converts two LLRs, given as bytes, to LLR + 1152. The xor gives 1024 + (byte ^ 0x80). `least` and `most`:
-// 1152 -+ ldpc_plan.llr_limit.
+/* Converts the bytes of two LLRs to LLR + 1152, limited to `least` .. `most`. The xor gives 1024 + (byte ^
+ * 0x80). */
 DEVICE_INLINE u32 llr_pair(u32 first, u32 second, u32 least, u32 most)
 {
     return hmin(hmax(prmt(first, second, BYTES_OF_PAIR) ^ HALF_1152, least), most);
 }
 
-// As llr_pair(), for byte `byte` of two words: a constant 0 .. 3.
+// As llr_pair(), for byte `byte` (constant) of two words.
 DEVICE_INLINE u32 llr_pair_of(u32 first, u32 second, int byte, u32 least, u32 most)
 {
-    u32 twice = prmt(first, second, 0x4400u + 0x1111u * byte); // each word's byte twice, in one half
+    u32 twice = prmt(first, second, 0x4400u + 0x1111u * byte);
     return hmin(hmax((twice & 0x00ff00ffu) ^ HALF_1152, least), most);
 }
 
@@ -65,7 +65,7 @@ DEVICE_INLINE void prefetch_codewords(const ldpc_cuda_args *a, u32 first, u32 co
 
 // ---- check_msgs and posteriors
 
-// Return R + bias of an edge. `high` contains its high bytes.
+// R + bias; `high` has the high bytes
 DEVICE_INLINE u32 unpack_first(u32 packed, u32 high)
 {
     return prmt(packed, high, UNPACK_FIRST);
@@ -74,7 +74,7 @@ DEVICE_INLINE u32 unpack_second(u32 packed, u32 high)
 {
     return prmt(packed, high, UNPACK_SECOND);
 }
-// Converts two bytes to a pair of numbers plus 1152.
+// Two bytes plus 1152.
 DEVICE_INLINE u32 unpack_bytes(u32 bytes)
 {
     return prmt(bytes, HIGH_OF_1152, UNPACK_PAIR);
@@ -84,7 +84,7 @@ DEVICE_INLINE u32 pack_messages(u32 first, u32 second)
     return prmt(first, second, PACK_LOW);
 }
 
-// i8: `posterior` is L + 128 + bias, `msg` is R + bias. Returns L - R + 128 in 0 .. 255.
+// i8: `posterior` is L + 128 + bias, `msg` is R + bias; the result L - R + 128 is limited to 0 .. 255.
 DEVICE_INLINE u32 var_msg_i8(u32 posterior, u32 msg)
 {
     return hmin(hrelu(msg, HALF_MINUS_1, posterior), HALF_255);
@@ -110,7 +110,7 @@ DEVICE_INLINE u32 sign_bytes(u32 v)
     return prmt(v, 0, 0x44b9u);
 }
 
-// Returns the signs as counts: first codeword in bit 0, second in bit 16.
+// Bit 0: first codeword, bit 16: second codeword.
 DEVICE_INLINE u32 count_negative(u32 v)
 {
     return v >> 15 & 0x10001u;
@@ -122,7 +122,6 @@ DEVICE_INLINE u32 satisfied(u32 counts)
     return (counts & 0xffff ? 0 : 1) | (counts >> 16 ? 0 : 2);
 }
 
-// Stores ldpc_codeword_info of the codewords in the mask `ok`.
 DEVICE_INLINE void store_pair_info(const ldpc_cuda_args *a, u32 ok, u32 first, u32 second, u32 iterations,
                                    u32 counts)
 {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Constants and functions that differ between the two forms of pairs, halves and integers (half_opencl.cuh).
-//
-//   BOTH(v)             a register with v in both halves; half precision must represent v exactly
-//   SIXTEENTHS(v)       the factor v / 16 in the form that hscaled() expects
-//   HIGH_512, HIGH_1024 the high byte of the numbers 512 .. 767 and of 1024 .. 1279, four times. Halves of 512 and
-//                       more are multiples of 1/2, so that their low bytes are doubled
-//   hsixteenths(x)      the factor x / 16 in the form that hscaled() expects
-//   hscaled(x, f)       x times the factor, rounded down
-//   hhalf(x)            x / 2, rounded up
-//   HSOFT(x, c)         x if it is negative, x - 2 c if it is larger than 2 c, else -x
+/* Numbers of a pair: halves, or integers (half_opencl.cuh).
+ *
+ *   BOTH(v)               v in both halves; must be exact in half precision
+ *   SIXTEENTHS(v)         the factor v / 16 for hscaled()
+ *   hsixteenths(x)        the factor x / 16 for hscaled()
+ *   hscaled(x, f)         x * f, rounded down
+ *   hhalf(x)              x / 2, rounded up
+ *   HSOFT(x, c)           x if x < 0, -x if x <= 2 c, else x - 2 c
+ *   HIGH_512, HIGH_1024   high bytes of 512 .. 767 and of 1024 .. 1279, four times; numbers of HIGH_512 are multiples
+ *                         of 1/2, which doubles their low bytes */
 #ifdef LDPC_INTEGER_PAIRS
 
 #define BOTH(v)       ((u32)((v) < 0 ? 0x8000 - (v) : (v)) * 0x10001u)
@@ -39,7 +39,7 @@ DEVICE_INLINE u32 hhalf(u32 x)
 #define HIGH_1024        0x64646464u
 #define HALF_BELOW_1_2   0x37ff37ffu // 1/2 - 1/4096
 #define HALF_MINUS_15_32 0xb780b780u // -15/32
-#define HALF_1536        0x66006600u // adding 1536 rounds: halves from 1024 to 2048 are integers
+#define HALF_1536        0x66006600u // adding 1536 rounds, because halves of 1024 to 2048 are integers
 
 // x - 2 c clamp(x / 2 c, 0, 1)
 #define HSOFT(x, c)      hfma(hmulsat(x, BOTH(0.5f / (c))), BOTH(-2 * (c)), x)
@@ -53,12 +53,12 @@ DEVICE_INLINE u32 hsixteenths(u32 x)
 {
     return hfma(x, BOTH(1 / 16.0f), 0);
 }
-// Subtracts 15/32 from x * factor, so that rounding to nearest gives the floor.
+// 15/32 is subtracted, so that rounding to nearest gives the floor.
 DEVICE_INLINE u32 hscaled(u32 x, u32 factor)
 {
     return hround(hfma(x, factor, HALF_MINUS_15_32));
 }
-// Rounds (x + 1) / 2, minus a little: halfway cases are rounded down.
+// Slightly less than (x + 1) / 2, so that halfway cases are rounded down.
 DEVICE_INLINE u32 hhalf(u32 x)
 {
     return hsub(hfma(hadd(x, BOTH(1)), HALF_BELOW_1_2, HALF_1536), HALF_1536);

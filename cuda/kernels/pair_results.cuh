@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Stores decisions and posteriors, for kernels in which a register contains the posteriors of two codewords
-// (pair_codewords.cuh). The kernel must define:
-//
-//   pair_state                        a struct with the values of a thread, including its codewords `first` and `second`
-//   WORKER(s), WORKERS                index of the thread among the threads of its pair; their number
-//   posteriors_at(a, s, position)     the posteriors of both codewords, as halves
+/* Stores decisions and posteriors of kernels with two codewords per register (pair_codewords.cuh). The kernel defines:
+ *
+ *   pair_state                        values of a thread; `first` and `second` are its codewords
+ *   WORKER(s), WORKERS                index of the thread among the threads of its pair, their number
+ *   posteriors_at(a, s, position)     the posteriors of both codewords, as halves */
 
 DEVICE void store_pair_bits(const ldpc_cuda_args *a, const pair_state *s, u32 ok, IN_GLOBAL const u32 *at,
                             u32 bits, IN_GLOBAL u8 *out)

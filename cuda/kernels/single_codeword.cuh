@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loads LLRs and stores results, for kernels in which a thread belongs to one codeword. The kernel must
-// define:
-//
-//   codeword_state               a struct with the values of a thread
-//   WORKER(s), WORKERS(s)        index of the thread among the threads of its codeword; their number
-//   llr_number                   float, or int for LLR steps
-//   channel_llr(a, i)            LLR number i of the launch; KNOWN_LLR is the LLR of a bit that is known to be zero
-//   posterior_at(s, position)    the posterior, as llr_number
-//   POSTERIOR_STEPS(x)           a posterior in LLR steps
+/* Loads LLRs and stores results of kernels in which a thread has one codeword. The kernel defines:
+ *
+ *   codeword_state               values of a thread
+ *   WORKER(s), WORKERS(s)        index of the thread among the threads of its codeword, their number
+ *   llr_number                   float, or int for LLR steps
+ *   channel_llr(a, i)            LLR i of the launch
+ *   KNOWN_LLR                    LLR of a known zero
+ *   posterior_at(s, position)    as llr_number
+ *   POSTERIOR_STEPS(x)           the posterior x in LLR steps */
 
 // Returns the channel LLR at a position, or 0 if there is none.
 DEVICE_INLINE llr_number ldpc_channel(const ldpc_cuda_args *a, u32 codeword, u32 position, bool live)
@@ -19,7 +19,7 @@ DEVICE_INLINE llr_number ldpc_channel(const ldpc_cuda_args *a, u32 codeword, u32
     return value;
 }
 
-// Stores the decisions of positions at[], 8 per byte, MSB first.
+// The codeword bits with indices at[i], 8 per byte, MSB first.
 DEVICE void ldpc_store_bits(const codeword_state *s, IN_GLOBAL const u32 *at, u32 bits, IN_GLOBAL u8 *out)
 {
     for (u32 byte = WORKER(s); byte < (bits + 7) / 8; byte += WORKERS(s)) {

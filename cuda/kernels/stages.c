@@ -7,8 +7,8 @@
 #include "code/schedule.h"
 
 enum {
-    MANY_EDGES = 32,       /* a degree above this and above twice the smallest degree starts a new stage */
-    MOST_OCCURRENCES = 254 /* tables have eight bits for occurrence + 1 */
+    MANY_EDGES = 32,       /* a degree above this and above twice the smallest degree begins a stage */
+    MOST_OCCURRENCES = 254 /* eight bits for occurrence + 1 */
 };
 
 static uint32_t degree_of(const ldpc_code *code, uint32_t layer)
@@ -24,7 +24,7 @@ static uint32_t repeats_of(const ldpc_code *code, uint32_t layer)
     return most;
 }
 
-/* Sorts the layers of each stage: first those without repeated groups, then by degree. */
+/* Layers without repeated groups come first, then low degrees. */
 static bool sort_stages(const ldpc_code *code, ldpc_stages *sorted)
 {
     uint32_t most = 0, *key = ldpc_allocate(code->layers, sizeof *key);

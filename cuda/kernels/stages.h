@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Stages of schedule.h for kernels that read tables. A layer that repeats a column group is a stage. Stages
- * with very different degrees are split: some kernels process the largest degree for all checks. */
+/* Stages of schedule.h for kernels that read tables.
+ *
+ * A layer that repeats a column group is a stage of its own. Stages are split by degree, because some kernels process the
+ * largest degree for all checks of a stage. */
 #ifndef LDPC_CUDA_STAGES_H
 #define LDPC_CUDA_STAGES_H
 
@@ -24,7 +26,7 @@ typedef struct ldpc_cuda_stages {
 bool ldpc_cuda_stages_make(const ldpc_code *code, ldpc_cuda_stages *stages);
 void ldpc_cuda_stages_free(ldpc_cuda_stages *stages);
 
-/* Edge of device code: position of the column | occurrence << 24. */
+/* Edge of device code: position | occurrence << 24. */
 enum { LDPC_CUDA_OCCURRENCE_SHIFT = 24, LDPC_CUDA_POSITION_MASK = (1 << LDPC_CUDA_OCCURRENCE_SHIFT) - 1 };
 
 /* Returns whether all positions and occurrences fit in ldpc_cuda_edge(). */

@@ -1,31 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions for the generated source of the kernel "straight" (straight_text.h). Z, PARTS and the macros of
-// half_rule.cuh must be defined before.
+/* Functions for the generated source of the kernel "straight" (straight_text.h). Define Z, PARTS and the
+ * macros of half_rule.cuh before. */
 #include "half_rule.cuh"
 
-// AT is the word of lane (t + shift) mod z of a column group that starts at word `base`. LANE is the lane.
+// AT is the word of lane (t + shift) mod z of a column group that starts at `base`.
 #define AT(base, shift)                                                                                      \
     (*(IN_SHARED u32 *)((IN_SHARED char *)(s + (base)) +                                                     \
                         rotated_lane(4 * t, 4 * (shift)-4 * Z, 4 * t + 4 * (shift))))
 #define LANE(shift)  ((shift) ? min(t + (shift)-Z, t + (shift)) : t)
-// A mask that is 0 only in this lane. With a branch, PoCL 3.1 would drop an earlier `if (t == 0)`
-// (docs/opencl.md).
+/* 0 only in this lane. PoCL 3.1 miscompiles a branch here (docs/opencl.md). */
 #define EXCEPT(lane) (0u - (t != (lane)))
-// Stores the posteriors v of symbol `at`, if it is transmitted.
+// If symbol `at` is transmitted.
 #define POSTERIOR                                                                                            \
     if (at >= 0)                                                                                             \
         store_pair_posterior(&a, ok, c0, c1, at, v);
 
-// Rows of tables in constant memory, for loops that run once per codeword. Statements instead of loops would be a third
-// of the source and of the compile time.
-//
-// Row of a column group: after an iteration, word p[word] of thread t is the posterior of lane t + shift.
+/* Table rows in constant memory, for loops that run once per codeword. Generated statements would be a third of the source.
+ *
+ * Row of a column group: p[word] of thread t is the posterior of lane t + shift. */
 typedef struct stored_column {
-    u32 word, shift, position; // position: position of lane 0
+    u32 word, shift, position; // position of lane 0
 } stored_column;
-// Row of an edge of the base matrix.
 typedef struct bits_edge {
-    u32 position, shift; // of lane 0 of the column group
+    u32 position, shift; // of lane 0
     u32 missing_lane;    // ~0: none
     u32 last;            // 1: last edge of its layer
 } bits_edge;
@@ -37,9 +34,8 @@ DEVICE_INLINE u32 eight_bits(u32 first, u32 second)
            ((second & 0x01010101u) * 0x08040201u >> 24 & 15);
 }
 
-// Packs `count` bits of both codewords, MSB first. bits[position] has a byte for each codeword (sign_bytes).
-// The positions are at[0], at[1] ... or, if `at` is 0, first, first + 1 ... Thread t of Z writes bytes t, t +
-// Z ...
+/* Packs `count` bits of both codewords, MSB first. bits[position] has one byte per codeword (sign_bytes).
+ * Positions are at[i] or, if `at` is 0, first + i. */
 DEVICE_INLINE void put_bits(IN_SHARED const u16 *bits, IN_GLOBAL const u32 *at, u32 first, u32 count,
                             IN_GLOBAL u8 *out0, IN_GLOBAL u8 *out1, u32 ok, u32 t)
 {

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Check node of the kernel "straight", in two forms. The general form finds the two or three smallest magnitudes, and
- * the rule gives each edge msg_others or msg_min. `extrinsic` rules apply one function to min1 and min2 (min-sum and
- * offset min-sum): here, the function is applied to every |Q|. Prefix and suffix minima give the minimum over all other
- * edges. */
+/* Check node of the kernel "straight".
+ *
+ * General form: the rule computes msg_others and msg_min from the two or three smallest magnitudes.
+ *
+ * extrinsic (min-sum, offset min-sum): the rule is applied to every |Q|, and prefix and suffix minima give the minimum over
+ * all other edges. */
 #include "cuda/kernels/straight.h"
 
 #include <stdio.h>
 
-/* ---- the rule on the smallest magnitudes */
-
-/* Names of the smallest magnitudes of some edges: min1 with the sign product, min2, min3. Missing values have
- * empty names. */
+/* Expressions of the smallest magnitudes; min1 has the product of all signs. "": none. */
 typedef struct minima {
     char min1[24], min2[24], min3[24];
 } minima;
 
-/* Merges the three smallest magnitudes of `a` and `b`. big is the larger min1, small the smaller min2. The
- * new min2 is min(big, small). The new min3 is the minimum of max(big, small) and both min3. */
+/* min2 = min(big, small), with big = max(a.min1, b.min1) and small = min(a.min2, b.min2); min3 is the minimum
+ * of max(big, small) and both min3. */
 static minima write_merge_of_three(ldpc_writer *w, const minima *a, const minima *b, const char *suffix)
 {
     minima m = {.min3 = ""};
@@ -42,7 +41,6 @@ static minima write_merge_of_three(ldpc_writer *w, const minima *a, const minima
     return m;
 }
 
-/* Merges the smallest magnitudes of `a` and `b` into min1_<suffix> ... */
 static minima write_merge(ldpc_writer *w, const ldpc_straight *s, const minima *a, const minima *b,
                           const char *suffix)
 {
@@ -61,7 +59,6 @@ static minima write_merge(ldpc_writer *w, const ldpc_straight *s, const minima *
     return m;
 }
 
-/* Merges the nodes in a binary tree. */
 static minima write_tree(ldpc_writer *w, const ldpc_straight *s, minima *nodes, uint32_t count,
                          const char *prefix)
 {
@@ -110,7 +107,7 @@ void ldpc_straight_begin_check(ldpc_writer *w, const ldpc_straight *s, uint32_t 
     ldpc_write(w, "\n");
 }
 
-/* Writes the minima of a layer. Minima of early edges are merged last. */
+/* Early edges are merged last. */
 static void write_minima(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
 {
     minima nodes[LDPC_STRAIGHT_MAX_DEGREE];
@@ -136,13 +133,12 @@ static void write_minima(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
         ldpc_write(w, "BOTH(%d);\n", ldpc_half_no_other(s->i8));
 }
 
-/* Writes the smallest magnitudes and min1_plus_1. hsubsat(min1_plus_1, |Q|) is 1 for the edge with the smallest
- * magnitude, otherwise 0. */
+/* Also min1_plus_1: hsubsat(min1_plus_1, |Q|) is 1 for |Q| = min1, else 0. */
 static void write_smallest(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
 {
     write_minima(w, s, layer);
     ldpc_write(w, "  u32 msg_others, msg_min, min1_plus_1=hadd(habsf(min1),HALF_1);\n");
-    if (s->packed) /* sign is +-1.0: one fma gives the signed message plus its bias */
+    if (s->packed)
         ldpc_write(
             w, "  clamped_rule(&a,habsf(min1),min2,min3,&msg_others,&msg_min); u32 sign=(min1&SIGNS)|one;\n");
     else
@@ -150,14 +146,12 @@ static void write_smallest(ldpc_writer *w, const ldpc_straight *s, uint32_t laye
     ldpc_write(w, "  u32 holder_delta=hsub(msg_min,msg_others);\n");
 }
 
-/* ---- the rule on every var_msg */
-
 bool ldpc_straight_extrinsic(const ldpc_rule *rule, int *soft_offset)
 {
     bool offset = rule->algorithm == LDPC_ALGORITHM_OFFSET_MIN_SUM;
     *soft_offset = offset ? rule->offset : 0;
     if ((!offset && rule->algorithm != LDPC_ALGORITHM_MIN_SUM) || (*soft_offset & (*soft_offset - 1))) {
-        *soft_offset = 0; /* 1 / (2 c) is exact only for powers of two */
+        *soft_offset = 0; /* 1 / (2 c) is exact for powers of two only */
         return false;
     }
     return true;
@@ -167,8 +161,8 @@ typedef struct name_text {
     char text[40];
 } name_text;
 
-/* Writes y, P and S. y<i> = HSOFT(q, c) is Q moved towards 0 by the offset c, where q = Q + c. P<i> is the minimum of
- * all |y| before edge i, and S<i> from edge i on. P and S are at most max_msg, and have the sign product. */
+/* y<i> = HSOFT(q, c) is Q moved towards 0 by the offset c. P<i> is the minimum of |y| before edge i, S<i>
+ * from edge i on, both at most max_msg. They have the sign product. */
 static void write_minima_of_others(ldpc_writer *w, const ldpc_straight *s, uint32_t degree)
 {
     for (uint32_t i = 0; i < degree; i++)

@@ -4,14 +4,13 @@
 
 enum { BANKS = 32, WARP = 32, MOST_FRAMES = 3 };
 
-/* Returns the distance from a thread's word in a frame to the lane that `to` reads, words. */
+/* Words between a thread's word in a frame and the lane that `to` reads. */
 static uint32_t distance(const ldpc_straight *s, const ldpc_straight_edge *from, const ldpc_straight_edge *to)
 {
     return (to->shift + s->code->z - from->shift) % s->code->z;
 }
 
-/* Finds the threads that write mirrors for the next edge, or for all edges of a layer that repeats the group.
- * Their number is rounded up to whole warps or, if z is not a multiple of 32, to z. */
+/* Finds the threads that write mirrors, in whole warps, or all z threads if z is not a multiple of 32. */
 static void choose_mirrors(ldpc_straight *s, ldpc_straight_edge *edge)
 {
     uint32_t z = s->code->z, unit = z % WARP ? z : WARP;
@@ -33,14 +32,14 @@ static void choose_mirrors(ldpc_straight *s, ldpc_straight_edge *edge)
         edge->above = edge->below = 0;
 }
 
-/* Numbers the frames of a group: 0, 1 and, in a closed cycle of an odd number of edges, 2. A carried edge
- * opens the cycle. place_frames() replaces numbers by indices. Returns the number of frames. */
+/* Frames 0 and 1 alternate along the edges of a group. A closed cycle of an odd number of edges needs a frame
+ * 2. Returns the number of frames. */
 static uint32_t number_frames(ldpc_straight *s, uint32_t group)
 {
     ldpc_straight_column *c = &s->columns[group];
     uint32_t e = c->first, count = 0;
     for (uint32_t i = 0; i < c->degree; i++, e = s->edges[e].next)
-        if (s->edges[e].carried) { /* the open cycle starts at the next edge */
+        if (s->edges[e].carried) {
             e = s->edges[e].next;
             break;
         }
@@ -59,7 +58,7 @@ static uint32_t number_frames(ldpc_straight *s, uint32_t group)
     return count;
 }
 
-/* A frame has z words, and the largest mirrors on both sides. */
+/* A frame has mirrors on both sides of its z words. */
 static void place_frames(ldpc_straight *s, uint32_t group)
 {
     uint32_t below[MOST_FRAMES] = {0}, above[MOST_FRAMES] = {0}, base[MOST_FRAMES] = {0};
@@ -90,13 +89,12 @@ void ldpc_straight_place_columns(ldpc_straight *s)
         c->base = s->pair_u32;
         if (c->storage == LDPC_STORAGE_SHARED && s->frames && c->degree)
             place_frames(s, g);
-        else if (c->storage == LDPC_STORAGE_SHARED) /* in place; groups without edges always are */
+        else if (c->storage == LDPC_STORAGE_SHARED) /* groups without edges are always in place */
             s->pair_u32 += z;
         else if (c->storage == LDPC_STORAGE_LEAF)
-            s->pair_u32 += s->early_stop ? 2 * z : z; /* with early stop, a leaf stores its channel LLR and
-                                                       * its posterior */
+            s->pair_u32 += s->early_stop ? 2 * z : z; /* channel LLR and, with early stop, posterior */
     }
-    /* avoids bank conflicts of warps with two pairs (straight.h) */
+    /* avoids bank conflicts (straight.h) */
     while (s->pair_u32 % BANKS != z % BANKS)
         s->pair_u32++;
 }

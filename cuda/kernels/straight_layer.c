@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Statements of a layer of the kernel "straight" (straight.h): Q, check node, posteriors, early edges of the
- * next layer, barrier, deferred edges. */
+/* Statements of a layer of the kernel "straight" (straight.h). */
 #include "cuda/kernels/straight_text.h"
 
-/* Returns the posterior before the layer is processed. */
 static ldpc_name posterior_name(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
     ldpc_name n;
@@ -18,7 +16,7 @@ static ldpc_name posterior_name(const ldpc_straight *s, const ldpc_straight_edge
     return n;
 }
 
-/* Returns the expression for Q + soft_offset (i8: Q + 128, saturated). */
+/* Q + soft_offset; in i8 Q + 128, saturated */
 static ldpc_name var_msg_name(const ldpc_straight *s, const ldpc_straight_edge *edge, const char *posterior)
 {
     ldpc_name n, message = ldpc_straight_old(s, edge);
@@ -38,7 +36,6 @@ static ldpc_name var_msg_name(const ldpc_straight *s, const ldpc_straight_edge *
     return n;
 }
 
-/* Returns whether the posterior is loaded before the previous layer's deferred edges. */
 static bool loaded_first(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
     return s->most_deferred && edge->layer && !edge->early && edge->missing_lane == LDPC_NO_LANE &&
@@ -62,7 +59,7 @@ static void emit_loads(ldpc_emitter *e, uint32_t layer)
         }
 }
 
-/* Writes q<index>, Q + soft_offset, and in i8 also b<index>, Q + 128. */
+/* q<index> = Q + soft_offset; in i8 also b<index> = Q + 128. */
 static void emit_var_msg(ldpc_emitter *e, const ldpc_straight_edge *edge)
 {
     const ldpc_straight *s = e->s;
@@ -76,7 +73,7 @@ static void emit_var_msg(ldpc_emitter *e, const ldpc_straight_edge *edge)
     }
     if (loaded_first(s, edge))
         NAME(posterior, "g%zu", number);
-    if (edge->missing_lane != LDPC_NO_LANE) { /* the posterior in the missing lane must not change */
+    if (edge->missing_lane != LDPC_NO_LANE) { /* this lane's posterior must not change */
         ldpc_write(w, "  u32 l%u=%s;\n", i, posterior.text);
         NAME(posterior, "l%u", i);
     }
@@ -90,7 +87,7 @@ static void emit_var_msg(ldpc_emitter *e, const ldpc_straight_edge *edge)
         ldpc_write(w, "  if(t==%u) q%u=BOTH(%d);\n", edge->missing_lane, i, ldpc_half_no_other(s->i8));
 }
 
-/* Declares the var_msgs and minima of early edges, outside the braces of the layer. */
+/* Declared outside the braces of the layer. */
 static void emit_early_names(ldpc_emitter *e, uint32_t layer)
 {
     const ldpc_straight *s = e->s;
@@ -105,7 +102,6 @@ static void emit_early_names(ldpc_emitter *e, uint32_t layer)
     ldpc_write(&e->w, "\n");
 }
 
-/* Writes the var_msgs of early edges, and their minima. */
 static void emit_early(ldpc_emitter *e, uint32_t layer)
 {
     const ldpc_straight *s = e->s;
@@ -172,7 +168,7 @@ static void emit_posterior(ldpc_emitter *e, const ldpc_straight_edge *edge, uint
     ldpc_straight_store(e, edge, value.text);
 }
 
-/* Writes R' - R, added to the posterior of the previous occurrence. */
+/* Adds R' - R to the posterior of the previous occurrence. */
 static void emit_again(ldpc_emitter *e, const ldpc_straight_edge *edge)
 {
     const ldpc_straight *s = e->s;
@@ -192,7 +188,7 @@ static void emit_again(ldpc_emitter *e, const ldpc_straight_edge *edge)
     ldpc_straight_store(e, edge, value.text);
 }
 
-/* Returns the edge whose message shares a pack with the message of edge i. If there is none, returns i. */
+/* Edge whose message is in the same pack, or i. */
 static uint32_t pack_mate(const ldpc_straight *s, const ldpc_straight_edge *edges, uint32_t degree,
                           uint32_t i)
 {
@@ -203,7 +199,7 @@ static uint32_t pack_mate(const ldpc_straight *s, const ldpc_straight_edge *edge
     return mate;
 }
 
-/* Writes the packs with messages of deferred edges if `deferred`, otherwise all other packs. */
+/* Writes the packs with messages of deferred edges, or all other packs. */
 static void emit_keep_messages(ldpc_emitter *e, const ldpc_straight_edge *edges, uint32_t degree,
                                bool deferred)
 {
@@ -221,7 +217,7 @@ static void emit_keep_messages(ldpc_emitter *e, const ldpc_straight_edge *edges,
     }
 }
 
-/* ---- deferred edges: values of the layer, kept for them under the same name followed by _<layer> */
+/* ---- deferred edges use copies of the layer's values, named <name>_<layer> */
 
 static const char *const value_names[] = {"min1_plus_1", "holder_delta", "msg_others", "sign"};
 
@@ -233,7 +229,7 @@ static bool any_deferred(const ldpc_straight_edge *edges, uint32_t degree)
     return false;
 }
 
-/* Writes `form` for each value of a deferred edge, or of a message in its pack. */
+/* Writes `form` for each value that an edge or its pack needs. */
 static void emit_edge_names(ldpc_emitter *e, const ldpc_straight_edge *edges, uint32_t degree,
                             const char *form)
 {
@@ -308,7 +304,7 @@ void ldpc_straight_layer(ldpc_emitter *e, uint32_t layer)
     }
     ldpc_straight_check(&e->w, s, layer);
     emit_early(e, layer + 1);
-    if (most && !s->frames) /* all occurrences read a lane before the first write */
+    if (most && !s->frames) /* all threads must have read before the first write */
         ldpc_write(&e->w, "  __syncthreads();\n");
     for (uint32_t i = 0; i < degree; i++)
         if (!edges[i].deferred)

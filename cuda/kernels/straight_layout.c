@@ -9,23 +9,21 @@
 #include "cuda/kernels/split_layers.h"
 
 enum {
-    MAX_EDGES = 640, /* maximum number of blocks of the base matrix * parts; more would exceed the instruction
-                      * cache */
+    MAX_EDGES = 640,         /* maximum blocks of the base matrix * parts, for the instruction cache */
     MAX_CHECKS = UINT16_MAX, /* maximum number of parity checks; counters have 16 bits per codeword */
     MAX_THREADS = 512,
-    MOST_UNPACKED = 100,  /* if a thread has more edges, messages are packed */
+    MOST_UNPACKED = 100,  /* maximum edges per thread without packing */
     REGISTER_PACKS = 90,  /* maximum number of registers for messages; a thread has 255, or 168 with 384
                            * threads */
-    MORE_PACKS = 128,     /* maximum number of registers for messages if shared memory is too small; some are
-                           * spilled */
+    MORE_PACKS = 128,     /* as REGISTER_PACKS, if shared memory is too small; some are spilled */
     OTHER_REGISTERS = 40, /* registers beside messages */
     REGISTERS_PER_SM = 65536,
     FEW_COLUMNS = 20,
     FEW_WARPS = 4,
     FEW_BLOCKS = 2,
-    MOST_DEFERRED = 6,  /* maximum number of deferred edges of a layer; registers limit them */
+    MOST_DEFERRED = 6,  /* per layer, at most; registers limit them */
     MOST_BLOCKS = 8,    /* maximum number of thread blocks of a multiprocessor */
-    MANY_THREADS = 256, /* maximum number of threads per thread block with several pairs */
+    MANY_THREADS = 256, /* maximum threads of a thread block with several pairs */
     MOST_PAIRS = 32,
     MAX_CHANNEL = 128,
     I8_BIAS = 128, /* makes i8 posteriors nonnegative */
@@ -53,7 +51,6 @@ static bool copy_edges(ldpc_straight *s)
     return true;
 }
 
-/* Links the edges of each group in the order of writing. */
 static bool link_columns(ldpc_straight *s)
 {
     uint32_t *before = ldpc_allocate(s->edge_count, sizeof *before),
@@ -75,7 +72,7 @@ static bool link_columns(ldpc_straight *s)
 static ldpc_straight_storage choose_storage(const ldpc_straight *s, uint32_t group)
 {
     const ldpc_straight_column *c = &s->columns[group];
-    bool plain = true; /* the edges have one shift, no edge is missing, and no layer repeats the group */
+    bool plain = true; /* one shift, no missing edge, no repeated group */
     for (uint32_t e = 0; e < s->edge_count; e++) {
         const ldpc_straight_edge *edge = &s->edges[e];
         if (edge->group == group && (edge->shift != s->edges[c->first].shift ||
@@ -84,7 +81,7 @@ static ldpc_straight_storage choose_storage(const ldpc_straight *s, uint32_t gro
     }
     if (!plain || c->degree == 0)
         return LDPC_STORAGE_SHARED;
-    if (c->degree > 2 || s->i8) /* two edges need no posterior, except in i8, which saturates it */
+    if (c->degree > 2 || s->i8) /* i8 must saturate the posterior */
         return LDPC_STORAGE_REGISTER;
     if (c->degree == 2)
         return LDPC_STORAGE_TWO_EDGES;
@@ -93,8 +90,8 @@ static ldpc_straight_storage choose_storage(const ldpc_straight *s, uint32_t gro
     return s->early_stop ? LDPC_STORAGE_REGISTER : LDPC_STORAGE_INPUT;
 }
 
-/* Chooses whether a posterior stays in a register until the next edge, which must have an equal shift.
- * Repeated groups prevent this, as does early stop at the end of an iteration. */
+/* A posterior stays in a register until the next edge of equal shift. Repeated groups prevent this, as does
+ * early stop at the end of an iteration. */
 static void choose_carried(ldpc_straight *s, uint32_t group)
 {
     const ldpc_straight_column *c = &s->columns[group];
@@ -130,7 +127,7 @@ static bool has_channel(const ldpc_straight *s, const ldpc_cuda_positions *posit
     return false;
 }
 
-/* Computes the largest posterior that additions can reach. Returns false if memory is exhausted. */
+/* Largest posterior that additions can reach. Returns false if out of memory. */
 static bool find_largest_posterior(const ldpc_straight *s, uint32_t *most)
 {
     ldpc_cuda_positions positions;
@@ -162,7 +159,7 @@ static void number_messages(ldpc_straight *s)
     uint32_t layer = 0, half = 0;
     for (uint32_t e = 0; e < s->edge_count; e++) {
         ldpc_straight_edge *edge = &s->edges[e];
-        if (edge->layer != layer && half) { /* a pack has messages of one layer only */
+        if (edge->layer != layer && half) {
             s->packs++;
             half = 0;
         }
@@ -177,7 +174,7 @@ static void number_messages(ldpc_straight *s)
     s->packs += half;
 }
 
-/* Chooses the registers for messages. Column groups in registers leave fewer. */
+/* Column groups in registers leave fewer for messages. */
 static void choose_registers(ldpc_straight *s)
 {
     uint32_t columns = 0, most = REGISTER_PACKS;
@@ -189,7 +186,7 @@ static void choose_registers(ldpc_straight *s)
     s->register_packs = s->packs < most ? s->packs : most;
 }
 
-/* Chooses the pairs of a thread block so that fewest threads are idle. */
+/* Minimises idle threads. */
 static void choose_pairs(ldpc_straight *s, uint32_t most_threads)
 {
     uint32_t z = s->code->z, best = 0;
@@ -197,7 +194,7 @@ static void choose_pairs(ldpc_straight *s, uint32_t most_threads)
     for (uint32_t pairs = 1; pairs == 1 || (pairs * z <= most && pairs <= s->most_pairs); pairs++) {
         uint32_t threads = (pairs * z + 31) / 32 * 32;
         uint32_t use = 1000 * pairs * z / threads;
-        if (use > best + 10) { /* at least 1 % better than with fewer pairs */
+        if (use > best + 10) { /* at least 1 % better */
             best = use;
             s->pairs = pairs;
             s->threads = threads;
@@ -205,8 +202,8 @@ static void choose_pairs(ldpc_straight *s, uint32_t most_threads)
     }
 }
 
-/* A mirror costs one store; reads without mirrors cost two additions. i8 and `extrinsic` rules always have
- * mirrors. Edges are deferred if few thread blocks share a multiprocessor. */
+/* A mirror costs one store, a read without mirrors two additions. Deferred edges help if few thread blocks
+ * share a multiprocessor. */
 static void choose_pace(ldpc_straight *s)
 {
     uint32_t z = s->code->z;
@@ -214,7 +211,7 @@ static void choose_pace(ldpc_straight *s)
     s->most_deferred = s->min_blocks <= FEW_BLOCKS ? MOST_DEFERRED : 0;
 }
 
-/* Defers edges that the next layer does not read, for the waiting time at barriers. */
+/* Threads process deferred edges while they wait at a barrier. */
 static void choose_deferred(ldpc_straight *s)
 {
     const ldpc_code *code = s->code;
@@ -229,7 +226,7 @@ static void choose_deferred(ldpc_straight *s)
     }
 }
 
-/* A carried edge counts as writing: the next edge may use the frame that it reads. */
+/* A carried edge counts as a write, because the next edge may use its frame. */
 static bool choose_barriers(ldpc_straight *s)
 {
     uint8_t *write = ldpc_allocate(s->edge_count, sizeof *write);
@@ -243,7 +240,7 @@ static bool choose_barriers(ldpc_straight *s)
     return ok;
 }
 
-/* Returns whether the edge's posterior was written before an earlier barrier. */
+/* Whether another barrier separates the write from this edge. */
 static bool is_written_early(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
     const ldpc_straight_edge *from = edge;
@@ -269,7 +266,7 @@ static void choose_early(ldpc_straight *s)
     }
 }
 
-/* Chooses the offsets in shared memory. put_bits() needs bits at a multiple of 16 bytes. */
+/* put_bits() needs an offset that is a multiple of 16 bytes. */
 static void choose_memory(ldpc_straight *s)
 {
     const ldpc_code *code = s->code;
@@ -282,7 +279,7 @@ static void choose_memory(ldpc_straight *s)
     s->shared_bytes = s->counters_at + 4 * (size_t)s->pairs;
 }
 
-/* Frames are used if they do not reduce the thread blocks per multiprocessor. */
+/* Frames must not reduce the number of thread blocks per multiprocessor. */
 static void choose_layout(ldpc_straight *s, const ldpc_cuda_device *device)
 {
     enum { BLOCK_OVERHEAD = 1024 }; /* shared memory reserved by CUDA for each thread block, bytes */
@@ -302,7 +299,6 @@ static void choose_layout(ldpc_straight *s, const ldpc_cuda_device *device)
     }
 }
 
-/* Returns the smallest number of parts with a thread for each lane. */
 static uint32_t parts_of(const ldpc_code *code)
 {
     uint32_t parts = 1;
@@ -405,8 +401,8 @@ static ldpc_status lay_out_with(ldpc_straight *s, const ldpc_plan *plan, const l
     return status;
 }
 
-/* NVIDIA's OpenCL has a fifth of CUDA's shared memory per thread block. Frames therefore take precedence over
- * several pairs, and leaves may not fit. */
+/* In NVIDIA's OpenCL, a thread block has a fifth of CUDA's shared memory. Therefore frames precede several
+ * pairs, and leaves may have no room. */
 ldpc_status ldpc_straight_layout(ldpc_straight *s, const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     ldpc_status status = lay_out_with(s, plan, device, MOST_PAIRS, false);

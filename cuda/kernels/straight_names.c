@@ -2,7 +2,7 @@
 /* Expressions for messages and posteriors in the source of the kernel "straight". */
 #include "cuda/kernels/straight_text.h"
 
-/* Packs in registers and in shared memory alternate evenly, to spread the loads. */
+/* Packs in registers and in shared memory alternate, which spreads the loads. */
 bool ldpc_straight_in_register(const ldpc_straight *s, uint32_t pack)
 {
     return (pack + 1) * s->register_packs / s->packs != pack * s->register_packs / s->packs;
@@ -49,7 +49,6 @@ ldpc_name ldpc_straight_lane_i(const ldpc_straight *s, uint32_t first)
     return n;
 }
 
-/* Returns the address of lane t + shift of a group in place. */
 static ldpc_name placed_name(const ldpc_straight *s, uint32_t group, uint32_t shift)
 {
     ldpc_name n;
@@ -82,7 +81,6 @@ ldpc_name ldpc_straight_leaf(const ldpc_straight *s, uint32_t group)
     return n;
 }
 
-/* Returns whether register L has the posterior between iterations. */
 static bool kept_in_register(const ldpc_straight *s, uint32_t group)
 {
     return s->columns[group].storage == LDPC_STORAGE_REGISTER ||
@@ -139,11 +137,11 @@ void ldpc_straight_store(ldpc_emitter *e, const ldpc_straight_edge *edge, const 
     }
     ldpc_name to = ldpc_straight_stored(s, edge, edge->shift);
     ldpc_write(&e->w, "  %s=%s;", to.text, value);
-    /* If all threads write mirrors, there is no condition: "%.0u" prints nothing for 0. */
+    /* If all threads write, there is no condition: "%.0u" prints nothing for 0. */
     if (s->frames && edge->above)
         ldpc_write(&e->w, edge->above < z ? " if(t<%u) p[%u]=%s;" : "%.0u p[%u]=%s;",
                    edge->above < z ? edge->above : 0, edge->frame + z, value);
-    /* A negative index is inside the frame: p = s + t, and t >= z - below. */
+    /* p[negative] is inside the frame, because t >= z - below. */
     if (s->frames && edge->below)
         ldpc_write(&e->w, edge->below < z ? " if(t>=%u) p[%d]=%s;" : "%.0u p[%d]=%s;", z - edge->below,
                    (int)edge->frame - (int)z, value);

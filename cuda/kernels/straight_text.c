@@ -6,7 +6,7 @@ enum { LLR_BIAS = 1152 }; /* of llr_pair() */
 
 /* ---- loading */
 
-/* Returns whether the LLRs of a group are consecutive, and the first index. */
+/* *first: index of the first LLR. */
 static bool has_consecutive_llrs(const ldpc_emitter *e, uint32_t group, uint32_t *first)
 {
     uint32_t z = e->s->code->z, parts = e->s->parts;
@@ -28,7 +28,7 @@ void ldpc_straight_channel(ldpc_emitter *e, uint32_t group, uint32_t shift, int 
         ldpc_write(&e->w, "v=llr_pair(la[%s],lb[%s],LEAST_LLR,MOST_LLR);", at.text, at.text);
     else
         ldpc_write(&e->w, "v=channel_pair(la,lb,a.source[%s],LEAST_LLR,MOST_LLR);", at.text);
-    if (bias < 0) /* subtracted in two steps, each of which is exact */
+    if (bias < 0) /* both subtractions are exact */
         ldpc_write(&e->w, " v=hsub(v,BOTH(%d));", LLR_BIAS);
     if (bias != LLR_BIAS)
         ldpc_write(&e->w, " v=hsub(v,BOTH(%d));", bias < 0 ? -bias : LLR_BIAS - bias);
@@ -39,7 +39,7 @@ static void emit_load_column(ldpc_emitter *e, uint32_t group)
 {
     const ldpc_straight *s = e->s;
     const ldpc_straight_column *c = &s->columns[group];
-    if (c->storage == LDPC_STORAGE_TWO_EDGES) { /* the message added later contains the bias */
+    if (c->storage == LDPC_STORAGE_TWO_EDGES) { /* the message has the bias */
         ldpc_straight_channel(e, group, ldpc_straight_first(s, group)->shift,
                               s->soft_offset - s->message_bias);
         ldpc_write(&e->w, " u32 L%u=v;\n", group);
@@ -48,7 +48,7 @@ static void emit_load_column(ldpc_emitter *e, uint32_t group)
         ldpc_name posterior = ldpc_straight_leaf(s, group);
         ldpc_write(&e->w, " p[%u]=v; %s=v;\n", c->base, posterior.text);
     } else if (c->storage == LDPC_STORAGE_INPUT) {
-        return; /* the LLRs are read in each iteration instead */
+        return; /* read in each iteration */
     } else if (c->degree) {
         ldpc_straight_channel(e, group, ldpc_straight_last(s, group)->shift, s->bias);
         ldpc_write(&e->w, " u32 L%u;\n", group);
@@ -74,7 +74,6 @@ static void emit_load(ldpc_emitter *e)
 
 /* ---- results */
 
-/* Sets i to the lane of the group's last edge in this thread, and v to its posteriors. */
 static void emit_value(ldpc_emitter *e, uint32_t group)
 {
     const ldpc_straight *s = e->s;
@@ -100,7 +99,7 @@ static void emit_store_posterior(ldpc_emitter *e, uint32_t group)
     ldpc_write(&e->w, direct ? " at=%s; POSTERIOR\n" : " at=a.source[%s]; POSTERIOR\n", at.text);
 }
 
-/* Writes the table rows of groups in frames, or of leaves. Returns their number. */
+/* Returns the number of rows. */
 static uint32_t emit_stored_columns(ldpc_emitter *e, bool leaves)
 {
     const ldpc_straight *s = e->s;
@@ -132,7 +131,7 @@ static void emit_stored_posteriors(ldpc_emitter *e, uint32_t first, uint32_t end
             first, end, bias);
 }
 
-/* One statement per group: a loop needs more registers and is 5 % slower for 5G codes. */
+/* A loop would need more registers, and is 5 % slower for 5G codes. */
 static void emit_posteriors(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -150,7 +149,6 @@ static void emit_posteriors(ldpc_emitter *e)
     ldpc_write(&e->w, " }\n");
 }
 
-/* Adds the decisions v of a group to the decisions in registers. */
 static void emit_collect(ldpc_emitter *e, uint32_t group)
 {
     ldpc_write(&e->w, " h%u|=v>>%u&0x%xu;\n", group / 16, group % 16, 0x80008000u >> group % 16);
@@ -165,7 +163,7 @@ void ldpc_straight_finish_input(ldpc_emitter *e, uint32_t group, uint32_t shift,
     ldpc_write(&e->w, "  }\n");
 }
 
-/* Constants of the last iteration. Without iterations, `input` groups are decided from the channel. */
+/* Without iterations, groups in `input` are decided from the channel LLRs. */
 static void emit_begin_results(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -189,15 +187,13 @@ static bool in_message(const ldpc_emitter *e, uint32_t group)
 {
     const uint32_t first = ldpc_straight_position(e->s, group), parts = e->s->parts;
     for (uint32_t i = 0; i < e->s->code->k; i++) {
-        const uint32_t lanes = e->positions->message_at[i] - first; /* wraps around to a large number for bits
-                                                                     * before this group */
+        const uint32_t lanes = e->positions->message_at[i] - first; /* wraps around for earlier bits */
         if (lanes % parts == 0 && lanes / parts < e->s->code->z)
             return true;
     }
     return false;
 }
 
-/* Stores the decisions of a group or, without early stop, collects them in registers. */
 static void emit_decisions(ldpc_emitter *e, uint32_t group)
 {
     const ldpc_straight *s = e->s;
@@ -211,7 +207,6 @@ static void emit_decisions(ldpc_emitter *e, uint32_t group)
         emit_collect(e, group);
 }
 
-/* Writes the collected decisions, after the barrier. */
 static void emit_collected(ldpc_emitter *e, uint32_t group)
 {
     const ldpc_straight *s = e->s;
@@ -221,8 +216,7 @@ static void emit_collected(ldpc_emitter *e, uint32_t group)
                group % 16);
 }
 
-/* Calls `emit` for groups with message bits. Then calls it for groups needed for the codeword or the count of
- * unsatisfied checks. */
+/* Calls `emit` for groups with message bits first. */
 static void emit_groups(ldpc_emitter *e, void (*emit)(ldpc_emitter *e, uint32_t group))
 {
     /* PoCL 3.1 miscompiles a branch inside the branch of early stop (docs/opencl.md). */
@@ -238,8 +232,8 @@ static void emit_groups(ldpc_emitter *e, void (*emit)(ldpc_emitter *e, uint32_t 
         ldpc_write(&e->w, " }\n");
 }
 
-/* Writes the bits of both codewords to st, one bit per byte. Without early stop, the bits overwrite
- * posteriors and packs: threads collect them in registers, and write after a barrier. */
+/* One bit per byte of st. Without early stop, st overwrites posteriors: decisions are in registers until a
+ * barrier. */
 static void emit_bits(ldpc_emitter *e)
 {
     emit_groups(e, emit_decisions);
@@ -250,7 +244,7 @@ static void emit_bits(ldpc_emitter *e)
     ldpc_write(&e->w, " __syncthreads();\n");
 }
 
-/* Returns whether positions are consecutive from a multiple of 8 on. */
+/* Whether positions are consecutive, from a multiple of 8. */
 static bool is_run(const uint32_t *at, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -281,7 +275,6 @@ static void emit_store(ldpc_emitter *e)
     emit_put(e, "codeword", e->positions->codeword_at, code->n);
 }
 
-/* Counts the unsatisfied checks of both codewords from their bits, in the pair's counter. */
 static void emit_count(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -312,8 +305,7 @@ static void emit_parity(ldpc_emitter *e, uint32_t layer)
     ldpc_write(&e->w, "\n");
 }
 
-/* Early stop. Layer 0 is tested first, because most undecoded codewords fail there. All layers are counted if
- * a codeword passes, or after the last iteration. */
+/* Layer 0 is tested first, because most codewords fail there. */
 static void emit_early_stop(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -392,8 +384,8 @@ static void emit_head(ldpc_emitter *e)
         " u32 active=(w0<a.n_codewords?1:0)|(w0+1<a.n_codewords?2:0);\n",
         s->pair_u32, s->pair_u32 * s->pairs, s->bits_at, s->bits_bytes, s->counters_at, s->pairs, s->code->n,
         s->code->n);
-    /* a.flooding is always 0, which the compiler cannot determine. It keeps these constants in registers,
-     * which saves instructions. In i8 with messages in shared memory, no register is free. */
+    /* a.flooding is always 0, which the compiler cannot see: `one` and others stay in registers. If crowded,
+     * no register is free. */
     bool crowded = s->i8 && s->packs > s->register_packs;
     ldpc_write(&e->w, " const u32 one=HALF_1%s;\n", crowded ? "" : "^a.flooding");
     ldpc_write(
@@ -405,8 +397,7 @@ char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_positions *posi
 {
     ldpc_emitter e = {.s = s, .positions = positions};
     emit_head(&e);
-    if (s->min_blocks == 1) /* if a multiprocessor has one thread block, no other block hides the wait for
-                             * LLRs */
+    if (s->min_blocks == 1) /* no other block hides the latency of LLRs */
         ldpc_write(&e.w, " prefetch_codewords(&a,2*blockIdx.x*%u+%u,%u,tid,%u);\n", s->pairs,
                    s->wave_codewords, 2 * s->pairs, s->pairs * s->code->z);
     emit_load(&e);

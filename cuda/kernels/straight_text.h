@@ -70,7 +70,7 @@ enum { LDPC_MAX_NAME = 160 };
 typedef struct ldpc_emitter {
     const ldpc_straight *s;
     const ldpc_cuda_positions *positions;
-    uint32_t stored_others, stored_leaves; /* rows in the table of groups in shared memory, leaves last */
+    uint32_t stored_others, stored_leaves; /* table rows of groups, then of leaves */
     ldpc_writer w;
 } ldpc_emitter;
 
@@ -80,39 +80,35 @@ typedef struct ldpc_name {
 
 #define NAME(result, ...) snprintf((result).text, LDPC_MAX_NAME, __VA_ARGS__)
 
-/* Return the first and last edge of a group in an iteration. */
+/* In the order of an iteration. */
 const ldpc_straight_edge *ldpc_straight_first(const ldpc_straight *s, uint32_t group);
 const ldpc_straight_edge *ldpc_straight_last(const ldpc_straight *s, uint32_t group);
 
-/* Return whether a pack of check_msgs is in a register, and its name. */
 bool ldpc_straight_in_register(const ldpc_straight *s, uint32_t pack);
 ldpc_name ldpc_straight_pack(const ldpc_straight *s, uint32_t pack);
 
 /* Returns the message of the previous iteration plus message_bias. */
 ldpc_name ldpc_straight_old(const ldpc_straight *s, const ldpc_straight_edge *edge);
 
-/* Returns the posterior of lane t + shift that edge `from` has stored. */
 ldpc_name ldpc_straight_stored(const ldpc_straight *s, const ldpc_straight_edge *from, uint32_t shift);
 
-/* Returns the position of lane i. `first`: position of lane 0. */
+/* `first`: position of lane 0. */
 ldpc_name ldpc_straight_lane_i(const ldpc_straight *s, uint32_t first);
 
-/* Returns the posterior of a leaf, which may overwrite the channel in the last iteration. */
+/* In the last iteration, it may overwrite the channel. */
 ldpc_name ldpc_straight_leaf(const ldpc_straight *s, uint32_t group);
 
-/* Returns the posterior of lane t + shift between iterations. */
 ldpc_name ldpc_straight_posterior(const ldpc_straight *s, uint32_t group, uint32_t shift);
 
-/* Returns whether shared memory has the group's posteriors between iterations. */
 bool ldpc_straight_is_framed(const ldpc_straight *s, uint32_t group);
 
-/* Stores the posterior `value` and its mirrors for the next edge of the group. */
+/* Also writes the mirrors for the next edge of the group. */
 void ldpc_straight_store(ldpc_emitter *e, const ldpc_straight_edge *edge, const char *value);
 
-/* Sets i to lane t + shift, and v to its channel LLR plus bias. */
+/* Sets i to lane t + shift, v to its channel LLR plus bias. */
 void ldpc_straight_channel(ldpc_emitter *e, uint32_t group, uint32_t shift, int bias);
 
-/* For the storage `input`: decisions and posteriors of the last iteration. */
+/* Decisions and posteriors of a group in `input`, in the last iteration. */
 void ldpc_straight_finish_input(ldpc_emitter *e, uint32_t group, uint32_t shift, const char *posterior);
 
 void ldpc_straight_layer(ldpc_emitter *e, uint32_t layer);

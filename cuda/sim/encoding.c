@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes an encoding table, from encoding_sums.c or, for larger fields, the generator matrix. */
+/* Writes the encoding table from encoding_sums.c. Over larger fields, it is the generator matrix. */
 #include "cuda/sim/encoding.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "code/nonbinary.h"
 #include "cuda/sim/encoding_sums.h"
 
-/* With more levels, barriers and idle threads cost more than further operands. */
+/* above this, barriers and idle threads cost more than additional operands */
 enum { GOOD_LEVELS = 8 };
 
 #define MOST_WORK            (UINT64_C(1) << 31) /* maximum number of bits of a generator matrix to examine */
@@ -18,7 +18,6 @@ enum { GOOD_LEVELS = 8 };
 
 /* ---- the table */
 
-/* Writes the sums to order[] by level and chain. next[] is scratch memory. */
 static void put_in_order(const ldpc_encoding_builder *b, const uint32_t *level_start, uint32_t *next,
                          uint32_t *order)
 {
@@ -96,7 +95,7 @@ static bool make_with(const ldpc_code *code, const ldpc_encoding_terms *terms, l
     return ok;
 }
 
-/* Uses a second table, which computes columns from their terms, if it has fewer levels. */
+/* Replaces the table by one with terms, if that has fewer levels. */
 static void use_terms(const ldpc_code *code, ldpc_encoding *encoding)
 {
     ldpc_encoding other = {0};
@@ -115,10 +114,10 @@ static void use_terms(const ldpc_code *code, ldpc_encoding *encoding)
     free(terms.column);
 }
 
-/* ---- codes over GF(q), q = 2^p: multiplication by a field element is linear over bits. Each bit of a parity symbol is
- * a sum of message bits. All these sums are in one level. Column v * p + b is bit b of symbol v. */
+/* ---- codes over GF(q), q = 2^p: each bit of a parity symbol is a sum of message bits, and all sums are in
+ * one level. Column v * p + b is bit b of symbol v. */
 
-/* Returns whether bit `from` contributes to bit `to` of the product. Bit 0 is the MSB. */
+/* Bit 0 is the MSB. */
 static bool counts_for(const ldpc_nb *nb, uint32_t factor, uint32_t from, uint32_t to)
 {
     uint32_t p = nb->field.p, product = nb->product[(size_t)factor * nb->field.q + (1u << (p - 1 - from))];
@@ -138,7 +137,6 @@ static size_t symbol_operands(const ldpc_code *code)
     return all;
 }
 
-/* Adds the sum for bit `bit` of parity symbol `i`. */
 static void add_symbol_sum(ldpc_encoding_builder *b, uint32_t i, uint32_t bit)
 {
     const ldpc_nb *nb = b->code->nb;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums of an encoding and their levels (drawings in encoding.h). */
 #include "cuda/sim/encoding_sums.h"
 
 #include <stdlib.h>
@@ -9,7 +8,6 @@
 #include "code/encoder.h"
 #include "cuda/sim/encoding.h"
 
-/* Begins a section. Its levels come after the levels of earlier sections. */
 static void begin_section(ldpc_encoding_builder *b)
 {
     b->section = b->n_sums;
@@ -25,14 +23,14 @@ static void begin_sum(ldpc_encoding_builder *b, uint32_t target)
                                              .after = LDPC_ENCODING_NONE};
 }
 
-/* Returns this section's sum for a column, or LDPC_ENCODING_NONE. */
+/* LDPC_ENCODING_NONE: not computed in this section. */
 static uint32_t maker_of(const ldpc_encoding_builder *b, uint32_t column)
 {
     uint32_t maker = column < b->code->columns ? b->made_by[column] : LDPC_ENCODING_NONE;
     return maker != LDPC_ENCODING_NONE && maker >= b->section ? maker : LDPC_ENCODING_NONE;
 }
 
-/* Returns how many operands this section computes in level `level`. Writes the last of them to *at. */
+/* *at: the last of these operands. */
 static uint32_t count_of_level(const ldpc_encoding_builder *b, const ldpc_encoding_sum *s, uint32_t level,
                                uint32_t *at)
 {
@@ -47,14 +45,13 @@ static uint32_t count_of_level(const ldpc_encoding_builder *b, const ldpc_encodi
     return count;
 }
 
-/* Level of a sum, and the chain that it continues. */
 typedef struct placement {
     uint32_t level;
-    uint32_t operand; /* computed by the previous sum of the chain, or LDPC_ENCODING_NONE */
+    uint32_t operand; /* end of the chain that the sum continues, or LDPC_ENCODING_NONE */
 } placement;
 
-/* Chooses the level after the latest level of the operands. Exception: if only one operand is in the latest
- * level, and this operand ends a chain, the sum continues this chain. */
+/* The level after the latest operand. If only one operand is in the latest level and ends a chain, the sum
+ * continues that chain. */
 static placement placement_of(const ldpc_encoding_builder *b)
 {
     const ldpc_encoding_sum *s = &b->sums[b->n_sums];
@@ -77,7 +74,6 @@ static bool has_terms(const ldpc_encoding_builder *b, uint32_t column)
     return b->terms && column < b->code->columns && b->terms->count[column] <= LDPC_ENCODING_MAX_TERMS;
 }
 
-/* Uses the terms of the column as operands, in the first level. */
 static placement take_terms(ldpc_encoding_builder *b, uint32_t column)
 {
     uint32_t count = b->terms->count[column];
@@ -108,7 +104,6 @@ static void end_sum(ldpc_encoding_builder *b)
     b->n_sums++;
 }
 
-/* Adds the sum of all columns of a check except `target`. */
 static void add_check(ldpc_encoding_builder *b, uint32_t check, uint32_t target)
 {
     const ldpc_code *code = b->code;
@@ -131,7 +126,6 @@ static bool picked(const ldpc_encoder *encoder, uint32_t row, uint32_t i)
     return encoder->inverse[(size_t)(i / 8) * encoder->aside + row] >> i % 8 & 1;
 }
 
-/* Adds the sums for columns set aside: the remaining checks times the inverse matrix. */
 static void add_aside(ldpc_encoding_builder *b)
 {
     const ldpc_encoder *encoder = b->code->encoder;
@@ -162,7 +156,6 @@ static bool all_have_terms(const ldpc_encoding_builder *b, const uint32_t *colum
     return all;
 }
 
-/* Adds sums for columns set aside, from message columns. */
 static void add_aside_terms(ldpc_encoding_builder *b)
 {
     const ldpc_encoder *encoder = b->code->encoder;
@@ -174,7 +167,6 @@ static void add_aside_terms(ldpc_encoding_builder *b)
     }
 }
 
-/* Adds sums for columns set aside, in the encoder's steps. */
 static void add_aside_steps(ldpc_encoding_builder *b)
 {
     const ldpc_encoder *encoder = b->code->encoder;
@@ -200,7 +192,6 @@ static void find_sums(ldpc_encoding_builder *b)
 
 /* ---- memory of the builder */
 
-/* Returns the number of edges of the checks of some steps. */
 static size_t step_edges(const ldpc_code *code, const ldpc_step *step, uint32_t steps)
 {
     size_t edges = 0;

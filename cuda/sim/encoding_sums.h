@@ -7,24 +7,23 @@
 
 #define LDPC_ENCODING_NONE UINT32_MAX
 
-/* maximum number of message columns of a sum that replaces the encoder's sums */
+/* maximum terms of a column */
 #define LDPC_ENCODING_MAX_TERMS 256
 
-/* Terms of a column: the message columns whose sum it is. */
+/* Message columns whose sum is the column. */
 typedef struct ldpc_encoding_terms {
-    uint32_t *count;  /* [columns] number of terms; above LDPC_ENCODING_MAX_TERMS: not stored */
+    uint32_t *count;  /* [columns] above LDPC_ENCODING_MAX_TERMS, terms are not stored */
     uint32_t *column; /* [columns][LDPC_ENCODING_MAX_TERMS] */
 } ldpc_encoding_terms;
 
-/* Writes the terms of all columns to zeroed arrays. Returns false if memory is exhausted, or columns set
- * aside have too many terms. */
+/* `terms` must be zeroed. Returns false if out of memory, or if a column set aside has too many terms. */
 bool ldpc_encoding_find_terms(const ldpc_code *code, ldpc_encoding_terms *terms);
 
 typedef struct ldpc_encoding_sum {
     uint32_t target; /* column */
     uint32_t first_operand, operands;
     uint32_t level;
-    uint32_t before, after; /* neighbours in the chain, or LDPC_ENCODING_NONE */
+    uint32_t before, after; /* in the chain, or LDPC_ENCODING_NONE */
 } ldpc_encoding_sum;
 
 typedef struct ldpc_encoding_builder {
@@ -35,12 +34,12 @@ typedef struct ldpc_encoding_builder {
     uint32_t n_sums, n_operands, n_levels;
     uint32_t section;     /* first sum of this section */
     uint32_t first_level; /* level of the first sum */
-    uint32_t *made_by;    /* [columns] last sum for the column, or LDPC_ENCODING_NONE */
-    bool *zero;           /* [columns] zero in this section: shortened, or set aside and not computed yet */
+    uint32_t *made_by;    /* [columns] LDPC_ENCODING_NONE: no sum yet */
+    bool *zero;           /* [columns] zero in this section */
 } ldpc_encoding_builder;
 
-/* Finds the sums of a binary encoder. With `terms`, columns of the third and later levels are computed from
- * their terms. Returns false if memory is exhausted. */
+/* With `terms`, columns from the third level on are computed from message columns. Returns false if out of
+ * memory. */
 bool ldpc_encoding_find_sums(ldpc_encoding_builder *builder, const ldpc_code *code,
                              const ldpc_encoding_terms *terms);
 void ldpc_encoding_builder_close(ldpc_encoding_builder *builder);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds parity columns as sums of message columns. */
+/* Parity columns as sums of message columns. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,10 +7,9 @@
 #include "code/encoder.h"
 #include "cuda/sim/encoding_sums.h"
 
-enum { LANES = 64 }; /* messages that ldpc_encode_columns() encodes together */
+enum { LANES = 64 }; /* messages per ldpc_encode_columns() */
 
-/* Adds message bit `bit` to the terms of all columns that are one in its codeword. Tests eight columns at
- * once, because most columns are zero. */
+/* Tests eight columns at once, because most are zero. */
 static void add_terms(const ldpc_code *code, uint32_t bit, const uint8_t *columns, ldpc_encoding_terms *terms)
 {
     for (uint32_t first = 0; first < code->columns; first += 8) {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Simulates frames on the GPU: messages, encoding, channel, error counts. It is compiled after channel_math.h, which
-// defines a frame. simulate.c is the host part.
-//
-// Codewords are computed for groups of 32 frames: x[group][column] has one bit of each frame. A warp processes one
-// group or one frame.
+/* Simulates frames on the GPU: messages, encoding, channel, error counts. simulate.c is the host part. channel_math.h is compiled first.
+ *
+ * Codewords are in groups of 32 frames: x[group][column] has one bit per frame. A warp processes one group or one frame. */
 typedef unsigned char u8;
 typedef signed char s8;
 typedef unsigned short u16;
@@ -61,7 +59,7 @@ static __device__ philox_block message_block(const ldpc_simulate_args &a, u32 fr
     return philox(a.seed, a.first + frame, SIM_MESSAGE + SIM_STREAMS * a.point, block);
 }
 
-// A warp writes 128 bits of the messages of a group.
+// 128 message bits of a group per warp.
 static __device__ void make_messages(const ldpc_simulate_args &a)
 {
     u32 lane = threadIdx.x % 32, warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
@@ -93,9 +91,10 @@ static __device__ void clear_counts(const ldpc_simulate_args &a)
 
 // ---- encoding
 
-// Prefix scan (xor) over the threads of a block. Each thread has a run of sums. Before the scan, carry[t] is the
-// xor of thread t's sums since the last head, and heads[t] is 1 if a chain begins in its run. After the
-// scan, carry[t] continues in the run of thread t + 1. Returns the carry into this thread's run.
+/* Prefix scan (xor) over the threads of a block, each with a run of sums.
+ *
+ * Before the scan, carry[t] is the xor of thread t's sums since the last head; heads[t] is 1 if a chain begins in its run.
+ * The result is the carry from earlier threads. */
 static __device__ u32 carry_into(u32 sum, bool head)
 {
     __shared__ u32 carry[MOST_THREADS], heads[MOST_THREADS];
@@ -114,7 +113,7 @@ static __device__ u32 carry_into(u32 sum, bool head)
     return t ? carry[t - 1] : 0;
 }
 
-// Second part of a level (encoding.h): accumulates the sums of chains.
+// Second part of a level (encoding.h).
 static __device__ void accumulate(const u32 *target, u32 count, u32 *x)
 {
     u32 run = (count + blockDim.x - 1) / blockDim.x;
@@ -161,7 +160,7 @@ static __device__ __forceinline__ u32 sum_of_warp(u32 value)
     return value;
 }
 
-// Returns bit i of the codewords of a group, one bit per frame.
+// Bit i of 32 codewords.
 static __device__ __forceinline__ u32 transmitted_bit(const ldpc_simulate_args &a, u32 group, u32 i)
 {
     if (i >= a.n || a.zero_codeword)
@@ -197,8 +196,8 @@ static __device__ __forceinline__ void store_four(const ldpc_simulate_args &a, u
                 a.floats[at + j] = nat[j];
 }
 
-// One bit per axis, without fading: a thread computes four LLRs of each frame of a group. Returns the
-// number of wrong signs.
+/* One bit per axis, without fading. A thread computes four LLRs of each frame. Returns the number of wrong
+ * signs. */
 static __device__ u32 transmit_signs(const ldpc_simulate_args &a, u32 group, u32 block)
 {
     u32 bits[4], errors = 0;
@@ -236,7 +235,6 @@ static __device__ float demapped(const ldpc_simulate_args &a, float y, float fad
     return sim_mul(sim_mul(0.25f, a.gain), sim_add(nearest[1], -nearest[0]));
 }
 
-// Returns the codeword index of bit `b` of an axis.
 static __device__ __forceinline__ u32 bit_index(const ldpc_simulate_args &a, u32 axis, u32 b)
 {
     return (axis / a.axes * a.axis_bits + b) * a.axes + axis % a.axes;
@@ -249,7 +247,7 @@ static __device__ float fading_at(const ldpc_simulate_args &a, u64 frame, u32 sy
     return fading_of(philox(a.seed, frame, SIM_FADING + SIM_STREAMS * a.point, symbol / 4).word[symbol % 4]);
 }
 
-// Processes one axis of one frame. label[b] has bit b of all frames.
+// label[b]: bit b of all frames.
 static __device__ u32 transmit_axis(const ldpc_simulate_args &a, u32 frame, u32 axis, float noise,
                                     const u32 *label)
 {
@@ -327,7 +325,7 @@ static __device__ u32 wrong_of_block(const ldpc_simulate_args &a, u32 frame, u32
     return wrong;
 }
 
-// Checks every 32nd symbol, starting with `first`. Returns the number of symbols with a wrong bit.
+// Tests symbols first, first + 32 ... Returns the number of wrong symbols.
 static __device__ u32 wrong_symbols(const ldpc_simulate_args &a, u32 frame, u32 first)
 {
     const u8 *decoded = a.decoded + (size_t)frame * ((a.k + 7) / 8);

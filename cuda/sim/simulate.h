@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Error rates on GPUs. The host only receives counts. */
+/* Error rates on GPUs. */
 #ifndef LDPC_CUDA_SIMULATE_H
 #define LDPC_CUDA_SIMULATE_H
 
@@ -8,8 +8,7 @@
 
 typedef struct ldpc_cuda_simulator ldpc_cuda_simulator;
 
-/* The simulator uses the decoder's CUDA streams in turn, which must stay open at their address.
- * LDPC_ERR_UNSUPPORTED: unsupported code, or no libnvrtc. */
+/* Streams must stay open at their address. LDPC_ERR_UNSUPPORTED: code not supported, or no libnvrtc. */
 ldpc_status ldpc_cuda_simulator_open(ldpc_cuda_simulator **simulator, const ldpc_cuda_stream *streams,
                                      size_t n_streams, ldpc_error *err);
 void ldpc_cuda_simulator_close(ldpc_cuda_simulator *simulator);
@@ -17,7 +16,6 @@ void ldpc_cuda_simulator_close(ldpc_cuda_simulator *simulator);
 /* In a forked child: frees host memory only. Both functions accept NULL. */
 void ldpc_cuda_simulator_free_in_child(ldpc_cuda_simulator *simulator);
 
-/* Returns when the host has the counts. */
 ldpc_status ldpc_cuda_simulate(ldpc_cuda_simulator *simulator, const ldpc_frames *frames, ldpc_error *err);
 
 #endif

@@ -10,8 +10,7 @@
 #include "cuda/host/program.h"
 #include "cuda/sim/encoding.h"
 
-/* Memory of a batch, or more if this does not fill a GPU. All batches of a GPU use at most 1 / MEMORY_PART of
- * its free memory. */
+/* Per batch, or more to fill a GPU. All batches use at most 1 / MEMORY_PART of its free memory. */
 #define BATCH_BYTES ((size_t)128 << 20)
 #define MEMORY_PART 4
 
@@ -170,7 +169,7 @@ static size_t block_bytes(const ldpc_cuda_simulator *sim)
            sizeof(ldpc_sim_block);
 }
 
-/* Writes the frames per batch that fit in a GPU's memory, in whole blocks. */
+/* Frames per batch, in whole blocks. */
 static ldpc_status frames_on(const ldpc_cuda_simulator *sim, const simulation_gpu *gpu, size_t *frames,
                              ldpc_error *err)
 {

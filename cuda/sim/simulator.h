@@ -5,10 +5,10 @@
 
 #include "cuda/sim/simulate.h"
 
-/* frames that share a 32-bit word, threads of a warp; as in simulate.cuh */
+/* as in simulate.cuh */
 enum { LDPC_SIMULATE_GROUP = 32, LDPC_SIMULATE_WARP = 32 };
 
-/* Phases of a launch, as in simulate.cuh. */
+/* as in simulate.cuh */
 enum { LDPC_SIMULATE_BEGIN, LDPC_SIMULATE_ENCODE, LDPC_SIMULATE_TRANSMIT, LDPC_SIMULATE_COUNT };
 
 /* Parameters of a launch, as in simulate.cuh. */
@@ -37,8 +37,8 @@ typedef struct simulation_gpu {
 typedef struct simulation_stream {
     const ldpc_cuda_stream *stream;
     const simulation_gpu *gpu;
-    cu_pointer x;                  /* [groups][columns] bit i: frame i of the group */
-    cu_pointer llr, message, info; /* input and results of the decoder */
+    cu_pointer x;                  /* [groups][columns] bit i: frame i */
+    cu_pointer llr, message, info; /* of the decoder */
     cu_pointer counts;             /* a record for each block of frames */
     ldpc_sim_block *host;          /* pinned host memory for `counts` */
     size_t n_frames;               /* frames in flight */
