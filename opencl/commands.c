@@ -11,7 +11,7 @@
 
 const ldpc_opencl *ldpc_cl;
 
-/* Staging buffers. OpenCL pins host memory that it has allocated. Mapping gives its address. */
+/* OpenCL pins memory that it has allocated. Mapping gives its address. */
 typedef struct pinned {
     struct pinned *next;
     char *memory;
@@ -74,7 +74,7 @@ static cl_memory buffer_of(cu_pointer memory)
     return (cl_memory)(uintptr_t)memory;
 }
 
-/* Drivers allocate a buffer when it is first used; migrating it reports a failure. */
+/* Drivers allocate a buffer at its first use. Migrating it reports a failure now. */
 static int memory_alloc(cu_pointer *memory, size_t bytes)
 {
     const ldpc_opencl_device *d = ldpc_opencl_current();
@@ -215,7 +215,7 @@ static int context_synchronize(void)
     return 0;
 }
 
-/* ---- events: each OpenCL command creates its own */
+/* ---- events; each OpenCL command creates one */
 
 struct cu_event {
     cl_event marker; /* NULL until recorded */
@@ -251,7 +251,7 @@ static int stream_wait(cu_stream stream, cu_event event, unsigned flags)
     return event->marker ? ldpc_opencl_result(ldpc_cl->marker(queue_of(stream), 1, &event->marker, NULL)) : 0;
 }
 
-/* Returns 0, CU_NOT_READY or an error. OpenCL: 0 is complete, negative is failed. */
+/* OpenCL: 0 is complete, negative is failed. */
 static int event_query(cu_event event)
 {
     int status = 0;

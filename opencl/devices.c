@@ -19,7 +19,7 @@ static unsigned process; /* process that has listed the devices; a forked child 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* guards the contexts */
 
-/* Contexts that this thread has entered. The last context is current. */
+/* The last one is current. */
 static _Thread_local ldpc_opencl_device *entered[MOST_NESTED];
 static _Thread_local int n_entered;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The backend "opencl": cuda/backend with the OpenCL function table. */
+/* The backend "opencl": cuda/backend with OpenCL's function table. */
 #include "cuda/backend/cuda_state.h"
 #include "opencl/opencl_internal.h"
 

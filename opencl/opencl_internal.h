@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Function table of the GPU backends (cuda/host/driver.h) with OpenCL. Engines, streams, order of batches, failures and
- * the cache directory are those of CUDA.
+/* Function table of the GPU backends (cuda/host/driver.h) with OpenCL. Engines, streams, order of batches,
+ * failures and the cache directory are those of CUDA.
  *
  *   devices.c    devices of all platforms, their properties and contexts
  *   commands.c   memory, command queues, events, launches
@@ -20,7 +20,7 @@ typedef struct ldpc_opencl_device {
     char name[LDPC_OPENCL_NAME], platform_name[LDPC_OPENCL_NAME], driver_version[LDPC_OPENCL_NAME];
     uint64_t type;        /* CL_DEVICE_TYPE_... */
     unsigned capability;  /* NVIDIA's compute capability, 10 * major + minor; otherwise 0 */
-    bool divides_exactly; /* the compiler has an option for correctly rounded division */
+    bool divides_exactly; /* has the option for correctly rounded division */
     unsigned units;       /* number of compute units */
     size_t most_threads;  /* maximum number of work-items of a work-group */
     uint64_t local_bytes; /* maximum local memory of a work-group, bytes */
@@ -43,9 +43,9 @@ int ldpc_opencl_error_string(int result, const char **text);
 /* Returns device i of this machine, GPUs first, or NULL. */
 ldpc_opencl_device *ldpc_opencl_device_at(int i);
 
-/* devices.c; arguments as in ldpc_cuda_driver. */
+/* As in ldpc_cuda_driver. */
 int ldpc_opencl_device_count(int *count);
-const char *ldpc_opencl_why_no_device(void); /* error message; only if the count is 0 */
+const char *ldpc_opencl_why_no_device(void); /* if there is none */
 int ldpc_opencl_device_get(int *device, int number);
 int ldpc_opencl_device_name(char *name, int size, int device);
 int ldpc_opencl_device_attribute(int *value, int attribute, int device);

@@ -21,8 +21,7 @@ struct cu_module {
 
 /* ---- compiling */
 
-/* Returns the maximum number of registers per thread for `blocks` work-groups on an NVIDIA multiprocessor.
- * Each of its four quarters has 512 registers for each of 32 lanes. */
+/* A quarter of an NVIDIA multiprocessor has 512 registers for each of 32 lanes. */
 static unsigned most_registers(unsigned threads, unsigned blocks)
 {
     enum { WARP = 32, QUARTERS = 4, REGISTERS = 512, MOST = 255, UNIT = 8 };
@@ -180,7 +179,7 @@ int ldpc_opencl_module_function(cu_function *function, cu_module module, const c
     return ldpc_opencl_result(result);
 }
 
-/* The size of shared memory is an argument of each launch. */
+/* A launch sets the size of shared memory. */
 int ldpc_opencl_function_set(cu_function function, int attribute, int value)
 {
     const struct cu_module *m = (const void *)function;
@@ -189,8 +188,8 @@ int ldpc_opencl_function_set(cu_function function, int attribute, int value)
                : 0;
 }
 
-/* Finds the maximum number of threads. NVIDIA: leaves *threads unchanged. The register limit suffices for the
- * work-group, but the driver reports 256 even for kernels that run with 1024 threads. */
+/* NVIDIA: unchanged, because the register limit suffices, but the driver reports 256 even for kernels that
+ * run with 1024 threads. */
 int ldpc_opencl_most_threads(unsigned *threads, cu_function function)
 {
     const struct cu_module *m = (const void *)function;
@@ -203,8 +202,7 @@ int ldpc_opencl_most_threads(unsigned *threads, cu_function function)
     return ldpc_opencl_result(result);
 }
 
-/* Returns how many work-groups a compute unit runs at the same time, limited by threads and shared memory. On
- * a CPU it is 1. */
+/* Limited by threads and shared memory. On a CPU it is 1. */
 int ldpc_opencl_occupancy(int *blocks, cu_function function, int threads, size_t shared_bytes)
 {
     enum { THREADS = 2048, RESERVED = 1024 };
@@ -227,7 +225,7 @@ int ldpc_opencl_occupancy(int *blocks, cu_function function, int threads, size_t
 
 /* ---- launching */
 
-/* Order of dialect_opencl.cuh: pointers of ldpc_cuda_args, numbers, shared memory. */
+/* Order of dialect_opencl.cuh: pointers, numbers, shared memory. */
 static int set_arguments(cl_kernel kernel, const ldpc_cuda_args *args, unsigned shared_bytes)
 {
     unsigned i = 0;

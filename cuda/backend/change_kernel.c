@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Replaces a decoder's kernel programs while it is in use.
  *
- * Loading a program may wait for the GPU. Therefore the completion thread loads it to loaded[], and the submitting thread
- * uses it from the next batch on. */
+ * Loading a program may wait for the GPU. Therefore the completion thread loads it to loaded[], and the
+ * submitting thread uses it from the next batch on. */
 #include "cuda/backend/cuda_state.h"
 
 #include <stdlib.h>

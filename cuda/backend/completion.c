@@ -3,10 +3,11 @@
  *
  *     batches   [ finished | in flight | issued: free streams ]     batch i is on stream i % n_streams
  *
- * The completion thread waits for each batch in the driver, in order and without a timeout. It copies the results to the
- * caller and reports the job. Between two batches it loads programs (change_kernel.c).
+ * The completion thread waits for each batch in the driver, in order and without a timeout. It copies the
+ * results to the caller and reports the job. Between two batches it loads programs (change_kernel.c).
  *
- * ldpc_cuda_abandon() detaches the thread: no call waits for it, and it no longer accesses the caller's memory. */
+ * ldpc_cuda_abandon() detaches the thread: no call waits for it, and it no longer accesses the caller's
+ * memory. */
 
 #include "base/deadline.h"
 #include "base/status_internal.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The GPU backends, CUDA and OpenCL, with one engine per GPU.
  *
- * The engines share the streams evenly, and a stream has at most one batch in flight. The submitting thread issues the
- * copies and the kernel of a batch on one stream: copies of one batch overlap with the kernel of another. The completion
- * thread (completion.c) returns the results.
+ * The engines share the streams evenly, and a stream has at most one batch in flight. The submitting thread
+ * issues the copies and the kernel of a batch on one stream: copies of one batch overlap with the kernel of
+ * another. The completion thread (completion.c) returns the results.
  *
  * lib/decode has at most as many jobs in flight as there are streams. The next stream is therefore free. */
 #include "cuda/backend/cuda_state.h"

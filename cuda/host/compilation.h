@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Compiles a program in a child process (cuda/compiler/compile_kernel.c).
  *
- * NVRTC takes seconds. In a thread, it cannot be stopped in its last stage, and crashes or hangs if exit handlers run at
- * the same time. A process can be killed at any moment. */
+ * NVRTC takes seconds. In a thread, it cannot be stopped in its last stage, and crashes or hangs if exit
+ * handlers run at the same time. A process can be killed at any moment. */
 #ifndef LDPC_CUDA_COMPILATION_H
 #define LDPC_CUDA_COMPILATION_H
 

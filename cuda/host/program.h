@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Program of an engine: generated on the host, compiled or read from the cache, and loaded on the GPU.
  *
- * Compiling takes seconds. If the library has chosen the kernel, the engine starts with the kernel "any", which was
- * compiled when the library was built. Another process compiles the chosen kernel (compilation.h), which is loaded
- * between two batches. In integer arithmetic all kernels give the same results.
+ * Compiling takes seconds. If the library has chosen the kernel, the engine starts with the kernel "any",
+ * which was compiled when the library was built. Another process compiles the chosen kernel (compilation.h),
+ * which is loaded between two batches. In integer arithmetic all kernels give the same results.
  *
  *     ldpc_cuda_build()   now: chosen                                  if already compiled, if named by the caller, or without "any"
  *                         now: "any"   compilation: chosen             otherwise

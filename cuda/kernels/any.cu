@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The kernel "any": any binary LDPC code in integer arithmetic, layered or flooding.
  *
- * A thread block decodes ANY_CODEWORDS codewords, two per register. PAIRS adjacent threads, a team, process one parity
- * check. The teams share the checks of a stage (stages.h), and the teams of a warp have adjacent checks.
+ * A thread block decodes ANY_CODEWORDS codewords, two per register. PAIRS adjacent threads, a team, process
+ * one parity check. The teams share the checks of a stage (stages.h), and the teams of a warp have adjacent
+ * checks.
  *
  *   scratch of a thread block:  posteriors [positions][PAIRS] u32
  *                               channel    [positions][PAIRS] u16
@@ -19,8 +20,8 @@
  *   flooding       first entry of each position, then the edges of each position
  *   waiting edges  of a stage: start offsets for occurrence 0, 1 .. and the end, then the edges
  *
- * Edges of a layer in one column update the posterior in the order of their occurrence. THREE_MIN is 1 for the rule
- * three-min. */
+ * Edges of a layer in one column update the posterior in the order of their occurrence. THREE_MIN is 1 for
+ * the rule three-min. */
 #ifndef THREE_MIN
 #define THREE_MIN 0
 #endif

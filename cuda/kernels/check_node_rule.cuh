@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* The check-node rule (docs/arithmetic.md, lib/cpu/binary/ref_check_node.h) for integers, floats and pairs of halves. It
- * computes msg_min and msg_others from the smallest magnitudes min1 <= min2 <= min3 of a check.
+/* The check-node rule (docs/arithmetic.md, lib/cpu/binary/ref_check_node.h) for integers, floats and pairs of
+ * halves. It computes msg_min and msg_others from the smallest magnitudes min1 <= min2 <= min3 of a check.
  *
  * The kernel defines these macros and functions:
  *

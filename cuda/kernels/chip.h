@@ -1,30 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernel "chip" decodes any binary LDPC code whose posteriors fit in shared memory, with the layered schedule.
- * chip_layout.c chooses which parity checks are processed together, chip_memory.c where their messages are stored.
- * chip_table.c and chip_text.c generate the table and the prologue. chip.cuh and its includes are the device code.
+/* The kernel "chip" decodes any binary LDPC code whose posteriors fit in shared memory, with the layered
+ * schedule. chip_layout.c chooses which parity checks are processed together, chip_memory.c where their
+ * messages are stored. chip_table.c and chip_text.c generate the table and the prologue. chip.cuh and its
+ * includes are the device code.
  *
- * A thread block decodes `pairs` pairs of codewords. Each half of a register belongs to one codeword of a pair.
- * The parity checks of a stage (stages.h) have no column in common, so that they can be processed together.
- * A stage is divided into passes of at most pass_checks = threads / pairs checks of equal degree. In a pass, each
- * thread processes one check of one pair, with all edges in registers. A barrier follows the last pass of a stage.
+ * A thread block decodes `pairs` pairs of codewords. Each half of a register belongs to one codeword of a
+ * pair. The parity checks of a stage (stages.h) have no column in common, so that they can be processed
+ * together. A stage is divided into passes of at most pass_checks = threads / pairs checks of equal degree.
+ * In a pass, each thread processes one check of one pair, with all edges in registers. A barrier follows the
+ * last pass of a stage.
  *
  *   stage 0                       stage 1
  *   | pass 0 | pass 1 | pass 2  | pass 3 | ...        in each pass: thread = check * pairs + pair
  *   degree 8   8        7      ^  8
  *                              barrier
  *
- * The place of a column is the index of its posterior in shared memory. A code uses one of two ways to find places:
+ * The place of a column is the index of its posterior in shared memory. A code uses one of two ways to find
+ * places:
  *
  *   circulants  For wide layers. A pass is a layer or a part of a layer. The place is computed from the lane of the
  *               check and the constant shift of the edge. The places of a column group are consecutive. One lane of a
  *               layer may lack an edge (missing_edge), which is then the first edge of the check.
  *   listed      For all other codes. A table lists the places of all edges. A pass may have checks of any layers.
  *
- * A leaf is a column of degree one. Q of its only edge is always the channel LLR. A leaf has therefore no posterior in
- * shared memory, and its channel LLR replaces the check's last message. (In i8, Q of the next iteration is stored:
- * Q differs from the channel LLR if the posterior saturates.) The posterior of a leaf is written to a plane in
- * global memory, only in iterations after which it is read. Two layers of a stage with leaves may share a pass, as
- * twins: each thread computes a check of one layer while its check of the other layer waits for memory.
+ * A leaf is a column of degree one. Q of its only edge is always the channel LLR. A leaf has therefore no
+ * posterior in shared memory, and its channel LLR replaces the check's last message. (In i8, Q of the next
+ * iteration is stored: Q differs from the channel LLR if the posterior saturates.) The posterior of a leaf is
+ * written to a plane in global memory, only in iterations after which it is read. Two layers of a stage with
+ * leaves may share a pass, as twins: each thread computes a check of one layer while its check of the other
+ * layer waits for memory.
  *
  * A pack of 32 bits contains the check_msgs of two edges for two codewords, as bytes. Shared messages are the
  * messages of the longest checks, as many as fit in shared memory. Global messages are all others. They are
@@ -36,13 +40,14 @@
  *   table:   places, if listed [entry][check of the pass] | leaves: columns [plane][check of the pass] |
  *            locations [column]: the place of a column, times pairs, or CHIP_LEAF and its index in the planes
  *
- * All elements have 32 bits. A posterior has one half for each codeword: L + BIAS (chip.cuh), or L in a plane. The
- * threads write channel LLRs to places, planes and last messages before the first iteration. In a pass, only one
- * thread accesses a posterior. Packs and planes always belong to one thread and need no barrier.
+ * All elements have 32 bits. A posterior has one half for each codeword: L + BIAS (chip.cuh), or L in a
+ * plane. The threads write channel LLRs to places, planes and last messages before the first iteration. In a
+ * pass, only one thread accesses a posterior. Packs and planes always belong to one thread and need no
+ * barrier.
  *
- * Packs and planes are numbered pass by pass, and indexed by the thread: a warp accesses consecutive words. Accesses
- * to places are consecutive, except if a rotation wraps around, if a warp has checks of two layers, or if z < 32 in a
- * listed pass. In listed passes, chip_table.c orders the edges by bank. */
+ * Packs and planes are numbered pass by pass, and indexed by the thread: a warp accesses consecutive words.
+ * Accesses to places are consecutive, except if a rotation wraps around, if a warp has checks of two layers,
+ * or if z < 32 in a listed pass. In listed passes, chip_table.c orders the edges by bank. */
 #ifndef LDPC_CUDA_CHIP_H
 #define LDPC_CUDA_CHIP_H
 

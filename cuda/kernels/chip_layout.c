@@ -12,8 +12,8 @@ enum {
                        * multiprocessor */
     HUGE_DEGREE = 64, /* LONG_DEGREE for circulants */
     FEW_THREADS = 384,
-    WIDE_DEGREE = 20, /* if most edges are in longer checks: at most WIDE_THREADS threads per multiprocessor
-                       * */
+    WIDE_DEGREE =
+        20, /* if most edges are in longer checks: at most WIDE_THREADS threads per multiprocessor */
     WIDE_THREADS = 512,
     PASS_BYTES = 20, /* sizeof(struct Pass) of chip.cuh */
     EDGE_BYTES = 8,  /* size of struct Edge (chip_circulants.cuh) */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Device code is C with CUDA's names, for CUDA and OpenCL. Pointers have the qualifiers IN_GLOBAL or IN_SHARED, because
- * OpenCL 1.2 has no generic pointers. Both languages define:
+/* Device code is C with CUDA's names, for CUDA and OpenCL. Pointers have the qualifiers IN_GLOBAL or
+ * IN_SHARED, because OpenCL 1.2 has no generic pointers. Both languages define:
  *
  *   LDPC_KERNEL LDPC_BOUNDS(threads, blocks) ldpc_decode(LDPC_PARAMETERS)
  *                                  head of a kernel; `threads` per thread block, `blocks` per multiprocessor
@@ -13,8 +13,8 @@
  *   ldpc_block_or(mine, word)      1 if `mine` is nonzero in a thread of the block; includes a barrier
  *   ldpc_warp_xor(value, lanes, words)   `value` of the thread with number t ^ lanes
  *
- * Devices without warp operations use `word` (one word of shared memory) and `words` (one word per thread). There, kernels
- * that need __syncwarp() have thread blocks of 32 threads. */
+ * Devices without warp operations use `word` (one word of shared memory) and `words` (one word per thread).
+ * There, kernels that need __syncwarp() have thread blocks of 32 threads. */
 #ifdef __OPENCL_VERSION__
 #include "dialect_opencl.cuh"
 #else

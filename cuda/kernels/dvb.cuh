@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The kernel "dvb", for DVB codes of 64800 bits.
  *
- * A thread block decodes two codewords, one in each half of its registers. Thread t processes check t of each layer
- * (LANES = 360). A multiprocessor runs one thread block, which loops over codewords.
+ * A thread block decodes two codewords, one in each half of its registers. Thread t processes check t of each
+ * layer (LANES = 360). A multiprocessor runs one thread block, which loops over codewords.
  *
- * Parity bits need no posteriors. Parity bit i is only in checks i and i + 1: its message to one check is its channel LLR
- * plus the message from the other check. Both checks belong to the same thread, in consecutive layers. The exception is
- * layer 0, which follows the last layer one lane further. The last layer passes its values in `forward`, and layer 0
- * returns its messages in `back`.
+ * Parity bits need no posteriors. Parity bit i is only in checks i and i + 1: its message to one check is its
+ * channel LLR plus the message from the other check. Both checks belong to the same thread, in consecutive
+ * layers. The exception is layer 0, which follows the last layer one lane further. The last layer passes its
+ * values in `forward`, and layer 0 returns its messages in `back`.
  *
  *   shared memory   posteriors of information bits [INFO_GROUPS][LANES], the last group only if it fits
  *                   forward [LANES], back [LANES], if they fit
@@ -26,9 +26,10 @@
  *
  * In memory, a check has WORDS words: packs or, if COMPRESSED, codes (see below).
  *
- * The first UNROLLED_LAYERS layers have separate code with constant shifts. The others run in a loop of LOOP_LAYERS layers
- * per pass, the first LOOP_SHARED of which have messages in shared memory; then CHIP_LAYERS is UNROLLED_LAYERS. The loop
- * reads column addresses from the table, which takes fewer instructions than computing them.
+ * The first UNROLLED_LAYERS layers have separate code with constant shifts. The others run in a loop of
+ * LOOP_LAYERS layers per pass, the first LOOP_SHARED of which have messages in shared memory; then
+ * CHIP_LAYERS is UNROLLED_LAYERS. The loop reads column addresses from the table, which takes fewer
+ * instructions than computing them.
  *
  * The prologue (dvb.c) defines:
  *

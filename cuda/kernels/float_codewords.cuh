@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* The kernel "float": any binary LDPC code in float arithmetic, layered or flooding. A thread block decodes CODEWORDS
- * codewords.
+/* The kernel "float": any binary LDPC code in float arithmetic, layered or flooding. A thread block decodes
+ * CODEWORDS codewords.
  *
  *   shared memory    posteriors [SHARED_POSITIONS][CODEWORDS]
  *                    sums [SHARED_POSITIONS][CODEWORDS] (flooding)
@@ -11,9 +11,9 @@
  *                    fresh [WAITING][CODEWORDS]: new check_msgs of stages that repeat columns
  *                    Q, R' [LARGEST][THREADS] of checks with more than UNROLLED edges
  *
- * The table (float.c) has the stages {first entry, checks, degree, most repeats of a column, plain}, then their entries
- * [degree][checks]: position | occurrence << 24, or NO_EDGE. The prologue (float.c) defines the macros of float.cuh and the
- * names in capitals. */
+ * The table (float.c) has the stages {first entry, checks, degree, most repeats of a column, plain}, then
+ * their entries [degree][checks]: position | occurrence << 24, or NO_EDGE. The prologue (float.c) defines the
+ * macros of float.cuh and the names in capitals. */
 #include "float_check_node.cuh"
 #include "single_codeword.cuh"
 

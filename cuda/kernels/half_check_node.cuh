@@ -37,7 +37,8 @@ __device__ constexpr u32 H(double v)
 
 /* The smallest magnitudes, and in min1 the product of all signs. Edges are merged in a tree.
  *
- * min2 = min(max(a.min1, b.min1), min(a.min2, b.min2)); min3 is the minimum of both min3 and of the larger of these two. */
+ * min2 = min(max(a.min1, b.min1), min(a.min2, b.min2)); min3 is the minimum of both min3 and of the larger of
+ * these two. */
 struct Minima {
     u32 min1, min2, min3;
 };

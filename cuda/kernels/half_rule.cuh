@@ -35,8 +35,7 @@ DEVICE_INLINE u32 rule_scaled(const RULE_LAUNCH *a, u32 x)
     return hscaled(hmin(x, RULE_ENOUGH), RULE_FACTOR);
 }
 
-/* 1 if y - x < threshold, else 0. For integers, hsubsat(t, d) is 1 if d < t. RULE_CLOSE saves an operation.
- * */
+/* 1 if y - x < threshold, else 0. For integers, hsubsat(t, d) is 1 if d < t. RULE_CLOSE saves an operation. */
 DEVICE_INLINE u32 rule_is_close(const RULE_LAUNCH *a, u32 x, u32 y)
 {
 #ifdef RULE_CLOSE

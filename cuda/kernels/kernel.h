@@ -36,15 +36,15 @@ typedef struct ldpc_cuda_device {
 } ldpc_cuda_device;
 
 typedef struct ldpc_cuda_program {
-    char *source;         /* owned; NULL: `image` is used */
-    const void *image;    /* machine code built with the library */
-    uint32_t *table;      /* owned */
-    size_t table_words;   /* 32-bit words */
-    unsigned threads;     /* threads per thread block */
-    unsigned codewords;   /* codewords that a thread block decodes together */
-    unsigned min_blocks;  /* minimum thread blocks per multiprocessor, which limits the registers; 0: no limit
-                           * */
-    bool over_link;       /* the kernel may access LLRs and results over the link */
+    char *source;       /* owned; NULL: `image` is used */
+    const void *image;  /* machine code built with the library */
+    uint32_t *table;    /* owned */
+    size_t table_words; /* 32-bit words */
+    unsigned threads;   /* threads per thread block */
+    unsigned codewords; /* codewords that a thread block decodes together */
+    unsigned
+        min_blocks; /* minimum thread blocks per multiprocessor, which limits the registers; 0: no limit */
+    bool over_link; /* the kernel may access LLRs and results over the link */
     size_t shared_bytes;  /* shared memory of a thread block, bytes */
     size_t scratch_bytes; /* Scratch memory of a thread block, bytes; 0: none. With scratch memory, a launch
                            * has one wave of blocks. */

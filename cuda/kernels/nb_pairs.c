@@ -28,11 +28,10 @@ enum {
 typedef struct pairs_layout {
     uint32_t codewords, size, buffers; /* per thread block; elements of a message; messages per warp */
     uint32_t held, team;               /* elements of a message per thread, threads per pair */
-    uint32_t others;                   /* other edges of each edge's symbol; 0: varies, or above MOST_OTHERS
-                                        * */
-    uint32_t warps_per_sm;             /* more warps per multiprocessor are not faster */
-    bool few;                          /* convolutions use nb_pairs_few.cuh */
-    bool wide;                         /* elements in shared memory have four bytes */
+    uint32_t others;       /* other edges of each edge's symbol; 0: varies, or above MOST_OTHERS */
+    uint32_t warps_per_sm; /* more warps per multiprocessor are not faster */
+    bool few;              /* convolutions use nb_pairs_few.cuh */
+    bool wide;             /* elements in shared memory have four bytes */
     size_t buffer_bytes, state_bytes, scratch_bytes;
 } pairs_layout;
 

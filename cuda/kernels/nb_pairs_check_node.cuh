@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Check nodes of codes over GF(2^P): min-max, or min-sum if SUM is 1. nb_pairs.c writes a prologue with the constants.
+/* Check nodes of codes over GF(2^P): min-max, or min-sum if SUM is 1. nb_pairs.c writes a prologue with the
+ * constants.
  *
- * A register has two codewords. Each half is a cost of 0 .. 255, stored as the denormal number cost * 2^-24: half2 arithmetic
- * is exact integer arithmetic up to 2047. Half of the maxima use the pipes for multiplication, the rest and the minima of
- * three numbers use the pipes for logic.
+ * A register has two codewords. Each half is a cost of 0 .. 255, stored as the denormal number cost * 2^-24:
+ * half2 arithmetic is exact integer arithmetic up to 2047. Half of the maxima use the pipes for
+ * multiplication, the rest and the minima of three numbers use the pipes for logic.
  *
- * A thread block decodes CODEWORDS codewords, and a warp processes one check at a time. A thread has HELD elements of the
- * messages of one pair of codewords. TEAM threads have a whole message.
+ * A thread block decodes CODEWORDS codewords, and a warp processes one check at a time. A thread has HELD
+ * elements of the messages of one pair of codewords. TEAM threads have a whole message.
  *
  *   scratch of a thread block:  channel    [variable][SIZE]
  *                               check_msgs [edge][SIZE] u16, twice for flooding
@@ -14,9 +15,10 @@
  *   shared memory:              count [CODEWORDS], state [CODEWORDS]
  *                               messages   [warp][BUFFERS][SIZE] nb_slot
  *
- * An element is the cost of a field element for both codewords. Element member * HELD + r of a pair is at position
- * (r / 4 * 32 + lane) * 4 + r % 4 of a message, with lane = member * PAIRS + pair: a thread reads four elements at once, and
- * a warp reads consecutive elements. This permutes the bits of an element's number, so positions are combined by XOR, too. */
+ * An element is the cost of a field element for both codewords. Element member * HELD + r of a pair is at
+ * position (r / 4 * 32 + lane) * 4 + r % 4 of a message, with lane = member * PAIRS + pair: a thread reads
+ * four elements at once, and a warp reads consecutive elements. This permutes the bits of an element's
+ * number, so positions are combined by XOR, too. */
 #define LDPC_NO_HALVES // costs are integers without inline PTX
 #include "device.cuh"
 #include "half.cuh"
@@ -365,8 +367,8 @@ DEVICE_INLINE void small_check(const nb_state *s, IN_GLOBAL u16 *write, u32 firs
     }
 }
 
-/* Forward-backward algorithm. The buffers have the inputs 0 .. d-1, then the backward sums of inputs i .. d-1, i = 2 .. d-2.
- * Forward sums overwrite input 0.
+/* Forward-backward algorithm. The buffers have the inputs 0 .. d-1, then the backward sums of inputs i ..
+ * d-1, i = 2 .. d-2. Forward sums overwrite input 0.
  *
  *   steps 0 .. d-3    backward sums; the last one is the message of edge 0
  *   then              two steps per edge: its message, and the next forward sum

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Stores decisions and posteriors of kernels with two codewords per register (pair_codewords.cuh). The kernel defines:
+/* Stores decisions and posteriors of kernels with two codewords per register (pair_codewords.cuh). The kernel
+ * defines:
  *
  *   pair_state                        values of a thread; `first` and `second` are its codewords
  *   WORKER(s), WORKERS                index of the thread among the threads of its pair, their number

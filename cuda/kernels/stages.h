@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Stages of schedule.h for kernels that read tables.
  *
- * A layer that repeats a column group is a stage of its own. Stages are split by degree, because some kernels process the
- * largest degree for all checks of a stage. */
+ * A layer that repeats a column group is a stage of its own. Stages are split by degree, because some kernels
+ * process the largest degree for all checks of a stage. */
 #ifndef LDPC_CUDA_STAGES_H
 #define LDPC_CUDA_STAGES_H
 

@@ -15,7 +15,8 @@
     if (at >= 0)                                                                                             \
         store_pair_posterior(&a, ok, c0, c1, at, v);
 
-/* Table rows in constant memory, for loops that run once per codeword. Generated statements would be a third of the source.
+/* Table rows in constant memory, for loops that run once per codeword. Generated statements would be a third
+ * of the source.
  *
  * Row of a column group: p[word] of thread t is the posterior of lane t + shift. */
 typedef struct stored_column {

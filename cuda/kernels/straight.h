@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernel "straight". Its source is generated for one base matrix and has no loops over edges. straight_layout.c and
- * straight_frames.c choose the layout. straight_text.c, straight_layer.c and straight_check.c generate the source.
+/* The kernel "straight". Its source is generated for one base matrix and has no loops over edges.
+ * straight_layout.c and straight_frames.c choose the layout. straight_text.c, straight_layer.c and
+ * straight_check.c generate the source.
  *
- * Here, an edge is an edge of the base matrix, which represents z edges of the code. A lane is the index 0 .. z-1 of a
- * check in its layer, or of a column in its group.
+ * Here, an edge is an edge of the base matrix, which represents z edges of the code. A lane is the index 0 ..
+ * z-1 of a check in its layer, or of a column in its group.
  *
- * Thread t processes check t of layer 0, then check t of layer 1, and so on. The halves of its registers belong to two
- * codewords: z threads decode a pair of codewords. A thread block has several pairs if one pair would leave threads of a
- * warp idle. Values of one thread stay in registers, mainly check_msgs unless there are too many. Posteriors are
- * exchanged, because thread t accesses lane (t + shift) mod z of a column group, with another shift in each layer.
+ * Thread t processes check t of layer 0, then check t of layer 1, and so on. The halves of its registers
+ * belong to two codewords: z threads decode a pair of codewords. A thread block has several pairs if one pair
+ * would leave threads of a warp idle. Values of one thread stay in registers, mainly check_msgs unless there
+ * are too many. Posteriors are exchanged, because thread t accesses lane (t + shift) mod z of a column group,
+ * with another shift in each layer.
  *
  * Storage of a column group (ldpc_straight_storage):
  *
@@ -44,15 +46,16 @@
  *
  * Before layer 0, each thread stores the channel LLRs where the last edge of the group stores the posteriors.
  *
- * IN PLACE. A column group in place has z words. Lane i is word i, and every access computes (t + shift) mod z. A warp
- * accesses consecutive words except where (t + shift) wraps around: a bank conflict of two accesses, if z is not a
- * multiple of 32. A group without edges is always in place.
+ * IN PLACE. A column group in place has z words. Lane i is word i, and every access computes (t + shift) mod
+ * z. A warp accesses consecutive words except where (t + shift) wraps around: a bank conflict of two
+ * accesses, if z is not a multiple of 32. A group without edges is always in place.
  *
- * IN FRAMES. If there is enough shared memory, column groups are in frames, without rotation. Each edge e writes its own
- * frame: thread t, which has lane t + shift(e), writes word t. The next edge n of the group finds lane t + shift(n) in
- * word t + d with d = shift(n) - shift(e) mod z, at a constant offset from the thread's word. A warp accesses 32
- * consecutive words. The words before and after the z words are copies, called mirrors. They are written by the first
- * `above` threads, z words further on, or by the last `below` threads, z words further back, whichever are fewer:
+ * IN FRAMES. If there is enough shared memory, column groups are in frames, without rotation. Each edge e
+ * writes its own frame: thread t, which has lane t + shift(e), writes word t. The next edge n of the group
+ * finds lane t + shift(n) in word t + d with d = shift(n) - shift(e) mod z, at a constant offset from the
+ * thread's word. A warp accesses 32 consecutive words. The words before and after the z words are copies,
+ * called mirrors. They are written by the first `above` threads, z words further on, or by the last `below`
+ * threads, z words further back, whichever are fewer:
  *
  *   memory of a frame:  | below | z words | above |
  *
@@ -65,29 +68,32 @@
  *
  *   d = 5, below = 1: thread 5 writes word -1 too, and thread t reads word t - 1
  *
- * The number of threads that write mirrors is rounded up to whole warps if z is a multiple of 32, otherwise to z. If
- * this exceeds most_mirrors, there are no mirrors, and the read wraps around (AT() of straight.cuh). The parity test of
- * early stop reads the frame of the last edge with the shifts of all edges, and wraps around outside the mirrors. If the
- * next layer repeats the group, the mirrors above serve all its edges in the group.
+ * The number of threads that write mirrors is rounded up to whole warps if z is a multiple of 32, otherwise
+ * to z. If this exceeds most_mirrors, there are no mirrors, and the read wraps around (AT() of straight.cuh).
+ * The parity test of early stop reads the frame of the last edge with the shifts of all edges, and wraps
+ * around outside the mirrors. If the next layer repeats the group, the mirrors above serve all its edges in
+ * the group.
  *
- * Successive edges of a group use different frames, so that one thread may write while another still reads. The edges
- * form a circle from iteration to iteration: one edge needs one frame, an even number two, an odd number three. A
- * carried edge (see below) writes nothing and opens the circle. In place, only one thread accesses a lane in a layer,
- * unless the layer repeats the group.
+ * Successive edges of a group use different frames, so that one thread may write while another still reads.
+ * The edges form a circle from iteration to iteration: one edge needs one frame, an even number two, an odd
+ * number three. A carried edge (see below) writes nothing and opens the circle. In place, only one thread
+ * accesses a lane in a layer, unless the layer repeats the group.
  *
- * If a layer repeats a group, there is a barrier before each further occurrence, which adds R' - R to the posterior of
- * the previous occurrence. In place, another barrier is between the reads and the first write.
+ * If a layer repeats a group, there is a barrier before each further occurrence, which adds R' - R to the
+ * posterior of the previous occurrence. In place, another barrier is between the reads and the first write.
  *
- * BARRIERS. A barrier follows a layer only if the next layer reads posteriors that other threads have written since the
- * previous barrier (schedule.h). Two kinds of edges use the waiting time. The posterior of an `early` edge was written
- * before the previous barrier: its Q, and the minima of the early Q of its layer, are computed before the next barrier.
- * The next layer does not read the posterior of a `deferred` edge: R' and the posterior are computed after the barrier.
- * There are no deferred edges for `extrinsic` rules, or if other thread blocks use the waiting time. The posterior of a
- * `carried` edge stays in a register until the next edge, which has an equal shift.
+ * BARRIERS. A barrier follows a layer only if the next layer reads posteriors that other threads have written
+ * since the previous barrier (schedule.h). Two kinds of edges use the waiting time. The posterior of an
+ * `early` edge was written before the previous barrier: its Q, and the minima of the early Q of its layer,
+ * are computed before the next barrier. The next layer does not read the posterior of a `deferred` edge: R'
+ * and the posterior are computed after the barrier. There are no deferred edges for `extrinsic` rules, or if
+ * other thread blocks use the waiting time. The posterior of a `carried` edge stays in a register until the
+ * next edge, which has an equal shift.
  *
- * In i8, no group is "two edges", "leaf" or "input", because posteriors saturate. These groups are "register". Codes
- * whose z is larger than a thread block are decoded with split layers (split_layers.h). The threads after the first
- * pairs * z threads, which complete the last warp, end immediately; barriers do not wait for them. */
+ * In i8, no group is "two edges", "leaf" or "input", because posteriors saturate. These groups are
+ * "register". Codes whose z is larger than a thread block are decoded with split layers (split_layers.h). The
+ * threads after the first pairs * z threads, which complete the last warp, end immediately; barriers do not
+ * wait for them. */
 #ifndef LDPC_CUDA_STRAIGHT_H
 #define LDPC_CUDA_STRAIGHT_H
 
@@ -171,8 +177,7 @@ uint32_t ldpc_straight_position(const ldpc_straight *s, uint32_t group);
 /* Returns the source, or NULL if memory is exhausted. The caller frees it. */
 char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_positions *positions);
 
-/* Returns whether messages are minima over other edges. *soft_offset is then subtracted from all magnitudes.
- * */
+/* Returns whether messages are minima over other edges. *soft_offset is then subtracted from all magnitudes. */
 bool ldpc_straight_extrinsic(const ldpc_rule *rule, int *soft_offset);
 
 uint32_t ldpc_straight_early(const ldpc_straight *s, uint32_t layer);

@@ -3,8 +3,8 @@
  *
  * General form: the rule computes msg_others and msg_min from the two or three smallest magnitudes.
  *
- * extrinsic (min-sum, offset min-sum): the rule is applied to every |Q|, and prefix and suffix minima give the minimum over
- * all other edges. */
+ * extrinsic (min-sum, offset min-sum): the rule is applied to every |Q|, and prefix and suffix minima give
+ * the minimum over all other edges. */
 #include "cuda/kernels/straight.h"
 
 #include <stdio.h>

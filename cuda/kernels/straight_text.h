@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Declarations for the files that generate the kernel "straight".
  *
- * The names in the generated source are listed below. <index> is the index of an edge in its layer, and <edge> is its
- * number in the code.
+ * The names in the generated source are listed below. <index> is the index of an edge in its layer, and
+ * <edge> is its number in the code.
  *
  *   kernel    tid: thread; g: its pair in the thread block; t: its lane; w0: first codeword of the pair; c0, c1: the
  *             codewords of the pair, where the last codeword of the launch replaces missing codewords; la, lb: their LLRs
@@ -23,8 +23,9 @@
  *             layer has loaded before the deferred edges are processed
  *   results   i: lane; v: posteriors; at: symbol; h<n>: decisions of 16 groups; x: parities; c: count
  *
- * Example: z = 32, i16, corrected min-sum, without early stop. (LDPC_TEST_DUMP=FILE build/tests/test_compile writes the
- * source that it compiled last.) The base matrix, and the frames of the column groups in words of p:
+ * Example: z = 32, i16, corrected min-sum, without early stop. (LDPC_TEST_DUMP=FILE build/tests/test_compile
+ * writes the source that it compiled last.) The base matrix, and the frames of the column groups in words of
+ * p:
  *
  *   layer 0:   shift 1  3  0  -          group 0: edge 0 writes p[0], edge 1 of the group writes p[96]
  *   layer 1:   shift 2  -  4  0          groups 1, 3 are leaves: p[128], p[288]

@@ -5,8 +5,8 @@
  *     the decoder's kernel         messages and results of each codeword in device memory
  *     COUNT                        simulate.cuh: a record for each block of 64 frames
  *
- * The records are copied to the host. Batches use the streams of all GPUs in turn: one is generated while another is
- * decoded. */
+ * The records are copied to the host. Batches use the streams of all GPUs in turn: one is generated while
+ * another is decoded. */
 #include <string.h>
 
 #include "base/status_internal.h"

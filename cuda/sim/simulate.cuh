@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Simulates frames on the GPU: messages, encoding, channel, error counts. simulate.c is the host part. channel_math.h is compiled first.
+/* Simulates frames on the GPU: messages, encoding, channel, error counts. simulate.c is the host part.
+ * channel_math.h is compiled first.
  *
- * Codewords are in groups of 32 frames: x[group][column] has one bit per frame. A warp processes one group or one frame. */
+ * Codewords are in groups of 32 frames: x[group][column] has one bit per frame. A warp processes one group or
+ * one frame. */
 typedef unsigned char u8;
 typedef signed char s8;
 typedef unsigned short u16;
@@ -93,8 +95,8 @@ static __device__ void clear_counts(const ldpc_simulate_args &a)
 
 /* Prefix scan (xor) over the threads of a block, each with a run of sums.
  *
- * Before the scan, carry[t] is the xor of thread t's sums since the last head; heads[t] is 1 if a chain begins in its run.
- * The result is the carry from earlier threads. */
+ * Before the scan, carry[t] is the xor of thread t's sums since the last head; heads[t] is 1 if a chain
+ * begins in its run. The result is the carry from earlier threads. */
 static __device__ u32 carry_into(u32 sum, bool head)
 {
     __shared__ u32 carry[MOST_THREADS], heads[MOST_THREADS];

@@ -74,10 +74,10 @@ LDPC_API ldpc_status ldpc_code_create_edges(uint32_t m, uint32_t n, const uint32
  *
  * @param n      number of variable nodes (columns)
  * @param dv     degree of the variable nodes
- * @param dc     degree of the checks; divides n * dv
+ * @param dc     degree of the checks; n * dv must be a multiple of dc
  * @param order  field order: 2, or 4, 8 .. 256 with random coefficients
  * @param seed   seed of the random numbers
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (also if this seed gives no graph), LDPC_ERR_LIMIT,
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (or no graph was found with this seed), LDPC_ERR_LIMIT,
  * LDPC_ERR_MEMORY
  */
 LDPC_API ldpc_status ldpc_code_create_random(uint32_t n, uint32_t dv, uint32_t dc, uint32_t order,
@@ -109,7 +109,7 @@ LDPC_API void ldpc_code_destroy(ldpc_code *code);
 /** Canonical name. User-supplied codes are named "alist", "qc", "nbalist", "edges" or "random". */
 LDPC_API const char *ldpc_code_name(const ldpc_code *code);
 LDPC_API const char *ldpc_code_standard(const ldpc_code *code); /**< name and clause of the standard, or "" */
-/** Transmitted symbols per codeword. A decoder reads one LLR per bit. */
+/** Transmitted symbols per codeword. The decoder input has one LLR per bit: log2 q LLRs per symbol. */
 LDPC_API uint32_t ldpc_code_n(const ldpc_code *code);
 LDPC_API uint32_t ldpc_code_k(const ldpc_code *code);      /**< information symbols per codeword */
 LDPC_API uint32_t ldpc_code_checks(const ldpc_code *code); /**< rows of H */
@@ -143,8 +143,10 @@ LDPC_API const uint32_t *ldpc_code_shortened_columns(const ldpc_code *code);
 
 /**
  * Returns whether the code has an encoder. Large codes without structure have none (docs/formats.md,
- * "Limits"). Then k assumes independent checks, the message columns are the first k columns, ldpc_encode()
- * returns LDPC_ERR_LIMIT, and simulations transmit the all-zero codeword.
+ * "Limits").
+ *
+ * For a code without an encoder, k assumes linearly independent checks, and the message columns are the first k
+ * columns. ldpc_encode() returns LDPC_ERR_LIMIT. Simulations transmit the all-zero codeword.
  */
 LDPC_API bool ldpc_code_has_encoder(const ldpc_code *code);
 

@@ -85,7 +85,8 @@ typedef struct ldpc_decoder_params {
     uint32_t max_iterations;    /**< 0 .. 10000; default 50 */
     bool early_stop;            /**< stop decoding a codeword at zero syndrome; default true */
     float llr_scale;            /**< LLR steps per nat, 0.25 .. 64; default LDPC_DEFAULT_LLR_SCALE */
-    /** offset min-sum: 0 .. 63 LLR steps, an integer for i8 and i16; negative (default) = automatic */
+    /** offset min-sum: offset in LLR steps, 0 .. 63, an integer for i8 and i16; negative (default) =
+     * automatic */
     float offset;
     /** normalised min-sum: 1/16 .. 1, in steps of 1/16 for i8 and i16; 0 (default) = automatic */
     float factor;
@@ -113,9 +114,10 @@ typedef struct ldpc_decoder_params {
     size_t min_gpu_batch;
     /** batches in flight per GPU, 1 .. 64; 0 (default) = automatic */
     uint32_t streams;
-    /** limit of channel LLRs in steps, 1 .. 127; 127 = none, 0 (default) = LDPC_DEFAULT_LLR_LIMIT. Check
-     * messages are limited too, so a large wrong LLR might never be corrected. For high rates, the limit
-     * should grow with llr_scale. Shortened bits start from 127. Not for float arithmetic and q > 2 */
+    /** limit of channel LLRs in steps, 1 .. 127; 127 = no limit, 0 (default) = LDPC_DEFAULT_LLR_LIMIT. Check
+     * messages are limited too, so a larger wrong LLR might never be corrected. At high code rates, increase
+     * the limit with llr_scale. Shortened bits have an LLR of 127. Ignored in float arithmetic, and ignored
+     * for q > 2 */
     uint32_t llr_limit;
 } ldpc_decoder_params;
 
@@ -142,10 +144,10 @@ typedef struct ldpc_codeword_info {
     /** number of iterations; with early_stop, 0 if the input is already a codeword */
     uint32_t iterations;
     uint32_t unsatisfied; /**< unsatisfied checks of the result */
-    /** unsatisfied == 0. Inputs of only zeros and NaN converge to the all-zero codeword. With llr_limit above
-     * 30, 5G codewords with a correct message may not converge (docs/codes.md) */
+    /** 1 if unsatisfied == 0. An input of only zeros and NaN converges to the all-zero codeword. With
+     * llr_limit above 30, 5G codewords with a correct message may not converge (docs/codes.md) */
     uint8_t converged;
-    /** 0 if the device failed before it decoded this codeword, whose bits are then undefined */
+    /** 0 if the device failed before it decoded this codeword; its bits are undefined */
     uint8_t decoded;
 } ldpc_codeword_info;
 
@@ -162,7 +164,8 @@ typedef struct ldpc_batch {
     const float *llr_float;
     /** q > 2: for each symbol, q costs ln P(best) - ln P(a), a = 0 .. q - 1, in LLR steps */
     const uint8_t *symbol_costs;
-    /** q > 2: costs in nats, float arithmetic only. A constant may be added to all q costs of a symbol */
+    /** q > 2, float arithmetic only: costs in nats. The decoder ignores a constant that is added to all q
+     * costs of a symbol */
     const float *symbol_costs_float;
     uint8_t *message;  /**< n_codewords * k bits, or n_codewords * ceil(k/8) bytes if packed */
     uint8_t *codeword; /**< n_codewords * n bits, or n_codewords * ceil(n/8) bytes if packed */
@@ -250,9 +253,9 @@ LDPC_API void ldpc_decoder_abandon(ldpc_decoder *dec);
 
 /** Decode a batch of 1 .. ldpc_decoder_max_batch() codewords.
  *
- * @return LDPC_OK, LDPC_ERR_RANGE (n_codewords), LDPC_ERR_NULL (no input), LDPC_ERR_PARAM (input not
- * supported by code or arithmetic, or submitted batches are not collected), LDPC_ERR_THREAD (forked child),
- * LDPC_ERR_DEVICE, LDPC_ERR_MEMORY (GPU failure) */
+ * @return LDPC_OK, LDPC_ERR_RANGE (n_codewords), LDPC_ERR_NULL (no input), LDPC_ERR_PARAM (the code or the
+ * arithmetic does not support the input, or submitted batches are not collected), LDPC_ERR_THREAD (forked
+ * child), LDPC_ERR_DEVICE and LDPC_ERR_MEMORY (GPU failure) */
 LDPC_API ldpc_status ldpc_decode(ldpc_decoder *dec, const ldpc_batch *batch);
 
 /**
@@ -349,7 +352,7 @@ LDPC_API ldpc_status ldpc_decoder_set_factor(ldpc_decoder *dec, float factor); /
 LDPC_API const ldpc_code *ldpc_decoder_code(const ldpc_decoder *dec);
 LDPC_API const char *
 ldpc_decoder_backend(const ldpc_decoder *dec); /**< "cpu", "cuda", "opencl" or "cpu+cuda" */
-/** Kernel in use: "ref", "avx512", "straight" ... It may change, see ldpc_decoder_wait_kernel(). */
+/** Kernel in use: "ref", "avx512", "straight" ... It may change later, see ldpc_decoder_wait_kernel(). */
 LDPC_API const char *ldpc_decoder_kernel(const ldpc_decoder *dec);
 /** algorithm in use, never LDPC_ALGORITHM_AUTO */
 LDPC_API ldpc_algorithm ldpc_decoder_algorithm(const ldpc_decoder *dec);

@@ -99,10 +99,9 @@ LDPC_API void ldpc_demapper_destroy(ldpc_demapper *dem); /**< NULL is allowed */
  *             steps of 1/llr_scale nats, rounded, -127 .. 127. An infinite or NaN I or Q is an erasure. Bits
  *             without information have LLR 0.
  *
- * Rotated constellations: I of a cell and Q of the next cell form a point; Q of the first cell of a FEC block
- * belongs to its last cell. With cell_noise, the demapper searches points in two dimensions with the noise of
- * both cells, and uses I if Q is erased, or Q if I is erased. Without cell_noise, an erased I or Q gives LLR
- * 0 for all bits of the point.
+ * Rotated constellations: a point consists of I of a cell and Q of the next cell; Q of the first cell of a FEC
+ * block belongs to its last cell. With cell_noise, the demapper uses the noise of both cells. If one of I and Q
+ * is erased, it uses the other. Without cell_noise, an erased I or Q gives LLR 0 for all bits of the point.
  *
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (n_codewords, noise)
  */
@@ -127,7 +126,7 @@ LDPC_API ldpc_status ldpc_bits_deinterleave(const ldpc_demapper *dem, size_t n_c
                                             int8_t *out);
 
 LDPC_API size_t ldpc_demapper_n(const ldpc_demapper *dem); /**< LLRs per codeword */
-/** Cells per FEC block. A block of 128APSK has 9258 cells with bits, then 12 cells that are not read. */
+/** Cells per FEC block. 128APSK has 9258 cells with bits, followed by 12 cells that are ignored. */
 LDPC_API size_t ldpc_demapper_cells(const ldpc_demapper *dem);
 LDPC_API size_t ldpc_demapper_bits(const ldpc_demapper *dem);        /**< bits per cell */
 LDPC_API const char *ldpc_demapper_kernel(const ldpc_demapper *dem); /**< name of the kernel */

@@ -112,7 +112,7 @@ typedef struct ldpc_bb_counters {
     uint64_t frames;        /**< number of frames pushed */
     uint64_t header_errors; /**< frames skipped for an invalid header */
     uint64_t broken_frames; /**< frames pushed with broken = true */
-    /** frames of other input streams, or without a transport stream */
+    /** frames of other input streams, and frames without a transport stream */
     uint64_t other_frames;
     uint64_t packets;      /**< packets returned, including reinserted null packets */
     uint64_t null_packets; /**< reinserted null packets */

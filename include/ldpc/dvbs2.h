@@ -108,7 +108,8 @@ typedef struct dvbs2_frame {
     const uint8_t *bytes;   /**< descrambled baseband frame: header (10 bytes) and data field (DFL bits) */
     const float *cells;     /**< the frame's cells with mean power 1, as I and Q alternately */
     uint32_t n_cells;
-    const uint8_t *packets; /**< n_packets * LDPC_TS_PACKET bytes; packets with errors are marked */
+    const uint8_t *packets; /**< n_packets * LDPC_TS_PACKET bytes. Packets with errors have
+                             * transport_error_indicator set */
     size_t n_packets;       /**< number of packets that end in this frame, with the deleted null packets
                              * before them */
     const uint8_t *pdus; /**< PDUs of a GSE stream that end in this frame; a length of 2 bytes precedes each
@@ -142,7 +143,7 @@ typedef enum dvbs2_loss {
     DVBS2_LOSS_GAP,      /**< dvbs2_receiver_gap() has reported missing samples */
     DVBS2_LOSS_MEMORY,   /**< not enough memory for the MODCOD */
     DVBS2_LOSSES,
-    DVBS2_MAX_LOSSES = 16 /* size of dvbs2_status.losses; it leaves room for further reasons */
+    DVBS2_MAX_LOSSES = 16 /* size of dvbs2_status.losses */
 } dvbs2_loss;
 
 LDPC_API const char *dvbs2_loss_name(dvbs2_loss loss); /**< such as "header"; "" for DVBS2_LOSS_NONE; never
@@ -172,12 +173,12 @@ typedef struct dvbs2_status {
                                           * packets */
     uint64_t lost_packets;               /**< packets dropped because a part of them was in a missing frame */
     uint64_t ts_errors;                  /**< packets with transport_error_indicator set */
-    uint64_t pdus, lost_pdus;          /**< PDUs that were output; PDUs with missing fragments, a wrong CRC-32
-                                        * or invalid headers */
-    uint64_t locks;                    /**< number of times that tracking started */
-    dvbs2_loss last_loss;              /**< reason for the last loss of the signal */
-    uint64_t losses[DVBS2_MAX_LOSSES]; /**< number of losses for each dvbs2_loss */
-    const char *message;               /**< error message, or ""; valid until the next pull */
+    uint64_t pdus, lost_pdus;            /**< PDUs that were output; PDUs that were lost (missing fragments,
+                                        * wrong CRC-32 or invalid headers) */
+    uint64_t locks;                      /**< number of times that tracking started */
+    dvbs2_loss last_loss;                /**< reason for the last loss of the signal */
+    uint64_t losses[DVBS2_MAX_LOSSES];   /**< number of losses for each dvbs2_loss */
+    const char *message;                 /**< error message, or ""; valid until the next pull */
 } dvbs2_status;
 
 /** As dvbs2_receiver_status(), for a struct of `size` bytes. Only needed by callers that do not use these

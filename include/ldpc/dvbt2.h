@@ -58,17 +58,17 @@ typedef struct dvbt2_receiver_params {
     /** Hz, 0.875/T .. 2.75/T, see dvbt2_sample_rate(): 8 .. 25 MHz for an 8 MHz channel; no default */
     double sample_rate;
     ldpc_sample_format format; /**< default LDPC_CF32 */
-    double bandwidth;          /**< channel bandwidth in MHz, more than 0, at most 10; default 8 */
+    double bandwidth;          /**< channel bandwidth in MHz, above 0 and at most 10; default 8 */
     /** frequency of the channel relative to the centre of the samples, Hz; default 0 */
     double offset;
     dvbt2_profile_choice profile; /**< default DVBT2_PROFILE_AUTO */
     uint32_t n_plps;              /**< number of outputs, 1 .. DVBT2_MAX_OUTPUTS; default 1 */
     /** PLP_ID of each output, or DVBT2_FIRST_PLP (default) */
     int32_t plp[DVBT2_MAX_OUTPUTS];
-    /** decision-directed channel estimations per T2 frame with failed codewords, 0 ..
-     * DVBT2_MAX_DECISION_DIRECTED; default 0: pilots only. The receiver then decodes all codewords itself,
-     * with 25 iterations, one CPU thread per received PLP, and outputs cells at the end of their frame. Not
-     * for MISO */
+    /** maximum number of decision-directed channel estimations of a T2 frame with failed codewords, 0 ..
+     * DVBT2_MAX_DECISION_DIRECTED. Default 0: the channel is estimated from pilots only. Above 0, the
+     * receiver decodes all codewords itself (25 iterations, one CPU thread per received PLP), and outputs
+     * cells at the end of their frame. Not for MISO */
     uint32_t decision_directed;
     /** 1: add outputs for all PLPs in L1-post, see dvbt2_receiver_outputs(); default 0 */
     uint32_t follow_plps;
@@ -108,11 +108,12 @@ LDPC_API void dvbt2_receiver_destroy(dvbt2_receiver *rx); /**< NULL is allowed *
  *
  * @param samples  any number `count` of samples in params.format
  * @return the number of samples consumed. If it is less than `count`, an output is full: pull its cells, then
- * push the rest. If out of memory for a mode, the receiver starts a new search and sets status.message.
+ * push the remaining samples. If memory for a mode cannot be allocated, the receiver starts a new search and sets
+ * status.message.
  *
- * The receiver stores the last 2^22 samples at 1/T (0.46 s for 8 MHz) and may process them again: during
- * acquisition, from the first P1; to search for an early P1; and to receive the frames before the first
- * L1-post. The call then takes longer, at most by the time for 2^22 samples.
+ * The receiver stores the last 2^22 samples at 1/T (0.46 s for 8 MHz). It processes them again during acquisition,
+ * to search for an early P1, and to receive frames before the first L1-post. Such a call takes longer, at most by
+ * the time for 2^22 samples.
  */
 LDPC_API size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count);
 
@@ -135,7 +136,7 @@ LDPC_API ldpc_status dvbt2_receiver_retune(dvbt2_receiver *rx, double sample_rat
 
 /** The cells of one PLP in one T2 frame. */
 typedef struct dvbt2_plp_frame {
-    /** number of the T2 frame since creation; lost frames count too */
+    /** number of the T2 frame, counted from the creation of the receiver; includes lost frames */
     uint64_t frame;
     /** number of T2 frames lost just before this frame */
     uint64_t lost;
@@ -168,8 +169,8 @@ LDPC_API size_t dvbt2_receiver_pull(dvbt2_receiver *rx, uint32_t output, size_t 
                                     dvbt2_plp_frame *frame, uint32_t *first);
 
 /**
- * Number of outputs, at first dvbt2_receiver_params.n_plps. With follow_plps, each new PLP adds an output for
- * itself, then one for the common PLP of its group. Outputs are never removed. If DVBT2_MAX_OUTPUTS is
+ * Number of outputs, initially dvbt2_receiver_params.n_plps. With follow_plps, each new PLP adds an output,
+ * and then another for the common PLP of its group. Outputs are never removed. If DVBT2_MAX_OUTPUTS is
  * exceeded, status.message reports it.
  */
 LDPC_API uint32_t dvbt2_receiver_outputs(const dvbt2_receiver *rx);
@@ -193,14 +194,14 @@ LDPC_API const char *dvbt2_state_name(dvbt2_state state); /**< "tracking"; never
 /** Reason why a tracked signal or a T2 frame was lost. */
 typedef enum dvbt2_loss {
     DVBT2_LOSS_NONE = 0,
-    /** the pilots of several symbols do not correlate: the signal ended or faded */
+    /** the pilots of several symbols do not correlate, because the signal ended or faded */
     DVBT2_LOSS_PILOTS,
     /** neither the next P1 nor the pilots of P2 were detected */
     DVBT2_LOSS_P1,
     DVBT2_LOSS_L1_PRE,
     /** L1-post was not decoded in several T2 frames, or has changed */
     DVBT2_LOSS_L1_POST,
-    /** samples are missing: dvbt2_receiver_gap(), or an early P1 */
+    /** samples are missing: dvbt2_receiver_gap() was called, or a P1 was early */
     DVBT2_LOSS_GAP,
     DVBT2_LOSS_STEP,
     DVBT2_LOSS_GUARD_INTERVAL, /**< the guard interval in L1-pre differs from the measured one */
@@ -243,7 +244,7 @@ typedef struct dvbt2_status {
     const char *message; /**< reason why nothing is received, or ""; valid until the next push */
     /** reason of the last loss; this and the following fields exist since version 1.1 */
     dvbt2_loss last_loss;
-    uint32_t other_profile; /**< 1 if the signal also has T2 frames of the other profile */
+    uint32_t other_profile; /**< 1 if the signal also has T2 frames of the profile that is not received */
     /** number of losses for each dvbt2_loss */
     uint64_t losses[DVBT2_MAX_LOSSES];
 } dvbt2_status;

@@ -52,7 +52,7 @@ LDPC_API void dvbt2_l1_aux_fields(const dvbt2_l1_configurable *config, uint8_t i
                                   dvbt2_field_function *function, void *context);
 LDPC_API void dvbt2_l1_extension_fields(const dvbt2_l1_post *post, uint32_t i, dvbt2_field_function *function,
                                         void *context);
-/** Lists the fields that occur once, without the array AUX_PRIVATE_DYN. */
+/** Lists the fields that occur once, except the array AUX_PRIVATE_DYN. */
 LDPC_API void dvbt2_l1_dynamic_fields(const dvbt2_l1_dynamic *dynamic, dvbt2_field_function *function,
                                       void *context);
 
@@ -66,7 +66,7 @@ LDPC_API void dvbt2_in_band_a_fields(const dvbt2_in_band_a *a, dvbt2_field_funct
 LDPC_API void dvbt2_in_band_a_frame_fields(const dvbt2_in_band_a *a, uint32_t i,
                                            dvbt2_field_function *function, void *context);
 LDPC_API void dvbt2_in_band_b_fields(const dvbt2_in_band_b *b, dvbt2_field_function *function, void *context);
-/** Lists the counts, ISCR, TTO and BUFS that the PLP transmits. */
+/** Lists the fields of dvbt2_plp_signalling: counters, ISCR, TTO and BUFS. */
 LDPC_API void dvbt2_plp_signalling_fields(const dvbt2_plp_signalling *signalling,
                                           dvbt2_field_function *function, void *context);
 

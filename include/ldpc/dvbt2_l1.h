@@ -162,7 +162,7 @@ typedef struct dvbt2_l1_configurable {
     } rf[DVBT2_MAX_RF];
     bool fef; /**< the signal has FEF parts, so the next three fields are valid */
     uint8_t fef_type;
-    uint32_t fef_length; /**< in units of T; T2-Lite: with FEF_LENGTH_MSB */
+    uint32_t fef_length; /**< in units of T; in T2-Lite it includes FEF_LENGTH_MSB */
     uint8_t fef_interval;
     dvbt2_l1_plp plp[DVBT2_MAX_PLP]; /**< [num_plp] */
     uint32_t reserved_2;             /**< 30 bits in T2-Lite, otherwise 32 bits */
@@ -197,7 +197,7 @@ typedef struct dvbt2_l1_dynamic {
 typedef struct dvbt2_l1_post {
     dvbt2_l1_configurable config;
     dvbt2_l1_dynamic dynamic;
-    /** whether the signal uses L1 repetition; then `next` belongs to the next frame */
+    /** whether the signal uses L1 repetition; `next` is then the dynamic part of the next frame */
     bool has_next;
     dvbt2_l1_dynamic next;
     uint32_t extensions; /**< number of blocks in the extension field */
@@ -210,8 +210,8 @@ typedef struct dvbt2_l1_post {
 /* ---- in-band signalling (clause 5.2.3): the data of a PLP contain L1 of the next interleaving frame (type
  * A) and timing (type B) */
 
-/** In-band signalling of type A: positions of this and other PLPs, one entry per T2 frame of the next
- * interleaving frame. */
+/** In-band signalling of type A. For each T2 frame of the next interleaving frame, it has the position of
+ * this PLP and of other PLPs. */
 typedef struct dvbt2_in_band_a {
     /** number of super-frames until the configurable part changes; 0: no change is scheduled */
     uint8_t plp_l1_change_counter;

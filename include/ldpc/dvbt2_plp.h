@@ -87,8 +87,8 @@ typedef struct dvbt2_plp_counters {
     uint64_t bit_errors;
     uint64_t bch_failed;         /**< number of codewords that the BCH code could not correct */
     uint64_t bch_corrected_bits; /**< number of bits corrected by the BCH code */
-    /** last measured MER in dB, 0 before the first measurement. The cells of one FEC block per interleaving
-     * frame are compared with the decoded codeword */
+    /** last measured MER in dB; 0 before the first measurement. Measured on one FEC block per interleaving
+     * frame, against its decoded codeword */
     double mer_db;
     uint64_t gfps_frames;    /**< number of baseband frames of generic fixed-length packetized streams */
     uint64_t gcs_frames;     /**< number of baseband frames of generic continuous streams */

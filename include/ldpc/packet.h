@@ -65,8 +65,8 @@ LDPC_API size_t ldpc_packet_codewords(const ldpc_packet_format *format, size_t b
  * Encode a packet.
  *
  * @param payload  `bytes` bytes; may be NULL if `bytes` is 0
- * @param bits     number of transmitted bits, at least ldpc_packet_bits()
- * @param out      out: the transmitted bits, one bit per byte
+ * @param bits     number of bits to transmit, at least ldpc_packet_bits()
+ * @param out      out: `bits` transmitted bits, one bit per byte
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (too few bits), LDPC_ERR_MEMORY
  */
 LDPC_API ldpc_status ldpc_packet_encode(const ldpc_packet_format *format, const uint8_t *payload,

@@ -91,7 +91,7 @@ typedef struct ldpc_sim_params {
 typedef struct ldpc_sim_result {
     uint64_t frames, frame_errors;
     uint64_t bits, bit_errors;
-    /** number of information symbols of log2 q bits; number of wrong symbols */
+    /** number of information symbols (log2 q bits each), number of wrong symbols */
     uint64_t symbols, symbol_errors;
     uint64_t undetected; /**< frames that converged to a wrong codeword */
     uint64_t iterations; /**< sum over all frames */
@@ -138,9 +138,9 @@ LDPC_API ldpc_status ldpc_sim_run(ldpc_decoder *dec, const ldpc_sim_params *para
 LDPC_API ldpc_status ldpc_sim_blocks(ldpc_decoder *dec, const ldpc_sim_params *params, uint64_t first_block,
                                      uint64_t n_frames, ldpc_sim_block *blocks, ldpc_error *err);
 
-/** Add blocks, in order, to the counts of a point until a limit of the point is reached. Returns the number
- * of blocks added; if it is less than n_blocks, the point is complete. `code` gives the number of
- * information bits. */
+/** Adds blocks to the counts of a point, in order, until a limit of the point is reached. Returns the number
+ * of added blocks. If it is less than n_blocks, the point is complete. `code` has the number of information
+ * bits. */
 LDPC_API size_t ldpc_sim_count(const ldpc_code *code, const ldpc_sim_params *params,
                                const ldpc_sim_block *blocks, size_t n_blocks, ldpc_sim_result *result);
 

@@ -23,7 +23,7 @@ extern "C" {
 /** A codeword that does not converge is a result (ldpc_codeword_info), not an error. */
 typedef enum ldpc_status {
     LDPC_OK = 0,
-    /* these are not failures, but there is no result */
+    /* no result, but no failure */
     LDPC_AGAIN =
         /** Submit: too many batches are in flight. Collect: the oldest batch is not decoded yet. Push: pull
          * all output first */

@@ -10,11 +10,10 @@
 #include "code/nonbinary.h"
 #include "code/sparse_matrix.h"
 
-/* One side of the matrix: all its columns, or all its checks. */
+/* All columns, or all checks. */
 typedef struct alist_side {
-    const char *item, *entry; /* words for error messages: "column" and "a check", or "check" and "a
-                               * column" */
-    uint32_t count, most;     /* number of items; largest degree of an item */
+    const char *item, *entry; /* for error messages: "column" and "a check", or "check" and "a column" */
+    uint32_t count, most;     /* number of items, largest degree */
     uint32_t *start;          /* [count + 1] first entry of each list */
 } alist_side;
 
@@ -27,8 +26,8 @@ typedef struct alist {
     /* lists of the checks, derived from the columns */
     uint32_t *row_start, *row_items;
     uint8_t *row_values;
-    uint32_t *mark; /* [max(columns, checks)] for each column or check: last position at which it was found */
-    uint32_t *list; /* [largest check degree] one list of the second half of the file */
+    uint32_t *mark; /* [max(columns, checks)] */
+    uint32_t *list; /* [largest check degree] */
     uint8_t *list_values;
 } alist;
 
@@ -174,7 +173,7 @@ static ldpc_status read_all_degrees(ldpc_text *text, size_t length, alist *a)
 
 /* ---- lists */
 
-/* An empty list is a blank line, a line of zeros, or no line. */
+/* A list without entries is a blank line, a line of zeros, or no line. */
 static ldpc_status find_list(ldpc_text *text, const alist_side *side, uint32_t i)
 {
     if (side->start[i + 1] > side->start[i]) {
@@ -258,13 +257,13 @@ static void transpose_lists(alist *a)
                           a->row_items);
     if (!a->nonbinary)
         return;
-    uint32_t *next = a->mark; /* next free entry in the list of each check */
+    uint32_t *next = a->mark; /* next free entry of each check */
     memcpy(next, a->row_start, a->checks.count * sizeof *next);
     for (uint32_t e = 0; e < a->columns.start[a->columns.count]; e++)
         a->row_values[next[a->items[e]]++] = a->values[e];
 }
 
-/* mark[v] is 1 + the position of v in row_items. */
+/* Sets mark[v] to 1 + the position of v in row_items. */
 static ldpc_status compare_check(const ldpc_text *text, alist *a, uint32_t c)
 {
     const uint32_t first = a->row_start[c], end = a->row_start[c + 1];
@@ -292,7 +291,7 @@ static ldpc_status compare_check(const ldpc_text *text, alist *a, uint32_t c)
     return LDPC_OK;
 }
 
-/* Compares the redundant second half of the file with the first half. */
+/* The second half of the file is redundant. */
 static ldpc_status compare_checks(ldpc_text *text, alist *a)
 {
     transpose_lists(a);

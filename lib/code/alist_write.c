@@ -4,12 +4,12 @@
 #include "code/nonbinary.h"
 #include "code/triangulation.h"
 
-/* Item i has the entries items[start[i] .. start[i + 1]). */
+/* Item i: items[start[i] .. start[i + 1]). */
 typedef struct entry_lists {
     const uint32_t *start, *items;
     uint32_t count, most;         /* number of items; largest degree */
     const uint16_t *coefficients; /* field element of each edge; NULL if binary */
-    const uint32_t *edges;        /* edge of each entry; NULL: entry e is edge e */
+    const uint32_t *edges;        /* [entries] edge; NULL: entry e is edge e */
 } entry_lists;
 
 static void write_number(ldpc_sink *sink, uint32_t number, const char *behind)
@@ -74,7 +74,6 @@ ldpc_status ldpc_code_write_alist(const ldpc_code *code, char *text, size_t capa
     ldpc_columns columns;
     if (ldpc_columns_open(&columns, code))
         return LDPC_ERR_MEMORY;
-    /* edges are in the order of columns.checks */
     const entry_lists of_columns = {columns.start,          columns.checks,
                                     code->columns,          code->max_variable_degree,
                                     code->row_coefficients, code->nb ? code->nb->variable_edges : NULL};

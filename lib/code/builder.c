@@ -73,7 +73,7 @@ void ldpc_code_builder_set_role(ldpc_code_builder *builder, uint32_t first, uint
     memset(builder->role + first, (int)role, count);
 }
 
-/* ---- layers: a stable counting sort, which keeps the table order within a layer */
+/* ---- layers: a stable counting sort */
 
 static ldpc_status make_layers(const ldpc_code_builder *builder, ldpc_code *code)
 {
@@ -93,8 +93,6 @@ static ldpc_status make_layers(const ldpc_code_builder *builder, ldpc_code *code
     return ok ? LDPC_OK : LDPC_ERR_MEMORY;
 }
 
-/* ---- rows: expand, then sort by transposing twice */
-
 static uint32_t check_degree(const ldpc_code *code, uint32_t layer, uint32_t lane)
 {
     uint32_t degree = 0;
@@ -103,7 +101,7 @@ static uint32_t check_degree(const ldpc_code *code, uint32_t layer, uint32_t lan
     return degree;
 }
 
-/* `start` [checks + 1] must be zero on entry. The columns of a row are in block order. */
+/* `start` [checks + 1] must be zero. */
 static void expand(const ldpc_code *code, uint32_t *start, uint32_t *columns)
 {
     for (uint32_t i = 0; i < code->checks; i++)
@@ -207,7 +205,7 @@ static ldpc_status fill_graph(ldpc_code_builder *builder, ldpc_code *code, ldpc_
     code->edges = count_edges(builder);
     code->check_at = builder->check_at;
     code->column_at = builder->column_at;
-    builder->check_at = builder->column_at = NULL; /* these arrays now belong to the code */
+    builder->check_at = builder->column_at = NULL;
 
     ldpc_status status = make_layers(builder, code);
     if (!status)
@@ -240,7 +238,7 @@ ldpc_status ldpc_code_builder_finish_graph(ldpc_code_builder *builder, const cha
     return LDPC_OK;
 }
 
-/* Orders the message bits as listed. If `line` is not 0, the listed columns must be exactly the message. */
+/* If `line` is not 0, the listed columns must be exactly the message. */
 static ldpc_status order_message(ldpc_code *code, const uint32_t *listed, uint32_t count, uint32_t line,
                                  ldpc_error *err)
 {

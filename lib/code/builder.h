@@ -36,16 +36,16 @@ typedef struct ldpc_circulant {
 
 typedef struct ldpc_code_builder {
     uint32_t z, layers, groups;
-    ldpc_circulant *circulants; /* in table order within each layer */
+    ldpc_circulant *circulants; /* in the order of the table */
     size_t count, capacity;
     uint32_t *check_at;  /* [layers * z] check of each lane; initially 0, 1, 2 ... */
     uint32_t *column_at; /* [groups * z] column of each lane; initially 0, 1, 2 ... */
-    uint8_t *role;       /* [groups * z] ldpc_role; initially LDPC_ROLE_TRANSMITTED */
+    uint8_t *role;       /* [groups * z] ldpc_role, initially LDPC_ROLE_TRANSMITTED */
     /* [columns] order of the columns; NULL: by number. The message is the earliest columns that can carry
      * information. Message bits have the order of the first message_count columns, or ascending order if
      * message_count is 0 */
     uint32_t *message_order, message_count;
-    /* number of the text line with the message columns; 0: the order is only a preference */
+    /* text line of the message columns; 0: message_order is only a preference */
     uint32_t message_line;
     uint32_t trailing_zeros; /* transmitted constant zeros after the last column */
     /* whether a function ran out of memory; ldpc_code_builder_finish reports it */
@@ -56,8 +56,7 @@ typedef struct ldpc_code_builder {
 ldpc_status ldpc_code_builder_open(ldpc_code_builder *builder, uint32_t z, uint32_t layers, uint32_t groups,
                                    ldpc_error *err);
 
-/* Add one circulant, or a circulant without the edge of one lane. ldpc_code_builder_finish reports
- * failures. */
+/* ldpc_code_builder_finish() reports failures. */
 void ldpc_code_builder_add(ldpc_code_builder *builder, uint32_t layer, uint32_t group, uint32_t shift);
 void ldpc_code_builder_add_incomplete(ldpc_code_builder *builder, uint32_t layer, uint32_t group,
                                       uint32_t shift, uint32_t missing_lane);
@@ -68,7 +67,7 @@ void ldpc_code_builder_set_role(ldpc_code_builder *builder, uint32_t first, uint
 ldpc_status ldpc_code_builder_finish(ldpc_code_builder *builder, const char *name, const char *standard,
                                      ldpc_code **code, ldpc_error *err);
 
-/* Like ldpc_code_builder_finish, but without coefficients and encoder, which nonbinary_code.c adds. */
+/* Like ldpc_code_builder_finish(), without coefficients and encoder. */
 ldpc_status ldpc_code_builder_finish_graph(ldpc_code_builder *builder, const char *name, const char *standard,
                                            ldpc_code **code, ldpc_error *err);
 

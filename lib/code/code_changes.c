@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Punctured, shortened and message columns: the last lines of base-matrix files (docs/formats.md), or the
- * same words after the name of a code:
+/* Punctured, shortened and message columns, in the last lines of a base-matrix file (docs/formats.md) or
+ * after a code name:
  *
  *     punctured 0-31 40      alist:FILE,punctured=0-31+40,message=last
  *     message last
@@ -117,7 +117,6 @@ ldpc_status ldpc_code_changes_read(ldpc_text *text, ldpc_code_builder *builder)
 
 /* ---- from another code */
 
-/* Keeps the chosen message columns that can still carry information. */
 static ldpc_status keep_message(const ldpc_code *code, ldpc_code_builder *builder)
 {
     if (!code->message_chosen)
@@ -181,7 +180,7 @@ static char *lines_of(const char *changes)
     return lines;
 }
 
-/* The error message contains the changes instead of a line number. */
+/* The message quotes the changes, because there is no line number. */
 static ldpc_status fail_words(ldpc_status status, const ldpc_error *reason, ldpc_error *err)
 {
     const char *text = strstr(reason->message, ": ");

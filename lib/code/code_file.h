@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions shared by the readers of user-supplied codes (edge_list.c, alist.c, qc.c). */
+/* Used by the readers of code files (edge_list.c, alist.c, qc.c). */
 #ifndef LDPC_CODE_FILE_H
 #define LDPC_CODE_FILE_H
 

@@ -69,28 +69,28 @@ struct ldpc_code {
     uint16_t *row_coefficients; /* [edges] field elements; NULL if q = 2 */
     struct ldpc_nb *nb;         /* q > 2: field, graph and encoder (nonbinary.h) */
 
-    /* layer l has blocks[layer_start[l] .. layer_start[l+1]), in table order */
+    /* layer l: blocks[layer_start[l] .. layer_start[l+1]) */
     uint32_t z, layers, groups; /* layers * z == checks, groups * z == columns */
     uint32_t *layer_start;
     ldpc_block *blocks;
     uint32_t max_occurrence; /* largest `occurrence`; 0 without repeated blocks */
     uint32_t *check_at;      /* [layer * z + lane] number of the check in this lane */
-    uint32_t *column_at;     /* [group * z + lane] number of the column in this lane */
+    uint32_t *column_at;     /* [group * z + lane] */
 
     bool is_dyadic;           /* whether this is a dyadic view; z is then a power of two */
     struct ldpc_code *dyadic; /* dyadic view (dyadic.h), or NULL */
 
     uint32_t *transmitted; /* [n] column of each symbol; LDPC_NO_COLUMN: constant zero */
     uint32_t *message;     /* [k] column of each message symbol */
-    bool message_chosen;   /* whether the message columns were chosen: a list, or the last columns */
+    bool message_chosen;   /* the user has chosen the message columns */
     uint32_t *known_zero;  /* [shortened] columns that are always zero, transmitted or not */
-    /* number of columns that are always zero; number of punctured columns */
+    /* columns that are always zero, punctured columns */
     uint32_t shortened, punctured;
 
-    /* whether LDPC_ALGORITHM_AUTO selects three-min (docs/measurements/error_rates.md) */
+    /* AUTO selects three-min (docs/measurements/error_rates.md) */
     bool three_min;
 
-    ldpc_encoder *encoder; /* NULL if q > 2, or if no encoder was found within the limits of encoder.h */
+    ldpc_encoder *encoder; /* NULL if q > 2, or above the limits of encoder.h */
 };
 
 /* Adds a reference. ldpc_code_destroy releases it. */

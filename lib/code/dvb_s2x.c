@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* DVB-S2X: ETSI EN 302 307-2, clause 5.3.2, annexes B (n = 64800) and C (n = 16200 and 32400).
  *
- * VL-SNR codes are named by their transmitted bits, 61560, 30780, 15390 or 14976. Information bits at the
- * start may be shortened; parity bits 0, step, 2 step ... are punctured. */
+ * The names of VL-SNR codes have the number of transmitted bits: 61560, 30780, 15390 or 14976. These codes may be
+ * shortened at the start, and puncture parity bits 0, step, 2 step ... */
 #include "code/repeat_accumulate.h"
 #include "code/tables/dvb_tables.h"
 #include "code/families.h"

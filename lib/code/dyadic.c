@@ -19,7 +19,7 @@ void ldpc_dyadic_view_destroy(ldpc_code *view)
     free(view);
 }
 
-/* The view shares all members that do not depend on layers. */
+/* The view shares the members that do not depend on layers. */
 static ldpc_code *open_view(const ldpc_code *code, uint32_t z, const uint32_t *check_at,
                             const uint32_t *column_at)
 {
@@ -52,7 +52,7 @@ static const ldpc_block *block_of(const ldpc_code *view, uint32_t l, uint32_t gr
     return NULL;
 }
 
-/* Derives the blocks of a layer from its first check. Returns false if this is impossible. */
+/* Returns false if the checks are not a dyadic layer. */
 static bool fill_layer(ldpc_code *view, uint32_t l, const uint32_t *position)
 {
     const uint32_t check = view->check_at[l * view->z];

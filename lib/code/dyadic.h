@@ -16,8 +16,8 @@
 #include "code/code_internal.h"
 
 /* Adds a dyadic view to a code with z = 1. Lane r of layer l is check check_at[l * z + r], lane r of group g
- * is column column_at[g * z + r]. Layer l must contain the checks l * z .. l * z + z - 1. Returns
- * LDPC_ERR_PARAM if the code does not have this form. */
+ * is column column_at[g * z + r]. Layer l must have the checks l * z .. l * z + z - 1. Returns LDPC_ERR_PARAM
+ * if a block is not dyadic. */
 ldpc_status ldpc_code_add_dyadic_view(ldpc_code *code, uint32_t z, const uint32_t *check_at,
                                       const uint32_t *column_at, ldpc_error *err);
 

@@ -12,7 +12,7 @@ enum { LANES = 64 };
 /* ---- unpacked bits to one uint64_t per column, and back
  *
  * Bit w of x[column] belongs to codeword w. An 8 x 8 bit transpose in a uint64_t converts eight bits of eight
- * codewords. No shift crosses a byte boundary, so both byte orders work. */
+ * codewords. It works for both byte orders. */
 
 static const uint64_t low_bits = UINT64_C(0x0101010101010101);
 
@@ -56,10 +56,9 @@ static void store_bits(const uint64_t *x, const uint32_t *column, uint32_t count
     }
 }
 
-/* ---- the columns in the gap: syndrome of the rest checks times the inverse
+/* ---- the columns set aside: inverse matrix times syndrome
  *
- * Method of four Russians: a table has all 256 sums of eight syndromes, and eight bits of the inverse select
- * a sum. */
+ * Method of four Russians: a table has the 256 sums of eight syndromes. */
 
 static void solve_aside(const ldpc_code *code, uint64_t *syndrome, uint64_t *x)
 {
@@ -80,7 +79,7 @@ static void solve_aside(const ldpc_code *code, uint64_t *syndrome, uint64_t *x)
     }
 }
 
-/* All columns except the message must be zero on entry. */
+/* All other columns must be zero. */
 static void solve(const ldpc_code *code, uint64_t *x)
 {
     const ldpc_encoder *encoder = code->encoder;

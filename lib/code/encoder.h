@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The systematic encoder, for every H.
+/* The systematic encoder of any H.
  *
  * The parity columns are brought to approximate lower triangular form (triangulation.h): Richardson and
- * Urbanke, "Efficient encoding of low-density parity-check codes", 2001. The gap is the columns set aside; a
- * dense inverse (gf2_system.h) gives their values. Encoding has three steps:
+ * Urbanke, "Efficient encoding of low-density parity-check codes", 2001. Some columns are set aside, and some
+ * checks (the rest) are left. A dense inverse (gf2_system.h) of the rest gives the columns set aside.
+ * Encoding has three steps:
  *
- *     1. early steps: set the gap to zero and solve the columns on which the rest checks depend
- *     2. multiply the syndrome of the rest checks by the inverse: this gives the columns in the gap
+ *     1. early steps: with zeros in the columns set aside, solve the columns on which the rest depends
+ *     2. multiply the syndrome of the rest by the inverse: this gives the columns set aside
  *     3. solve all columns of the triangle
  *
  * A column is a uint64_t with one bit of each of 64 codewords.
@@ -22,29 +23,29 @@
 #define LDPC_MAX_OPERATIONS (UINT64_C(1) << 34)
 
 typedef struct ldpc_step {
-    uint32_t check, column; /* the column is the sum of the check's other columns */
+    uint32_t check, column; /* column = sum of the check's other columns */
 } ldpc_step;
 
 struct ldpc_encoder {
     uint32_t steps, early_steps, aside;
     ldpc_step *step; /* [steps] steps of the triangle */
-    /* [early_steps] steps that the rest checks need, in the order of `step` */
+    /* [early_steps] steps on which the rest depends */
     ldpc_step *early_step;
     uint32_t *aside_column; /* [aside] columns in the gap */
-    uint32_t *aside_check;  /* [aside] the rest checks, which determine the gap */
+    uint32_t *aside_check;  /* [aside] the rest */
     uint8_t *inverse;       /* [(aside + 7) / 8][aside] bits 8g .. 8g+7 of row i are at [g * aside + i] */
 };
 
-/* Finds the encoder of a code with rows, layers and known columns. Sets encoder, k and message. The message
- * is the earliest columns of `order` that can carry information.
+/* Finds the encoder of a code with rows, layers and known columns. Sets encoder, k and message.
  *
- * Above max_aside or max_operations, returns LDPC_ERR_LIMIT if `order` is not NULL. Otherwise, takes the
- * columns with the smallest gap, or leaves the code without an encoder. */
+ * The message is the earliest columns of `order` that can carry information. If this exceeds max_aside or
+ * max_operations: with an `order`, the result is LDPC_ERR_LIMIT. With NULL, the columns with the smallest gap are
+ * used, or the code has no encoder. */
 ldpc_status ldpc_encoder_open(ldpc_code *code, const uint32_t *order, uint32_t max_aside,
                               uint64_t max_operations);
 void ldpc_encoder_close(ldpc_encoder *encoder);
 
-/* Like ldpc_encode, but writes all columns of H: n_codewords * columns bits. */
+/* Writes all columns of H: n_codewords * columns bits. */
 ldpc_status ldpc_encode_columns(const ldpc_code *code, const uint8_t *message, size_t n_codewords,
                                 uint8_t *columns);
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds the encoder of a code.
  *
- * A column is parity if it is linearly independent of all columns to its right. The candidates for parity are
- * the last columns, one per check. For standard codes, triangulation proves their independence. For other
- * codes, the null spaces of the dense remainder show which candidates are dependent, and which columns
- * replace them.
+ * Candidates for parity are the last columns, one per check. A column is parity if it is linearly independent
+ * of all columns to its right. For standard codes, triangulation proves their independence. For other codes,
+ * the null spaces of the dense system show which candidates are dependent, and which columns replace them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,20 +21,20 @@ typedef struct encoder_search {
     bool *known_zero;       /* [columns] whether the column is always zero */
     bool *parity;           /* [columns] whether the column is a candidate for parity */
     ldpc_triangle triangle; /* triangulation of the candidates */
-    /* dense system: rows are the rest checks, columns are the gap */
+    /* rows: the rest checks, columns: the gap */
     ldpc_gf2_system system;
     ldpc_step *early_step;
     uint32_t early_steps;
     uint64_t *x; /* [columns] 64 vectors; bit b of each word belongs to vector b */
-    uint64_t *y; /* [checks] 64 vectors; bit b of each word belongs to vector b */
+    uint64_t *y; /* [checks] as x */
     uint32_t max_aside;
     uint64_t operations; /* operations left */
 } encoder_search;
 
 /* ---- the limit of operations
  *
- * Each expensive part reserves its operations first. Operations are counted instead of time, so the result
- * does not depend on the machine. A random access takes as long as EDGE operations on consecutive numbers. */
+ * Counting operations instead of time makes the result independent of the machine. A random access costs as
+ * much as EDGE operations on consecutive numbers. */
 
 enum { EDGE = 8 };
 
@@ -89,7 +88,7 @@ static uint32_t column_at(const encoder_search *s, uint32_t place)
     return s->order ? s->order[place] : place;
 }
 
-/* Chooses the last nonzero columns of the order as candidates, one per check. */
+/* The last nonzero columns of the order, one per check. */
 static void choose_last(encoder_search *s)
 {
     uint32_t missing = s->code->checks;
@@ -117,10 +116,9 @@ static ldpc_status choose_best(encoder_search *s)
     return LDPC_OK;
 }
 
-/* ---- triangle and dense system of the candidates */
+/* ---- solving for the candidates */
 
-/* Collects the steps on which the rest checks depend, directly or indirectly. `needed` [columns] must be
- * false on entry. */
+/* Collects the steps on which the rest checks depend. `needed` [columns] must be false. */
 static void find_early_steps(encoder_search *s, bool *needed)
 {
     const ldpc_code *code = s->code;
@@ -139,7 +137,7 @@ static void find_early_steps(encoder_search *s, bool *needed)
             s->early_step[s->early_steps++] = t->step[i];
 }
 
-/* Entry (i, j) is the parity of rest check i if column j is the only one in the gap. */
+/* Entry (i, j): whether column j of the gap changes the parity of rest check i. */
 static void fill_system(encoder_search *s)
 {
     const ldpc_triangle *t = &s->triangle;
@@ -162,7 +160,6 @@ static void close_system(encoder_search *s)
     s->early_step = NULL;
 }
 
-/* Triangulates the candidates and solves the dense remainder. */
 static ldpc_status solve_candidates(encoder_search *s)
 {
     close_system(s);
@@ -185,9 +182,9 @@ static ldpc_status solve_candidates(encoder_search *s)
     return ldpc_gf2_solve(&s->system);
 }
 
-/* ---- exact parity columns if the candidates are linearly dependent
+/* ---- exact parity columns if candidates are linearly dependent
  *
- * The steps extend vectors of the right null space to all columns, and of the left null space to all checks,
+ * Vectors of the right null space are extended to all columns, vectors of the left null space to all checks,
  * 64 at a time.
  */
 
@@ -237,7 +234,7 @@ static void left_null_space(encoder_search *s, uint32_t *next, uint32_t vectors)
         s->x[v] = column_sum(s, v);
 }
 
-/* Writes null space vectors as rows of a dense matrix. Marks the first basis of its columns in `change`. */
+/* Marks the first basis of the columns of null space vectors. */
 static ldpc_status mark_basis(encoder_search *s, void (*null_space)(encoder_search *, uint32_t *, uint32_t),
                               uint32_t vectors, const uint32_t *order, uint32_t count, bool *change)
 {
@@ -264,8 +261,8 @@ static ldpc_status mark_basis(encoder_search *s, void (*null_space)(encoder_sear
     return status;
 }
 
-/* Replaces dependent candidates by columns further left. The first candidate in a vector of the right null
- * space is dependent. A column becomes parity if the left null space does not cancel it. */
+/* Replaces dependent candidates by columns to their left. In each vector of the right null space, the first
+ * candidate is dependent. A column that the left null space does not cancel becomes parity. */
 static ldpc_status exchange_candidates(encoder_search *s)
 {
     uint32_t columns = s->code->columns, inside = 0, outside = 0;
@@ -293,8 +290,6 @@ static ldpc_status exchange_candidates(encoder_search *s)
     return status;
 }
 
-/* ---- the encoder from the solved candidates */
-
 static void fill_encoder(const encoder_search *s, ldpc_encoder *encoder)
 {
     for (uint32_t j = 0; j < encoder->aside; j++) {
@@ -318,7 +313,7 @@ static ldpc_status make_encoder(encoder_search *s)
     encoder->aside = s->triangle.aside;
     encoder->step = s->triangle.step;
     encoder->early_step = s->early_step;
-    s->triangle.step = s->early_step = NULL; /* these arrays now belong to the encoder */
+    s->triangle.step = s->early_step = NULL;
     encoder->aside_column = ldpc_allocate(encoder->aside, sizeof *encoder->aside_column);
     encoder->aside_check = ldpc_allocate(encoder->aside, sizeof *encoder->aside_check);
     encoder->inverse =
@@ -341,7 +336,6 @@ static ldpc_status make_message(const encoder_search *s)
     return LDPC_OK;
 }
 
-/* Replaces candidates until all parity columns are independent. */
 static ldpc_status settle_candidates(encoder_search *s)
 {
     ldpc_status status = solve_candidates(s);
@@ -353,7 +347,7 @@ static ldpc_status settle_candidates(encoder_search *s)
     return status;
 }
 
-/* Without an encoder, the last columns count as parity columns. */
+/* Without an encoder, the last columns are the parity columns. */
 static ldpc_status search(encoder_search *s)
 {
     choose_last(s);

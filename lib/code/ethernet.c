@@ -28,7 +28,7 @@ static void number_elements(uint32_t element[BAND])
         element[i] = e;
 }
 
-/* The lane of a check is the element of its row in the band. The lane of a column is the element of its first
+/* The lane of a check is the element of its row in the band; the lane of a column is the element of its first
  * check. */
 static ldpc_status add_dyadic_view(ldpc_code *code, ldpc_error *err)
 {
@@ -41,7 +41,7 @@ static ldpc_status add_dyadic_view(ldpc_code *code, ldpc_error *err)
     for (uint32_t column = 0; column < COLUMNS; column++) {
         const uint8_t *checks = &ldpc_ethernet_checks[BANDS * column];
         uint32_t lane = element[checks[0]],
-                 base = lane ^ element[checks[1]]; /* the base is equal for all columns of a coset */
+                 base = lane ^ element[checks[1]]; /* equal for all columns of a coset */
         if (coset_of[base] == UINT32_MAX)
             coset_of[base] = cosets++;
         column_at[coset_of[base] * BAND + lane] = column;

@@ -10,11 +10,11 @@
 
 typedef struct ldpc_family {
     const char *prefix; /* prefix of all names, without the colon */
-    /* Returns the i-th canonical name, or NULL. The function pointer is NULL for code files. */
+    /* Returns the i-th canonical name, or NULL. NULL for code files. */
     const char *(*name)(size_t i);
-    /* Creates the code with this name. On LDPC_ERR_NAME, ldpc_code_create appends suggestions. */
+    /* On LDPC_ERR_NAME, ldpc_code_create() appends suggestions. */
     ldpc_status (*create)(const char *name, ldpc_code **code, ldpc_error *err);
-    bool three_min; /* value of ldpc_code.three_min */
+    bool three_min;
 } ldpc_family;
 
 /* Reads a number of 1 to 7 digits, without leading zeros. Returns the character after it, or NULL. */

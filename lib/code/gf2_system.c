@@ -42,9 +42,9 @@ void ldpc_gf2_set(ldpc_gf2_system *system, uint32_t row, uint32_t column)
 
 /* ---- exchanges, eight columns at a time (the method of four Russians)
  *
- * To exchange pivot row p with column c, the addend (row p without bit c) is added to every other row with a
- * one in column c. Within a block of eight columns, rows are updated at once. Outside the block, each row
- * gets the sum of its addends after eight exchanges, from a table of 256 sums. */
+ * To exchange pivot row p with column c, an addend (row p without bit c) is added to each row with a one in
+ * column c. In a block of eight columns, this is done at once. Outside the block, each row gets the sum of
+ * its addends from a table of 256 sums, after eight exchanges. */
 
 enum { BLOCK = 8, SUMS = 1 << BLOCK };
 
@@ -52,10 +52,10 @@ typedef struct block {
     ldpc_gf2_system *system;
     uint32_t first; /* first column */
     uint32_t count; /* number of columns */
-    uint8_t *bits;  /* [rows] entries of each row in the columns of the block */
-    /* [rows] bit j: outside the block, the addend of column first + j has not been added yet */
+    uint8_t *bits;  /* [rows] the block's columns of each row */
+    /* [rows] bit j: addend of column first + j has not been added outside the block */
     uint8_t *missing;
-    /* [SUMS][words] sums of addends, zero in the block; sum 1 << j is addend j */
+    /* [SUMS][words] sums of addends outside the block; sum 1 << j is addend j */
     uint64_t *sums;
     uint8_t pivots; /* columns that have been exchanged; bit j: column first + j */
 } block;
@@ -87,7 +87,6 @@ static void load_block(block *b, uint32_t first)
     memset(b->missing, 0, system->rows);
 }
 
-/* Returns the first row that has a one in column first + j and is not exchanged. */
 static uint32_t find_pivot(const block *b, uint32_t j)
 {
     for (uint32_t i = 0; i < b->system->rows; i++)
@@ -96,7 +95,7 @@ static uint32_t find_pivot(const block *b, uint32_t j)
     return LDPC_NOT_EXCHANGED;
 }
 
-/* Adds the missing addends to the pivot row, which is then the addend of column first + j. */
+/* The pivot row, with all its addends, is the addend of column first + j. */
 static void make_addend(block *b, uint32_t pivot, uint32_t j)
 {
     const size_t words = b->system->words;

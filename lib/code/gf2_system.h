@@ -27,15 +27,14 @@ typedef struct ldpc_gf2_system {
     uint32_t rank;       /* number of exchanged rows */
 } ldpc_gf2_system;
 
-/* Opens a system of zeros. After LDPC_ERR_MEMORY, it must not be closed. */
+/* Opens an all-zero system. On LDPC_ERR_MEMORY, it must not be closed. */
 ldpc_status ldpc_gf2_open(ldpc_gf2_system *system, uint32_t rows, uint32_t columns);
 void ldpc_gf2_close(ldpc_gf2_system *system);
 
 bool ldpc_gf2_get(const ldpc_gf2_system *system, uint32_t row, uint32_t column);
 void ldpc_gf2_set(ldpc_gf2_system *system, uint32_t row, uint32_t column);
 
-/* Exchanges as many rows as possible. The exchanged columns are the first basis of the column space. Returns
- * LDPC_OK or LDPC_ERR_MEMORY. */
+/* Exchanges as many rows as possible. The exchanged columns are the first basis of the column space. */
 ldpc_status ldpc_gf2_solve(ldpc_gf2_system *system);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Girth (length of the shortest cycle of the Tanner graph) by breadth-first search.
+/* Girth of the Tanner graph by breadth-first search.
  *
- * Rotating all lanes maps the graph onto itself, so one node represents its class, a layer or column group.
- * Missing edges do not matter: some rotation of each cycle avoids them. A class is removed after its search.
- * Classes of high degree come first, which shortens later searches most.
+ * Rotating all lanes maps the graph onto itself. Therefore the search starts at one node of each class (a
+ * layer or column group). Each cycle has a rotation without missing edges, so these are ignored. After its
+ * search, a class is removed. Classes of high degree come first, which shortens later searches.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -11,16 +11,16 @@
 #include "code/code_internal.h"
 #include "base/memory.h"
 
-/* The edges of one block: each connects lane r to lane (r + shift) mod z of class `to`. */
+/* A block: lane r is connected to lane (r + shift) mod z of class `to`. */
 typedef struct arc {
     uint32_t to, shift;
 } arc;
 
-/* Classes: the layers, then the column groups. Nodes: class * z + lane. */
+/* Classes are layers, then column groups. A node is class * z + lane. */
 typedef struct girth_search {
     const ldpc_code *code;
     uint32_t classes;
-    uint32_t *start;                     /* [classes + 1] first arc of each class */
+    uint32_t *start;                     /* [classes + 1] index in arcs */
     arc *arcs;                           /* [2 * blocks] sorted by class */
     bool *done;                          /* [classes] whether the class was removed from the graph */
     uint32_t *order;                     /* [classes] classes by descending degree */
@@ -65,7 +65,7 @@ static void make_arcs(girth_search *s)
         }
     for (uint32_t c = 0; c < s->classes; c++)
         s->start[c + 1] += s->start[c];
-    uint32_t *next = s->queue; /* scratch memory, with at least one entry per class */
+    uint32_t *next = s->queue;
     for (uint32_t c = 0; c < s->classes; c++)
         next[c] = s->start[c];
     for (uint32_t layer = 0; layer < code->layers; layer++)
@@ -95,8 +95,8 @@ static bool make_order(girth_search *s)
     return true;
 }
 
-/* Returns the length of the shortest cycle found from `root`, at most `shortest`. For a cycle that avoids the
- * root, it is an upper bound. All distances are UNSEEN on entry and return. */
+/* Length of the shortest cycle found from `root`, at most `shortest`. If the cycle avoids the root, this is
+ * an upper bound. All distances must be UNSEEN, and are on return. */
 static uint32_t search_from(girth_search *s, uint32_t root, uint32_t shortest)
 {
     uint32_t z = s->code->z, head = 0, tail = 0;

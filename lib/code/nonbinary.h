@@ -15,7 +15,7 @@ extern "C" {
 /* Nonbinary part of a code. */
 typedef struct ldpc_nb {
     ldpc_field field;
-    /* Variable node v has the edges variable_edges[variable_start[v] .. variable_start[v + 1]). */
+    /* edges of variable v: variable_edges[variable_start[v] .. variable_start[v + 1]) */
     uint32_t *variable_start;
     uint32_t *variable_edges;
     uint8_t *product; /* [q][q] products: h x is at [h][x] */
@@ -38,7 +38,7 @@ typedef struct ldpc_nb_entry {
  * sizes. */
 ldpc_status ldpc_nb_size_check(uint64_t checks, uint64_t columns, uint64_t entries, ldpc_error *err);
 
-/* Creates a code and its encoder. Sorts `entries` in place. */
+/* Sorts `entries`. */
 ldpc_status ldpc_nb_code_create(uint32_t checks, uint32_t columns, const ldpc_field *field,
                                 ldpc_nb_entry *entries, size_t count, const char *name, const char *standard,
                                 ldpc_code **code, ldpc_error *err);
@@ -51,8 +51,7 @@ void ldpc_nb_encode_symbols(const ldpc_code *code, const uint8_t *message, uint8
 ldpc_status ldpc_nb_encode(const ldpc_code *code, const uint8_t *message, size_t n_codewords,
                            uint8_t *codeword);
 
-/* Return the number of unsatisfied checks. The first function reads ldpc_code_columns() symbols, the second
- * function reads p bits per symbol. */
+/* `symbols`: ldpc_code_columns() symbols; `bits`: p bits per symbol. */
 uint32_t ldpc_nb_syndrome_symbols(const ldpc_code *code, const uint8_t *symbols);
 uint32_t ldpc_nb_syndrome_weight(const ldpc_code *code, const uint8_t *bits);
 

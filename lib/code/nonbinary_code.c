@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/status_internal.h"
 
-/* Limits of the elimination: checks * columns bytes, checks^2 * columns multiplications. */
+/* elimination: checks * columns bytes, checks^2 * columns multiplications */
 #define MAX_DENSE_BYTES (UINT64_C(1) << 27)
 #define MAX_PRODUCTS    (UINT64_C(1) << 37)
 
@@ -85,8 +85,6 @@ static ldpc_status make_graph(uint32_t checks, uint32_t columns, const ldpc_nb_e
     return ldpc_code_builder_finish_graph(&builder, name, standard, code, err);
 }
 
-/* ---- edges of the variable nodes, and tables of products */
-
 static bool fill_variables(ldpc_code *code)
 {
     ldpc_nb *nb = code->nb;
@@ -98,9 +96,9 @@ static bool fill_variables(ldpc_code *code)
         start[code->row_columns[e] + 1]++;
     for (uint32_t v = 0; v < code->columns; v++)
         start[v + 1] += start[v];
-    for (size_t e = 0; e < code->edges; e++) /* moves start[v] to the end of list v ... */
+    for (size_t e = 0; e < code->edges; e++) /* then start[v] is the end of list v */
         nb->variable_edges[start[code->row_columns[e]]++] = (uint32_t)e;
-    memmove(start + 1, start, code->columns * sizeof *start); /* ... which is the start of list v + 1 */
+    memmove(start + 1, start, code->columns * sizeof *start);
     start[0] = 0;
     return true;
 }
@@ -127,8 +125,7 @@ static bool fill_tables(ldpc_code *code)
 
 /* ---- the encoder */
 
-/* Gauss-Jordan elimination, starting with the last column. pivot_row[v] is LDPC_NO_COLUMN for a message
- * column. */
+/* From the last column on. pivot_row[v] is LDPC_NO_COLUMN for a message column. */
 static void eliminate(const ldpc_code *code, uint8_t *matrix, uint32_t *pivot_row, uint8_t *used)
 {
     const ldpc_nb *nb = code->nb;

@@ -31,8 +31,8 @@ static void fill_table(const nb_standard *f, const ldpc_field *field, ldpc_nb_en
             *entry++ = (ldpc_nb_entry){c, number[0], f->powers ? field->exp[number[1]] : number[1]};
 }
 
-/* C-NBPB (CCSDS 231.1-O-1 3.3): 2 x 4 protograph of powers of alpha, lifted by circulants. Row r of a block
- * has its element in column (r + shift) mod size. */
+/* C-NBPB (CCSDS 231.1-O-1, 3.3): a 2 x 4 protograph of powers of alpha, lifted by circulants. Row r of a
+ * block has its element in column (r + shift) mod size. */
 static void fill_cnbpb(const nb_standard *f, const ldpc_field *field, ldpc_nb_entry *entry)
 {
     static const uint8_t power[2][4] = {

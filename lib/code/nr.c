@@ -44,7 +44,7 @@ enum { MAX_Z = 384, CORE_ROWS = 4 };
 static const struct nr_graph {
     const char *prefix;
     uint32_t information,
-        /* number of information columns; number of rows and parity columns */
+        /* rows: also the number of parity columns */
         rows;
     const ldpc_nr_entry *entries;
     uint32_t count;

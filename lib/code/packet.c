@@ -3,8 +3,8 @@
  *
  *     n bits | n bits | ... | shortened codeword | ignored
  *
- * The last `left_out` message bits of the shortened codeword are zero fill. Bits that are too few for a
- * codeword are ignored. */
+ * The last `left_out` message bits of the shortened codeword are zero fill. Remaining bits are ignored if they are
+ * fewer than the shortest codeword. */
 #include "ldpc/packet.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "code/code_internal.h"
 
 #define KNOWN_ZERO       127    /* LLR of a known zero, steps */
-#define KNOWN_ZERO_FLOAT 256.0f /* LLR of a known zero, nats; the decoder's limit */
+#define KNOWN_ZERO_FLOAT 256.0f /* nats; equals the limit of decoders */
 
 enum {
     NOT_MESSAGE = -1, /* the bit is parity or a constant zero */
@@ -28,19 +28,19 @@ struct ldpc_packet_format {
     ldpc_code *code;
     size_t n, k;           /* number of transmitted bits, and of message bits, per codeword */
     size_t crc_bytes;      /* 2 or 4 */
-    int32_t *message_bit;  /* [n] index of each transmitted bit in the message, or NOT_MESSAGE */
-    uint32_t *sent_before; /* [k + 1] number of transmitted message bits with a smaller index */
+    int32_t *message_bit;  /* [n] message bit of each transmitted bit, or NOT_MESSAGE */
+    uint32_t *sent_before; /* [k + 1] number of earlier message bits that are transmitted */
 };
 
 typedef struct layout {
     size_t codewords; /* number of codewords, including the shortened one */
-    size_t complete;  /* number of codewords with n transmitted bits */
-    /* number of transmitted bits of the shortened codeword; 0: there is none */
+    size_t complete;  /* codewords of n bits */
+    /* transmitted bits of the shortened codeword; 0: none */
     size_t last_bits;
-    size_t last_k; /* number of message bits of the shortened codeword before the zero fill */
+    size_t last_k; /* message bits of the shortened codeword, without zero fill */
 } layout;
 
-/* Returns the number of transmitted bits of a codeword without its message bits from index k on. */
+/* Transmitted bits of a codeword if message bits from k on are zero fill. */
 static size_t shortened_bits(const ldpc_packet_format *format, size_t k)
 {
     return format->n - format->sent_before[format->k] + format->sent_before[k];
@@ -181,7 +181,7 @@ static uint32_t crc_start(size_t crc_bytes)
     return crc_bytes == 4 ? UINT32_MAX : UINT16_MAX;
 }
 
-/* Writes MOST_CRC bytes, of which the packet contains the first crc_bytes. */
+/* Writes MOST_CRC bytes; the packet has the first crc_bytes. */
 static void write_crc(uint32_t crc, uint8_t out[MOST_CRC])
 {
     for (size_t i = 0; i < MOST_CRC; i++)
@@ -200,7 +200,6 @@ size_t ldpc_packet_bits(const ldpc_packet_format *format, size_t bytes)
     return message / format->k * format->n + (last ? shortened_bits(format, last) : 0);
 }
 
-/* Writes the message bits of a packet, without the zero fill. */
 static void write_message(const ldpc_packet_format *format, const uint8_t *payload, size_t bytes,
                           uint8_t *message)
 {

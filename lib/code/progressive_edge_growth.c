@@ -19,7 +19,7 @@ typedef struct graph {
     uint32_t *variable; /* [n][dv] check nodes of each variable node */
     uint32_t *check;    /* [m][dc] variable nodes of each check node */
     uint32_t *variable_degree, *check_degree;
-    uint32_t *seen;  /* [m] number of the last search that reached the check */
+    uint32_t *seen;  /* [m] last search that reached the check */
     uint32_t *queue; /* [m] */
     uint32_t search; /* number of the current search */
     uint64_t random;
@@ -34,8 +34,7 @@ static uint32_t draw(graph *g, uint32_t limit)
     return (uint32_t)(number * limit >> 32);
 }
 
-/* Appends the checks of variable v that the search has not reached before. Returns how many of them have a
- * degree below dc. */
+/* Appends unseen checks of variable v. Returns how many have a degree below dc. */
 static uint32_t reach(graph *g, uint32_t v, uint32_t *end)
 {
     uint32_t with_room = 0;
@@ -50,7 +49,7 @@ static uint32_t reach(graph *g, uint32_t v, uint32_t *end)
     return with_room;
 }
 
-/* Marks all checks as seen, except the farthest checks with a degree below dc. */
+/* Farthest checks with a degree below dc stay unseen. */
 static void mark_near_checks(graph *g, uint32_t v)
 {
     uint32_t open = 0, end = 0, first = 0;
@@ -188,7 +187,7 @@ ldpc_status ldpc_code_create_random(uint32_t n, uint32_t dv, uint32_t dc, uint32
         return status;
     graph g = {.n = n, .m = (uint32_t)((uint64_t)n * dv / dc), .dv = dv, .dc = dc};
     g.random = 2 * seed + 1;
-    /* skips the first random numbers, which are similar for small seeds */
+    /* the first numbers are similar for small seeds */
     for (int i = 0; i < 16; i++)
         draw(&g, 1);
     if (!open_graph(&g))

@@ -149,7 +149,6 @@ ldpc_status ldpc_code_create_qc(const char *text, size_t length, ldpc_code **cod
 
 /* ---- writing */
 
-/* Returns whether the code has complete circulants in natural order and transmits no constant zeros. */
 static bool can_be_written(const ldpc_code *code)
 {
     bool can = code->order == 2 && code->z > 1;
@@ -164,7 +163,7 @@ static bool can_be_written(const ldpc_code *code)
     return can;
 }
 
-/* Links the blocks of each group in table order: first[group], then next[block], until NONE. */
+/* Links the blocks of each group in table order: first[group], next[block], NONE. */
 static void list_blocks(const ldpc_code *code, uint32_t layer, uint32_t *first, uint32_t *next)
 {
     for (uint32_t g = 0; g < code->groups; g++)

@@ -24,26 +24,26 @@
 
 #include "code/builder.h"
 
-enum { LDPC_RA_GROUP = 360 }; /* bits per group, the lifting size z */
+enum { LDPC_RA_GROUP = 360 }; /* lifting size z */
 
 typedef struct ldpc_ra_code {
     const char *name, *standard;
     uint32_t n, k; /* length and dimension before puncturing and shortening, bits */
-    /* for each information group: the number of its addresses, then the addresses */
+    /* for each information group: number of addresses, addresses */
     const uint16_t *addresses;
     /* number of shortened information bits at the start */
     uint32_t shortened;
-    uint32_t punctured, step; /* punctured parity bits: 0, step, .. (punctured - 1) * step */
+    uint32_t punctured, step; /* punctured parity bits: 0, step .. (punctured - 1) * step */
 } ldpc_ra_code;
 
-/* Adds the circulant of address x of a group in layer first_layer + x mod q. */
+/* The circulant is in layer first_layer + x mod q. */
 void ldpc_ra_add_address(ldpc_code_builder *builder, uint32_t first_layer, uint32_t q, uint32_t group,
                          uint32_t x);
 
-/* Adds the accumulator. Its parity groups start at first_group. */
+/* first_group: first parity group. */
 void ldpc_ra_add_accumulator(ldpc_code_builder *builder, uint32_t first_group, uint32_t q);
 
-/* Sets the number of lane r of layer or group j to first + j + q r. */
+/* Lane r of layer (or group) j gets number first + j + q * r. */
 void ldpc_ra_interleave(uint32_t *order, uint32_t first, uint32_t q);
 
 ldpc_status ldpc_ra_make(const ldpc_ra_code *ra, ldpc_code **code, ldpc_error *err);

@@ -27,7 +27,7 @@ static uint32_t *none_per_group(const ldpc_code *code)
 
 bool ldpc_code_number_occurrences(ldpc_code *code)
 {
-    uint32_t *last_layer = none_per_group(code); /* [groups] last layer that has the group */
+    uint32_t *last_layer = none_per_group(code); /* [groups] */
     uint32_t *count = ldpc_allocate(code->groups, sizeof *count);
     bool ok = last_layer && count;
     code->max_occurrence = 0;
@@ -47,7 +47,7 @@ bool ldpc_code_number_occurrences(ldpc_code *code)
 
 /* ---- stages */
 
-/* Fills stages->of and counts the stages. first_free[g] is the first stage that may use group g. */
+/* first_free[g]: first stage that may use group g. */
 static bool assign_stages(const ldpc_code *code, ldpc_stages *stages)
 {
     uint32_t *first_free = ldpc_allocate(code->groups, sizeof *first_free);
@@ -74,8 +74,7 @@ static uint32_t largest(const uint32_t *values, uint32_t count)
     return most;
 }
 
-/* Sorts the layers by key with a stable counting sort. `start` [largest key + 2] must be zero on entry;
- * start[k + 1] becomes the end of key k. */
+/* Stable counting sort. `start` [largest key + 2] must be zero; start[k + 1] becomes the end of key k. */
 static void sort_by(const uint32_t *key, uint32_t layers, const uint32_t *from, uint32_t *start, uint32_t *to)
 {
     for (uint32_t l = 0; l < layers; l++)
@@ -110,7 +109,7 @@ static bool order_stages(const ldpc_code *code, const uint32_t *key, ldpc_stages
     if (ok) {
         sort_by(stages->of, code->layers, by_key, stages->start, stages->order);
         memmove(stages->start + 1, stages->start, stages->count * sizeof *stages->start);
-        stages->start[0] = 0; /* the sort has moved the start of each stage to its end */
+        stages->start[0] = 0; /* the sort has moved each start to its end */
     }
     free(by_key);
     return ok;
@@ -138,7 +137,6 @@ void ldpc_stages_free(ldpc_stages *stages)
 
 /* ---- barriers */
 
-/* Returns whether layer l reads a group written since layer `since`. */
 static bool reads_written(const ldpc_code *code, uint32_t l, const uint32_t *written, uint32_t since)
 {
     for (uint32_t b = code->layer_start[l]; b < code->layer_start[l + 1]; b++) {
@@ -149,7 +147,6 @@ static bool reads_written(const ldpc_code *code, uint32_t l, const uint32_t *wri
     return false;
 }
 
-/* Marks the groups of `layer` that are written during layer l. */
 static void mark_written(const ldpc_code *code, uint32_t layer, uint32_t l, const uint8_t *write,
                          uint32_t *written)
 {

@@ -22,8 +22,8 @@ extern "C" {
 
 /* ---- occurrences
  *
- * A layer may have several blocks in one column group. A column is then in several checks of the layer, and
- * their updates are summed. block->occurrence numbers these blocks 0, 1, ... in table order. */
+ * If a layer has several blocks in a column group, a column is in several checks of the layer, and their
+ * updates are summed. block->occurrence numbers these blocks 0, 1 ... in table order. */
 
 /* Sets block->occurrence and code->max_occurrence. Returns false if out of memory. */
 bool ldpc_code_number_occurrences(ldpc_code *code);
@@ -44,43 +44,41 @@ bool ldpc_code_number_occurrences(ldpc_code *code);
  */
 typedef struct ldpc_stages {
     uint32_t count; /* number of stages */
-    /* [count + 1] stage s is order[start[s]] .. order[start[s + 1] - 1] */
+    /* [count + 1] index in `order` */
     uint32_t *start;
     uint32_t *order; /* [layers] layers sorted by stage */
     uint32_t *of;    /* [layers] stage of each layer */
 } ldpc_stages;
 
-/* Computes the stages. The layers of a stage are sorted by `key` [layers], which may be NULL, then by number.
- * Returns false if out of memory. */
+/* Sorts the layers of a stage by `key` [layers] (may be NULL), then by number. Returns false if out of
+ * memory. */
 bool ldpc_stages_make(const ldpc_code *code, const uint32_t *key, ldpc_stages *stages);
 void ldpc_stages_free(ldpc_stages *stages);
 
 /* ---- barriers
  *
- * Threads process the layers in table order, each in its own lanes. They need a barrier between a layer that
- * writes a column group and a later layer that reads it. */
+ * Threads process layers in table order, each in its own lanes. A barrier must separate the layer that writes
+ * a column group from the layer that reads it. */
 
-/* Time at which threads write the updated column group of a block. */
+/* When threads write the column group of a block. */
 typedef enum ldpc_block_write {
-    LDPC_BLOCK_WRITES,       /* while they process the layer of the block */
-    LDPC_BLOCK_WRITES_LATER, /* while they process the next layer, before its own groups are written */
-    LDPC_BLOCK_KEEPS,        /* never into memory that other threads read */
+    LDPC_BLOCK_WRITES,       /* during the layer of the block */
+    LDPC_BLOCK_WRITES_LATER, /* during the next layer, before its writes */
+    LDPC_BLOCK_KEEPS,        /* only in memory of the thread */
 } ldpc_block_write;
 
-/* Sets barrier[l] if a barrier follows layer l. Barriers are as late as possible. One always follows the last
- * layer. write[block] is an ldpc_block_write; if NULL, all blocks have LDPC_BLOCK_WRITES. Returns false if
- * out of memory. */
+/* barrier[l]: a barrier follows layer l. Barriers are as late as possible, and one follows the last layer.
+ * write[block] is an ldpc_block_write; NULL: LDPC_BLOCK_WRITES for all. Returns false if out of memory. */
 bool ldpc_code_find_barriers(const ldpc_code *code, const uint8_t *write, bool *barrier);
 
 /* ---- links */
 
-/* Finds the previous and the next block of each block in its column group, cyclically. A single block is its
- * own neighbour. Returns false if out of memory. */
+/* Neighbours of each block in its column group, cyclic. Returns false if out of memory. */
 bool ldpc_code_link_blocks(const ldpc_code *code, uint32_t *previous, uint32_t *next);
 
 /* ---- exactness */
 
-/* Returns the largest possible posterior: channel LLR plus one message per check. */
+/* Channel LLR plus one message per check. */
 uint64_t ldpc_code_posterior_bound(const ldpc_code *code, uint32_t max_channel, uint32_t max_message);
 
 #ifdef __cplusplus

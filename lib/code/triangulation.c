@@ -26,9 +26,9 @@ void ldpc_columns_close(ldpc_columns *columns)
     *columns = (ldpc_columns){NULL, NULL};
 }
 
-/* ---- priority queue of checks: one doubly linked list for each number of open columns
+/* ---- queue of checks: a doubly linked list for each number of open columns
  *
- * Heads and checks share one array of links: element d is the head of list d, heads + c is check c. */
+ * Element d of the links is the head of list d, element heads + c is check c. */
 
 #define NO_CHECK UINT32_MAX
 
@@ -36,7 +36,7 @@ typedef struct check_queue {
     uint32_t heads;  /* largest degree + 1 */
     uint32_t lowest; /* lists 1 .. lowest - 1 are empty */
     uint32_t *next, *previous;
-    uint32_t *open; /* [checks] number of open columns of each check */
+    uint32_t *open; /* [checks] number of open columns */
 } check_queue;
 
 static void queue_close(check_queue *queue)
@@ -70,7 +70,6 @@ static void queue_remove(check_queue *queue, uint32_t check)
     queue->previous[queue->next[at]] = queue->previous[at];
 }
 
-/* Appends a check to the list of its number of open columns. */
 static void queue_append(check_queue *queue, uint32_t check)
 {
     uint32_t at = queue->heads + check, head = queue->open[check];
@@ -82,7 +81,6 @@ static void queue_append(check_queue *queue, uint32_t check)
         queue->lowest = head;
 }
 
-/* Returns the first check with the fewest open columns, or NO_CHECK. */
 static uint32_t queue_first(check_queue *queue)
 {
     while (queue->lowest < queue->heads && queue->next[queue->lowest] == queue->lowest)
@@ -97,10 +95,10 @@ typedef struct triangulation {
     const ldpc_columns *columns;
     ldpc_triangle *triangle;
     check_queue queue;
-    bool *open;      /* [columns] whether the column is unknown: neither solved nor set aside */
-    bool *used;      /* [checks] whether the check solves a column */
+    bool *open;      /* [columns] neither solved nor set aside */
+    bool *used;      /* [checks] solves a column */
     uint32_t *heavy; /* [edges] columns of each check, by descending degree */
-    /* [checks] index in `heavy`; columns before this index are not open */
+    /* [checks] index in `heavy` of the first column that may be open */
     uint32_t *cursor;
 } triangulation;
 
@@ -141,8 +139,7 @@ static bool sort_by_degree(triangulation *t)
     return ok;
 }
 
-/* The check must have an open column. Closed columns stay closed, so the cursor passes each column only once.
- */
+/* The check must have an open column. Each column is passed once, because closed columns stay closed. */
 static uint32_t heaviest_open_column(triangulation *t, uint32_t check)
 {
     while (!t->open[t->heavy[t->cursor[check]]])
@@ -167,7 +164,7 @@ static void triangulate(triangulation *t)
 static void collect(triangulation *t, const bool *unknown)
 {
     ldpc_triangle *triangle = t->triangle;
-    bool *solved = t->open; /* t->open is reused, because no column is open */
+    bool *solved = t->open; /* reused */
     for (uint32_t v = 0; v < t->code->columns; v++)
         solved[v] = false;
     for (uint32_t i = 0; i < triangle->steps; i++)

@@ -18,8 +18,8 @@
 typedef struct ldpc_triangle {
     uint32_t steps, aside, rest;
     ldpc_step *step;        /* [steps] in order */
-    uint32_t *aside_column; /* [aside] columns of the gap, ascending */
-    /* [rest] nonempty checks without a step, ascending */
+    uint32_t *aside_column; /* [aside] ascending */
+    /* [rest] checks without a step, ascending */
     uint32_t *rest_check;
 } ldpc_triangle;
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* WiMAX: IEEE 802.16e-2005 (802.16-2009, 802.16-2012), clause 8.4.9.2.5, base matrices for z = 96.
  *
- * Names: wimax:N:RATE with N = 24 z, z = 24, 28 .. 96. Shifts scale as floor(s z / 96), for rate 2/3A as s
- * mod z. Other z up to 1024 are for experiments (G. Wang et al., "A scalable adaptive tuning of LDPC decoding
- * on GPU", 2011).
+ * Names: wimax:N:RATE with N = 24 z, z = 24, 28 .. 96. Shifts scale as floor(s z / 96), in rate 2/3A as s mod
+ * z. Other z up to 1024 are for experiments (G. Wang et al., "A scalable adaptive tuning of LDPC decoding on
+ * GPU", 2011).
  *
  * The first shift of the last row of rate 5/6 is 50 in most decoders, and 68 in the printed 802.16-2012 (rate
- * 5/6v68). With 50, lifting sizes up to 60 have cycles of length 4. With 68, none has.
+ * 5/6v68). With 50, lifting sizes up to 60 have cycles of length 4; with 68, no lifting size has them.
  */
 #include <string.h>
 

@@ -28,7 +28,7 @@ static const char *cpu_unusable(void)
     return NULL;
 }
 
-/* A binary and a nonbinary kernel may have the same name. */
+/* Binary and nonbinary kernels may have the same name. */
 static bool named_before(size_t row)
 {
     for (size_t i = 0; i < row; i++)
@@ -180,8 +180,7 @@ static ldpc_backend_facts facts_of(const cpu_state *cpu)
         .kernel = cpu->kernel->name,
         .max_batch = max_batch,
         .good_batch = least(max_batch, threads * cpu->tables->codewords),
-        /* Results are returned in order. While the oldest job is slow, other jobs must keep all threads busy.
-         * */
+        /* Results are returned in order. While the oldest job is slow, other jobs must keep all threads busy. */
         .depth = 2 * threads + 2,
         .workers = threads,
         .lanes = cpu->tables->codewords,
@@ -238,7 +237,7 @@ static ldpc_status cpu_submit(void *state, ldpc_job *job, ldpc_error *err)
     return status ? fail(err, status) : LDPC_OK;
 }
 
-/* The tables contain only the rule. Kernels read max_iterations and early_stop from the plan. */
+/* Only the rule is in the tables. */
 static ldpc_status cpu_update(void *state, ldpc_error *err)
 {
     (void)err;

@@ -6,14 +6,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The first five are instruction sets. The rest choose among kernels. */
+/* Instruction sets, then properties of the CPU. */
 enum {
     LDPC_CPU_SSE41 = 1 << 0,
     LDPC_CPU_AVX2 = 1 << 1,
     LDPC_CPU_AVX512BW = 1 << 2, /* includes F, DQ, VL and AVX2 */
     LDPC_CPU_AVX512VBMI = 1 << 3,
     LDPC_CPU_NEON = 1 << 4,
-    LDPC_CPU_BLEND = 1 << 5, /* a byte blend is one micro-operation (AMD; three on Intel) */
+    LDPC_CPU_BLEND = 1 << 5, /* a byte blend is one operation (AMD); Intel needs three */
     LDPC_CPU_WIDE = 1 << 6,  /* 512-bit instructions use as many ports as 256-bit instructions (Zen 5) */
 };
 
@@ -22,7 +22,7 @@ unsigned ldpc_cpu_features(void);
 
 bool ldpc_cpu_runs(unsigned features);
 
-/* The first member of each row of a kernel table. */
+/* First member of a kernel table's rows. */
 typedef struct ldpc_cpu_row {
     const char *name;
     unsigned features; /* required features */

@@ -24,8 +24,8 @@ typedef struct ldpc_cpu_kernel {
     /* Allocates all memory that decoding needs. Returns LDPC_OK or LDPC_ERR_MEMORY. */
     ldpc_status (*create)(const ldpc_plan *plan, ldpc_cpu_tables **tables);
     void (*destroy)(ldpc_cpu_tables *tables);
-    /* Decodes 1 .. tables->most_codewords codewords. The scratch area is aligned to LDPC_CPU_ALIGN bytes,
-     * zeroed once, and kept between calls. Each call reads max_iterations and early_stop from the plan. */
+    /* Decodes 1 .. tables->most_codewords codewords. `scratch` is aligned to LDPC_CPU_ALIGN bytes, zeroed
+     * once, and kept between calls. */
     void (*decode)(const ldpc_cpu_tables *tables, void *scratch, const ldpc_batch *batch);
 } ldpc_cpu_kernel;
 

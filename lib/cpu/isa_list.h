@@ -3,8 +3,8 @@
  * LDPC_EACH_NB_ISA(X) adds avx512vbmi. LDPC_EACH_SIMD(X) expands to X(objects, kernel, required features) for
  * binary codes.
  *
- * avx2_mask is faster than avx2 on CPUs with slow blends (Intel). avx512_256 uses 256-bit registers. It must
- * precede avx512, which uses it as its narrower variant (simd_kernels.c). */
+ * avx2_mask is faster than avx2 on CPUs with slow blends (Intel). avx512_256 has 256-bit registers, and must
+ * precede avx512, which uses it for short rows (simd_kernels.c). */
 #ifndef LDPC_ISA_LIST_H
 #define LDPC_ISA_LIST_H
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernels of the CPU backend, from slow to fast. A decoder uses the last kernel that supports its plan.
- * */
+/* The kernels of the CPU backend, from slow to fast. A decoder uses the last kernel that supports its plan. */
 #include "cpu/cpu_kernel.h"
 #include "cpu/isa_list.h"
 
-/* `across` decodes one codeword per lane, `within` a single codeword. */
+/* across: one codeword per lane; within: one codeword in all lanes. */
 #define DECLARE_ACROSS(isa) extern const ldpc_cpu_kernel ldpc_nb_across_##isa;
 #define DECLARE_WITHIN(isa) extern const ldpc_cpu_kernel ldpc_nb_within_##isa;
 LDPC_EACH_ISA(DECLARE_ACROSS)

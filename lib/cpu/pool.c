@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Worker threads of the CPU backend. Results do not depend on the worker.
  *
- * In ldpc_pool_run(), the calling thread is the last worker. A separate thread replaces it in
- * ldpc_pool_submit(). */
+ * ldpc_pool_run() uses the calling thread as last worker, ldpc_pool_submit() starts a thread for it. */
 #define _POSIX_C_SOURCE 200809L
 #include "cpu/pool.h"
 
@@ -26,9 +25,9 @@ struct ldpc_pool {
     pthread_mutex_t mutex; /* guards all members below */
     pthread_cond_t queued;
     pthread_cond_t finished; /* signalled at the end of a batch of ldpc_pool_run() */
-    ldpc_job *head, *tail;   /* jobs with codewords that no worker has taken yet */
-    bool quit, running;      /* quit: workers must exit; running: inside ldpc_pool_run() */
-    size_t started;          /* the thread that starts workers may read it without the mutex */
+    ldpc_job *head, *tail;   /* jobs with codewords that no worker has taken */
+    bool quit, running;      /* running: inside ldpc_pool_run() */
+    size_t started;          /* read without the mutex by the thread that starts workers */
     worker *workers;         /* [threads] */
 };
 
@@ -42,7 +41,7 @@ static size_t slice_of(const ldpc_pool *pool, const ldpc_job *job)
     return share < pool->slice ? share : pool->slice;
 }
 
-/* Decodes a slice of the first job without the mutex. The caller must hold the mutex. */
+/* The caller must hold the mutex, which is released during the decoding. */
 static void take_slice(ldpc_pool *pool, size_t number)
 {
     ldpc_job *job = pool->head;
@@ -189,7 +188,7 @@ static void push(ldpc_pool *pool, ldpc_job *job)
         pthread_cond_signal(&pool->queued);
 }
 
-/* No other thread accesses the batch, so no lock is needed. */
+/* Without lock, because no other thread has the batch. */
 static void run_alone(ldpc_pool *pool, const ldpc_job *job)
 {
     const size_t total = job->batch.n_codewords, slice = slice_of(pool, job);

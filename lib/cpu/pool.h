@@ -7,7 +7,7 @@
 
 typedef struct ldpc_pool ldpc_pool;
 
-/* Decodes codewords first .. first + count - 1 of a batch on worker 0 .. threads - 1. */
+/* Decodes codewords first .. first + count - 1 of a batch. `worker` is 0 .. threads - 1. */
 typedef void ldpc_pool_work(void *context, size_t worker, const ldpc_batch *batch, size_t first,
                             size_t count);
 
@@ -16,12 +16,12 @@ ldpc_status ldpc_pool_create(size_t threads, size_t slice, ldpc_pool_work *work,
                              ldpc_pool **pool);
 void ldpc_pool_destroy(ldpc_pool *pool);
 
-/* ldpc_pool_adopt() returns whether a forked child may use the pool: no worker was started, and
+/* In a forked child. ldpc_pool_adopt() returns whether the child may use the pool: no worker was started, and
  * ldpc_pool_run() was not running. ldpc_pool_free_in_child() uses no workers or locks. */
 bool ldpc_pool_adopt(ldpc_pool *pool);
 void ldpc_pool_free_in_child(ldpc_pool *pool);
 
-/* Decodes a batch, also on the calling thread. No job may be in flight. `slice`: codewords per slice; 0:
+/* Decodes a batch; the calling thread is a worker. No job may be in flight. slice: codewords per slice; 0:
  * equal shares. */
 void ldpc_pool_run(ldpc_pool *pool, const ldpc_batch *batch, size_t slice);
 

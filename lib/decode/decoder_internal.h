@@ -29,7 +29,7 @@ struct ldpc_decoder {
     void *state;              /* state of the backend */
     ldpc_backend_facts facts; /* facts at creation */
 
-    /* These change with the kernel. They are atomic, because any thread may call getters. */
+    /* They change with the kernel. Any thread may call getters. */
     _Atomic(const char *) kernel;
     atomic_size_t good_batch, lanes;
     /* true while the kernel is being compiled; used only by the thread that submits batches */
@@ -43,7 +43,7 @@ struct ldpc_decoder {
     atomic_size_t count; /* also read without the mutex */
     void (*notify)(void *context);
     void *context;
-    unsigned notifying; /* number of calls of `notify` in progress */
+    unsigned notifying; /* calls of `notify` in progress */
     ldpc_error error;   /* error message of the last failure */
 };
 
@@ -63,8 +63,7 @@ void ldpc_decoder_settle(ldpc_decoder *dec);
 /* Call this after a setter: the kernel for the new value may still be compiled. */
 void ldpc_decoder_unsettle(ldpc_decoder *dec);
 
-/* The mutex must be held. The first function returns when no job is in flight, or when the decoder is
- * abandoned. */
+/* The mutex must be held. ldpc_decoder_wait_jobs() also returns if the decoder is abandoned. */
 void ldpc_decoder_wait_jobs(ldpc_decoder *dec);
 void ldpc_decoder_wait_notifications(ldpc_decoder *dec);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Access of lib/sim to a decoder: its plan, threads and GPUs. */
+/* How lib/sim uses a decoder's threads and GPUs. */
 #ifndef LDPC_FAN_OUT_H
 #define LDPC_FAN_OUT_H
 
@@ -7,15 +7,14 @@
 
 const ldpc_plan *ldpc_decoder_plan(const ldpc_decoder *dec);
 
-/* Returns the number of threads, or 0 if not supported. *most: number of codewords that a thread decodes at
- * once. */
+/* Number of threads, or 0 if not supported. *most: maximum codewords per call. */
 size_t ldpc_decoder_workers(const ldpc_decoder *dec, size_t *most);
 
-/* Calls work(context, worker, item) for items 0 .. items - 1, in any order. Returns LDPC_ERR_PARAM if batches
- * are in flight. */
+/* Calls work(context, worker, item) for each item below `items`, in any order. LDPC_ERR_PARAM: batches are in
+ * flight. */
 ldpc_status ldpc_decoder_fan_out(ldpc_decoder *dec, size_t items, ldpc_work *work, void *context);
 
-/* If it returns LDPC_ERR_UNSUPPORTED, make the frames on the host for ldpc_decode(). */
+/* After LDPC_ERR_UNSUPPORTED, use ldpc_decode() with frames made on the host. */
 ldpc_status ldpc_decoder_simulate(ldpc_decoder *dec, const struct ldpc_frames *frames);
 
 #endif

@@ -24,8 +24,8 @@ static bool running(const ldpc_decoder *dec)
     return false;
 }
 
-/* In a forked child, creates the locks of an unused decoder again. A thread of the parent may hold the mutex,
- * so the error message is written without it. */
+/* In a forked child, the locks of an unused decoder are created again. The error message is written without
+ * the mutex, which a thread of the parent may hold. */
 ldpc_status ldpc_decoder_enter(ldpc_decoder *dec)
 {
     ldpc_error err;

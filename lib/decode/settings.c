@@ -26,8 +26,8 @@ ldpc_status ldpc_decoder_set_notify(ldpc_decoder *dec, void (*notify)(void *cont
     return ldpc_decoder_keep(dec, status, &err);
 }
 
-/* begin_change() waits for all batches. The mutex is not held until end_change(), because the backend may
- * compile for seconds. */
+/* Waits for all batches. The mutex is released until end_change(), because the backend may compile for
+ * seconds. */
 static ldpc_status begin_change(ldpc_decoder *dec, ldpc_plan *old)
 {
     ldpc_status status = ldpc_decoder_enter(dec);

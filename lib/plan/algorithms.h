@@ -8,7 +8,7 @@
 
 #define LDPC_LAST_ALGORITHM LDPC_ALGORITHM_THREE_MIN
 
-/* Returns true for min-max and EMS. */
+/* Min-max and EMS. */
 bool ldpc_algorithm_only_nonbinary(ldpc_algorithm algorithm);
 
 #endif

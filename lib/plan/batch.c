@@ -4,7 +4,6 @@
 #include "base/bits.h"
 #include "base/versioned.h"
 
-/* Contents of a buffer for each codeword. */
 typedef enum content {
     CODEWORD_LLRS,  /* one item per bit */
     SYMBOL_COSTS,   /* q items per symbol */

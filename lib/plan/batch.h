@@ -24,7 +24,7 @@ typedef enum ldpc_buffer {
     LDPC_BUFFER_SYMBOL_POSTERIOR,
     LDPC_BUFFER_INFO,
     LDPC_BUFFERS,
-    LDPC_BUFFER_INPUTS = LDPC_BUFFER_MESSAGE, /* number of inputs, which is the index of the first output */
+    LDPC_BUFFER_INPUTS = LDPC_BUFFER_MESSAGE, /* number of inputs */
 } ldpc_buffer;
 
 /* Offset of a pointer in ldpc_batch. The pointers are adjacent (asserted in batch.c). */
@@ -49,7 +49,7 @@ static inline void ldpc_batch_set(ldpc_batch *batch, ldpc_buffer buffer, void *m
     memcpy((char *)batch + LDPC_BUFFER_AT(buffer), &memory, sizeof memory);
 }
 
-/* Convert the caller's batch of any version, and back to `size` bytes (0: version 1.0). */
+/* Conversion from and to the caller's struct of any version; size 0: version 1.0. */
 ldpc_status ldpc_batch_read(ldpc_batch *own, const ldpc_batch *given, ldpc_error *err);
 void ldpc_batch_write(ldpc_batch *given, size_t size, const ldpc_batch *own);
 

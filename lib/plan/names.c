@@ -6,7 +6,7 @@
 #include "plan/algorithms.h"
 #include "plan/rule_list.h"
 
-/* Min-sum rules have short names: "offset" instead of "offset min-sum". */
+/* Min-sum rules have short names, such as "offset". */
 static const char *const algorithm_names[] = {[LDPC_ALGORITHM_AUTO] = "auto",
 #define NAME(constant, value, name, reads_third) [LDPC_ALGORITHM_##constant] = name,
                                               LDPC_EACH_RULE(NAME)
@@ -70,7 +70,7 @@ NAMES_OF(algorithm)
 NAMES_OF(arithmetic)
 NAMES_OF(schedule)
 
-/* ---- a name and its parameter: "offset:1", "normalized:0.75" */
+/* ---- "offset:1", "normalized:0.75" */
 
 /* Reads a decimal number. strtof() would depend on the locale. */
 static bool read_decimal(const char *text, float *value)

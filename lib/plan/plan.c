@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creates a plan: checks all values, and replaces every "auto". Backends rely on both. */
+/* Creates a plan. Backends rely on checked values and on the absence of "auto". */
 #define _POSIX_C_SOURCE 200809L
 #include "plan/plan.h"
 #include "plan/algorithms.h"
@@ -82,7 +82,6 @@ static bool nonbinary_algorithm(ldpc_algorithm algorithm)
            algorithm == LDPC_ALGORITHM_SUM_PRODUCT || ldpc_algorithm_only_nonbinary(algorithm);
 }
 
-/* Checks algorithm, arithmetic and `kept` for the field of the code. */
 static ldpc_status check_field(const ldpc_code *code, const ldpc_decoder_params *params, ldpc_error *err)
 {
     bool nonbinary = code->order > 2;
@@ -247,7 +246,6 @@ static ldpc_status check(const ldpc_code *code, const ldpc_decoder_params *param
     return status ? status : check_numbers(params, err);
 }
 
-/* Sets all values that have setters, and copies the strings. */
 static ldpc_status fill(ldpc_plan *plan, const ldpc_code *code, const ldpc_decoder_params *params,
                         ldpc_error *err)
 {

@@ -19,31 +19,31 @@ extern "C" {
 #define LDPC_MESSAGE_LIMIT 31
 #define LDPC_KNOWN_LLR     127 /* channel LLR of a column that is always zero, steps */
 #define LDPC_MAX_LLR       127 /* maximum channel |LLR|; -128 is read as -127 */
-/* i8: value of |Q| for an edge that does not exist; i16 uses LDPC_I16_LIMIT */
+/* i8: |Q| of a missing edge; in i16 LDPC_I16_LIMIT */
 #define LDPC_I8_NO_OTHER   255
 
 #define LDPC_RULE_THRESHOLDS 3
 
-/* Check-node rule (docs/arithmetic.md). It computes two magnitudes from the three smallest |Q| of a check, u
- * <= v <= w (min1, min2, min3): msg_min = v - loss for every edge with |Q| = u (all of them in a tie), and
- * msg_others = u - loss for all other edges. Integers are LLR steps, floats are nats.
+/* Check-node rule (docs/arithmetic.md). u <= v <= w are the three smallest |Q| of a check (min1, min2, min3).
+ * An edge with |Q| = u receives the magnitude msg_min = v - loss, all other edges receive msg_others = u -
+ * loss. Integers are LLR steps, floats are nats.
  *
- *   offset      the loss of both is offset
- *   normalized  both are multiplied by factor / 16, or factor_f
- *   corrected   the loss of both is offset; if v - u < threshold, the loss of msg_others is offset + step;
- *               float: the loss of msg_others is others_peak - others_slope * (v - u), at least offset
- *   three-min   the loss of msg_others is one step for each others_threshold above (v - u) + (w - u),
- *               the loss of msg_min is one step for each min_threshold above w - v;
- *               float: msg_others as in corrected; the loss of msg_min is min_peak - min_slope * (w - v), at
- *               least 0
+ *   offset      loss = `offset`
+ *   normalized  no loss; both magnitudes are multiplied by factor / 16, or factor_f
+ *   corrected   msg_min: loss = `offset`
+ *               msg_others: loss = `offset`, plus `step` if v - u < threshold
+ *                           float: loss = max(others_peak - others_slope * (v - u), `offset`)
+ *   three-min   msg_min: one step for each min_threshold above w - v
+ *                        float: loss = max(min_peak - min_slope * (w - v), 0)
+ *               msg_others: one step for each others_threshold above (v - u) + (w - u)
+ *                           float: as in corrected
  *
- * Example, offset 1: |Q| = 4 9 6 gives u = 4, v = 6. The first edge receives 6 - 1 = 5, all others receive
- * 4 - 1 = 3. */
+ * Example, offset 1: |Q| = 4 9 6 gives u = 4, v = 6. The first edge receives 6 - 1 = 5, all others 4 - 1 = 3. */
 typedef struct ldpc_rule {
     ldpc_algorithm algorithm; /* never LDPC_ALGORITHM_AUTO */
-    bool reads_third;         /* whether the rule uses w, so kernels must find three minima */
+    bool reads_third;         /* kernels must find w */
     int32_t max_msg;          /* limit of both magnitudes, LDPC_MESSAGE_LIMIT */
-    int32_t max_msg_others;   /* limit of msg_others; below max_msg only for three-min */
+    int32_t max_msg_others;   /* smaller than max_msg in three-min only */
     int32_t offset, step, threshold;
     int32_t others_threshold[LDPC_RULE_THRESHOLDS]; /* in descending order */
     int32_t min_threshold[LDPC_RULE_THRESHOLDS];    /* in descending order */
@@ -65,7 +65,7 @@ typedef struct ldpc_plan {
     float llr_scale;
     /* limit of channel LLRs in steps; LDPC_MAX_LLR in float arithmetic and over GF(q) */
     int32_t llr_limit;
-    /* values of the caller; automatic if offset < 0 or factor is 0 */
+    /* the caller's values; automatic if offset < 0 or factor == 0 */
     float offset, factor;
     uint32_t kept;    /* EMS: number of costs kept per message */
     uint32_t threads; /* number of CPU threads, never 0 */
@@ -73,7 +73,7 @@ typedef struct ldpc_plan {
     char kernel[32];  /* name of the kernel; "": automatic */
     char *cache_dir;  /* folder of compiled kernels, or NULL */
     char *devices;    /* devices; NULL: the first device */
-    uint32_t streams; /* number of batches in flight; 0: automatic */
+    uint32_t streams; /* batches in flight; 0: automatic */
     /* smaller batches are decoded by the CPU; 0: all batches by one backend */
     size_t min_gpu_batch;
 } ldpc_plan;

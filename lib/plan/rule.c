@@ -6,8 +6,8 @@
 
 #include "plan/rule_list.h"
 
-/* Integer rules round to LLR steps. With 3 steps per nat: "corrected" offset 1, step 2, threshold 3;
- * "three-min" step 1, others_threshold 18, 10, 5, min_threshold 7, 3, 1. */
+/* In LLR steps, with 3 steps per nat: corrected has offset 1, step 2, threshold 3; three-min has step 1,
+ * others_threshold 18, 10, 5, min_threshold 7, 3, 1. */
 #define PLAIN_OFFSET           0.4f       /* nats */
 #define CORRECTED_OFFSET       (1.0f / 3) /* in nats */
 #define CORRECTED_STEP         (2.0f / 3) /* in nats */
@@ -34,7 +34,7 @@ static int32_t steps(float nat, float llr_scale)
     return (int32_t)lrintf(nat * llr_scale);
 }
 
-/* In i8, |Q| = 255 is an edge that does not exist; no distance exceeds 255. */
+/* In i8, |Q| = 255 marks a missing edge, and no distance exceeds 255. */
 static void set_thresholds(const ldpc_plan *plan, const float *nat, int32_t *thresholds)
 {
     for (int i = 0; i < LDPC_RULE_THRESHOLDS; i++) {

@@ -21,7 +21,7 @@ struct decoder_options {
     std::string code;                         //!< canonical name, "alist:FILE" or "qc:FILE"
     std::vector<std::string> codes;           //!< additional codes, selected by tags "ldpc_code"
     int max_iterations = 50;                  //!< maximum number of iterations, 0 .. 10000
-    std::string algorithm = "auto";           //!< as in ldpc_algorithm_parse(): "auto", "min-sum" ...
+    std::string algorithm = "auto";           //!< "auto", "min-sum" ..., see ldpc_algorithm_parse()
     std::string arithmetic = "auto";          //!< "auto", "i8", "i16", "float"
     std::string schedule = "auto";            //!< "auto", "layered", "flooding"
     bool early_stop = true;                   //!< stop at the first zero syndrome

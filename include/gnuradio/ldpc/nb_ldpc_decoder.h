@@ -20,7 +20,7 @@ struct nb_decoder_options : decoder_options {
  * \brief LDPC decoder over GF(q), q = 4 .. 256.
  *
  * The bits of a symbol are ordered MSB first. Input "llrs": int8 LLRs of the bits, in steps of 1/llr_scale nats.
- * Input "costs": q bytes per symbol, ln P(best) - ln P(a) for a = 0 .. q-1, in these steps.
+ * Input "costs": q bytes per symbol, ln P(best) - ln P(a) for a = 0 .. q-1, in steps of 1/llr_scale nats.
  */
 class GR_LDPC_API nb_ldpc_decoder : virtual public ldpc_decoder_base
 {

@@ -38,7 +38,7 @@ FORCE_INLINE floats exp_of(floats x)
     return (floats)((patterns)p + ((patterns)shifted << 23));
 }
 
-/* Returns t = e^-x of a magnitude x, multiplied by e^min2. */
+/* t = e^-x, times e^min2 */
 FORCE_INLINE floats scaled_t(floats min2, floats magnitude)
 {
     return exp_of(v_larger(min2 - magnitude, -20.0f + (floats){0}));
@@ -61,11 +61,11 @@ FORCE_INLINE floats log_of(floats x)
     return p * (y * y) + y + k * 0.693147181f;
 }
 
-/* Intermediate values of one edge. Each lane processes another check. */
+/* One edge of the check in each lane. */
 typedef struct product_edge {
     vec magnitude; /* |Q| */
     floats t;
-    vec message; /* first the box-plus of all later edges, then the message without the sign of Q */
+    vec message; /* box-plus of all later edges, then |R| */
 } product_edge;
 _Static_assert(sizeof(product_edge) == LDPC_SUM_PRODUCT_REGISTERS * REGISTER_BYTES,
                "size of the scratch of an edge");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Computes the message offsets of column groups for flooding (simd_map.h). */
+/* Message offsets for flooding (simd_map.h). */
 #include "cpu/binary/simd_builder.h"
 
-/* Sorts the groups by their last layer. number[g] is the position of group g in this order. */
+/* number[g]: position of group g, sorted by last layer. */
 static void order_groups(const ldpc_map_builder *m, uint32_t *number)
 {
     const ldpc_code *code = m->code;
@@ -23,7 +23,7 @@ static void order_groups(const ldpc_map_builder *m, uint32_t *number)
     }
 }
 
-/* Writes the message offsets for block b of the code, which is block e of the group. */
+/* Block b of the code is block e of the group. */
 static void write_reads(const ldpc_map_builder *m, uint32_t b, const ldpc_flooding_group *group, uint32_t e)
 {
     const ldpc_simd_map *map = m->map;

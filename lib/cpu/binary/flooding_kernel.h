@@ -36,7 +36,7 @@ FORCE_INLINE void layer_unrolled(const unsigned degree, char *restrict L, char *
         check_msgs msgs = first_pass(false, false, degree, q, L, R, accesses, rule);
         UNROLL
         for (unsigned e = 0; e < degree; e++) {
-            if (degree > KEEP_MAGNITUDES) /* computes |Q| again instead of spilling it */
+            if (degree > KEEP_MAGNITUDES) /* computed again instead of spilled */
                 __asm__("" : "+" VECTOR_REGISTER(q[e]));
             v_store(R + accesses[e].to, message_of(&msgs, q[e]));
         }
@@ -44,8 +44,8 @@ FORCE_INLINE void layer_unrolled(const unsigned degree, char *restrict L, char *
     store_mirrors(layer, map, R);
 }
 
-/* Rules with three minima use layer_any for all degrees. Unrolled functions would be 14 to 25 % faster, but
- * double the machine code. */
+/* Rules with three minima have no unrolled functions: these would be 14 to 25 % faster, but double the
+ * machine code. */
 #define LAYER(d)                                                                                             \
     static void layer_##d(char *restrict L, char *restrict R, const ldpc_simd_layer *layer,                  \
                           const ldpc_simd_map *map, const rule_lanes *rule)                                  \
@@ -80,7 +80,7 @@ static layer_function *function_of_degree(const rule_lanes *rule, const ldpc_sim
 #define FEW_MESSAGES 4
 _Static_assert(FEW_MESSAGES *LDPC_MESSAGE_LIMIT <= LDPC_I8_MAX, "their sum fits 8 bits");
 
-/* Returns the channel LLRs plus the messages at all offsets from[e]. */
+/* channel + sum of the messages at from[e]. */
 FORCE_INLINE vec sum_of(const unsigned degree, const bool dyadic, const char *R, const uint32_t *from,
                         vec channel)
 {
@@ -153,7 +153,7 @@ static void update_group(const ldpc_simd_map *map, const ldpc_flooding_group *gr
 void LDPC_VARIANT_NAME(ldpc_flood)(const ldpc_simd_map *map, const void *prepared, void *posteriors,
                                    const void *channel, void *messages)
 {
-    const rule_lanes *rule = prepared; /* the rule is the first member of prepared_layers */
+    const rule_lanes *rule = prepared; /* first member of prepared_layers */
     for (uint32_t l = 0; l < map->n_layers; l++) {
         const ldpc_simd_layer *layer = &map->layers[l];
         layer_function *complete = map->code->is_dyadic ? layer_dyadic : function_of_degree(rule, layer);

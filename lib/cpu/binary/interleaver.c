@@ -40,8 +40,7 @@ static size_t unpacked_bytes(const ldpc_interleaver *il)
     return aligned(il->map->code->n > il->map->code->k ? il->map->code->n : il->map->code->k);
 }
 
-/* Returns the size of the interleaved entries and of their transposed copies in bytes, or 0 for a single
- * codeword. */
+/* Bytes, with transposed copies; 0 for a single codeword. */
 static size_t interleaved_bytes(const ldpc_interleaver *il)
 {
     const uint32_t n = il->map->n_codewords;
@@ -101,7 +100,6 @@ static uint8_t *unpacked_of(const ldpc_interleaver *il, void *scratch, size_t w)
     return (uint8_t *)transposed_of(il, scratch, il->map->n_codewords) + w * unpacked_bytes(il);
 }
 
-/* Returns the address of the interleaved entries, followed by transposed copies. */
 static int8_t *interleaved_llrs(const ldpc_interleaver *il, void *scratch)
 {
     return (int8_t *)unpacked_of(il, scratch, il->map->n_codewords);
@@ -195,7 +193,6 @@ static void load_singles(const ldpc_interleaver *il, int8_t limit, const ldpc_ba
     }
 }
 
-/* Converts the bytes of all home slots to wider posteriors. */
 static void widen(const ldpc_interleaver *il, const ldpc_plan *plan, const int8_t *bytes, void *posteriors)
 {
     size_t count = home_lanes(il->map);
@@ -209,7 +206,7 @@ static void widen(const ldpc_interleaver *il, const ldpc_plan *plan, const int8_
             floats[i] = (float)bytes[i] / plan->llr_scale;
 }
 
-/* Converts the posteriors of all home slots to bytes. Only signs are preserved. */
+/* Only signs are preserved. */
 static void narrow(const ldpc_interleaver *il, const void *posteriors, int8_t *bytes)
 {
     size_t count = home_lanes(il->map);

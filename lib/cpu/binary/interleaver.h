@@ -23,27 +23,25 @@
 #include "cpu/simd/interleave_ops.h"
 #include "cpu/binary/simd_map.h"
 
-/* Entries first .. first + count - 1 of each codeword. Codeword 0 has them in lanes at, at + V, at + 2 V ...
- */
+/* Entry first + i of codeword 0 is in lane at + i * V, i < count. */
 typedef struct ldpc_segment {
     uint32_t at;
-    uint32_t first; /* index in the codeword, or in the transposed copy */
+    uint32_t first; /* in the codeword or the transposed copy */
     uint32_t count;
     bool transposed;
 } ldpc_segment;
 
-/* Entry first + i + j * stride of a codeword goes to entry to + i * z + j of the transposed copy (i < groups,
- * j < z). */
+/* Transposed copy: entry to + i * z + j is entry first + i + j * stride of the codeword, i < groups, j < z. */
 typedef struct ldpc_transposition {
     uint32_t first, stride, groups, to;
 } ldpc_transposition;
 
-/* One entry and its lane in codeword 0. */
+/* One entry of codeword 0. */
 typedef struct ldpc_single_lane {
     uint32_t at, position;
 } ldpc_single_lane;
 
-/* `count` lanes of each codeword, starting with lane `at`, that hold a constant LLR. */
+/* Lanes of a constant LLR, starting with lane `at` of each codeword. */
 typedef struct ldpc_constant_lanes {
     uint32_t at, count;
     int8_t llr;
@@ -51,9 +49,9 @@ typedef struct ldpc_constant_lanes {
 
 /* Values of ldpc_single_lane.position. */
 #define LDPC_POSITION_PUNCTURED (UINT32_MAX - 1) /* the initial LLR is 0 */
-#define LDPC_POSITION_KNOWN     UINT32_MAX       /* the initial LLR is LDPC_KNOWN_LLR */
+#define LDPC_POSITION_KNOWN     UINT32_MAX       /* initial LLR: LDPC_KNOWN_LLR */
 
-/* All copies between the lanes and the entries of a codeword or message. */
+/* How entries are copied to lanes and back. */
 typedef struct ldpc_lane_copies {
     ldpc_segment *segments;
     ldpc_transposition *transpositions;
@@ -61,16 +59,15 @@ typedef struct ldpc_lane_copies {
     ldpc_constant_lanes *constants;
     size_t n_segments, n_transpositions, n_singles, n_constants;
     size_t transposed_entries;
-    size_t first_entry, end_entry; /* range of entries in segments that are not transposed */
-    bool gaps;                     /* whether some entries are transmitted constant zeros, which have no
-                                    * lane */
-    uint32_t groups;               /* only the first `groups` column groups contain entries */
+    size_t first_entry, end_entry; /* entries of segments that are not transposed */
+    bool gaps;                     /* transmitted constant zeros have no lane */
+    uint32_t groups;               /* column groups with entries */
 } ldpc_lane_copies;
 
 typedef struct ldpc_interleaver {
     const ldpc_simd_map *map;
     ldpc_lane_copies symbols, message;
-    uint32_t *lane_of; /* [columns] lane of each column in codeword 0 */
+    uint32_t *lane_of; /* [columns] lane in codeword 0 */
     size_t scratch_bytes;
     const ldpc_interleave_ops *ops;
     ldpc_interleave_shuffles shuffles;
@@ -87,7 +84,7 @@ void ldpc_interleaver_load(const ldpc_interleaver *interleaver, const ldpc_plan 
                            const ldpc_batch *batch, const uint32_t *codewords, uint64_t lanes,
                            void *posteriors, void *scratch);
 
-/* For each bit w of `lanes`, writes the results in lane w to codeword codewords[w] of the batch. */
+/* Bit w of `lanes`: the results in lane w are those of codeword codewords[w]. */
 void ldpc_interleaver_store(const ldpc_interleaver *interleaver, const ldpc_plan *plan,
                             const void *posteriors, const uint32_t *codewords, uint64_t lanes,
                             const ldpc_batch *batch, void *scratch);
@@ -97,11 +94,11 @@ uint32_t ldpc_interleaver_groups(const ldpc_interleaver *interleaver, const ldpc
 
 /* ---- interleaver_copies.c */
 
-/* Computes the copies. Returns false if out of memory. */
+/* Returns false if out of memory. */
 bool ldpc_lane_copies_make(const ldpc_simd_map *map, ldpc_lane_copies *symbols, ldpc_lane_copies *message);
 void ldpc_lane_copies_free(ldpc_lane_copies *copies);
 
-/* Returns the home lane of this column in codeword 0. */
+/* Lane in codeword 0. */
 uint32_t ldpc_home_lane(const ldpc_simd_map *map, uint32_t group, uint32_t lane);
 
 #endif

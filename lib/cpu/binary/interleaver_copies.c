@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Computes the copies of an interleaver (interleaver.h). */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "cpu/binary/interleaver.h"
 
-/* Minimum number of groups in a transposition. */
+/* minimum groups per transposition */
 #define LEAST_TRANSPOSED 4
 
-/* Maximum number of runs in a column group. Groups with more runs are copied lane by lane. */
+/* maximum runs in a column group, for segments */
 #define MOST_RUNS 4
 
 typedef struct copy_builder {
     const ldpc_simd_map *map;
-    const uint32_t *index; /* [groups * z] index of each lane's column in the codeword or message */
+    const uint32_t *index; /* [groups * z] index in the codeword or message */
     ldpc_lane_copies *copies;
-    size_t placed; /* number of entries that have a lane */
+    size_t placed; /* entries with a lane */
 } copy_builder;
 
 /* Returns the number of leading lanes with consecutive positions, or with one constant position. */
@@ -42,7 +41,7 @@ uint32_t ldpc_home_lane(const ldpc_simd_map *map, uint32_t group, uint32_t lane)
     return map->home[group] / map->lane_bytes + at * map->n_codewords;
 }
 
-/* Adds a segment, or extends the last one if they are adjacent. */
+/* Extends the last segment if they are adjacent. */
 static void add_segment(copy_builder *d, ldpc_segment segment)
 {
     ldpc_lane_copies *copies = d->copies;
@@ -68,7 +67,7 @@ static void add_constant(copy_builder *d, uint32_t at, uint32_t count, uint32_t 
         (ldpc_constant_lanes){at, count, (int8_t)(what == LDPC_POSITION_KNOWN ? LDPC_KNOWN_LLR : 0)};
 }
 
-/* Adds `count` lanes of a group whose entries are consecutive or constant. The lanes may wrap around. */
+/* The entries are consecutive or constant. The lanes may wrap around. */
 static void add_run(copy_builder *d, uint32_t group, uint32_t lane, uint32_t count, uint32_t first,
                     bool transposed)
 {
@@ -96,7 +95,6 @@ static void add_runs(copy_builder *d, uint32_t group)
     }
 }
 
-/* Returns how many groups, starting with `group`, one transposition can copy. */
 static uint32_t transposed_groups(const copy_builder *d, uint32_t group)
 {
     uint32_t z = d->map->code->z, groups = d->map->code->groups, count = 0;
@@ -135,11 +133,11 @@ static void add_singles(copy_builder *d, uint32_t group)
     }
 }
 
-/* Adds the copies of one or more groups, starting with `group`. Returns the number of groups. */
+/* Returns the number of groups. */
 static uint32_t add_next(copy_builder *d, uint32_t group)
 {
     uint32_t z = d->map->code->z, runs = count_runs(d->index + (size_t)group * z, z);
-    if (d->map->code->is_dyadic) { /* in a dyadic code, adjacent columns are not in adjacent lanes */
+    if (d->map->code->is_dyadic) { /* adjacent columns are not in adjacent lanes */
         add_singles(d, group);
         return 1;
     }
@@ -153,7 +151,6 @@ static uint32_t add_next(copy_builder *d, uint32_t group)
     return 1;
 }
 
-/* Returns the number of column groups up to the last group that has an entry. */
 static uint32_t groups_with_entries(const ldpc_code *code, const uint32_t *index)
 {
     size_t lanes = (size_t)code->groups * code->z;
@@ -162,7 +159,7 @@ static uint32_t groups_with_entries(const ldpc_code *code, const uint32_t *index
     return (uint32_t)((lanes + code->z - 1) / code->z);
 }
 
-/* index[lane] is the position of the lane's column among the `entries` entries of a codeword or message. */
+/* index[lane] is the column's position in the codeword or message. */
 static bool make_copies(const ldpc_simd_map *map, const uint32_t *index, size_t entries,
                         ldpc_lane_copies *copies)
 {
@@ -190,7 +187,6 @@ static void index_lanes(const ldpc_code *code, const uint32_t *position, uint32_
         index[i] = position[code->column_at[i]];
 }
 
-/* Writes the position of each lane in the codeword to index[]. */
 static void index_symbols(const ldpc_code *code, uint32_t *position, uint32_t *index)
 {
     for (uint32_t c = 0; c < code->columns; c++)
@@ -203,7 +199,6 @@ static void index_symbols(const ldpc_code *code, uint32_t *position, uint32_t *i
     index_lanes(code, position, index);
 }
 
-/* Writes the position of each lane in the message to index[]. */
 static void index_message(const ldpc_code *code, uint32_t *position, uint32_t *index)
 {
     for (uint32_t c = 0; c < code->columns; c++)

@@ -2,10 +2,10 @@
 /* Layers without unrolled functions: any degree, dyadic codes, missing edges, and 16-bit lanes that may
  * saturate. Parameters: LANE_BITS, 8, 16 or 32 (floats); FLOODING, 1 for the flooding schedule.
  *
- * Missing edges. The first check of the DVB accumulator has one edge less. Masking every register would slow
- * down DVB codes by 3 to 20 %. Instead, saturate_missing() sets the posterior of this lane to the largest
- * value. The edge is then no minimum and changes no sign. restore_missing() restores the posterior and clears
- * the message. If this would not be exact, the layer uses masks (`careful`). */
+ * Missing edges. The first check of the DVB accumulator has one edge less. Masks would slow down DVB codes by
+ * 3 to 20 %. Instead, saturate_missing() sets the posterior of this lane to the largest value: the edge is
+ * never the minimum, and changes no sign. restore_missing() restores the posterior, and clears the message.
+ * If this is not exact, the layer uses masks (`careful`). */
 #ifndef LDPC_LAYER_GENERIC_H
 #define LDPC_LAYER_GENERIC_H
 
@@ -13,11 +13,11 @@
 
 #include "cpu/binary/layer_pass.h"
 
-/* L: slots of posteriors. R: messages of this layer (layered) or of all layers (flooding). */
+/* L: posteriors. R: messages of the layer (layered) or of all layers (flooding). */
 typedef void layer_function(char *restrict L, char *restrict R, const ldpc_simd_layer *layer,
                             const ldpc_simd_map *map, const rule_lanes *rule);
 
-/* Layered: writes L' = Q + R', or R' - R for a repeated block. Flooding: writes only messages. */
+/* Layered: stores L' = Q + R', or R' - R for a repeated block. Flooding: stores only messages. */
 FORCE_INLINE void layer_in_memory(const bool three, const bool careful, const bool dyadic, char *restrict L,
                                   char *restrict R, const ldpc_simd_layer *layer, const ldpc_simd_map *map,
                                   const rule_lanes *rule)
@@ -82,7 +82,6 @@ static void saturate_missing(const ldpc_simd_layer *layer, char *L, lane_t *kept
     }
 }
 
-/* Restores the posteriors of missing edges and clears their messages. */
 static void restore_missing(const ldpc_simd_map *map, const ldpc_simd_layer *layer, char *L, char *R,
                             const lane_t *kept)
 {
@@ -100,8 +99,8 @@ static void restore_missing(const ldpc_simd_map *map, const ldpc_simd_layer *lay
     }
 }
 
-/* Returns whether |Q| = 127 of the saturated lane might be the minimum of its check. This needs |Q| = 128 in
- * all other edges; only one of them is tested. */
+/* True if |Q| = 127 of the saturated lane may be the minimum, which needs |Q| = 128 in all other edges. Only
+ * one of them is tested. */
 static inline bool saturated_may_be_min1(const ldpc_simd_layer *layer, const char *L, const char *R)
 {
     for (uint32_t i = 0; i < layer->n_missing; i++) {
@@ -119,10 +118,10 @@ static inline bool saturated_may_be_min1(const ldpc_simd_layer *layer, const cha
     return false;
 }
 
-/* Masks are needed in three cases:
- * - the map requires them,
- * - the rule subtracts so much that a saturated edge changes other messages,
- * - a saturated edge might be the minimum, and the limits of msg_others and msg_min differ. */
+/* Masks are needed
+ * - if the map requires them,
+ * - if the rule subtracts so much that a saturated edge changes other messages,
+ * - if a saturated edge may be the minimum, and the limits of msg_others and msg_min differ. */
 static inline bool needs_masks(const ldpc_simd_map *map, const ldpc_simd_layer *layer, const char *L,
                                const char *R, const rule_lanes *rule)
 {
@@ -131,7 +130,7 @@ static inline bool needs_masks(const ldpc_simd_map *map, const ldpc_simd_layer *
     return rule->limits_differ && (map->code->is_dyadic || saturated_may_be_min1(layer, L, R));
 }
 
-/* `complete` is the layer function for layers without missing edges. */
+/* `complete`: function for layers without missing edges. */
 static inline void layer_with_missing(layer_function *complete, char *L, char *R,
                                       const ldpc_simd_layer *layer, const ldpc_simd_map *map,
                                       const rule_lanes *rule)

@@ -14,8 +14,7 @@
 #include "cpu/binary/check_node.h"
 #include "cpu/binary/simd_map.h"
 
-/* Larger degrees use first_in_memory(), because unrolled functions would take minutes to compile. Plain C
- * always uses it. */
+/* Unrolled functions of larger degrees would take minutes to compile. Plain C unrolls none. */
 #define MAX_UNROLLED 32
 
 /* Up to this degree, |Q| stays in registers between the passes. Spilling is slower than computing |Q|
@@ -30,14 +29,14 @@ FORCE_INLINE vec limited(vec x)
     return LANE_BITS == 16 ? v_negate_by(v_min(v_abs(x), v_set(LDPC_I16_LIMIT)), x) : x;
 }
 
-/* Loads byte i from L + at + i or, in a dyadic code, from L + (at ^ i). */
+/* Byte i is at at + i or, in a dyadic code, at `at` ^ i. */
 FORCE_INLINE vec posteriors_at(const bool dyadic, const char *L, uint32_t at)
 {
     return dyadic ? v_load_xor(L + at / REGISTER_BYTES * REGISTER_BYTES, at % REGISTER_BYTES)
                   : v_loadu(L + at);
 }
 
-/* Call this after the rows have been written: a mirror overlaps the last register of its row. */
+/* Call this after the rows were written, because a mirror overlaps the last register of its row. */
 FORCE_INLINE void store_mirrors(const ldpc_simd_layer *layer, const ldpc_simd_map *map, char *rows)
 {
     for (unsigned e = 0; e < layer->mirrors; e++) {
@@ -46,8 +45,7 @@ FORCE_INLINE void store_mirrors(const ldpc_simd_layer *layer, const ldpc_simd_ma
     }
 }
 
-/* Returns the position of the message of edge e: in the register's messages (layered), or in the row of its
- * block (flooding). */
+/* Layered: offset in the register's messages. Flooding: offset in the row of the block. */
 FORCE_INLINE size_t message_at(const ldpc_simd_access *accesses, unsigned e)
 {
     return FLOODING ? accesses[e].to : (size_t)e * REGISTER_BYTES;
@@ -66,8 +64,7 @@ static inline vec missing_lanes(const ldpc_simd_layer *layer, const ldpc_simd_ac
     return v_loadu(lanes);
 }
 
-/* Stores Q at the positions of the new messages. `careful`: edges may be missing, or 16-bit lanes may
- * saturate. */
+/* Stores Q in place of the new messages. `careful`: with masks for missing edges and the i16 limit. */
 FORCE_INLINE check_msgs first_in_memory(const bool three, const bool careful, const bool dyadic,
                                         const char *L, char *R, const ldpc_simd_layer *layer,
                                         const ldpc_simd_access *accesses, const rule_lanes *rule)
@@ -95,7 +92,7 @@ FORCE_INLINE check_msgs first_in_memory(const bool three, const bool careful, co
     return msgs_of(three, m, sign, rule);
 }
 
-/* Returns the message from the stored Q, or 0 if the edge is missing. */
+/* 0 if the edge is missing. */
 FORCE_INLINE vec message_in_memory(const bool careful, const rule_lanes *rule, const check_msgs *msgs, vec q,
                                    unsigned e, const ldpc_simd_layer *layer, const ldpc_simd_access *accesses)
 {
@@ -113,9 +110,8 @@ FORCE_INLINE vec message_in_memory(const bool careful, const rule_lanes *rule, c
 
 #if !defined(LDPC_ISA_SCALAR)
 
-/* Before the first iteration of a codeword, its messages are read as 0. Mask registers do this at no cost.
- * With AVX2 and 8 bits, separate functions use one AND per message. Otherwise, the messages are cleared in
- * memory. */
+/* Before the first iteration of a codeword, its messages are 0. Mask registers need no time for this. With
+ * AVX2 and 8 bits, separate functions use one AND per message. Otherwise, the messages in memory are cleared. */
 #if defined(V_WHERE) && LANE_BITS < 32 && !FLOODING
 #define MASKS_MESSAGES 1
 #else
@@ -141,8 +137,7 @@ FORCE_INLINE vec less_message(const bool masked, vec a, const char *R, const rul
 #endif
 }
 
-/* Prefetches posteriors, which are in the L2 cache for a long code. With narrow registers, prefetching gains
- * nothing. */
+/* For a long code, posteriors are in the L2 cache. Prefetching helps only with wide registers. */
 #define FETCH_AHEAD           2
 #define FETCHES_AHEAD(degree) (REGISTER_BYTES == 64 && (degree) >= 12)
 _Static_assert(FETCH_AHEAD *MAX_UNROLLED <= LDPC_PREFETCHED_ACCESSES,
@@ -168,7 +163,7 @@ FORCE_INLINE check_msgs first_pass(const bool three, const bool masked, const un
     return msgs_of(three, minima_of_tree(three, &tree, degree), sign, rule);
 }
 
-/* Calls X(degree) for each degree with an unrolled function. */
+/* Calls X(degree) for each unrolled degree. */
 /* clang-format off */
 #if defined(LDPC_SANITIZED) && REGISTER_BYTES == 64
 #define DEGREES(X) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(15)

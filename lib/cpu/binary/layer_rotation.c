@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chooses layer rotations by coordinate descent. A column group has the rotation of the layer that wrote it
- * last. */
+/* Chooses layer rotations by coordinate descent. */
 #include "cpu/binary/layer_rotation.h"
 
 #include <stdlib.h>
@@ -9,21 +8,21 @@
 #include "base/memory.h"
 
 #define NONE        UINT32_MAX
-#define MOST_ROUNDS 8 /* maximum number of rounds; further rounds gain little */
+#define MOST_ROUNDS 8 /* further rounds gain little */
 
 typedef struct search {
     const ldpc_code *code;
     const uint32_t *cost;
-    uint32_t *cost_back; /* [z] cost_back[r] is the cost of rotation -r */
-    /* [blocks] layer of each block; block that last wrote its column group */
+    uint32_t *cost_back; /* [z] cost of rotation -r */
+    /* [blocks] layer, last writer of the column group */
     uint32_t *layer_of, *writer;
-    /* [blocks] linked list of the blocks that read this block's output */
+    /* [blocks] linked list of the blocks that read this block's column group */
     uint32_t *first_reader, *next_reader;
     uint32_t *rotation; /* [layers] */
     uint32_t *sum;      /* [z] */
 } search;
 
-/* For each block, finds the block that last wrote its column group, perhaps in the previous iteration. */
+/* The last writer may belong to the previous iteration. */
 static void find_writers(search *s, uint32_t *last)
 {
     const ldpc_code *code = s->code;
@@ -53,8 +52,8 @@ static void list_readers(search *s)
     }
 }
 
-/* Adds the cost of a block to sum[t], for each rotation t of its layer. If t is 0, its row is rotated by
- * `rotation`. */
+/* Adds the cost of a block to sum[t], for each rotation t of its layer. `rotation` is the row's rotation for
+ * t = 0. */
 static void add_costs(search *s, const uint32_t *cost, uint32_t rotation)
 {
     const uint32_t z = s->code->z, rest = z - rotation;
@@ -64,7 +63,7 @@ static void add_costs(search *s, const uint32_t *cost, uint32_t rotation)
         s->sum[t] += cost[t - rest];
 }
 
-/* Rotating the writer rotates the reader in the opposite direction. */
+/* A rotation of the writer rotates the reader in the opposite direction. */
 static void list_costs_back(search *s)
 {
     const uint32_t z = s->code->z;
@@ -77,7 +76,7 @@ static uint32_t rotated_shift(const search *s, uint32_t b, uint32_t rotation)
     return (s->code->blocks[b].shift + rotation) % s->code->z;
 }
 
-/* Returns the rotation that block `reader` would have if layer l were not rotated. */
+/* Rotation of block `reader` with layer l not rotated. */
 static uint32_t rotation_without(const search *s, uint32_t reader, uint32_t l)
 {
     const uint32_t writer = s->writer[reader], from = s->layer_of[writer], to = s->layer_of[reader];
@@ -85,7 +84,7 @@ static uint32_t rotation_without(const search *s, uint32_t reader, uint32_t l)
     return (rotated_shift(s, reader, to == l ? 0 : s->rotation[to]) + s->code->z - written) % s->code->z;
 }
 
-/* Returns the rotation of lowest cost, preferably the present one. */
+/* Prefers the present rotation. */
 static uint32_t best_rotation(search *s, uint32_t l)
 {
     const ldpc_code *code = s->code;

@@ -23,15 +23,14 @@
 
 #if !defined(LDPC_ISA_SCALAR)
 
-/* Makes the compiler compute |Q| again instead of spilling it, and stops Clang from interleaving all
- * edges. */
+/* |Q| is computed again instead of spilled. Clang must not interleave all edges. */
 #if defined(__clang__)
 #define COMPUTE_AGAIN(q) __asm__ volatile("" : "+" VECTOR_REGISTER(q) : : "memory")
 #else
 #define COMPUTE_AGAIN(q) __asm__("" : "+" VECTOR_REGISTER(q))
 #endif
 
-/* The first block of a column group owns it and writes L'. Repeated blocks follow and write R' - R. */
+/* The first block of a column group, its owner, writes L'. Repeated blocks write R' - R. */
 FORCE_INLINE void second_pass(const bool masked, const unsigned degree, const unsigned owners,
                               const bool again, vec *q, const check_msgs *msgs, char *L, char *R,
                               const ldpc_simd_access *accesses, const rule_lanes *rule)
@@ -56,7 +55,7 @@ FORCE_INLINE void layer_unrolled(const bool three, const bool masked, const unsi
     const ldpc_simd_access *accesses = layer->accesses;
     for (unsigned j = 0; j < map->registers; j++, accesses += degree, R += degree * REGISTER_BYTES) {
         vec q[MAX_UNROLLED];
-        if (VECTOR_REGISTERS < 32) /* with few registers, the compiler would copy the rule to the stack */
+        if (VECTOR_REGISTERS < 32) /* otherwise the compiler copies the rule to the stack */
             __asm__("" : "+r"(rule));
         check_msgs msgs = first_pass(three, masked, degree, q, L, R, accesses, rule);
         second_pass(masked, degree, owners, degree > KEEP_MAGNITUDES, q, &msgs, L, R, accesses, rule);
@@ -116,8 +115,7 @@ DEGREES(MASKED_LAYERS)
 static functions_of_degrees masked_by_degree = {DEGREES(MASKED_ENTRY)};
 #endif
 
-/* Returns the variant of `update` that reads the messages of chosen lanes as 0, or NULL if it does not exist.
- */
+/* Returns the variant of `update` for lanes with messages of 0, or NULL. */
 static inline layer_function *masked_function(layer_function *update, const ldpc_simd_layer *layer,
                                               const rule_lanes *rule)
 {
@@ -136,7 +134,6 @@ static inline layer_function *masked_function(layer_function *update, const ldpc
 #endif
 }
 
-/* Returns the function for a layer without missing edges and masks. */
 static layer_function *complete_function(const ldpc_simd_map *map, const ldpc_simd_layer *layer,
                                          const rule_lanes *rule)
 {
@@ -150,8 +147,7 @@ static void store_mirror(const ldpc_simd_map *map, char *row)
     v_storeu(row + map->row_bytes, v_load(row));
 }
 
-/* Computes to = from + difference for bytes in_row .. end - 1 of a row. Returns the end of the last
- * register. */
+/* to = from + difference for bytes in_row .. end - 1 of a row. Returns the end of the last register. */
 FORCE_INLINE uint32_t add_registers(const ldpc_simd_map *map, const char *from, const char *difference,
                                     uint32_t in_row, uint32_t end, char *to)
 {
@@ -162,8 +158,8 @@ FORCE_INLINE uint32_t add_registers(const ldpc_simd_map *map, const char *from, 
     return in_row;
 }
 
-/* Adds a rotated difference to the row at `from`. Writes the sum and its mirror to `to`. The difference needs
- * a mirror. */
+/* Adds a rotated difference to the row `from`, and stores the sum and its mirror in `to`. The difference must
+ * have a mirror. */
 static void add_difference(const ldpc_simd_map *map, const char *from, const char *difference,
                            uint32_t rotation, char *to)
 {
@@ -173,7 +169,7 @@ static void add_difference(const ldpc_simd_map *map, const char *from, const cha
     store_mirror(map, to);
 }
 
-/* Adds the differences R' - R of repeated blocks, in table order. */
+/* In table order. */
 static void add_differences(const ldpc_simd_map *map, const ldpc_simd_layer *layer, char *L)
 {
     char *difference = L + map->differences;
@@ -208,7 +204,7 @@ static void prepare(const ldpc_simd_map *map, const ldpc_rule *rule, void *poste
     }
 }
 
-/* lanes[i] is -1 if the codeword of lane i is in the set, otherwise 0. The pattern repeats after V lanes. */
+/* lanes[i]: -1 if the codeword of lane i is in the set, else 0. Repeats after V lanes. */
 static inline void find_lanes(const ldpc_simd_map *map, uint64_t set, lane_t *lanes)
 {
     const uint32_t V = map->n_codewords;
@@ -218,7 +214,7 @@ static inline void find_lanes(const ldpc_simd_map *map, uint64_t set, lane_t *la
         lanes[i] = lanes[i - V];
 }
 
-/* Returns the lane mask of a set of codewords. It must be equal for all registers of a row. */
+/* The mask must be equal for all registers of a row. */
 static vec lanes_of(const ldpc_simd_map *map, uint64_t set)
 {
 #if LANE_BITS == 8
@@ -233,7 +229,7 @@ static vec lanes_of(const ldpc_simd_map *map, uint64_t set)
 #endif
 }
 
-/* Lanes whose messages are read as 0: none, all, or the complement of `kept`. */
+/* Lanes with messages of 0: none, all, or all except `kept`. */
 typedef struct fresh_lanes {
     bool any, all;
     vec kept;
@@ -263,8 +259,7 @@ static void clear_lanes(const ldpc_simd_map *map, uint64_t lanes, void *messages
     clear_messages(&fresh, messages, bytes);
 }
 
-/* Messages are 0 in the first iteration. Each layer clears its messages just before use, so they are in L1.
- */
+/* Fresh messages are cleared just before use, so that they are in L1. */
 FORCE_INLINE void run_layer(const ldpc_simd_map *map, uint32_t l, const fresh_lanes *fresh, char *L, char *R,
                             const prepared_layers *p)
 {
@@ -283,7 +278,7 @@ FORCE_INLINE void run_layer(const ldpc_simd_map *map, uint32_t l, const fresh_la
         add_differences(map, layer, L);
 }
 
-/* gather() copies the posterior of one edge of each check to a register. scatter() copies it back. */
+/* gather() copies posteriors of one edge of each check to a register, scatter() copies them back. */
 FORCE_INLINE void gather(const lane_t *restrict posteriors, const uint32_t *restrict columns, uint32_t checks,
                          lane_t *restrict lanes)
 {
@@ -334,8 +329,7 @@ static void mirror(const ldpc_simd_map *map, void *posteriors)
         store_mirror(map, (char *)posteriors + map->home[g]);
 }
 
-/* Returns a byte shuffle that copies codeword source[v] to codeword v, within blocks of 16 bytes. V must be a
- * power of two. */
+/* Byte shuffle that copies codeword source[v] to codeword v within 16 bytes. V must be a power of two. */
 static vec shuffle_of(const ldpc_simd_map *map, const uint8_t *source)
 {
     const uint32_t lane_bytes = LANE_BITS / 8, row = map->n_codewords * lane_bytes;
@@ -348,7 +342,7 @@ static vec shuffle_of(const ldpc_simd_map *map, const uint8_t *source)
     return count == 16 ? v_table(bytes) : v_loadu(bytes);
 }
 
-/* A codeword may have different lanes in each register. */
+/* A codeword may have other lanes in each register. */
 static void copy_lanes(const ldpc_simd_map *map, uint64_t lanes, uint32_t groups, const char *slots,
                        char *others)
 {
@@ -364,7 +358,6 @@ static void copy_lanes(const ldpc_simd_map *map, uint64_t lanes, uint32_t groups
         }
 }
 
-/* Lanes to fill, and the shuffle that fills them. */
 typedef struct lane_shuffle {
     vec taken, shuffle;
 } lane_shuffle;
@@ -379,7 +372,6 @@ FORCE_INLINE vec with_moved(vec to, vec from, lane_shuffle moves)
     return v_blend(moves.taken, to, v_shuffle_u8(from, moves.shuffle));
 }
 
-/* Moves lanes of column groups first .. end - 1. */
 static void move_groups(const ldpc_simd_map *map, lane_shuffle moves, uint32_t first, uint32_t end,
                         const char *slots, char *others)
 {

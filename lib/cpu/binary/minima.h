@@ -15,23 +15,22 @@
 #include "cpu/simd/lanes.h"
 
 #if defined(LDPC_ISA_SCALAR)
-#define UNROLL /* empty in plain C: Clang would warn about loops that it cannot unroll */
+#define UNROLL /* Clang warns about loops that it cannot unroll */
 #else
 #define UNROLL UNROLL_FULLY
 #endif
 
-/* The three smallest |Q|, min1 <= min2 <= min3. Equal values count separately. */
+/* min1 <= min2 <= min3; equal magnitudes count separately. */
 typedef struct minima {
     vec min1, min2, min3;
 } minima;
 
-/* Messages of checks: msg_min for edges with |Q| = min1, msg_others for all others. Their sign is the product
- * of all signs. */
+/* msg_min goes to edges with |Q| = min1, msg_others to all others. `sign` is the product of all signs. */
 typedef struct check_msgs {
     vec min1, msg_others, msg_min;
 } check_msgs;
 
-/* `has_min3` is false if x has two edges or min3 is not used. */
+/* has_min3 is false for two edges, and for rules without min3. */
 FORCE_INLINE minima minima_with(const bool has_min3, minima x, vec magnitude)
 {
     vec min1 = v_min(x.min1, magnitude), larger = v_other(x.min1, magnitude, min1);
@@ -41,7 +40,6 @@ FORCE_INLINE minima minima_with(const bool has_min3, minima x, vec magnitude)
 
 #if !defined(LDPC_ISA_SCALAR)
 
-/* Returns the minima of two sets of edges. */
 FORCE_INLINE minima minima_merged(const bool x_has_min3, minima x, const bool y_has_min3, minima y)
 {
     vec min1 = v_min(x.min1, y.min1), larger = v_other(x.min1, y.min1, min1);
@@ -53,8 +51,8 @@ FORCE_INLINE minima minima_merged(const bool x_has_min3, minima x, const bool y_
 
 #define MINIMA_LEVELS 5 /* enough for 2^(5 + 1) - 1 edges */
 
-/* Minima of the first edges of a check. Edges are merged in pairs, so the latency is log2(degree) operations.
- * Results are stored like the digits of a binary counter:
+/* Minima of the first edges of a check. Edges are merged in pairs, with a latency of log2(degree) operations.
+ * The levels in use are the digits of a binary counter:
  *
  *   edges so far   single   level[0]   level[1]
  *        1           0
@@ -65,22 +63,22 @@ FORCE_INLINE minima minima_merged(const bool x_has_min3, minima x, const bool y_
  */
 typedef struct minima_tree {
     minima level[MINIMA_LEVELS]; /* minima of 2^(i + 1) edges */
-    vec single;                  /* magnitude of an edge without a partner */
+    vec single;                  /* last edge of an odd number */
 } minima_tree;
 
-/* Returns the lowest level in use after all edges. `degree` must be at least 2. */
+/* `degree` must be at least 2. */
 FORCE_INLINE unsigned minima_lowest_level(unsigned degree)
 {
     return (unsigned)__builtin_ctz(degree / 2);
 }
 
-/* Adds edge e of `degree` edges, in order. min3 of two edges is `no_edge`. */
+/* Edges must be added in order. */
 FORCE_INLINE void minima_tree_add(const bool three, minima_tree *tree, unsigned e, unsigned degree,
                                   vec magnitude, vec no_edge)
 {
     if (!(e & 1)) {
         tree->single = magnitude;
-        if (e + 1 == degree) { /* the last edge has no partner */
+        if (e + 1 == degree) {
             const unsigned lowest = minima_lowest_level(degree);
             tree->level[lowest] = minima_with(three && lowest > 0, tree->level[lowest], magnitude);
         }

@@ -9,11 +9,11 @@
 
 #include "cpu/binary/llr_conversion.h"
 
-#define MINIMA 3 /* number of smallest |Q|, sorted; equal |Q| count separately */
+#define MINIMA 3 /* smallest magnitudes; equal ones count separately */
 
 /* ---- integers */
 
-/* Magnitudes of messages: `min` for edges with |Q| = min[0], `others` for the rest. */
+/* |R|: `min` for edges with |Q| = min[0], `others` for all other edges. */
 typedef struct int_msgs {
     int32_t others, min;
 } int_msgs;
@@ -28,7 +28,7 @@ static inline int32_t min_of(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* Returns the loss of a magnitude: one step for each threshold that exceeds the distance. */
+/* One step for each threshold above the distance. */
 static inline int32_t int_loss(const ldpc_rule *rule, const int32_t thresholds[LDPC_RULE_THRESHOLDS],
                                int32_t distance)
 {
@@ -79,7 +79,7 @@ static inline void int_insert(int32_t min[MINIMA], int32_t magnitude)
         }
 }
 
-/* Computes R' from Q. `no_edge` is the magnitude of an edge that does not exist. */
+/* no_edge: magnitude of a missing edge. */
 static inline void int_check_node(const ldpc_rule *rule, int32_t no_edge, size_t degree, const int32_t *q,
                                   int32_t *r)
 {

@@ -17,7 +17,7 @@ typedef struct NAME(state) {
     const ldpc_code *code;
     VALUE *channel;   /* [columns] */
     VALUE *posterior; /* [columns]: L */
-    VALUE *sum;       /* [columns] flooding: channel LLR plus the new messages so far */
+    VALUE *sum;       /* [columns] flooding: channel LLR + new messages so far */
     VALUE *check_msg; /* [blocks * z]: R */
     VALUE *var_msg;   /* [max_degree * z] Q of one layer */
     VALUE *new_msg;   /* [max_degree * z] R' of one layer */
@@ -85,7 +85,7 @@ static void NAME(check_layer)(NAME(state) * s, uint32_t l)
     }
 }
 
-/* The first occurrence of a column writes L' = sat(Q + R'). Further occurrences add R' - R. */
+/* At the first occurrence L' = sat(Q + R'). Further occurrences add R' - R. */
 static void NAME(update_posteriors)(NAME(state) * s, uint32_t l)
 {
     const ldpc_code *code = s->code;
@@ -115,7 +115,7 @@ static void NAME(iterate_layered)(NAME(state) * s)
     }
 }
 
-/* All checks read the previous posteriors. L' = sat(channel + sum of all R') saturates once. */
+/* L' = sat(channel + sum of all R') */
 static void NAME(iterate_flooding)(NAME(state) * s)
 {
     const ldpc_code *code = s->code;

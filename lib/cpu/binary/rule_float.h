@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rules of docs/arithmetic.md for float lanes. The operations have the order of ref_check_node.h, so
- * results round equally. Parameter: LANE_BITS, 32. */
+/* The rules of docs/arithmetic.md for float lanes. Operations are in the order of ref_check_node.h, which
+ * gives equal rounding. Parameter: LANE_BITS, 32. */
 #ifndef LDPC_RULE_FLOAT_H
 #define LDPC_RULE_FLOAT_H
 
@@ -19,9 +19,8 @@
 typedef struct rule_lanes {
     vec offset, others_peak, others_slope, half, min_peak, min_slope, factor;
     bool three;              /* whether the rule uses min3 */
-    bool sum_product;        /* whether the rule is sum-product, which reads |Q| of all edges twice */
-    bool saturation_matters; /* true for sum-product; with other rules, saturated_input() changes no
-                              * message */
+    bool sum_product;        /* reads all |Q| twice */
+    bool saturation_matters; /* equals sum_product: other rules ignore saturated_input() */
     bool limits_differ;      /* always false */
     product_edge *edges;     /* scratch memory for sum-product, one element per edge of a check */
 } rule_lanes;
@@ -48,13 +47,13 @@ static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch
     };
 }
 
-/* Returns a value larger than the magnitude of any edge. */
+/* Exceeds every magnitude. */
 FORCE_INLINE vec no_edge(void)
 {
     return v_set(FLOAT_LIMIT);
 }
 
-/* Returns a Q that changes no message of other edges. */
+/* Changes no message of other edges. */
 FORCE_INLINE lane_t saturated_input(void)
 {
     const float x = 1e30f;
@@ -69,7 +68,7 @@ FORCE_INLINE vec clamped_slope(vec peak, vec slope, vec x)
     return v_usubs(peak, v_mul(slope, x));
 }
 
-/* `sign` is negative after an odd number of negative Q. */
+/* `sign` is negative if an odd number of Q is negative. */
 FORCE_INLINE check_msgs msgs_of(const bool three, minima m, vec sign, const rule_lanes *rule)
 {
     vec min1 = v_min(m.min1, no_edge());

@@ -5,11 +5,11 @@
 
 #include "cpu/binary/minima.h"
 
-/* Loss of a magnitude in three-min: one LLR step for each threshold that exceeds the distance. */
+/* three-min: one LLR step for each threshold above the distance. */
 typedef struct loss {
     vec thresholds[LDPC_RULE_THRESHOLDS];
     vec table;   /* losses for consecutive distances */
-    bool tabled; /* whether the table covers all thresholds; the loss is 0 after its end */
+    bool tabled; /* the table has all thresholds; the loss after its end is 0 */
 } loss;
 
 /* The constants of a rule; unused constants are 0. Min-sum, offset, normalised and corrected use these
@@ -21,18 +21,17 @@ typedef struct loss {
 typedef struct rule_lanes {
     vec offset, step;
     vec last_near; /* threshold - 1 */
-    vec keep_half; /* all bits set: msg_others is at least half of the minimum; otherwise 0 */
+    vec keep_half; /* all bits set: msg_others >= min1 / 2; else 0 */
     vec max_msg_others, max_msg;
-    /* three-min: the loss of msg_min depends on min3 - min2. The loss of msg_others depends on (min2 - min1)
-     * + (min3 - min1) - others_first, limited to >= 0 */
+    /* three-min: distance of msg_others minus its first table entry, at least 0 */
     vec others_first;
     loss others_loss, min_loss;
     int factor;
     bool three;              /* whether the rule uses min3 */
-    bool sum_product;        /* always false: sum-product needs floats */
-    bool saturation_matters; /* whether a saturated edge may limit a message to less than max_msg */
-    bool limits_differ;      /* whether the limit of msg_others is below that of msg_min */
-    /* layered: lanes whose messages are read; in all other lanes, messages are 0 */
+    bool sum_product;        /* always false */
+    bool saturation_matters; /* a saturated edge may reduce messages */
+    bool limits_differ;      /* max_msg_others < max_msg */
+    /* layered: other lanes have messages of 0 */
 #if defined(V_WHERE)
     where_mask kept;
 #else
@@ -40,7 +39,7 @@ typedef struct rule_lanes {
 #endif
 } rule_lanes;
 
-/* `first` must be below all thresholds. Compilers vectorise the inner loop, because its length is fixed. */
+/* `first` must be below all thresholds. The inner loop has a fixed length, so compilers vectorise it. */
 static inline loss loss_of(const ldpc_rule *rule, const int32_t thresholds[LDPC_RULE_THRESHOLDS], int first)
 {
     loss l = {.tabled = thresholds[0] - first <= V_TABLE};
@@ -55,8 +54,7 @@ static inline loss loss_of(const ldpc_rule *rule, const int32_t thresholds[LDPC_
     return l;
 }
 
-/* Returns the first distance of a loss table of V_TABLE elements. The table ends at the largest threshold if
- * it then starts above 0 and covers all thresholds. Otherwise, it starts at 0. */
+/* First distance of a table of V_TABLE elements: the table ends at the largest threshold, or starts at 0. */
 static inline int first_of(const int32_t thresholds[LDPC_RULE_THRESHOLDS])
 {
     int first = thresholds[0] - V_TABLE;
@@ -90,7 +88,7 @@ static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch
     lanes.kept = v_set(-1);
 #endif
     lanes.sum_product = false;
-    if (three) { /* other rules do not read these constants */
+    if (three) {
         int first = first_of(rule->others_threshold);
         lanes.others_first = v_set(first);
         lanes.others_loss = loss_of(rule, rule->others_threshold, first);
@@ -104,7 +102,7 @@ FORCE_INLINE vec no_edge(void)
     return v_set(LANE_BITS == 8 ? LDPC_I8_NO_OTHER : LDPC_I16_LIMIT);
 }
 
-/* An edge with this Q changes no other message, unless saturation_matters or limits_differ is true. */
+/* Changes no other message, unless saturation_matters or limits_differ. */
 FORCE_INLINE lane_t saturated_input(void)
 {
     return LANE_BITS == 8 ? LDPC_I8_MAX : LDPC_I16_LIMIT;
@@ -140,8 +138,7 @@ FORCE_INLINE check_msgs msgs_of(const bool three, minima m, vec sign, const rule
         u = v_times(u, rule->factor);
         v = v_times(v, rule->factor);
     }
-    /* The operations after min2 determine the latency of a row. A single edge has min2 = no_edge() and
-     * receives msg_min. */
+    /* The latency of a row starts at min2. A single edge has min2 = no_edge(), and receives msg_min. */
     vec others = v_less(u, rule->offset, v, v_add(u, rule->last_near), rule->step);
     others = v_min(v_max(others, v_half_if(rule->keep_half, u)), rule->max_msg);
     vec holder = v_min(v_usubs(v, rule->offset), rule->max_msg);

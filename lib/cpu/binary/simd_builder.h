@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A memory map (simd_map.h) under construction. All functions take linear time: a short file can describe a
- * million blocks. */
+/* A memory map (simd_map.h) under construction. All functions take linear time, because a short file can have
+ * a million blocks. */
 #ifndef LDPC_SIMD_BUILDER_H
 #define LDPC_SIMD_BUILDER_H
 
@@ -12,26 +12,26 @@
 
 typedef struct ldpc_placed_block {
     const ldpc_block *block;
-    uint32_t source, target; /* slot that is read; slot that is written (flooding: row of messages) */
-    /* next layer that contains the group; in the next iteration, plus the number of layers */
+    uint32_t source, target; /* slots; in flooding, `target` is a row of messages */
+    /* next layer with the group; in the next iteration, plus the number of layers */
     uint32_t reader;
-    uint32_t first_read; /* first block of the group in layer `reader` */
-    bool mirrored;       /* whether the row that the block writes needs a mirror */
+    uint32_t first_read; /* first block of the group in this layer */
+    bool mirrored;       /* the row needs a mirror */
 } ldpc_placed_block;
 
 typedef struct ldpc_map_builder {
     const ldpc_code *code;
     ldpc_simd_map *map;
-    ldpc_block *blocks;        /* blocks after layer rotation (layer_rotation.h) */
-    ldpc_placed_block *placed; /* [blocks] blocks in layer order; in each layer, owners come first */
-    uint32_t *again;           /* [blocks] next block in the same layer and group, or LDPC_NO_BLOCK */
-    /* [layers] number of owners, the first blocks of their groups in the layer */
+    ldpc_block *blocks;        /* after layer rotation (layer_rotation.h) */
+    ldpc_placed_block *placed; /* [blocks] by layer, owners first */
+    uint32_t *again;           /* [blocks] next block of the group in the layer, or LDPC_NO_BLOCK */
+    /* [layers] number of owners: first blocks of their groups */
     uint32_t *owners;
     uint32_t *last_layer;    /* [groups] last layer that contains the group, or LDPC_NO_LAYER */
-    uint32_t *current;       /* [groups] present slot of the group, after the layers that have been placed */
-    uint32_t *shift;         /* [groups] rotation of the group in this slot */
+    uint32_t *current;       /* [groups] slot, after the layers placed so far */
+    uint32_t *shift;         /* [groups] rotation in this slot */
     uint32_t *older, *newer; /* [slots] neighbours in the list of free slots, or LDPC_NO_SLOT */
-    uint32_t newest_free;    /* slot that became free last, head of the list; most likely in L1 */
+    uint32_t newest_free;    /* head of the list; its slot is most likely in L1 */
     uint32_t slots;
 } ldpc_map_builder;
 
@@ -42,33 +42,33 @@ static inline uint32_t ldpc_layer_degree(const ldpc_code *code, uint32_t l)
 
 /* ---- simd_slots.c */
 
-/* Sorts the blocks of each layer. Finds owners, readers and last layers. */
+/* Also finds owners, readers and last layers. */
 void ldpc_builder_order_blocks(ldpc_map_builder *m);
-/* Places each group in its home slot, in the rotation of its last owner. */
+/* A group starts in its home slot, with the rotation of its last owner. */
 void ldpc_builder_start_at_home(ldpc_map_builder *m);
 /* Call this in layer order. */
 void ldpc_builder_place_layer(ldpc_map_builder *m, uint32_t l);
-/* Flooding: posteriors stay in home slots, and messages are in block order. */
+/* Flooding: posteriors stay in home slots. */
 void ldpc_builder_place_messages(ldpc_map_builder *m);
 
 /* ---- simd_offsets.c */
 
-/* Returns the byte offset in the slot at which register j of a row with this rotation is read. */
+/* Byte offset in the slot for register j of a row with this rotation. */
 uint32_t ldpc_builder_read_offset(const ldpc_map_builder *m, uint32_t rotation, uint32_t j);
-/* Returns whether a row read with this rotation needs a mirror. Not for dyadic codes. */
+/* Not for dyadic codes. */
 bool ldpc_builder_reads_mirror(const ldpc_map_builder *m, uint32_t rotation);
 /* Not for dyadic codes. */
 uint32_t ldpc_builder_unaligned_loads(const ldpc_map_builder *m, uint32_t rotation);
-/* Returns the check in lane 0. Lane 0 of the slot contains column `shift` of the group. */
+/* Check in lane 0, if lane 0 of the slot has column `shift`. */
 uint32_t ldpc_builder_rotation_back(const ldpc_map_builder *m, const ldpc_block *block, uint32_t shift);
-/* Sorts the owners whose rows need mirrors first. */
+/* Owners with mirrors come first. */
 void ldpc_builder_sort_mirrored(ldpc_map_builder *m, uint32_t l);
 /* Writes layers and home slots to the map. All slots must have been chosen. */
 void ldpc_builder_write_layers(ldpc_map_builder *m);
 
 /* ---- flooding_groups.c */
 
-/* Writes the column groups for flooding to the map, after the layers. */
+/* Flooding: call this after the layers were written. */
 void ldpc_builder_write_groups(ldpc_map_builder *m);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chooses the number of codewords side by side, and the register width. Constants were measured with the
- * codes of docs/measurements/cpu.md. */
+/* Chooses the number of codewords side by side, and the register width, with constants measured on the codes
+ * of docs/measurements/cpu.md. */
 #include "cpu/binary/simd_kernels.h"
 
 #define WIDEST        64          /* widest register, bytes */
 #define FIRST_CACHE   (48 * 1024) /* size of L1 in bytes; a larger state is slightly slower */
-#define STAGED_CHECKS 4           /* number of checks of a stage that take as long as one row of a batch */
+#define STAGED_CHECKS 4           /* checks of a stage that cost as much as one row of a batch */
 
 const ldpc_simd_variant *ldpc_simd_variant_of(const ldpc_plan *plan, const ldpc_simd_variants *variants)
 {
@@ -14,7 +14,6 @@ const ldpc_simd_variant *ldpc_simd_variant_of(const ldpc_plan *plan, const ldpc_
                                                      : variants->f32;
 }
 
-/* Returns the next slower variants that this CPU supports. */
 static const ldpc_simd_variants *slower(const ldpc_simd_variants *variants)
 {
     const unsigned here = ldpc_cpu_features();
@@ -41,27 +40,25 @@ static size_t state_bytes(const ldpc_plan *plan, const ldpc_simd_variant *varian
     return rows * n_codewords * code->z * variant->lane_bytes;
 }
 
-/* Maximum state in bytes. Above it, cache misses cost more than full registers save. */
+/* A larger state costs more cache misses than full registers save. */
 static size_t most_state(const ldpc_simd_variant *variant)
 {
     return variant->register_bytes == WIDEST ? 192 * 1024 : 576 * 1024;
 }
 
-/* Returns the time of a row, in units of the time for one register. 1.5 is the latency between rows. */
+/* In units of the time for one register; 1.5 is the latency between rows. */
 static double row_cost(uint32_t registers)
 {
     return registers + 1.5;
 }
 
-/* Returns whether narrow registers should hold more codewords. With early stop, codewords would wait for the
- * slowest one. */
+/* With early stop, more codewords wait for the slowest one. */
 static bool wants_more(const ldpc_plan *plan, const ldpc_simd_variant *variant)
 {
     return variant->register_bytes < WIDEST && !plan->early_stop;
 }
 
-/* Returns the maximum number of registers per row. More wide registers would exceed L1. Narrow registers gain
- * from a full last register. */
+/* More wide registers would exceed L1. Narrow registers gain from a full last register. */
 static uint32_t most_registers(const ldpc_plan *plan, const ldpc_simd_variant *variant, uint32_t n_codewords)
 {
     if (variant->register_bytes == WIDEST)
@@ -69,7 +66,7 @@ static uint32_t most_registers(const ldpc_plan *plan, const ldpc_simd_variant *v
     return n_codewords <= 4 ? 48 : wants_more(plan, variant) ? 24 : 16;
 }
 
-/* Interleaving is slower if the number of codewords is not a power of two. */
+/* Powers of two are faster to interleave. */
 static double cost_of(const ldpc_plan *plan, const ldpc_simd_variant *variant, uint32_t n_codewords)
 {
     double factor = wants_more(plan, variant) ? 1.02 : 1.08;
@@ -78,7 +75,6 @@ static double cost_of(const ldpc_plan *plan, const ldpc_simd_variant *variant, u
     return row_cost(registers_of(plan->code, variant, n_codewords)) / n_codewords * factor;
 }
 
-/* Returns the number of codewords with the lowest cost per codeword. */
 uint32_t ldpc_simd_codewords(const ldpc_plan *plan, const ldpc_simd_variant *variant)
 {
     const ldpc_code *code = plan->code;
@@ -102,8 +98,8 @@ const ldpc_code *ldpc_simd_single_code(const ldpc_code *code, const ldpc_simd_va
     return can ? code->dyadic : code;
 }
 
-/* Selects narrower registers if a row would not fill the widest. AVX2 has the lowest latency for a short row.
- * Three narrow registers are faster than two wide registers if 512-bit instructions use fewer ports. */
+/* For a row that does not fill the widest register, AVX2 has the lowest latency. Three narrow registers are
+ * faster than two wide ones if 512-bit instructions use fewer ports. */
 const ldpc_simd_variant *ldpc_simd_single_variant(const ldpc_plan *plan, const ldpc_simd_variants *variants)
 {
     const ldpc_simd_variant *wide = ldpc_simd_variant_of(plan, variants), *narrow = wide;
@@ -122,8 +118,7 @@ const ldpc_simd_variant *ldpc_simd_single_variant(const ldpc_plan *plan, const l
 
 /* ---- few codewords */
 
-/* Returns the time of an iteration, in units of the time for one register. Dyadic codes take 1.5 times as
- * long, because their columns are scattered. */
+/* In units of the time for one register. Dyadic codes take 1.5 times as long, because columns are scattered. */
 static double iteration_cost(const ldpc_lane_layout *layout, const ldpc_simd_variant *of_batch)
 {
     const ldpc_simd_map *map = layout->map;
@@ -134,7 +129,7 @@ static double iteration_cost(const ldpc_lane_layout *layout, const ldpc_simd_var
     return row * map->n_layers;
 }
 
-/* With early stop and without refills, codewords wait for the slowest one. */
+/* Without refills, early stop waits for the slowest codeword. */
 bool ldpc_simd_side_by_side(const ldpc_plan *plan, const ldpc_lane_layout *single,
                             const ldpc_lane_layout *batch, size_t n_codewords)
 {

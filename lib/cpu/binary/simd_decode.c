@@ -11,7 +11,7 @@ static size_t aligned(size_t bytes)
     return (bytes + LDPC_CPU_ALIGN - 1) / LDPC_CPU_ALIGN * LDPC_CPU_ALIGN;
 }
 
-/* Returns the size of the home slots, in bytes. Home slots precede all other slots. */
+/* Home slots precede all other slots. */
 static size_t home_bytes(const ldpc_simd_map *map)
 {
     return (size_t)map->code->groups * map->slot_bytes;
@@ -31,7 +31,7 @@ size_t ldpc_simd_scratch_bytes(const ldpc_lane_layout *layout)
            aligned(layout->interleaver->scratch_bytes) + 2 * aligned(home_bytes(map));
 }
 
-/* Codewords that are interleaved together must share a block of 16 bytes. */
+/* A block of 16 bytes is interleaved at once, so it must contain whole codewords. */
 bool ldpc_simd_refills(const ldpc_lane_layout *layout)
 {
     const ldpc_simd_map *map = layout->map;
@@ -44,7 +44,7 @@ bool ldpc_simd_refills(const ldpc_lane_layout *layout)
 /* The codewords in the lanes of a map. Sets of codewords or lanes are 64-bit masks. */
 typedef struct lane_set {
     uint64_t lanes;                          /* set of occupied lanes */
-    uint32_t codeword[LDPC_MAX_INTERLEAVED]; /* [lane] index in the batch of the codeword in this lane */
+    uint32_t codeword[LDPC_MAX_INTERLEAVED]; /* [lane] index in the batch */
 } lane_set;
 
 /* State of decoding a batch.
@@ -63,28 +63,26 @@ typedef struct run {
     const ldpc_simd_map *map;
     const ldpc_batch *batch;
     char *prepared, *posteriors, *channel, *messages;
-    char *exchange; /* home slots of waiting and leaving codewords */
-    /* home slots for newly interleaved codewords, which are then copied to `exchange` */
+    char *exchange; /* home slots of waiting and finished codewords */
+    /* home slots of interleaved codewords, before they are copied to `exchange` */
     char *arriving;
     void *interleaver_scratch;
     uint32_t next;       /* next codeword of the batch */
-    uint32_t movable;    /* adjacent codewords that can exchange lanes, a power of two */
+    uint32_t movable;    /* adjacent codewords that can exchange lanes (a power of two) */
     bool refills;        /* whether new codewords replace finished ones (ldpc_simd_refills()) */
-    bool same_lanes;     /* whether a codeword has the same lanes in all registers of a row */
-    uint64_t fresh;      /* lanes of codewords before their first iteration */
-    uint64_t untested;   /* lanes whose posteriors changed after the last syndrome test */
+    bool same_lanes;     /* a codeword has the same lanes in all registers */
+    uint64_t fresh;      /* lanes before their first iteration */
+    uint64_t untested;   /* lanes changed after the last syndrome test */
     uint32_t iterations; /* iterations since the start of the run */
-    bool mirrored;       /* whether the mirrors of the home slots are valid */
+    bool mirrored;       /* home slots have valid mirrors */
     uint64_t every;      /* lanes 0, V, 2 V ... of a register */
     uint64_t last_lanes; /* valid lanes of the last register of a row */
-    /* layer at which the next syndrome test starts: the layer of the last failure. The last layer is usually
-     * a fast start */
+    /* first layer of the next syndrome test: the layer that failed last. The last layer is a good start */
     uint32_t first_scan;
     lane_set active;                      /* codewords being decoded */
     lane_set waiting;                     /* interleaved codewords, in `exchange` */
-    lane_set leaving;                     /* finished codewords, in lanes of `exchange` without a waiting
-                                           * codeword */
-    uint32_t begun[LDPC_MAX_INTERLEAVED]; /* value of `iterations` when the codeword became active */
+    lane_set leaving;                     /* finished codewords, in `exchange` */
+    uint32_t begun[LDPC_MAX_INTERLEAVED]; /* [lane] `iterations` when the codeword became active */
 } run;
 
 static uint64_t first_lanes(size_t count)
@@ -153,7 +151,7 @@ static void iterate(run *r)
 
 /* ---- syndrome */
 
-/* Returns the parities of missing edges. The caller removes them with an XOR. */
+/* The caller removes the result with an XOR. */
 static uint64_t missing_bits(const run *r, uint32_t l, uint32_t j)
 {
     const ldpc_simd_layer *layer = &r->map->layers[l];
@@ -161,14 +159,14 @@ static uint64_t missing_bits(const run *r, uint32_t l, uint32_t j)
     for (uint32_t i = 0; i < layer->n_missing; i++) {
         const ldpc_missing_edge *edge = &layer->missing[i];
         const char *posterior = r->posteriors + edge->home;
-        bool negative = (signed char)posterior[r->map->lane_bytes - 1] < 0; /* the sign is in the last byte */
+        bool negative = (signed char)posterior[r->map->lane_bytes - 1] < 0; /* the last byte has the sign */
         if (edge->check_register == j)
             bits ^= (uint64_t)negative << edge->check_lane;
     }
     return bits;
 }
 
-/* Tests the checks of layer l in at most `most` registers, starting with register j. Returns the number of
+/* Tests the checks of at most `most` registers of layer l, from register j on. Returns the number of
  * registers. */
 static uint32_t unsatisfied_checks(run *r, uint32_t l, uint32_t j, uint32_t most, uint64_t *checks)
 {
@@ -184,7 +182,6 @@ static uint32_t unsatisfied_checks(run *r, uint32_t l, uint32_t j, uint32_t most
     return count;
 }
 
-/* Returns the lanes of codeword w in register j. */
 static uint64_t lanes_of_codeword(const run *r, uint32_t w, uint32_t j)
 {
     uint32_t n = r->map->n_codewords, first = j * r->map->lanes % n;
@@ -196,7 +193,7 @@ static uint64_t codewords_with(const run *r, uint64_t lanes, uint32_t j, uint64_
     uint32_t n = r->map->n_codewords, width = r->map->lanes;
     if (!lanes || n == 1)
         return lanes ? asked : 0;
-    if (r->same_lanes) { /* register width and n are powers of two */
+    if (r->same_lanes) { /* width and n are powers of two */
         for (; width > n; lanes |= lanes >> width)
             width /= 2;
         return lanes & asked;
@@ -228,7 +225,7 @@ static uint64_t satisfied_in_layer(run *r, uint32_t l, uint64_t asked)
     return asked;
 }
 
-/* Like satisfied_in_layer(), but only for the first register, where most codewords fail. */
+/* Only the first register, where most codewords fail. */
 static uint64_t satisfied_at_first(run *r, uint32_t l, uint64_t asked)
 {
     uint64_t checks;
@@ -236,7 +233,7 @@ static uint64_t satisfied_at_first(run *r, uint32_t l, uint64_t asked)
     return asked & ~codewords_with(r, checks, 0, asked);
 }
 
-/* Returns the codewords with a zero syndrome. The next scan starts at the layer of the last failure. */
+/* Returns the codewords with a zero syndrome. The next test starts at the layer that failed. */
 static uint64_t satisfied_codewords(run *r, uint64_t asked)
 {
     uint32_t layers = r->map->n_layers;
@@ -257,7 +254,6 @@ static void count_in_register(const run *r, uint64_t checks, uint32_t j, uint64_
     }
 }
 
-/* Adds the unsatisfied checks of codeword w to counts[w]. */
 static void count_unsatisfied(run *r, uint64_t codewords, uint32_t *counts)
 {
     uint64_t checks[LDPC_MAX_PARITIES];
@@ -299,7 +295,7 @@ static void copy_codewords(run *r, uint64_t lanes, const char *slots, char *othe
     r->variant->move_lanes(r->map, &same, r->map->code->groups, slots, others);
 }
 
-/* A block of lanes must be empty, because interleaving overwrites all its lanes. */
+/* A block must be empty, because all its lanes are overwritten. */
 static void interleave_waiting(run *r)
 {
     const uint64_t taken = r->waiting.lanes | r->leaving.lanes;
@@ -328,7 +324,7 @@ static void begin_lanes(run *r)
 {
     interleave(r, all_lanes(r), r->posteriors, &r->active);
     begin_codewords(r, r->active.lanes);
-    r->fresh = all_lanes(r); /* if V is not a power of two, `fresh` must have all bits or no bits */
+    r->fresh = all_lanes(r); /* V may not be a power of two */
 }
 
 /* ---- codewords out */
@@ -357,8 +353,8 @@ static void store(run *r, lane_set *set, uint64_t lanes, const char *slots)
     set->lanes &= ~lanes;
 }
 
-/* Exchanges each finished codeword with a waiting codeword of its block. If no codeword waits, moves the
- * finished codeword to `exchange`. Returns the lanes that became free. */
+/* Exchanges each finished codeword with a waiting codeword of its block, or moves it to `exchange`. Returns
+ * the free lanes. */
 static uint64_t leave(run *r, uint64_t lanes)
 {
     ldpc_lane_moves in = {0}, out = {0};
@@ -393,7 +389,7 @@ static uint64_t leave(run *r, uint64_t lanes)
     return left;
 }
 
-/* Storing a full block takes as long as storing one codeword. */
+/* A full block takes as long as one codeword. */
 static void store_full(run *r)
 {
     uint64_t full = 0;

@@ -9,12 +9,12 @@
 #include "cpu/isa_list.h"
 #include "plan/batch.h"
 
-/* Maximum number of codewords per lane and call. Lanes become empty at the end of a call. */
+/* Maximum codewords per lane and call. At the end of a call, lanes become empty. */
 #define MOST_REFILLS 32
 
 typedef struct simd_tables {
     ldpc_cpu_tables base;
-    /* If one layout has no map, the other layout is used. */
+    /* One of them may have no map. */
     ldpc_lane_layout single, batch;
 } simd_tables;
 
@@ -62,7 +62,7 @@ static ldpc_status layout_create(const ldpc_code *code, const ldpc_plan *plan,
     return status ? status : ldpc_interleaver_create(layout->map, variant->interleave, &layout->interleaver);
 }
 
-/* Stages are used if z = 1 and if they are faster. */
+/* Stages require z = 1. */
 static ldpc_status single_create(const ldpc_plan *plan, const ldpc_simd_variants *variants,
                                  ldpc_lane_layout *layout)
 {
@@ -142,7 +142,6 @@ static void decode_few(const simd_tables *tables, void *scratch, const ldpc_batc
     }
 }
 
-/* With early stop, lanes of finished codewords are refilled. */
 static void simd_decode(const ldpc_cpu_tables *base, void *scratch, const ldpc_batch *batch)
 {
     const simd_tables *tables = (const simd_tables *)base;

@@ -9,7 +9,7 @@
 #include "cpu/binary/simd_variant.h"
 #include "cpu/cpu_kernel.h"
 
-/* Variants of one instruction set, one per arithmetic. Arrays of them are sorted from slow to fast. */
+/* Variants of one instruction set, one per arithmetic. Arrays are sorted from slow to fast. */
 typedef struct ldpc_simd_variants {
     const ldpc_simd_variant *i8, *i16, *f32;
     unsigned features; /* required CPU features */
@@ -29,11 +29,11 @@ const ldpc_simd_variant *ldpc_simd_variant_of(const ldpc_plan *plan, const ldpc_
 /* Returns the number of codewords that a batch decodes side by side. */
 uint32_t ldpc_simd_codewords(const ldpc_plan *plan, const ldpc_simd_variant *variant);
 
-/* For a single codeword, return its code (the dyadic view if possible), and the variant of lowest latency. */
+/* For a single codeword: the dyadic view, if there is one, and the variant of lowest latency. */
 const ldpc_code *ldpc_simd_single_code(const ldpc_code *code, const ldpc_simd_variant *variant);
 const ldpc_simd_variant *ldpc_simd_single_variant(const ldpc_plan *plan, const ldpc_simd_variants *variants);
 
-/* Returns whether decoding in `batch` is faster than decoding one by one in `single`. */
+/* Whether `batch` is faster than `single`. */
 bool ldpc_simd_side_by_side(const ldpc_plan *plan, const ldpc_lane_layout *single,
                             const ldpc_lane_layout *batch, size_t n_codewords);
 

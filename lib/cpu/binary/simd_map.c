@@ -50,10 +50,9 @@ static size_t missing_edges_of(const ldpc_code *code)
     return count;
 }
 
-/* Cost relative to an unaligned load, which may touch two cache lines. A mirror costs a load and a store. */
+/* A mirror costs a load and a store, an unaligned load may touch two cache lines (cost 1). */
 #define MIRROR_COST 2
 
-/* Chooses the check in lane 0 of each layer. */
 static bool rotate_layers(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;
@@ -92,7 +91,7 @@ static bool allocate_map(ldpc_simd_map *map)
            (!map->flooding || (map->group_memory && map->from_memory));
 }
 
-/* Dyadic codes read complete registers. With z = 1, all rotations are 0. */
+/* Dyadic codes read whole registers. With z = 1, all rotations are 0. */
 static bool has_mirrors(const ldpc_code *code)
 {
     return code->z > 1 && !code->is_dyadic;
@@ -173,7 +172,7 @@ bool ldpc_simd_map_fits(const ldpc_code *code, uint32_t n_codewords, uint32_t la
     uint64_t blocks = code->layer_start[code->layers];
     if (code->is_dyadic && (row % register_bytes || (n_codewords & (n_codewords - 1))))
         return false;
-    /* slots: one per group, at most one more per block, and one per difference */
+    /* at most one slot per group and two per block */
     return slot_bytes(code, row, register_bytes) * (code->groups + 2 * blocks) < UINT32_MAX;
 }
 
@@ -195,7 +194,6 @@ ldpc_simd_map *ldpc_simd_map_open(const ldpc_code *code, uint32_t n_codewords, u
 }
 
 #ifndef NDEBUG
-/* Returns whether all registers are inside the allocated memory. */
 static bool accesses_are_inside(const ldpc_simd_map *map)
 {
     size_t written = map->flooding ? map->message_bytes : map->posterior_bytes;

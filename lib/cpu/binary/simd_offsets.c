@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Computes offsets from the slots of blocks (simd_map.h). */
+/* Byte offsets of blocks (simd_map.h). */
 #include <stdlib.h>
 
 #include "cpu/binary/simd_builder.h"
@@ -11,7 +11,7 @@ static uint32_t lane_offset(const ldpc_map_builder *m, uint32_t lane)
     return lane * m->map->n_codewords * m->map->lane_bytes;
 }
 
-/* Returns the lane that check 0 reads. Lane 0 of the slot contains column `shift` of the group. */
+/* Lane that check 0 reads, if lane 0 of the slot has column `shift`. */
 static uint32_t rotation_of(const ldpc_map_builder *m, const ldpc_block *block, uint32_t shift)
 {
     return m->code->is_dyadic ? block->shift ^ shift : (block->shift + m->code->z - shift) % m->code->z;
@@ -23,8 +23,7 @@ uint32_t ldpc_builder_read_offset(const ldpc_map_builder *m, uint32_t rotation, 
     return m->code->is_dyadic ? first ^ more : (first + more) % m->map->row_bytes;
 }
 
-/* Returns the number of loads that start before the end of the row. Further loads start at its first lanes.
- * */
+/* Loads that start before the end of the row; the others start at its first lanes. */
 static uint32_t loads_to_end(const ldpc_map_builder *m, uint32_t rotation)
 {
     return (m->map->row_bytes - lane_offset(m, rotation) - 1) / m->map->register_bytes + 1;
@@ -45,7 +44,6 @@ uint32_t ldpc_builder_unaligned_loads(const ldpc_map_builder *m, uint32_t rotati
            (past_end % map->register_bytes ? map->registers - to_end : 0);
 }
 
-/* Returns whether the next layer of the group reads beyond the owner's row. */
 static bool next_layer_reads_mirror(const ldpc_map_builder *m, const ldpc_placed_block *owner)
 {
     for (uint32_t b = owner->first_read; b != LDPC_NO_BLOCK; b = m->again[b])
@@ -68,8 +66,7 @@ static bool has_missing_edges(const ldpc_map_builder *m, uint32_t l)
     return false;
 }
 
-/* In a layer with missing edges, all rows have a mirror. It overwrites the wrong repetition of a saturated
- * lane. */
+/* With missing edges, all rows have a mirror, which overwrites the copy of a saturated lane. */
 static bool needs_mirror(const ldpc_map_builder *m, bool missing_edges, const ldpc_placed_block *owner)
 {
     const ldpc_block *block = owner->block;
@@ -80,7 +77,7 @@ static bool needs_mirror(const ldpc_map_builder *m, bool missing_edges, const ld
     return next_layer_reads_mirror(m, owner);
 }
 
-/* Rows that are read soon are stored early: loads that overlap two recent stores are slow. */
+/* Rows are stored early if they are read soon, because loads that overlap two recent stores are slow. */
 static int mirrored_first(const void *a, const void *b)
 {
     const ldpc_placed_block *x = a, *y = b;
@@ -127,14 +124,13 @@ static void write_accesses(const ldpc_map_builder *m, uint32_t l, ldpc_simd_acce
     }
 }
 
-/* Each repeated block adds its difference to the owner's row. The last one may move the group to its home
- * slot. */
+/* The last repeated block may move the group to its home slot. */
 static void write_repeats(const ldpc_map_builder *m, uint32_t l, ldpc_simd_repeat *repeats)
 {
     ldpc_simd_map *map = m->map;
     const uint32_t owners = m->owners[l], degree = ldpc_layer_degree(m->code, l);
     const ldpc_placed_block *placed = m->placed + m->code->layer_start[l];
-    uint32_t *owner_of = m->current; /* reused, because the slots have been chosen */
+    uint32_t *owner_of = m->current; /* reused */
     for (uint32_t i = 0; i < owners; i++)
         owner_of[placed[i].block->group] = i;
     for (uint32_t i = owners; i < degree; i++) {
@@ -153,7 +149,7 @@ static void write_repeats(const ldpc_map_builder *m, uint32_t l, ldpc_simd_repea
 
 /* ---- missing edges */
 
-/* The edge is missing in one lane per codeword. */
+/* One lane per codeword. */
 static void write_missing(const ldpc_map_builder *m, uint32_t l, uint32_t i, ldpc_missing_edge *missing)
 {
     const ldpc_simd_map *map = m->map;
@@ -186,8 +182,8 @@ static uint32_t write_all_missing(const ldpc_map_builder *m, uint32_t l, ldpc_mi
     return count;
 }
 
-/* No other block of the layer may read the saturated posterior, and the check must have no other missing
- * edge. */
+/* The saturated posterior must not be read by another block of the layer, and the check must have no other
+ * missing edge. */
 static bool can_saturate(const ldpc_code *code, uint32_t l, uint32_t b)
 {
     const ldpc_block *block = &code->blocks[b];
@@ -225,7 +221,6 @@ static void write_homes(const ldpc_map_builder *m)
     }
 }
 
-/* After the layer, each group has the rotation of its owner. */
 static void rotate_groups(ldpc_map_builder *m, uint32_t l)
 {
     const ldpc_placed_block *owner = m->placed + m->code->layer_start[l];

@@ -7,8 +7,7 @@
 #include "cpu/binary/layer_generic.h"
 #include "cpu/binary/simd_variant.h"
 
-/* Loads a register that wraps around to the start of its row, without a mirror. The mask removes bytes before
- * the row. */
+/* Loads a register that wraps around to the start of its row. The mask removes bytes before the row. */
 FORCE_INLINE vec around_end(const ldpc_simd_map *map, const char *row, uint32_t at)
 {
     static const uint8_t end[2 * REGISTER_BYTES] = {[0 ... REGISTER_BYTES - 1] = 0xff};
@@ -19,7 +18,7 @@ FORCE_INLINE vec around_end(const ldpc_simd_map *map, const char *row, uint32_t 
     return v_blend(v_loadu(end + REGISTER_BYTES - (map->row_bytes - at)), from_start, here);
 }
 
-/* Offsets are loaded in pairs, because loads limit the speed of the syndrome. */
+/* Offsets are loaded in pairs, because loads are the bottleneck. */
 FORCE_INLINE uint32_t offset_of(const uint32_t *at, unsigned i, const unsigned count)
 {
     const unsigned pair = i - i % 2;
@@ -30,7 +29,6 @@ FORCE_INLINE uint32_t offset_of(const uint32_t *at, unsigned i, const unsigned c
     return (uint32_t)(i % 2 ? two >> 32 : two);
 }
 
-/* XORs the posteriors of registers j .. j + count - 1 of layer l. */
 FORCE_INLINE void xor_posteriors(const unsigned count, const bool dyadic, const bool mirrored,
                                  const ldpc_simd_map *map, uint32_t l, uint32_t j, const char *L, vec *sum)
 {
@@ -50,7 +48,7 @@ FORCE_INLINE void xor_posteriors(const unsigned count, const bool dyadic, const 
     }
 }
 
-/* If count > 1, the home slots need mirrors. */
+/* If count > 1, home slots need mirrors. */
 FORCE_INLINE void parities_of(const unsigned count, const bool dyadic, const ldpc_simd_map *map, uint32_t l,
                               uint32_t j, const char *L, uint64_t *parities)
 {
@@ -61,7 +59,7 @@ FORCE_INLINE void parities_of(const unsigned count, const bool dyadic, const ldp
         parities[i] = v_signs(sum[i]);
 }
 
-/* Returns the lanes with an odd parity. `last` masks the last register. */
+/* `last` masks the last register. */
 FORCE_INLINE uint64_t odd_of(const unsigned count, const ldpc_simd_map *map, uint32_t l, uint32_t j,
                              const char *L, uint64_t last)
 {
@@ -73,7 +71,7 @@ FORCE_INLINE uint64_t odd_of(const unsigned count, const ldpc_simd_map *map, uin
     return v_signs(odd) | (v_signs(sum[count - 1]) & last);
 }
 
-/* Like odd_of(), but for all registers of a row. */
+/* odd_of() for all registers of a row. */
 static uint64_t odd_lanes(const ldpc_simd_map *map, uint32_t l, const void *posteriors, uint64_t last)
 {
     uint64_t odd = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chooses the slots that blocks read and write (simd_map.h). */
+/* Slots of blocks (simd_map.h). */
 #include <assert.h>
 
 #include "cpu/binary/simd_builder.h"
 
-#define MOST_TRIED 256 /* maximum number of free slots to try, newest first */
+#define MOST_TRIED 256 /* free slots to try, from the newest */
 
-/* Owners come first, then repeated blocks, both in table order. In flooding, every block is an owner. */
+/* Owners first, then repeated blocks, in table order. In flooding, all blocks are owners. */
 static void order_layer(ldpc_map_builder *m, uint32_t l)
 {
     const ldpc_code *code = m->code;
@@ -25,7 +25,7 @@ static void order_layer(ldpc_map_builder *m, uint32_t l)
 static void find_repeats(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;
-    uint32_t *later = m->current; /* m->current is not in use yet */
+    uint32_t *later = m->current; /* reused */
     for (uint32_t g = 0; g < code->groups; g++)
         later[g] = LDPC_NO_BLOCK;
     for (uint32_t l = 0; l < code->layers; l++)
@@ -36,7 +36,7 @@ static void find_repeats(ldpc_map_builder *m)
         }
 }
 
-/* Goes through two iterations, from the last layer to the first. */
+/* Two iterations, backwards. */
 static void find_readers(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;
@@ -61,8 +61,7 @@ static void find_readers(ldpc_map_builder *m)
     }
 }
 
-/* Returns whether a group can stay in `slot` until layer `reader`. The last layer of group g writes slot
- * g. */
+/* Whether a group can stay in `slot` until layer `reader`. The last layer of group g writes slot g. */
 static bool slot_lasts(const ldpc_map_builder *m, uint32_t slot, uint32_t reader)
 {
     return slot >= m->code->groups || m->last_layer[slot] == LDPC_NO_LAYER || m->last_layer[slot] > reader;
@@ -96,8 +95,7 @@ static void remove_free_slot(ldpc_map_builder *m, uint32_t slot)
         m->newest_free = older;
 }
 
-/* Returns the newest suitable slot, or a new slot. MOST_TRIED bounds the time for layers with 100000
- * blocks. */
+/* The newest suitable slot, or a new one. MOST_TRIED limits the time for layers with 100000 blocks. */
 static uint32_t take_slot(ldpc_map_builder *m, uint32_t reader)
 {
     uint32_t slot = m->newest_free;
@@ -110,7 +108,7 @@ static uint32_t take_slot(ldpc_map_builder *m, uint32_t reader)
     return m->slots++;
 }
 
-/* In-place writing needs rotation 0 and no repeated block. If z = 1, groups stay in their home slots. */
+/* Writing in place needs rotation 0 and no repeated block. With z = 1, groups stay in home slots. */
 static uint32_t choose_target(ldpc_map_builder *m, uint32_t l, uint32_t b)
 {
     uint32_t g = m->placed[b].block->group, now = m->current[g];
@@ -123,7 +121,7 @@ static uint32_t choose_target(ldpc_map_builder *m, uint32_t l, uint32_t b)
             remove_free_slot(m, g);
         return g;
     }
-    if (m->last_layer[g] == l) /* if no other layer has the group, the last difference writes the home slot */
+    if (m->last_layer[g] == l) /* the last difference writes the home slot */
         return take_slot(m, l);
     if (in_place && slot_lasts(m, now, m->placed[b].reader))
         return now;
@@ -159,7 +157,6 @@ void ldpc_builder_place_messages(ldpc_map_builder *m)
     }
 }
 
-/* Later owners overwrite the shifts of earlier owners. */
 void ldpc_builder_start_at_home(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;

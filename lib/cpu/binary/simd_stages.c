@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creates a map with stages (simd_map.h). The checks of a part have equal degree and no common column. */
+/* Creates a map with stages (simd_map.h). A part has checks of equal degree without a common column. */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "code/schedule.h"
 #include "cpu/binary/simd_map.h"
 
-/* Minimum of the average number of checks per part. With fewer checks, gather and scatter take too long. */
+/* Minimum average checks per part, otherwise gather and scatter take too long. */
 #define LEAST_CHECKS 4
 
 static uint32_t degree_of(const ldpc_code *code, uint32_t check)
@@ -14,7 +14,7 @@ static uint32_t degree_of(const ldpc_code *code, uint32_t check)
     return code->layer_start[check + 1] - code->layer_start[check];
 }
 
-/* The checks of a part belong to one stage, have equal degree, and fit in a register. */
+/* The part must fit in a register. */
 static uint32_t part_size(const ldpc_code *code, const ldpc_stages *stages, uint32_t i, uint32_t lanes)
 {
     const uint32_t *order = stages->order, first = order[i];
@@ -55,7 +55,7 @@ static void write_parts(ldpc_simd_map *map, const ldpc_stages *stages)
     }
 }
 
-/* Memory layout: posteriors in column order, then the registers of a part. */
+/* Posteriors in column order, then the registers of a part. */
 static bool build(ldpc_simd_map *map, const ldpc_stages *stages)
 {
     const ldpc_code *code = map->code;

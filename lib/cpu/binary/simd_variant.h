@@ -6,21 +6,21 @@
 #include "cpu/simd/interleave_ops.h"
 #include "cpu/binary/simd_map.h"
 
-#define LDPC_MAX_PARITIES 8 /* maximum number of registers per call of parities() */
+#define LDPC_MAX_PARITIES 8 /* registers per call of parities() */
 
-/* `channel` is a copy of the home slots, made after the LLRs were loaded. */
+/* `channel`: copy of the home slots with the LLRs. */
 typedef void ldpc_flood(const ldpc_simd_map *map, const void *prepared, void *posteriors, const void *channel,
                         void *messages);
 
-/* Returns the number of adjacent codewords in 16 bytes of a register, or 1 if V is not a power of two. */
+/* Adjacent codewords in 16 bytes, or 1 if V is not a power of two. */
 static inline uint32_t ldpc_simd_movable(const ldpc_simd_map *map)
 {
     const uint32_t n = map->n_codewords, in_block = 16 / map->lane_bytes;
     return n & (n - 1) ? 1 : n < in_block ? n : in_block;
 }
 
-/* For each bit v of `lanes`, codeword source[v] moves to the lanes of codeword v. Both are in the same block
- * of ldpc_simd_movable(map) codewords. */
+/* For each bit v of `lanes`, codeword source[v] moves to the lanes of codeword v. Both must be in one block
+ * of ldpc_simd_movable() codewords. */
 typedef struct ldpc_lane_moves {
     uint64_t lanes;
     uint8_t source[LDPC_MAX_INTERLEAVED];
@@ -28,33 +28,30 @@ typedef struct ldpc_lane_moves {
 
 typedef struct ldpc_simd_variant {
     uint32_t lane_bytes, register_bytes;
-    /* Prepares the rule and the function of each layer, once per batch. `prepared` must be aligned to a
-     * register. It is valid only for this address of the posteriors. */
+    /* Prepares rule and layer functions once per batch. `prepared` must be aligned to a register, and belongs
+     * to this address of posteriors. */
     size_t (*prepared_bytes)(const ldpc_simd_map *map);
     void (*prepare)(const ldpc_simd_map *map, const ldpc_rule *rule, void *posteriors, void *prepared);
-    /* Messages of the codewords in `fresh` are read as 0. If V is not a power of two, `fresh` must be all
-     * ones or 0. */
+    /* Codewords in `fresh` have messages of 0. If V is not a power of two, `fresh` must be all ones or 0. */
     void (*iterate)(const ldpc_simd_map *map, void *prepared, uint64_t fresh, void *posteriors,
                     void *messages);
     ldpc_flood *flood; /* one flooding iteration; only for flooding maps */
     void (*mirror)(const ldpc_simd_map *map, void *posteriors);
-    /* Copies codewords from the home slots of the first `groups` column groups, without mirrors. */
+    /* Reads home slots of the first `groups` column groups, without mirrors. */
     void (*move_lanes)(const ldpc_simd_map *map, const ldpc_lane_moves *moves, uint32_t groups,
                        const void *slots, void *others);
-    /* Copies codewords of `in` to the slots, and the previous content of the first `out_groups` groups to
-     * codewords of `out`. ldpc_simd_movable(map) must exceed 1. */
+    /* Copies codewords of `in` to the slots, and replaced codewords of the first `out_groups` groups to
+     * `out`. ldpc_simd_movable() must exceed 1. */
     void (*exchange_lanes)(const ldpc_simd_map *map, const ldpc_lane_moves *in, const ldpc_lane_moves *out,
                            uint32_t out_groups, void *slots, void *others);
     /* Clears the messages of the codewords in `lanes`. */
     void (*clear_lanes)(const ldpc_simd_map *map, uint64_t lanes, void *messages, size_t bytes);
-    /* Computes the sign parities of registers j .. j + count - 1 of layer l, count <= LDPC_MAX_PARITIES.
-     * Lanes after the row are undefined. Missing edges are included. If count > 1, home slots need
-     * mirrors. */
+    /* Sign parities of registers j .. j + count - 1 of layer l, count <= LDPC_MAX_PARITIES. Lanes after the
+     * row are undefined. Missing edges are included. If count > 1, home slots need mirrors. */
     void (*parities)(const ldpc_simd_map *map, uint32_t l, uint32_t j, uint32_t count, const void *posteriors,
                      uint64_t *parities);
-    /* Returns the lanes with an unsatisfied check in layer l. `last` masks the last register. Codewords must
-     * have equal lanes in all registers. Not for missing edges, dyadic blocks and stages. Home slots need
-     * mirrors. */
+    /* Lanes with an unsatisfied check in layer l. `last` masks the last register. Codewords must have equal
+     * lanes in all registers; home slots need mirrors. Not for missing edges, dyadic blocks and stages. */
     uint64_t (*odd_lanes)(const ldpc_simd_map *map, uint32_t l, const void *posteriors, uint64_t last);
     const ldpc_interleave_ops *interleave;
 } ldpc_simd_variant;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The nonbinary kernel with one codeword per lane, for any q.
  *
- * A message is q rows of LANES symbol costs. A permutation only changes which rows are read. The XOR
- * convolution of a check node is computed in tiles in registers.
+ * A message is q rows of LANES symbol costs. A permutation reads the rows in another order. The XOR
+ * convolution of a check node is computed in tiles, which stay in registers.
  *
- *   channel:  [variable][a][lane]      messages:  [edge][a][lane], a = the variable's own symbol
+ *   channel:  [variable][a][lane]      messages:  [edge][a][lane], a = symbol of the variable
  */
 #include "cpu/nonbinary/nonbinary_kernel.h"
 #include "cpu/simd/simd.h"
@@ -14,7 +14,7 @@
 enum { LANES = REGISTER_BYTES };
 
 #if VECTOR_REGISTERS == 32
-#define TILE 8 /* 17 registers: 8 outputs, 8 inputs and one more */
+#define TILE 8 /* 8 outputs, 8 inputs and one more register */
 #else
 #define TILE 4
 #endif
@@ -22,8 +22,7 @@ enum { LANES = REGISTER_BYTES };
 /* Messages of the next check, prefetched during the present check. */
 typedef struct prefetch_list {
     const uint8_t **message;
-    size_t message_bytes, position, end; /* `position` and `end` are byte offsets, counted over all listed
-                                          * messages */
+    size_t message_bytes, position, end; /* byte offsets in all messages of the list */
     size_t step;                         /* bytes to prefetch per call */
 } prefetch_list;
 
@@ -44,7 +43,6 @@ static size_t message_bytes(const ldpc_code *code)
     return (size_t)code->order * LANES;
 }
 
-/* Returns the maximum number of messages per check. */
 static size_t most_prefetched(const ldpc_code *code)
 {
     return (size_t)code->max_check_degree * (1 + code->max_variable_degree);
@@ -77,7 +75,7 @@ static void subtract_smallest(uint8_t *message, uint32_t q, vec smallest)
         v_storeu(message + a * LANES, v_subs_u8(v_loadu(message + a * LANES), smallest));
 }
 
-/* A bit 0 costs -LLR if the LLR is negative. A bit 1 costs LLR if it is positive. */
+/* Bit 0 costs -LLR if LLR < 0, bit 1 costs LLR if LLR > 0. */
 static void channel_from_bits(const state *s, const ldpc_nb_group *group)
 {
     uint32_t p = s->code->nb->field.p;
@@ -87,7 +85,7 @@ static void channel_from_bits(const state *s, const ldpc_nb_group *group)
     for (uint32_t v = 0; v < s->code->columns; v++) {
         uint8_t *cost = s->channel + v * message_bytes(s->code);
         memset(cost, 0, LANES);
-        /* Each bit, from the least significant, doubles the number of rows. */
+        /* Each bit doubles the number of rows, LSB first. */
         for (uint32_t b = p; b-- > 0;) {
             for (size_t w = 0; w < codewords; w++) {
                 int l = group->llr[(w * s->code->columns + v) * p + b];
@@ -122,7 +120,7 @@ static void channel_from_costs(const state *s, const ldpc_nb_group *group)
     }
 }
 
-/* Computes target[row[a]] = channel cost of a plus all messages for a. Returns the smallest sum. */
+/* target[row[a]] = channel cost of a + all messages for a. Returns the smallest sum. */
 static inline vec add_messages(const uint8_t *channel, const uint8_t *const *message, uint32_t count,
                                uint32_t q, const uint8_t *row, uint8_t *target)
 {
@@ -137,7 +135,7 @@ static inline vec add_messages(const uint8_t *channel, const uint8_t *const *mes
     return smallest;
 }
 
-/* Sum of channel costs and all check messages except that of edge `without`, minus its minimum. */
+/* Channel costs + all check messages except that of edge `without`, minus the minimum. */
 static void variable_sum(const state *s, uint32_t v, uint32_t without, const uint8_t *row, uint8_t *target)
 {
     const ldpc_nb *nb = s->code->nb;
@@ -182,7 +180,7 @@ static inline void prefetch_some(prefetch_list *next)
                    next->position % next->message_bytes);
 }
 
-/* Computes out[row[a]] = min over x of RULE(left[a ^ x], right[x]) in tiles. */
+/* out[row[a]] = min over x of RULE(left[a ^ x], right[x]) */
 #define STEP(i, j) sum[i] = v_min_u8(sum[i], RULE(l[(i) ^ (j)], r))
 #define ROW4(j)    r = v_loadu(right + (j)*LANES), STEP(0, j), STEP(1, j), STEP(2, j), STEP(3, j)
 #define ROW8(j)    ROW4(j), STEP(4, j), STEP(5, j), STEP(6, j), STEP(7, j)
@@ -275,8 +273,7 @@ static void check_update(const state *s, uint32_t c)
     }
     if (degree > 2)
         list_prefetches(s, c + 1 < code->checks ? c + 1 : 0, 3 * (degree - 2) * (q / TILE));
-    /* forward[i] sums terms 0 .. i, backward[i] terms i .. degree - 1. forward[0] and backward[degree - 1]
-     * are inputs. */
+    /* forward[i]: terms 0 .. i, backward[i]: terms i .. degree - 1 */
     const uint8_t *before = s->input, *after = s->input + (degree - 1) * message;
     for (uint32_t i = degree - 1; i > 1; i--) {
         uint8_t *sum = s->backward + (i - 1) * message;

@@ -41,7 +41,7 @@ static state lay_out(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_t *s
     return s;
 }
 
-/* Returns register v of the message whose element i is in[row[i]]. */
+/* Register v of in[row[i]]. */
 static inline vec permuted(const uint8_t *in, const uint8_t *row, uint32_t q, uint32_t v)
 {
     vec index = v_loadu(row + v * LANES);
@@ -75,7 +75,7 @@ static inline void variable_sum(const state *s, uint32_t v, uint32_t without, ui
         sum[j] = v_subs_u8(sum[j], smallest);
 }
 
-/* Computes out(a) = min over x of max(left(a + x), right(x)), or of the saturated sum without `maximum`. */
+/* out(a) = min over x of max(left(a + x), right(x)) or, without `maximum`, of the saturated sum */
 static inline void convolve(const uint8_t *left, const uint8_t *right, uint32_t vecs, bool maximum,
                             uint8_t *out)
 {
@@ -122,7 +122,7 @@ static inline void check_update(const state *s, uint32_t c, uint32_t vecs, bool 
         for (uint32_t j = 0; j < vecs; j++)
             v_storeu(s->input + i * q + j * LANES, permuted(message, product + inverse * q, q, j));
     }
-    /* `before` sums terms 0 .. i-1, `after` terms i+1 .. degree-1 */
+    /* `before`: terms 0 .. i-1, `after`: terms i+1 .. degree-1 */
     const uint8_t *after = s->input + (degree - 1) * q, *before = s->input;
     for (uint32_t i = degree - 1; i-- > 1;) {
         convolve(after, s->input + i * q, vecs, maximum, s->backward + (i - 1) * q);
@@ -252,7 +252,7 @@ static void decode_codeword(const ldpc_code *code, const ldpc_nb_spec *spec, uin
     }
 }
 
-/* Used only if selected by name: kernels for many codewords already use this decoder for single codewords. */
+/* Only if selected by name. Kernels for many codewords use this decoder for single codewords, too. */
 static bool supports(const ldpc_plan *plan)
 {
     return ldpc_nb_supports(plan) && plan->code->order >= LANES && plan->kernel[0];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Divides a batch into groups of codewords, and converts their symbols and posteriors to bits. Scratch area:
+/* Divides a batch into groups of codewords, and converts symbols and posteriors to bits.
  *
  *   scratch:  [memory of the decoder][symbols: codewords * n][info: codewords]
  *             [bits of a codeword: n * p, message: k][posteriors: codewords * n * q]
@@ -28,7 +28,7 @@ LDPC_EACH_NB_ISA(DECLARE)
 /* Decoders for single codewords, from slow to fast, with ascending min_order. */
 static const ldpc_cpu_row *const singles[] = {LDPC_EACH_NB_ISA(ADDRESS)};
 
-/* With AVX-512, the decoder for VBMI is allowed, too. VBMI only adds one shuffle. */
+/* An AVX-512 kernel may use the decoder for VBMI, which differs in one shuffle. */
 static const ldpc_nb_decoder *find_single(unsigned features, uint32_t order)
 {
     size_t count = sizeof singles / sizeof *singles;
@@ -46,10 +46,9 @@ bool ldpc_nb_supports(const ldpc_plan *plan)
     return plan->arithmetic == LDPC_ARITHMETIC_I8;
 }
 
-/* Speed of a full group relative to single codewords. */
+/* Speed of a full group, relative to one codeword. */
 #define GROUP_SPEEDUP 4
 
-/* Reserves aligned bytes of the scratch area. Returns their offset. */
 static size_t reserve(size_t *total, size_t bytes)
 {
     size_t at = *total;
@@ -70,7 +69,7 @@ ldpc_status ldpc_nb_tables_create(const ldpc_plan *plan, const ldpc_nb_decoder *
         made->single = find_single(decoder->row.features, code->order);
         made->few = codewords / GROUP_SPEEDUP;
     }
-    /* enough memory for the decoder of single codewords, too */
+    /* also enough for the decoder of single codewords */
     reserve(&total, decoder->scratch_bytes(code, plan->schedule == LDPC_SCHEDULE_FLOODING));
     made->symbols = reserve(&total, codewords * n);
     made->info = reserve(&total, codewords * sizeof(ldpc_codeword_info));
@@ -117,7 +116,7 @@ static void write_posterior(const ldpc_code *code, const uint8_t *cost, int16_t 
             *out++ = bit_llr(cost + (size_t)v * code->order, code->order, p - 1 - b);
 }
 
-/* `costs` is NULL if no posteriors are wanted. */
+/* costs: NULL without posteriors. */
 static void write_results(const ldpc_plan *plan, const uint8_t *symbols, const uint8_t *costs, uint8_t *work,
                           const ldpc_batch *one)
 {
@@ -168,7 +167,7 @@ void ldpc_nb_decode_batch(const ldpc_cpu_tables *tables, void *scratch, const ld
     size_t n = plan->code->n;
     uint8_t *bytes = scratch, *symbols = bytes + t->symbols;
     ldpc_nb_spec spec = spec_of(plan);
-    ldpc_batch all = *batch; /* the batch, plus outputs that the kernel needs but the caller does not */
+    ldpc_batch all = *batch; /* all outputs that the kernel writes */
     if (!all.info)
         all.info = (ldpc_codeword_info *)(bytes + t->info);
     if (!all.symbol_posterior && batch->posterior)

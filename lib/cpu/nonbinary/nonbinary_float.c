@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nonbinary decoders in floating point, for comparisons: min-max, min-sum, EMS and sum-product. Costs are in
- * nats.
+/* Nonbinary decoders in float arithmetic: min-max, min-sum, EMS and sum-product. Costs are in nats.
  *
- * Min-sum and EMS overestimate reliabilities. With more than two checks per symbol, messages are therefore
- * multiplied by MANY_CHECKS_FACTOR. EMS keeps the `kept` smallest costs. All other costs become the largest
- * kept cost + EMS_OFFSET.
+ * Min-sum and EMS overestimate reliabilities. With more than two checks per symbol, messages are multiplied
+ * by MANY_CHECKS_FACTOR. EMS keeps the `kept` smallest costs, and sets the others to the largest kept cost +
+ * EMS_OFFSET.
  */
 #include <float.h>
 #include <math.h>
@@ -14,7 +13,7 @@
 
 #define MANY_CHECKS_FACTOR 0.8f
 #define EMS_OFFSET         1.0f
-#define NO_COST            (FLT_MAX / 4) /* stands for infinity; the sum of two is still finite */
+#define NO_COST            (FLT_MAX / 4) /* infinity; the sum of two is finite */
 #define LEAST_PROBABILITY  1e-14
 #define MAX_LLR            256.0f  /* nats */
 #define MAX_COST           4096.0f /* nats */
@@ -42,8 +41,8 @@ static inline float combined(float a, float b, bool maximum)
     return maximum ? (a > b ? a : b) : a + b;
 }
 
-/* Computes out(a) = min over x of max(left(a + x), right(x)), or of the sum without `maximum`. Compilers
- * vectorise this loop without branches. */
+/* out(a) = min over x of max(left(a + x), right(x)) or, without `maximum`, of the sum. Compilers vectorise
+ * it, because it has no branches. */
 static inline void convolve_with(const float *left, const float *right, float *out, uint32_t q, bool maximum)
 {
     float orders[4][LDPC_NB_MAX_ORDER], sum[LDPC_NB_MAX_ORDER];
@@ -72,7 +71,7 @@ static void convolve(const float *left, const float *right, float *out, uint32_t
         convolve_with(left, right, out, q, false);
 }
 
-/* Returns the element that sorting would move to list[rank]. Reorders the list. */
+/* Element `rank` of the sorted list. Reorders the list. */
 static float ranked(float *list, uint32_t count, uint32_t rank)
 {
     uint32_t low = 0, high = count - 1;
@@ -175,7 +174,7 @@ static void to_spectrum(const float *cost, double *spectrum, uint32_t q)
     transform(spectrum, q);
 }
 
-/* Convolution of probabilities: the product of their transforms. */
+/* Product of the Walsh-Hadamard transforms. */
 static void product_check(const state *s, uint32_t degree)
 {
     uint32_t q = s->q;

@@ -28,7 +28,7 @@ typedef struct ldpc_nb_spec {
 typedef struct ldpc_nb_group {
     size_t codewords;         /* number of codewords, 1 .. `codewords` of the decoder */
     const int8_t *llr;        /* input: codewords * n * p LLRs of bits */
-    const float *llr_float;   /* input (float arithmetic): codewords * n * p LLRs of bits, nats */
+    const float *llr_float;   /* input (float): codewords * n * p LLRs of bits, nats */
     const uint8_t *costs;     /* input: codewords * n * q symbol costs */
     const float *costs_float; /* input (float arithmetic): codewords * n * q symbol costs, nats */
     uint8_t *symbols;         /* output: codewords * n decided symbols */
@@ -46,14 +46,13 @@ typedef struct ldpc_nb_decoder {
                    const ldpc_nb_group *group);
 } ldpc_nb_decoder;
 
-/* Functions for the rows of the kernel table. Small batches are decoded one codeword at a time. */
+/* For the rows of the kernel table. */
 bool ldpc_nb_supports(const ldpc_plan *plan); /* 8-bit arithmetic */
 ldpc_status ldpc_nb_tables_create(const ldpc_plan *plan, const ldpc_nb_decoder *decoder,
                                   ldpc_cpu_tables **tables);
 void ldpc_nb_tables_destroy(ldpc_cpu_tables *tables);
 void ldpc_nb_decode_batch(const ldpc_cpu_tables *tables, void *scratch, const ldpc_batch *batch);
 
-/* Defines row `kernel` of the kernel table with decoder `nb_decoder`. */
 #define LDPC_NB_ROW(kernel, kernel_name, nb_decoder, supports_plan)                                          \
     static ldpc_status create(const ldpc_plan *plan, ldpc_cpu_tables **tables)                               \
     {                                                                                                        \

@@ -12,9 +12,9 @@ typedef struct state {
     const ldpc_nb_spec *spec;
     uint32_t q;
     uint8_t *channel; /* [n][q] */
-    uint8_t *read;    /* [edges][q] check messages; index: symbol of the variable */
-    uint8_t *write;   /* [edges][q] new check messages; layered: the same array as `read` */
-    uint8_t *var_msg; /* [degree][q] variable messages of one check; index: coefficient * symbol */
+    uint8_t *read;    /* [edges][q] check messages, by symbol of the variable */
+    uint8_t *write;   /* [edges][q] new check messages; layered: equals `read` */
+    uint8_t *var_msg; /* [degree][q] variable messages, by coefficient * symbol */
     uint8_t *forward; /* [degree][q] */
     uint8_t *backward;
     uint8_t *symbols;
@@ -63,7 +63,7 @@ static void variable_sum(const state *s, uint32_t v, uint32_t without, uint8_t *
     }
 }
 
-/* Computes out(a) = min over x of max(left(a + x), right(x)), or of the saturated sum (min-sum). */
+/* out(a) = min over x of max(left(a + x), right(x)) or, for min-sum, of the saturated sum */
 static void convolve(const state *s, const uint8_t *left, const uint8_t *right, uint8_t *out)
 {
     for (uint32_t a = 0; a < s->q; a++) {
@@ -92,8 +92,7 @@ static void check_update(const state *s, uint32_t c)
             s->var_msg[i * q + ldpc_field_mul(&code->nb->field, (uint8_t)code->row_coefficients[first + i],
                                               (uint8_t)a)] = sum[a];
     }
-    /* forward[i] sums all terms before edge i, backward[i] all terms after it. An empty sum is the symbol 0
-     * with certainty. */
+    /* forward[i]: terms before edge i, backward[i]: terms after it. Without terms, the symbol is 0. */
     memset(s->forward, LDPC_NB_MAX_COST, q);
     memset(s->backward + (degree - 1) * q, LDPC_NB_MAX_COST, q);
     s->forward[0] = s->backward[(degree - 1) * q] = 0;
@@ -147,7 +146,7 @@ static void iterate(state *s, uint8_t *posterior, ldpc_codeword_info *info)
 
 static size_t scratch_bytes(const ldpc_code *code, bool flooding)
 {
-    /* the layered schedule needs only one set of messages; two are simpler */
+    /* layered needs only one set of messages */
     (void)flooding;
     return (code->columns + 2 * code->edges + 3 * (size_t)code->max_check_degree) * code->order;
 }

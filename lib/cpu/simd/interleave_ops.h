@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Interleaves and packs bytes. Lane i * n_codewords + w holds entry i of codeword w. */
+/* Lane i * n_codewords + w has entry i of codeword w. */
 #ifndef LDPC_INTERLEAVE_OPS_H
 #define LDPC_INTERLEAVE_OPS_H
 
@@ -9,8 +9,7 @@
 #define LDPC_SHUFFLED_CODEWORDS 8  /* maximum number of codewords for byte shuffles */
 #define LDPC_INTERLEAVE_ROWS    16 /* entries moved together */
 
-/* Element [i * n_codewords + j] is the byte shuffle from input register j to output register i. Index 0x80
- * gives 0. */
+/* [i * n_codewords + j]: shuffle from input register j to output register i; index 0x80 gives 0. */
 typedef struct ldpc_interleave_shuffles {
     uint32_t n_codewords;
     uint8_t in[LDPC_SHUFFLED_CODEWORDS * LDPC_SHUFFLED_CODEWORDS][16];  /* codewords to lanes */
@@ -18,21 +17,21 @@ typedef struct ldpc_interleave_shuffles {
 } ldpc_interleave_shuffles;
 
 typedef struct ldpc_interleave_ops {
-    /* Sets lanes[i * n_codewords + w] = codewords[w][i], limited to +-limit, for i < count. Lanes of NULL
-     * codewords become 0. If n_codewords is a multiple of 16, blocks of 16 NULL codewords stay unchanged. */
+    /* lanes[i * n_codewords + w] = codewords[w][i], limited to +-limit, for i < count. A NULL codeword gives
+     * zeros; if n_codewords is a multiple of 16, blocks of 16 NULL codewords stay unchanged. */
     void (*interleave)(const ldpc_interleave_shuffles *shuffles, int8_t limit, const int8_t *const *codewords,
                        size_t count, int8_t *lanes);
-    /* Sets codewords[w][i] = (lanes[i * n_codewords + w] < 0) for i < count. Codewords may be NULL. */
+    /* codewords[w][i] = (lanes[i * n_codewords + w] < 0) for i < count. Codewords may be NULL. */
     void (*deinterleave)(const ldpc_interleave_shuffles *shuffles, const int8_t *lanes, size_t count,
                          uint8_t *const *codewords);
     /* Sets out[c * out_stride + r] = in[r * in_stride + c] for r < rows, c < columns. */
     void (*transpose)(const void *in, size_t in_stride, size_t rows, size_t columns, void *out,
                       size_t out_stride);
-    /* Packs `count` bytes of value 0 or 1 as ldpc_pack(). */
+    /* Packs bytes of 0 or 1, as ldpc_pack(). */
     void (*pack)(const uint8_t *bits, size_t count, uint8_t *packed);
 } ldpc_interleave_ops;
 
-/* Above LDPC_SHUFFLED_CODEWORDS codewords, shuffles are not used. */
+/* No shuffles above LDPC_SHUFFLED_CODEWORDS codewords. */
 void ldpc_interleave_shuffles_fill(uint32_t n_codewords, ldpc_interleave_shuffles *shuffles);
 
 #endif

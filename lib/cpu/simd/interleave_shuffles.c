@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables of byte shuffles. Byte p of the lane registers is entry p / n of codeword p % n. */
+/* Byte p of the lane registers is entry p / n of codeword p % n. */
 #include "cpu/simd/interleave_ops.h"
 
 #include <string.h>

@@ -43,7 +43,7 @@
 #define LDPC_ISA_FEATURES LDPC_CPU_NEON
 #elif defined(LDPC_ISA_SCALAR)
 #define LDPC_ISA_FEATURES 0
-#else /* without features, every CPU would choose these rows */
+#else /* every CPU would choose kernels without required features */
 #error "no features of this instruction set"
 #endif
 

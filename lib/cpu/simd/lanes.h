@@ -26,7 +26,7 @@
 #define LANE_BITS 8
 #endif
 
-/* 0 in plain C, where comparisons are faster */
+/* in plain C, comparisons are faster */
 #if defined(LDPC_ISA_SCALAR)
 #define V_TABLE 0
 #else

@@ -9,7 +9,7 @@
 
 /* ---- bits */
 
-/* Permutes the blocks, then the bytes in each block. */
+/* Permutes blocks, then bytes in blocks. */
 FORCE_INLINE vec v_load_xor(const void *p, unsigned by)
 {
     vec blocks = _mm512_cvtepu8_epi64(_mm_loadl_epi64((const void *)xor_index[by / 16 * 2]));
@@ -95,7 +95,7 @@ FORCE_INLINE vec v_pick_u32(vec h, vec a, vec x, vec y)
 {
     return _mm512_mask_mov_epi32(x, _mm512_cmpeq_epi32_mask(h, a), y);
 }
-/* a ^ b ^ min is the maximum. v_max would need the execution port of the minima. */
+/* a ^ b ^ min is the maximum. v_max would need the port of the minima. */
 FORCE_INLINE vec v_xor3(vec a, vec b, vec c)
 {
     return _mm512_ternarylogic_epi32(a, b, c, 0x96);
@@ -112,8 +112,7 @@ FORCE_INLINE vec v_other_u32(vec a, vec b, vec min)
 {
     return v_xor3(a, b, min);
 }
-/* Hides the zero from Clang, which would use movepi8_mask. movepi8_mask needs the execution port of the
- * minima. */
+/* Otherwise Clang uses movepi8_mask, which needs the port of the minima. */
 FORCE_INLINE vec v_unknown_zero(void)
 {
     vec zero = v_zero();
@@ -130,7 +129,7 @@ FORCE_INLINE vec v_negate_by_s16(vec x, vec s)
 {
     return _mm512_mask_sub_epi16(x, _mm512_cmplt_epi16_mask(s, v_unknown_zero()), v_zero(), x);
 }
-/* The mask of the comparison is applied to the second subtraction. */
+/* The comparison masks the second subtraction. */
 FORCE_INLINE vec v_reduce_u8(vec x, vec y, vec a, vec b, vec z)
 {
     vec less = v_subs_u8(x, y);
@@ -177,7 +176,7 @@ FORCE_INLINE uint8_t v_smallest_u8(vec x)
 
 /* ---- floats */
 
-/* The divider is slow. A Newton step on an estimate of 1 / sqrt(x) gives g, and the remainder x - g g the
+/* Faster than the divider: a Newton step from an estimate of 1 / sqrt(x) gives g, and x - g * g corrects the
  * last bit. */
 FORCE_INLINE vecf v_sqrt_f32(vecf x)
 {

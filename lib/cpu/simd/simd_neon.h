@@ -185,7 +185,7 @@ FORCE_INLINE vec v_look_u8(vec table, vec x)
 {
     return vqtbl1q_u8(table, x);
 }
-/* The index of the upper byte is out of range, so this byte becomes 0. */
+/* Upper bytes have an index out of range, which gives 0. */
 FORCE_INLINE vec v_look_u16(vec table, vec x)
 {
     return vqtbl1q_u8(table, v_adds_u16(x, v_set_s16(-0x100)));
@@ -228,7 +228,7 @@ FORCE_INLINE uint8_t v_smallest_u8(vec x)
     return vminvq_u8(x);
 }
 
-/* ---- sums of 8-bit lanes, separate for the lower and the upper half */
+/* ---- sums of 8-bit lanes in two halves */
 
 typedef int16x8x2_t wide;
 

@@ -85,7 +85,7 @@ FORCE_INLINE void v_store_blocks(void *p, const size_t at[1], vec x)
 {
     v_store((char *)p + at[0], x);
 }
-/* Byte i is byte first + i / 2 of a (i even) or b (i odd). */
+/* Byte i is byte first + i / 2 of `a` (even i) or `b` (odd i). */
 FORCE_INLINE vec v_zip_u8(vec a, vec b, int first)
 {
     vec zipped;
@@ -145,7 +145,7 @@ EXPRESSION(v_max_u16, lanes_u16, v_choose((vec)(a > b), (vec)b, (vec)a))
 EXPRESSION(v_max_u32, lanes_u32, v_choose((vec)(a > b), (vec)b, (vec)a))
 EXPRESSION(v_product_u64, lanes_u64, (a & 0xffffffffu) * (b & 0xffffffffu))
 
-/* Returns `sum` or, if it has left the range (left < 0), the limit with the sign of `a`. */
+/* `sum`, or the limit with the sign of `a` if left < 0 */
 FORCE_INLINE vec v_limited_s8(vec sum, vec a, vec left)
 {
     return v_choose((vec)((lanes_s8)left < 0), sum, (vec)(((lanes_s8)a < 0) ^ (int8_t)INT8_MAX));
@@ -263,7 +263,7 @@ FORCE_INLINE vec v_look_u16(vec table, vec index)
         x[i] = x[i] < 16 ? entries[x[i] & 15] : 0;
     return v_load(x);
 }
-/* (x / 16) * f is exact; only the low four bits are rounded. */
+/* (x / 16) * f is exact, so only the low four bits are rounded. */
 FORCE_INLINE vec v_times_u8(vec x, int f)
 {
     return (x >> 4) * (uint8_t)f + ((x & 15) * (uint8_t)f >> 4);
@@ -327,7 +327,7 @@ FORCE_INLINE uint8_t v_smallest_u8(vec x)
     return smallest;
 }
 
-/* ---- sums of 8-bit lanes, separate for the lower and the upper bytes of 16-bit lanes */
+/* ---- sums of 8-bit lanes, in lower and upper bytes of 16-bit lanes */
 
 typedef struct wide {
     lanes_s16 low, high;

@@ -155,8 +155,7 @@ FORCE_INLINE vec v_high_bit_u8(vec x)
 {
     return v_and(X86(srli_epi16)(x, 7), v_set_u8(1));
 }
-/* A shuffle gives 0 if the highest bit of the index is set. This is needed for indices of 16 and above, and
- * for upper bytes. */
+/* The highest bit of the index gives 0: for indices from 16 on, and for upper bytes. */
 FORCE_INLINE vec v_look_u8(vec table, vec x)
 {
     return v_shuffle_u8(table, v_adds_u8(x, v_set_u8(0x70)));
@@ -175,7 +174,7 @@ FORCE_INLINE vec v_times_u8(vec x, int f)
     return v_or(even, X86(slli_epi16)(odd, 8));
 }
 
-/* ---- sums of 8-bit lanes, separate for even and odd lanes */
+/* ---- sums of 8-bit lanes, even and odd lanes */
 
 typedef struct wide {
     vec even, odd;
@@ -185,7 +184,7 @@ FORCE_INLINE wide w_zero(void)
 {
     return (wide){v_zero(), v_zero()};
 }
-/* Multiplying by (1, 0) or (0, 1) selects one lane of each pair. */
+/* The factors (1, 0) or (0, 1) select one lane of each pair. */
 FORCE_INLINE wide w_add(wide w, vec x)
 {
     return (wide){v_add_s16(w.even, X86(maddubs_epi16)(v_set_s16(0x0001), x)),
@@ -267,7 +266,7 @@ FORCE_INLINE vec v_blend(vec mask, vec x, vec y)
 }
 #endif
 
-/* The sign of a - h selects the result. A comparison would need one of two busy ports. */
+/* The sign of a - h selects the result, because comparisons need a busy port. */
 #if defined(LDPC_ISA_AVX512_256)
 #define PICK(lanes, h, a, x, y) X86(mask_mov_##lanes)(x, X86(cmpeq_##lanes##_mask)(h, a), y)
 #elif defined(LDPC_ISA_AVX2_MASK)
@@ -306,7 +305,7 @@ FORCE_INLINE uint64_t v_signs_s8(vec x)
 {
     return (uint32_t)X86(movemask_epi8)(x);
 }
-/* Of the two mask bits per lane, the upper one is used. */
+/* The upper one of two mask bits per lane. */
 FORCE_INLINE uint64_t v_signs_s16(vec x)
 {
     uint32_t pairs = (uint32_t)X86(movemask_epi8)(x) >> 1 & 0x55555555u;
