@@ -93,10 +93,9 @@ struct Column {
 #define AT(column) (*(u32 *)((char *)sm + (column).base + (column).lane))
 
 struct pair_state {
-    u32 t, t4;         // lane; 4 t
-    u32 first, second; // both codewords of the pair
-    u32 parity;
-    // for parity_in()
+    u32 t, t4;                        // lane; 4 t
+    u32 first, second;                // both codewords of the pair
+    u32 parity;                       // for parity_in()
     u32 *forward, *back;              // [LANES] exchanged by the last layer and layer 0
     u32 *plane;                       // posteriors of parity bits, + BIAS
     u32 *global_group;                // posteriors of the last information group, [LANES]

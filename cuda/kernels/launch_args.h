@@ -32,7 +32,7 @@ typedef unsigned int u32;
 #define LDPC_RULE_VALUE(constant, value, name, reads_third) LDPC_RULE_##constant = value,
 enum { LDPC_EACH_RULE(LDPC_RULE_VALUE) };
 
-/* LDPC_CUDA_args.source of a column without LLR */
+/* ldpc_cuda_args.source of a column without LLR */
 #define LDPC_CUDA_UNKNOWN (-1) /* unknown bit: LLR 0 */
 #define LDPC_CUDA_KNOWN   (-2) /* known zero */
 
