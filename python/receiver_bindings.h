@@ -30,7 +30,6 @@ py::buffer_info bytes_of(const py::buffer &buffer, const std::string &expected);
 /* Returns the index of `value` in `names`. Raises ValueError if `value` is not in `names`. */
 size_t choose(const char *what, const std::vector<const char *> &names, const std::string &value);
 
-/* A sample format, and its bytes per sample. */
 struct sample_type {
     ldpc_sample_format format;
     size_t bytes;

@@ -12,7 +12,7 @@ ALGORITHMS = {**AUTO, "min-sum": "Min-sum", "offset": "Offset min-sum", "normali
 
 
 class Option(NamedTuple):
-    """An argument in Python and parameter in GNU Radio Companion."""
+    """An option of a block, in Python and in GRC."""
 
     name: str
     default: object  # its type is the type of the option
@@ -196,7 +196,7 @@ def fec_options(llr_scale, llr_limit):
 
 
 def literal(value):
-    """A value as a YAML and Python literal."""
+    """Returns a literal for YAML and Python."""
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 

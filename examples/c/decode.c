@@ -25,7 +25,7 @@ int main(void)
     for (size_t i = 0; i < k; i++)
         message[i] = rand() & 1;
     ldpc_encode(code, message, 1, codeword);
-    for (size_t i = 0; i < n; i++) /* positive favours bit 0; every 20th bit is wrong */
+    for (size_t i = 0; i < n; i++) /* every 20th bit is wrong */
         nat[i] = (codeword[i] ^ (i % 20 == 0)) ? -2.7f : 2.7f;
     ldpc_quantize(nat, n, ldpc_decoder_llr_scale(dec), llr);
 

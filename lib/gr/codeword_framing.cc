@@ -15,9 +15,8 @@ namespace ldpc
 namespace
 {
 
-constexpr uint64_t open_end = UINT64_MAX; /* end of the last segment while it is unknown */
+constexpr uint64_t open_end = UINT64_MAX; /* unknown end */
 
-/* Returns the value of a length tag, or 0 if invalid. */
 uint64_t length_of(const tag_t &tag)
 {
     if (pmt::is_uint64(tag.value))
@@ -107,7 +106,7 @@ codeword_framing::front codeword_framing::look(const std::vector<tag_t> &tags, u
         return padded_packet(begin, available, static_cast<const uint8_t *>(in), most_items, last);
     const size_t items = d_items[first.code];
     const size_t codewords = std::min<uint64_t>(end_of_run() - begin, available) / items;
-    /* The next item may have a tag that selects a shorter code. */
+    /* the next tag may select a shorter code */
     d_needed = codewords == 0 ? std::min(items, std::max(d_least, available + 1)) : d_least;
     if (d_padded && codewords > 0)
         return padded_codewords(codewords, static_cast<const uint8_t *>(in));
@@ -202,10 +201,9 @@ void codeword_framing::add_start(const tag_t &tag)
         begin_segment({tag.offset, open_end, true, 0});
 }
 
-/* If an item has several code tags, the last one applies. */
 void codeword_framing::add_code(const tag_t &tag)
 {
-    segment &last = d_segments.back(); /* with code tags, the list is never empty */
+    segment &last = d_segments.back(); /* never empty with code tags */
     if (tag.offset < last.begin)
         return;
     const int code = d_code->choose(tag.value);
@@ -230,7 +228,7 @@ void codeword_framing::begin_segment(const segment &next)
     d_segments.push_back(next);
 }
 
-/* Returns the end of the contiguous segments with the code of the first segment. */
+/* Returns the end of consecutive segments that have the same code. */
 uint64_t codeword_framing::end_of_run() const
 {
     uint64_t end = d_segments.front().end;

@@ -113,9 +113,9 @@ class codeword_framing
     front padded_packet(uint64_t begin, size_t available, const uint8_t *in, size_t most_items, bool last);
     void warn_once(bool &warned, const std::string &text) const;
 
-    std::vector<size_t> d_items, d_packed; /* for each code: items per codeword; bits per codeword if packed,
+    std::vector<size_t> d_items, d_packed; /* of each code: items per codeword; bits of a packed codeword,
                                             * otherwise 0 */
-    bool d_padded;                         /* at least one code has codewords with padding */
+    bool d_padded;
     size_t d_least, d_needed;
     std::string d_length_name;
     pmt::pmt_t d_length, d_start; /* null if not used */

@@ -20,7 +20,6 @@ namespace ldpc
 class codeword_stream
 {
   public:
-    /* `sizes` has one element per code. */
     codeword_stream(gr::block &block, const gr::logger_ptr &logger, const std::vector<codeword_items> &sizes,
                     const framing_tags &tags);
 
@@ -31,7 +30,6 @@ class codeword_stream
     {
         return d_end.reached(least(), static_cast<int>(d_framing.codeword()));
     }
-    /* Returns the number of items that forecast() must request. */
     int needed() const
     {
         return d_end.is_last(SIZE_MAX) ? least() : static_cast<int>(d_framing.needed());
@@ -46,7 +44,7 @@ class codeword_stream
     /* Consumes the input items of codewords, and keeps their tags. */
     void consume(const run &codewords);
 
-    /* Adds the tags of the next `items` output items, after `before` items of this call of general_work(). */
+    /* Adds the tags of output items before .. before + items - 1 of this call. */
     void leave(size_t before, size_t items);
 
     /* Returns the number of input items dropped since the restart: items outside codewords, and an incomplete
@@ -57,12 +55,11 @@ class codeword_stream
     }
 
   private:
-    /* used when the upstream block is done */
     int least() const
     {
         return static_cast<int>(std::min(d_framing.needed(), d_framing.codeword()));
     }
-    std::vector<tag_t> tags(size_t items) const; /* tags of the next input items */
+    std::vector<tag_t> tags(size_t items) const;
 
     gr::block &d_block;
     std::vector<codeword_items> d_sizes;

@@ -21,7 +21,7 @@ inline const pmt::pmt_t corrected_key = pmt::mp("bch_corrected");
 
 struct codeword_items {
     size_t in, out;
-    size_t packed = 0; /* bits of a packed input codeword, otherwise 0 */
+    size_t packed = 0; /* if packed: bits of the input codeword */
 };
 
 /* Moves a tag on input item i of a codeword to output item floor(i * out / in). GNU Radio rounds to the
@@ -35,7 +35,6 @@ class codeword_tags
         d_entered = d_left = 0;
     }
 
-    /* Records the tags of `count` codewords. `begin` is their first input item. */
     void enter(const std::vector<tag_t> &tags, uint64_t begin, size_t count, const codeword_items &items)
     {
         for (const tag_t &tag : tags) {
@@ -47,7 +46,7 @@ class codeword_tags
         d_entered += count * items.out;
     }
 
-    /* Calls `add` with each tag of output items begin .. begin + count - 1. */
+    /* Calls `add` for each tag of the output items begin .. begin + count - 1. */
     template <class Add> void leave(uint64_t begin, size_t count, Add add)
     {
         const uint64_t first = d_left;

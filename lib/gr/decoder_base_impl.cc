@@ -26,13 +26,13 @@ namespace
 /* LLRs per batch. Large batches need few wake-ups of threads, small batches have a short latency. */
 constexpr size_t direct_llrs = 262144;
 constexpr size_t pipelined_llrs = 65536;
-constexpr std::chrono::milliseconds longest_batch(1); /* maximum duration of a batch of a direct decoder */
-constexpr size_t largest_output_buffer = 4 << 20;     /* bytes */
+constexpr std::chrono::milliseconds longest_batch(1);
+constexpr size_t largest_output_buffer = 4 << 20; /* bytes */
 
 size_t batch_of(const ldpc_decoder *decoder, const decoder_options &options, size_t n, bool direct)
 {
     if (options.batch > 0 && !is_on_cpu(decoder))
-        return ldpc_decoder_max_batch(decoder); /* batch size requested by the user */
+        return ldpc_decoder_max_batch(decoder); /* chosen by the user */
     const size_t good = std::max<size_t>(1, ldpc_decoder_good_batch(decoder));
     const size_t llrs = direct ? direct_llrs : pipelined_llrs;
     const size_t wanted = std::max(good, llrs / n / good * good);
@@ -390,7 +390,6 @@ size_t decoder_base_impl::put(const run &available, const uint8_t *in)
     return taken.codewords;
 }
 
-/* Copies codewords to the pipeline, and consumes their input. */
 size_t decoder_base_impl::copy(const run &available, const uint8_t *in)
 {
     const code_path &path = d_paths[available.code];

@@ -29,7 +29,7 @@ void check_options(const decoder_options &options, const block_traits &traits)
     is_first("llr_sign", options.llr_sign, {"positive", "negative"});
     if (!(options.latency >= 0 && options.latency <= 60))
         wrong("latency", "0 .. 60 seconds", std::to_string(options.latency));
-    gpu_timeout_ms(options.gpu_timeout); /* throws if the value is invalid */
+    gpu_timeout_ms(options.gpu_timeout); /* throws for invalid values */
 }
 
 /* Lists likely reasons why no codeword can be decoded. */

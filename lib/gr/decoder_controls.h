@@ -22,7 +22,7 @@ namespace ldpc
 /* Differences between the decoder blocks. */
 struct block_traits {
     bool nonbinary = false; /* only nonbinary codes */
-    bool symbols = false;   /* output items are symbols of log2 q bits */
+    bool symbols = false;   /* output symbols of log2 q bits */
 };
 
 /* Keys of stream tags and of PDU metadata. */
@@ -36,7 +36,7 @@ word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder,
 
 /* Returns the number of input items per codeword: LLRs, symbol costs or hard bits. */
 size_t input_items(const decoder_options &options, const word_shape &shape);
-/* Returns whether input bytes are LLRs or symbol costs, and need no conversion. */
+/* Returns whether input bytes need no conversion. */
 bool bytes_are_llrs(const decoder_options &options);
 /* Converts hard bits, or LLRs that are negative for bit 0. */
 void bytes_to_llrs(const decoder_options &options, const word_shape &shape, const uint8_t *in,
@@ -93,11 +93,11 @@ class decoder_controls : virtual public ldpc_decoder_base
     virtual uint64_t dropped_items() const = 0;
     /* Adds the derived block's counts to the message. */
     virtual void add_statistics(stats_dict &) const {}
-    /* Replaces failed decoders by decoders on the CPU. `reason` is the error message. */
+    /* Replaces failed decoders by CPU decoders. `reason` is logged. */
     virtual void fall_back(const std::string &reason) = 0;
     /* Returns the GPU's time limit. A timeout abandons the decoders of all codes. */
     time_limit limit_of(const ldpc_decoder *decoder);
-    /* Called before a setter, which waits for batches in flight without a time limit. */
+    /* Waits for batches in flight with a time limit. Setters wait without a limit. */
     virtual void await_batches() {}
 
     decoder_options d_options;
@@ -114,7 +114,7 @@ class decoder_controls : virtual public ldpc_decoder_base
     decoder_handle open_decoder(const ldpc_code *code, const std::string &backend);
     template <class Setter> void change(Setter setter);
 
-    counters d_total, d_published; /* since the start; at the last message */
+    counters d_total, d_published; /* since the start; up to the last message */
     total_failure d_failure;
     stats_clock d_clock;
 };

@@ -74,7 +74,7 @@ dvb_bb_deframer_bb_impl::dvb_bb_deframer_bb_impl(const std::string &code, bool p
     message_port_register_out(stats_port);
 }
 
-/* Returns the frame size of each code. The deframer only reports the frame size of its current code. */
+/* A deframer only reports the frame size of its current code. */
 std::vector<codeword_items> dvb_bb_deframer_bb_impl::sizes()
 {
     std::vector<codeword_items> sizes;
@@ -154,7 +154,7 @@ int dvb_bb_deframer_bb_impl::general_work(int noutput_items, gr_vector_int &ninp
 /* Maximum number of tags that wait for the next packet. It limits the memory if there are no packets. */
 static constexpr size_t MOST_TAGS = 64;
 
-/* Passes the next frame to the deframer. Its tags wait for the next packet. */
+/* Passes the next frame to the deframer. Its tags move to the next packet. */
 void dvb_bb_deframer_bb_impl::push(const uint8_t *frame, size_t items, uint64_t offset)
 {
     bool broken = false;

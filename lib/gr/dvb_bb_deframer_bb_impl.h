@@ -49,16 +49,16 @@ class dvb_bb_deframer_bb_impl : public dvb_bb_deframer_bb
     size_t pull(uint8_t *ts, size_t packets, uint64_t offset);
     void publish();
 
-    std::vector<std::string> d_names; /* code of the option `code`, then codes of the option `codes` */
+    std::vector<std::string> d_names; /* of `code`, then of `codes` */
     std::unique_ptr<ldpc_bb_deframer, decltype(&ldpc_bb_deframer_destroy)> d_deframer;
     bool d_packed;
-    size_t d_k;                          /* bits of a frame of the first code */
+    size_t d_k;                          /* frame length of the first code */
     size_t d_code = 0;                   /* current code of the deframer */
     std::vector<codeword_items> d_sizes; /* in: items per frame; out: approximate number of bytes per frame */
     code_tags d_code_tags;
     codeword_stream d_frames;
     bool d_more = false;        /* the deframer may have packets */
-    std::vector<tag_t> d_tags;  /* tags waiting for the next packet */
+    std::vector<tag_t> d_tags;  /* of the next packet */
     mutable std::mutex d_mutex; /* guards the deframer's counters and the fields below */
     stats_clock d_clock;
     ldpc_bb_counters d_published = {};

@@ -92,7 +92,7 @@ std::vector<dvb_demapper_cb_impl::format> dvb_demapper_cb_impl::make_formats(con
         block.n_codewords = 1;
         block.iq = silence.data();
         float noise;
-        ldpc_demapper_noise(made.get(), &block, &noise); /* the first call computes the demapper's table */
+        ldpc_demapper_noise(made.get(), &block, &noise); /* computes the demapper's table */
         formats.push_back({std::move(made), size, modulation, code, pmt::mp(code), tag});
     };
     add(options.code, options.modulation, pmt::PMT_NIL);
@@ -184,7 +184,7 @@ static bool is_real_number(const pmt::pmt_t &value)
     return pmt::is_real(value) || pmt::is_integer(value);
 }
 
-/* Sets the noise power to the last noise tag in the codeword. */
+/* Sets the noise power from the last noise tag. */
 void dvb_demapper_cb_impl::follow_tags(uint64_t first_cell, size_t cells)
 {
     if (d_options.noise_tag.empty())

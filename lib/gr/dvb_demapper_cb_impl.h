@@ -49,10 +49,9 @@ class dvb_demapper_cb_impl : public dvb_demapper_cb
   private:
     struct counters {
         uint64_t frames = 0;
-        double noise = 0; /* sum of the noise powers of all frames */
+        double noise = 0; /* sum over all frames */
     };
 
-    /* Format of an FEC block, and its demapper. */
     struct format {
         demapper_handle demapper;
         codeword_items size; /* cells and LLRs per codeword */
@@ -74,14 +73,14 @@ class dvb_demapper_cb_impl : public dvb_demapper_cb
     std::vector<format> d_formats; /* the options `code` and `modulation`, then the options `modcods` */
     code_tags d_code_tags;
     codeword_stream d_codewords;
-    size_t d_format = 0; /* format of the last FEC block */
+    size_t d_format = 0; /* of the last FEC block */
     pmt::pmt_t d_tag;
     std::vector<tag_t> d_tags;
     mutable std::mutex d_mutex; /* guards the fields below */
-    double d_noise;             /* noise power per cell; 0: estimated from the cells */
+    double d_noise;             /* per cell; 0: estimated from the cells */
     stats_clock d_clock;
     counters d_total, d_published;
-    double d_last_noise = 0; /* mean noise power of the last interval */
+    double d_last_noise = 0; /* mean of the last interval */
 };
 
 } // namespace ldpc

@@ -29,7 +29,7 @@ constexpr int ROOM = 32768;          /* minimum output buffer, in cells */
 constexpr size_t MOST_POINTS = 4096; /* maximum number of cells in a message on port constellation */
 constexpr size_t MOST_TAPS = 4096;   /* maximum number of taps in a message on port impulse_response */
 constexpr float LEAST_POWER = 1e-9f; /* avoids log(0) */
-constexpr double LONG_SILENCE = 3;   /* seconds within which a frame should be found */
+constexpr double LONG_SILENCE = 3;   /* seconds without a frame before a warning */
 
 struct named_format {
     const char *name;

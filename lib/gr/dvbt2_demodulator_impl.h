@@ -52,17 +52,17 @@ class dvbt2_demodulator_impl : public dvbt2_demodulator
     dvbt2_receiver_params d_params;
     const size_t d_sample_bytes;
     std::unique_ptr<dvbt2_receiver, decltype(&dvbt2_receiver_destroy)> d_receiver;
-    std::vector<size_t> d_produced; /* cells output for each PLP in this call of general_work() */
-    bool d_frame_began = false;     /* a T2 frame has started in this call of general_work() */
-    bool d_more = false;            /* the receiver may have more cells */
-    bool d_pictures_due = false;    /* publish the next cells */
-    double d_sample_rate;           /* sample rate set by the user, Hz; tags rx_rate change only d_params */
+    std::vector<size_t> d_produced; /* cells output for each PLP in this call */
+    bool d_frame_began = false;     /* a T2 frame has started in this call */
+    bool d_more = false;
+    bool d_pictures_due = false; /* publish the next cells */
+    double d_sample_rate;        /* sample rate set by the user, Hz */
     radio_tags d_radio;
-    uint64_t d_untagged = 0; /* first input item whose tags are unread */
-    bool d_may_warn = true;  /* no frame was found, and no warning was logged */
+    uint64_t d_untagged = 0; /* first item with unread tags */
+    bool d_may_warn = true;  /* no frame was found yet, and no warning was logged */
     double d_silence = 0;    /* duration of the samples since the start, without a frame, seconds */
     double d_look_at = 1;    /* value of d_silence at which the status is next examined, seconds */
-    std::array<uint64_t, DVBT2_LOSSES> d_losses{}; /* losses of lock that were logged, for each cause */
+    std::array<uint64_t, DVBT2_LOSSES> d_losses{}; /* logged losses of lock by cause */
     mutable std::mutex d_mutex;                    /* guards the receiver and the fields below */
     stats_clock d_clock;
     pmt::pmt_t d_l1 = pmt::PMT_NIL;

@@ -159,7 +159,6 @@ bool dvbt2_plp_decoder_impl::stop()
     return true;
 }
 
-/* Returns whether the inputs for the common PLP are connected. */
 bool dvbt2_plp_decoder_impl::common_waits() const
 {
     for (int input = 2; input < detail()->ninputs(); input++) {
@@ -191,7 +190,7 @@ void dvbt2_plp_decoder_impl::forecast(int, gr_vector_int &ninput_items_required)
         ninput_items_required[input] = input < 2 ? data_needed : common_needed;
 }
 
-/* Processes the tags on the next cell. Returns the number of cells before the next tag. */
+/* Applies the tags of the next cell. Returns the number of cells before the next tag. */
 size_t dvbt2_plp_decoder_impl::follow_tags(size_t pair, size_t taken, size_t count)
 {
     plp_input &plp = *d_plps[pair];

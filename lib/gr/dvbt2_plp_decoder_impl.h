@@ -43,14 +43,14 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
             nullptr, dvbt2_plp_decoder_destroy};
         bool known = false; /* `frame` describes the next cells */
         dvbt2_plp_frame frame = {};
-        uint32_t first = 0;    /* position of the next cell in the frame */
-        bool fallback = false; /* fallback to the CPU is possible */
+        uint32_t first = 0;
+        bool fallback = false;
     };
 
     /* Interleaving frames of a given format, without L1 signalling. */
     struct known_frames {
         dvbt2_plp_format format = {};
-        std::vector<gr_complex> cells; /* received cells of the current frame */
+        std::vector<gr_complex> cells; /* of the current frame */
         std::vector<float> noise;      /* noise power of each cell of a frame */
     };
 
@@ -81,10 +81,10 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     plp_input *const d_plps[2] = {&d_data, &d_common};
     known_frames d_frames;
     stream_end d_end;
-    bool d_started = false;  /* the decoder of d_data is in use */
-    bool d_finished = false; /* all cells of the stream are decoded */
-    bool d_more = false;     /* the decoder may have packets */
-    int d_plp = -1;          /* PLP_ID of the last frame */
+    bool d_started = false;
+    bool d_finished = false;
+    bool d_more = false; /* the decoder may have packets */
+    int d_plp = -1;      /* PLP_ID of the last frame */
     std::vector<tag_t> d_tags;
     total_failure d_failure;
     mutable std::mutex d_mutex;

@@ -27,14 +27,12 @@ class ldpc_decoder_pdu_impl : virtual public ldpc_decoder_pdu, public decoder_co
   protected:
     /* Returns the PDU to output, or a null pointer if the PDU is dropped. */
     virtual pmt::pmt_t decode(const pmt::pmt_t &pdu);
-    /* Returns whether the vector's type is valid for the option `input`. */
     bool is_input(const pdu_vector &vector) const
     {
         return vector.bytes || (vector.floats && d_options.input == "llrs");
     }
     /* Converts input items to LLRs in the decoder's format. Codewords of packed bits end with padding. */
     const void *llrs_of(const pdu_vector &vector, const word_shape &shape);
-    /* Decodes codewords to d_out, and counts them. */
     void decode_codewords(const word_shape &shape, const void *llrs, size_t codewords);
     /* Returns the metadata with ldpc_converged and ldpc_iterations. */
     pmt::pmt_t with_results(pmt::pmt_t metadata) const;
@@ -59,7 +57,7 @@ class ldpc_decoder_pdu_impl : virtual public ldpc_decoder_pdu, public decoder_co
     ldpc_status decode_in_time(const ldpc_batch &batch, std::string &error);
 
     const time_limit d_limit;
-    bool d_may_warn = true;      /* no warning about hard bits was logged yet */
+    bool d_may_warn = true;
     std::vector<uint8_t> d_llrs; /* buffers for one PDU */
     std::vector<ldpc_codeword_info> d_info;
 };

@@ -68,7 +68,7 @@ bool ldpc_encoder_bb_impl::start()
 void ldpc_encoder_bb_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    d_codewords.ended(); /* counts an incomplete message at the end */
+    d_codewords.ended(); /* logs an incomplete message */
     ninput_items_required[0] = d_codewords.needed();
 }
 

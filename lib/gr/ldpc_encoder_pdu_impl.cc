@@ -15,7 +15,6 @@ namespace ldpc
 namespace
 {
 
-/* bits per byte: one, or eight if packed */
 size_t bytes_of(size_t bits, bool packed)
 {
     return packed ? packed_bytes(bits) : bits;

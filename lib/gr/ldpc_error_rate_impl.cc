@@ -23,7 +23,7 @@ namespace
 const pmt::pmt_t text_port = pmt::mp("text");
 const pmt::pmt_t errors_key = pmt::mp("ldpc_bit_errors");
 
-/* Counts different bits. `mask` selects the bits of an item. */
+/* Counts different bits of the items under `mask`. */
 uint64_t count_differences(const uint8_t *sent, const uint8_t *received, int items, uint8_t mask)
 {
     uint64_t errors = 0;
@@ -101,7 +101,6 @@ int ldpc_error_rate_impl::general_work(int noutput_items, gr_vector_int &ninput_
     return frames;
 }
 
-/* Writes output item `frame` of this call. */
 void ldpc_error_rate_impl::end_frame(int frame, gr_vector_void_star &output_items)
 {
     d_total.add(d_errors);

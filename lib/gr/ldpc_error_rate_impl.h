@@ -58,9 +58,9 @@ class ldpc_error_rate_impl : public ldpc_error_rate
     const int d_bits, d_items; /* per frame */
     const size_t d_window;     /* frames */
     const bool d_packed;
-    int d_compared = 0;            /* compared items of the current frame */
-    uint64_t d_errors = 0;         /* bit errors of the current frame */
-    std::deque<uint64_t> d_recent; /* bit errors of each frame of the window */
+    int d_compared = 0;
+    uint64_t d_errors = 0;         /* of the current frame */
+    std::deque<uint64_t> d_recent; /* of the frames in the window */
     counters d_in_window;
     mutable std::mutex d_mutex; /* guards the fields below */
     stats_clock d_clock;

@@ -11,13 +11,13 @@ namespace gr
 namespace ldpc
 {
 
-/* -128 is treated as -127, as in the decoder. */
+/* -128 becomes 127. */
 void negate_llrs(const int8_t *in, int8_t *out, size_t count);
 void scale_llrs(const float *in, float *out, size_t count, float factor);
 /* Multiplies by `factor`, rounds and saturates. */
 void quantise_llrs(const float *in, int8_t *out, size_t count, float factor);
 
-/* Returns the LLR of a hard bit, 4 nats (bit error rate 1/56), in units of 1/llr_scale nats. */
+/* Returns the LLR of a hard bit: 4 nats, which is a bit error rate of 1/56. */
 int8_t hard_level(float llr_scale);
 /* Converts the LSB of each byte to +level (bit 0) or -level (bit 1). */
 void bits_to_llrs(const uint8_t *in, int8_t *out, size_t count, int8_t level);

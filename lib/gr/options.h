@@ -15,7 +15,7 @@ namespace ldpc
 
 [[noreturn]] void wrong(const std::string &option, const std::string &expected, const std::string &got);
 
-/* Returns whether `value` is the first of the allowed names. Throws if it is not one of them. */
+/* Returns whether `value` is the first allowed name. Throws if it is not allowed. */
 bool is_first(const std::string &option, const std::string &value, const std::vector<std::string> &allowed);
 
 uint32_t iterations_of(int value);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Accepts codewords while others are being decoded, and outputs the results in input order. */
+/* Pipelined decoding: several batches in flight, results in input order. */
 #ifndef INCLUDED_GR_LDPC_PIPELINE_H
 #define INCLUDED_GR_LDPC_PIPELINE_H
 
@@ -25,13 +25,12 @@ namespace ldpc
 struct word_shape {
     size_t llrs;        /* LLRs or symbol costs */
     size_t llr_bytes;   /* 1 for int8, 4 for float */
-    size_t out_bytes;   /* message or codeword (packed or not), or int16 posteriors */
-    bool message;       /* output the message, not the codeword or posteriors */
+    size_t out_bytes;   /* bytes of bits or posteriors per codeword */
+    bool message;       /* message instead of codeword */
     bool posterior;     /* output n posteriors */
     bool costs = false; /* symbol costs instead of LLRs */
 };
 
-/* Returns a batch in the caller's buffers. */
 ldpc_batch make_batch(const word_shape &shape, size_t n_codewords, const void *llr, uint8_t *out,
                       ldpc_codeword_info *info);
 
@@ -94,7 +93,7 @@ class pipeline
     bool empty() const; /* no codewords in the pipeline */
     bool full() const;  /* put() would accept nothing */
     bool ready();       /* take() outputs something or throws */
-    void start();       /* starts an incomplete batch after its latency */
+    void start();       /* starts an incomplete batch whose latency has passed */
     void wait();        /* waits for the oldest batch */
     void drain();
     /* Waits for all batches and discards them. Returns the error of a failed batch, or "". */
@@ -142,7 +141,7 @@ class pipeline
     size_t d_in_flight = 0;
     ldpc_status d_refused = LDPC_OK; /* status of the batch being filled, if it was refused */
     std::string d_refusal;
-    size_t d_oldest = 0, d_waiting = 0, d_filling = 0; /* next slot of take(), of collect(), of put() */
+    size_t d_oldest = 0, d_waiting = 0, d_filling = 0; /* next slot to take, to collect, to fill */
     std::vector<slot> d_slots;
 };
 

@@ -17,7 +17,7 @@ namespace
 constexpr size_t count = 500;
 
 struct fixture {
-    noisy_codewords codewords{"wimax:576:1/2", count, 1.0}; /* some codewords fail; iteration counts differ */
+    noisy_codewords codewords{"wimax:576:1/2", count, 1.0};
     decoder_handle decoder;
     word_shape shape;
     std::vector<uint8_t> expected;

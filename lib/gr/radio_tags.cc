@@ -23,7 +23,7 @@ constexpr double tolerated_share = 1e-6; /* relative, because sample rates are r
 constexpr double longest_gap = 3600;     /* in seconds; after a longer gap, the clock of the radio was set */
 constexpr double rounding = 1e-9;        /* relative, of a frequency */
 
-/* Returns a PMT number of any type, or NaN. */
+/* Returns a number of any PMT type, or NaN. */
 double number_of(const pmt::pmt_t &value)
 {
     if (pmt::is_uint64(value))
@@ -78,7 +78,6 @@ radio_tags::change radio_tags::read(const std::vector<tag_t> &tags, uint64_t ite
     return found;
 }
 
-/* Moves the reference of the time to `item`. */
 void radio_tags::move_reference(uint64_t item)
 {
     d_fraction += static_cast<double>(item - d_item) / d_rate;
@@ -132,7 +131,7 @@ bool radio_tags::is_new_rate(double radio, uint64_t item)
         return false;
     }
     move_reference(item);
-    d_rate = radio * (d_own_rate / d_first_radio_rate); /* exact if there is no resampler */
+    d_rate = radio * (d_own_rate / d_first_radio_rate); /* exact without a resampler */
     return true;
 }
 

@@ -38,7 +38,7 @@ class radio_tags
     static bool is_one(const tag_t &tag);
 
     struct change {
-        bool gap;         /* samples before the item are lost or repeated */
+        bool gap;         /* samples are lost or repeated before the item */
         uint64_t missing; /* lost samples; 0: unknown */
         bool tuned;       /* frequency or rate() changes here */
     };
@@ -53,14 +53,14 @@ class radio_tags
 
     const gr::logger_ptr &d_logger;
     double d_rate = 0;             /* sample rate at the input, Hz */
-    double d_own_rate = 0;         /* d_rate if rx_rate were d_first_radio_rate, Hz */
+    double d_own_rate = 0;         /* sample rate for rx_rate = d_first_radio_rate, Hz */
     double d_first_radio_rate = 0; /* reference of rx_rate, Hz */
     double d_radio_rate = 0;       /* last rx_rate, Hz; 0 before the first */
     double d_frequency = 0;        /* last rx_freq, Hz */
     bool d_timed = false;          /* a tag rx_time was received */
     bool d_tuned = false;          /* a tag rx_freq was received */
     bool d_warned = false;
-    uint64_t d_item = 0; /* item at the time d_seconds + d_fraction */
+    uint64_t d_item = 0; /* item at time d_seconds + d_fraction */
     uint64_t d_seconds = 0;
     double d_fraction = 0;
 };

@@ -98,7 +98,6 @@ int raw_ber_bb_impl::general_work(int, gr_vector_int &ninput_items, gr_vector_co
     return 0;
 }
 
-/* Returns the number of bits to compare next: the remainder of the codeword, or whole bytes. */
 int raw_ber_bb_impl::next_bits(int llrs, int bytes) const
 {
     const int left = d_n - d_bits;

@@ -37,8 +37,8 @@ class raw_ber_bb_impl : public raw_ber_bb
     void compare(const int8_t *llr, const uint8_t *packed, int bits);
     void publish();
 
-    int d_n;                    /* LLRs per codeword */
-    int d_bits = 0;             /* compared bits of the current codeword */
+    int d_n; /* LLRs per codeword */
+    int d_bits = 0;
     uint64_t d_errors = 0;      /* errors of the current codeword */
     mutable std::mutex d_mutex; /* guards the fields below */
     stats_clock d_clock;

@@ -28,7 +28,7 @@ class stream_end
     {
         d_left = 0;
     }
-    /* Returns the number of items left when the stream has ended. */
+    /* Returns the number of dropped items at the end of the stream. */
     int left() const
     {
         return d_left;

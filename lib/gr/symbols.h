@@ -22,7 +22,7 @@ inline void join_bits(const uint8_t *bits, size_t count, int width, uint8_t *sym
     }
 }
 
-/* Splits symbols into bits. Bits above the lowest `width` are ignored. */
+/* Splits symbols into their lowest `width` bits. */
 inline void split_symbols(const uint8_t *symbols, size_t count, int width, uint8_t *bits)
 {
     for (size_t s = 0; s < count; s++)

@@ -61,7 +61,6 @@ class _statistics(gr.basic_block):
 
 
 def _codes_of(code, modcods):
-    """Returns the LDPC codes of MODCODs such as "qpsk:64800:1/2", except `code`."""
     return [name for name in dict.fromkeys(map(dvbs2_modcod_code, modcods)) if name != code]
 
 

@@ -24,7 +24,7 @@ def _points(dtv, code, modulation):
 
 
 def _parameters(code):
-    """Returns gr-dtv, and its constants for standard, frame size and rate."""
+    """Returns gr-dtv and its constants for a code."""
     from gnuradio import dtv
 
     code = str(code)

@@ -66,7 +66,7 @@ class dvbs2_receiver(gr.basic_block):
         return self.receiver.status()
 
     def locked(self):
-        """Return whether the receiver is receiving frames."""
+        """Return whether the receiver has frame lock."""
         return self.receiver.status()["locked"]
 
     def forecast(self, _noutput_items, ninputs):
@@ -87,7 +87,7 @@ class dvbs2_receiver(gr.basic_block):
         return count
 
     def take(self, frame):
-        """Publishes the frame and its PDUs. Returns its packets."""
+        """Publishes the frame. Returns its packets."""
         self.cells = frame.cells
         if len(frame.packets):
             about = {name: getattr(frame, name) for name in TAGGED}

@@ -29,7 +29,6 @@ def recorded_packets():
 
 
 def _transmitted():
-    """Returns whole super-frames at the sample rate 1/T."""
     graph, sink = gr.top_block(), blocks.vector_sink_c()
     graph.connect(blocks.vector_source_b(recorded_packets().ravel(), True), dvbt2_transmitter("dvbt2:16200:2/3", "64qam"),
                   blocks.head(gr.sizeof_gr_complex, FRAMES * FRAME_SAMPLES), sink)

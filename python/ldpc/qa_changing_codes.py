@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests of decoder blocks with a code for each codeword."""
+"""Tests of decoder blocks whose code changes."""
 import os
 import threading
 import unittest
@@ -58,7 +58,6 @@ class ByName(unittest.TestCase):
                     self.assertEqual((block.frames(), block.failed(), block.dropped()), (60, 0, 0))
 
     def test_a_tag_on_every_codeword(self):
-        """A tag on every codeword does not split a run of codewords with one code."""
         stream = Stream(CODES, 40, every=True)
         for options in WAYS:
             sink = run(decoder(CODES, tags=True, **options), np.concatenate(stream.llrs), stream.tags)
@@ -93,7 +92,6 @@ class ByName(unittest.TestCase):
         self.assertEqual(text.count("it must be one of the block's codes"), 1, text)
 
     def test_the_last_codeword_is_short(self):
-        """The stream ends with a part of a long codeword and a whole short codeword."""
         message, llrs = noisy_codewords(CODES[0], 1)
         for part in (1, 700, 1295):
             items = np.concatenate([np.full(part, 3, np.int8), llrs[0]])

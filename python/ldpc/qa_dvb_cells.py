@@ -15,7 +15,6 @@ CODES = [name for name in ldpc.codes() if name.split(":")[0] in ("dvbt2", "dvbs2
 
 
 def run(block, *inputs, tags=(), messages=()):
-    """Sends one array per input through a block. Returns its sinks and messages."""
     graph, heard = gr.top_block(), blocks.message_debug()
     sources = {"c": blocks.vector_source_c, "f": blocks.vector_source_f, "i": blocks.vector_source_b,
                "u": blocks.vector_source_b}
@@ -126,7 +125,7 @@ def theory_of_points(points, bits, noise, steps=160):
 
 
 class ErrorRate(unittest.TestCase):
-    """Raw bit error rate and MER over AWGN; standard deviation 0.5 %."""
+    """Compares the raw bit error rate and the MER in AWGN with theory."""
 
     def measure(self, modulation, mer_db, rotated=False, per_cell=False, seed=1, code="dvbt2:64800:1/2"):
         noise = 10 ** (-mer_db / 10)

@@ -39,8 +39,6 @@ def receiver(code, modulation, **options):
 
 
 class Burst(gr.sync_block):
-    """Replaces the cells begin .. end - 1 by noise."""
-
     def __init__(self, begin, end):
         super().__init__("burst", [np.complex64], [np.complex64])
         self.begin, self.end, self.at = begin, end, 0
@@ -94,7 +92,6 @@ class T2TransportStream(unittest.TestCase):
         self.assertTrue(0.001 < counters["bit_errors"] / counters["bits"] < 0.25, what)
 
     def test_long_frames(self):
-        """Every mode 1 dB above the required C/N, at most 25 iterations."""
         for modulation, thresholds in T2.items():
             for rate, threshold in thresholds.items():
                 for rotated in (False, True):

@@ -53,7 +53,6 @@ def bch_codewords(code, ts, **options):
 
 
 def whole_packets(code, frames, high_efficiency):
-    """Returns the number of packets that end within `frames` frames."""
     bits = (ldpc.bch(code).k - 80) * frames
     return bits // 8 // (187 if high_efficiency else 188)
 
@@ -103,7 +102,6 @@ class TransportStream(unittest.TestCase):
                 self.check(code, ts, sink, len(sent))
 
     def test_codewords_of_the_ldpc_code(self):
-        """Parity bits are ignored. Tags stay in their frame."""
         for code in ("dvbt2:16200:1/2", "dvbs2:16200:8/9"):
             sent = bch_codewords(code, transport_stream(60))
             n, k = ldpc.ldpc_encoder_bb(code).n(), ldpc.bch(code).k
@@ -225,7 +223,6 @@ class Deframer(unittest.TestCase):
             self.assertGreaterEqual(len(tags_of(sink, "bb_broken")), 3)
 
     def test_tags(self):
-        """The first packet that ends in a frame has its tags and number."""
         ts = transport_stream(60)
         sent = bch_codewords(self.CODE, ts)
         k, data = ldpc.bch(self.CODE).k, (ldpc.bch(self.CODE).k - 80) // 8

@@ -69,7 +69,6 @@ class Frames(unittest.TestCase):
 
 class Vcm(unittest.TestCase):
     def test_a_modcod_for_each_frame(self):
-        """Five MODCODs in any order. Packets continue in the next frame."""
         order = [MODCODS[i] for i in np.random.default_rng(5).integers(0, len(MODCODS), 40)]
         signal = Signal(order)
         for options in ({}, {"threads": 2}):
@@ -132,7 +131,6 @@ class Vcm(unittest.TestCase):
         self.assertGreater(len(got), 10)
 
     def test_one_of_two_streams(self):
-        """ISI 1 and 2 in alternate frames, each with its MODCOD."""
         one, two = Signal([MODCODS[0]] * 6, 1, 0xC001), Signal([MODCODS[2]] * 6, 2, 0xC002)
         both = Signal.__new__(Signal)
         both.names = [name for pair in zip(one.names, two.names) for name in pair]

@@ -153,7 +153,6 @@ class Receiver(unittest.TestCase):
         self.assertEqual({message["plp_id"] for message in kept.kept} - {-1}, {0, 1})
 
     def test_another_plp_while_the_flowgraph_runs(self):
-        """Frames of PLP 0 may still be output after the change."""
         checks = [set(checksums("lite", "lite", plp)) for plp in (0, 1)]
         graph, sink = gr.top_block(), blocks.vector_sink_b()
         receiver = ldpc.dvbt2_receiver(SMALL_RATE, plps=[0])

@@ -29,7 +29,6 @@ def measure(sent, received, frame, outputs=2, **options):
 
 
 def with_errors(frames, frame, seed=1):
-    """Returns random frames, copies with wrong bits, and wrong bits per frame."""
     rng = np.random.default_rng(seed)
     sent = rng.integers(0, 2, (frames, frame), np.uint8)
     wrong = ((rng.random((frames, frame)) < 0.1) & (rng.random((frames, 1)) < 0.3)).astype(np.uint8)

@@ -90,7 +90,6 @@ class HardBits(unittest.TestCase):
             self.assertEqual(block.dropped(), len(packets))
 
     def test_packets_longer_than_a_buffer(self):
-        """Packets longer than a buffer are output before they are complete."""
         name = PACKED_CODES[1]
         code = ldpc.code(name)
         messages = np.random.default_rng(5).integers(0, 2, (1, code.k), np.uint8)

@@ -44,7 +44,6 @@ class Results(unittest.TestCase):
                 self.assertGreater(((llrs < 0) != code).sum(), 0)
 
     def test_same_bits_and_iterations_as_the_library(self):
-        """Every option that changes results, in the waterfall region."""
         options = [{}, {"max_iterations": 3}, {"early_stop": False, "max_iterations": 4}, {"schedule": "flooding"},
                    {"algorithm": "offset", "offset": 2.0}, {"algorithm": "normalized", "factor": 0.75},
                    {"algorithm": "min-sum"}, {"arithmetic": "i16"}, {"algorithm": "sum-product"},
@@ -62,7 +61,6 @@ class Results(unittest.TestCase):
                 self.assertAlmostEqual(decoder.mean_iterations(), info["iterations"].mean())
 
     def test_output_forms(self):
-        """Messages and codewords, one or eight bits per byte."""
         name = "wifi:648:1/2"
         message, llrs = noisy_codewords(name, 5)
         code = ldpc.code(name)
@@ -147,7 +145,6 @@ class Results(unittest.TestCase):
 
 class EndOfStream(unittest.TestCase):
     def test_nothing_is_lost(self):
-        """Odd numbers of codewords, with and without an incomplete one at the end."""
         message, llrs = noisy_codewords(SHORT, 211)
         for threads in THREADS:
             for count in (1, 2, 3, 17, 64, 103, 211):
@@ -465,7 +462,6 @@ class Flowgraphs(unittest.TestCase):
             np.testing.assert_array_equal(rows(sink, decoder.k()), message)
 
     def test_cascade(self):
-        """Two decoders in series, with codewords as LLRs."""
         message, llrs = noisy_codewords(SHORT, 77)
         for threads in THREADS:
             first = ldpc.ldpc_decoder_cpu_bb(SHORT, output="codeword", threads=threads)

@@ -338,7 +338,6 @@ assert sink.items == 0
 """, {"dropped codewords: ": 1, "falling back to the CPU": 0})
 
     def test_the_limit_needs_no_more_codewords(self):
-        """The time limit runs from the first batch, without further input."""
         self.check("""
 decoder = limited_decoder(fallback=True)
 graph, source, sink = live_graph_of(decoder)

@@ -9,7 +9,7 @@ from gnuradio import dtv, ldpc
 from qa_support import PACKED_CODES, output, rows, run, tag, tags_of
 
 STANDARDS = {"dvbs2": dtv.STANDARD_DVBS2, "dvbs2x": dtv.STANDARD_DVBS2, "dvbt2": dtv.STANDARD_DVBT2}
-# Code length: frame size and VL-SNR suffix in gr-dtv.
+# gr-dtv's frame size and suffix for each code length.
 FRAMES = {"64800": (dtv.FECFRAME_NORMAL, ""), "16200": (dtv.FECFRAME_SHORT, ""), "61560": (dtv.FECFRAME_NORMAL, "_VLSNR"),
           "30780": (dtv.FECFRAME_MEDIUM, "_MEDIUM"), "15390": (dtv.FECFRAME_SHORT, "_VLSNR_SF2"),
           "14976": (dtv.FECFRAME_SHORT, "_VLSNR")}

@@ -105,7 +105,6 @@ class Decoder(unittest.TestCase):
                 np.testing.assert_array_equal(out, symbols_of(ldpc.code(B1C), message[:count]))
 
     def test_encoder_to_decoder_in_symbols(self):
-        """Encoder, BPSK of GNU Radio's blocks, decoder, in symbols."""
         code = ldpc.code(B1C)
         sent = np.random.default_rng(2).integers(0, code.order, (20, code.k), np.uint8)
         graph, sink = gr.top_block(), blocks.vector_sink_b()

@@ -57,7 +57,6 @@ class LengthTags(unittest.TestCase):
         self.assertEqual(tags_of(sink, KEY), [(0, 3 * K), (3 * K, K), (4 * K, 2 * K)])
 
     def test_symbols(self):
-        """Decoder from bit LLRs to symbols, encoder from symbols to symbols."""
         name = "bds:b1c:88"
         code = libldpc.code(name)
         width, n, k = int(np.log2(code.order)), code.n, code.k

@@ -54,7 +54,6 @@ def pdu(vector, **metadata):
 
 class Decoder(unittest.TestCase):
     def test_same_bits_and_iterations_as_the_library(self):
-        """One and several codewords, in the waterfall region, one and two threads."""
         _, llrs = noisy_codewords(NAME, 40, ebn0=1.0)
         bits, info = reference(NAME, llrs)
         self.assertGreater(40 - info["converged"].sum(), 0)
@@ -181,7 +180,6 @@ class Encoder(unittest.TestCase):
             np.testing.assert_array_equal(got[0][1], np.packbits(code.encode(message), axis=1).ravel())
 
     def test_packed_there_and_back(self):
-        """Every number of bits in the last byte."""
         rng = np.random.default_rng(5)
         for code in map(ldpc.code, PACKED_CODES):
             sent = [np.packbits(rng.integers(0, 2, (count, code.k), np.uint8), axis=1).ravel() for count in (1, 3)]

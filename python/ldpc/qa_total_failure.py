@@ -31,7 +31,6 @@ def bch_bits(count, good=0):
 
 
 def frames(count, good=0):
-    """Returns baseband frames with errors, except for the last `good` frames."""
     return np.ascontiguousarray(bch_bits(count, good)[:, :ldpc.bch(CODE).k])
 
 

@@ -10,7 +10,7 @@ from libdvb import udp
 
 @contextlib.contextmanager
 def uninterrupted():
-    """A context that ends on Ctrl-C; the program continues."""
+    """Ends the block on Ctrl-C, and continues after it."""
     try:
         yield
     except KeyboardInterrupt:

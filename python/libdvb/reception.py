@@ -22,7 +22,7 @@ class Reception:
         return self.samples / self.sample_rate
 
     def push(self, data):
-        """Receives samples (bytes or an array of whole samples) or a Gap."""
+        """Receives whole samples or a Gap."""
         if isinstance(data, Gap):
             self.gaps += 1
             self.gap(data)

@@ -77,7 +77,7 @@ py::object header_of(const dvbs2_frame &frame)
     return header;
 }
 
-/* A frame with copies of the arrays that the receiver's next pull overwrites. */
+/* Owns copies of the arrays, which the next pull overwrites. */
 struct py_frame {
     explicit py_frame(const dvbs2_frame &f)
         : values(f), header(header_of(f)), cells(f.n_cells, "complex64"),

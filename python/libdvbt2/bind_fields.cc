@@ -45,7 +45,6 @@ py::dict dict_of(void (*fields)(const Struct *, Index, dvbt2_field_function *, v
     return dict;
 }
 
-/* Returns a list with a dict for elements 0 .. count - 1. */
 template <class Struct, class Index>
 py::list list_of(void (*fields)(const Struct *, Index, dvbt2_field_function *, void *), const Struct &from,
                  Index count)

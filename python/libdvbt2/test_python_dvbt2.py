@@ -84,7 +84,6 @@ class EndToEnd(unittest.TestCase):
         self.assertAlmostEqual(float(response.mean()), 1, places=3)
 
     def test_arrays_that_are_held_stay(self):
-        """pull() reuses only arrays without references."""
         receiver, held, copies, places = libdvbt2.receiver(RATE), [], [], set()
         for number, (cells, noise, _frame, _first) in enumerate(libdvbt2.cells_of(receiver, complex_samples("lite"))):
             places.add(cells.ctypes.data)
@@ -202,7 +201,7 @@ class Udp(unittest.TestCase):
 
     @staticmethod
     def sender(*failures):
-        """Returns a sender whose first sends raise `failures`, one each."""
+        """Returns a sender that raises `failures` one after the other."""
         sender = udp.Sender(udp.address("127.0.0.1:9"), lambda: 0.0)
         sender.socket.close()
         sender.socket = unittest.mock.Mock(**{"sendto.side_effect": itertools.chain(failures, itertools.repeat(udp.BYTES))})

@@ -46,7 +46,7 @@ static const char *c_string(const optional_string &text)
     return text ? text->c_str() : nullptr;
 }
 
-/* The result points to strings of `arguments`, which must outlive it. */
+/* `arguments` must outlive the result, which points to its strings. */
 static ldpc_decoder_params params_of(const decoder_arguments &arguments)
 {
     ldpc_decoder_params params;
@@ -293,7 +293,6 @@ static std::string decoder_repr(const py_decoder &dec)
            std::to_string(dec.params().max_iterations) + " iterations>";
 }
 
-/* A Python argument, and the member for its value. */
 template <class Value> struct argument {
     const char *name;
     Value decoder_arguments::*member;

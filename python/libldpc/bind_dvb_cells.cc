@@ -108,7 +108,7 @@ float_array noise_of_cells(const py::object &noise, const cell_array &cells)
     return array;
 }
 
-constexpr py::ssize_t QUICK_CELLS = 1000000; /* number of cells that take a few milliseconds */
+constexpr py::ssize_t QUICK_CELLS = 1000000; /* takes a few milliseconds */
 
 py::object self_of(const py_demapper &demapper)
 {

@@ -103,7 +103,7 @@ py::array_t<double> py_decoder::time_stream(const py::object &llrs, double secon
     const auto job =
         std::make_shared<py_job>(prepare_runs(llrs, bits, ldpc_decoder_depth(d_handle) * codewords));
     job->batch.info = nullptr;
-    const auto runs = std::make_shared<std::vector<double>>(); /* start and end of each run */
+    const auto runs = std::make_shared<std::vector<double>>();
     check(alone([=](const stop_flag &stop) {
         return stream_runs(*job, codewords, count / codewords, seconds, stop, *runs);
     }));

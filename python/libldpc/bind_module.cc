@@ -121,7 +121,7 @@ py::array narrowed(const py::array &integers, int least, int most, const char *w
     return narrow;
 }
 
-/* Only the least significant bit of each byte may be 1. */
+/* Returns whether all bytes are 0 or 1. */
 static bool are_bits(const py::array &bytes)
 {
     const auto *byte = static_cast<const uint8_t *>(bytes.data());

@@ -79,7 +79,6 @@ py::tuple py_decoder::decode_packet(const py::object &llrs, int64_t crc)
     return py::make_tuple(py::bytes(payload.data(), length), decoded[1]);
 }
 
-/* Adds a method to a class of another source file. */
 template <class Function, class... Arguments>
 static void add_method(const py::object &cls, const char *name, Function function,
                        const Arguments &...arguments)

@@ -27,7 +27,7 @@ static void parse_name(const char *what, const std::string &name, Value &value,
 
 /* Arguments that determine the frames of a simulated point. */
 struct channel_arguments {
-    py::object modulation = py::str("bpsk"); /* a name, or a demapper that the caller keeps alive */
+    py::object modulation = py::str("bpsk"); /* name or demapper */
     std::string fading = "none", channel = "awgn";
     bool esn0 = false, zero_codeword = false;
     uint32_t point = 0;
@@ -56,7 +56,7 @@ static ldpc_sim_params sim_params(double ebn0, uint64_t seed, uint64_t first_fra
     return params;
 }
 
-/* Returns a decoder. For a code, it has default parameters. */
+/* Returns the decoder, or creates a decoder for a code. */
 static py::object decoder_of(const py::object &decoder)
 {
     return py::isinstance<py_decoder>(decoder) ? decoder : py::type::of<py_decoder>()(decoder);

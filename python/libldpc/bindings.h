@@ -26,7 +26,7 @@ struct py_code {
     {
         return handle.get();
     }
-    /* n(): LLRs per codeword; k(): bits per message. */
+    /* n: LLRs per codeword; k: bits per message */
     size_t n() const
     {
         return size_t(ldpc_code_n(get())) * ldpc_code_symbol_bits(get());
@@ -61,15 +61,15 @@ py_code to_code(const py::object &code);
 /* Raises ValueError if the integer is negative or too large. */
 uint32_t count_of(int64_t value, const char *what);
 
-/* Raises ValueError if `value` is neither `first` nor `second`. */
+/* Returns whether `value` is `first`. Raises ValueError unless `value` is `first` or `second`. */
 bool is_first(const char *what, const std::string &value, const char *first, const char *second);
 
 /* Shape of a batch: (length,) for one codeword, or (codewords, length). */
 struct batch_shape {
     size_t codewords;
-    bool single; /* shape (length,): results have no axis for codewords */
+    bool single; /* one codeword: results have no axis for codewords */
     std::vector<py::ssize_t>
-    with(size_t length) const; /* Returns the shape of a result with `length` items per codeword. */
+    with(size_t length) const; /* Returns the shape of results with `length` items. */
 };
 
 /* Returns the shape of the batch. The ValueError for a wrong shape states type and shape of `given`. */
@@ -100,7 +100,7 @@ py::array_t<Item> new_array(const std::vector<py::ssize_t> &shape, const Item *d
     return py::array_t<Item>(shape, data);
 }
 
-/* Returns an array in C order that uses `memory`. The array keeps `owner` alive. */
+/* Returns an array over `memory`, which `owner` keeps alive. */
 py::array array_of(const py::dtype &type, const std::vector<py::ssize_t> &shape, void *memory,
                    const py::object &owner);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Codes with other transmitted or message columns. */
+/* Changes which columns of a code are transmitted, punctured, shortened or message columns. */
 #ifndef LIBLDPC_CODE_CHANGES_H
 #define LIBLDPC_CODE_CHANGES_H
 
@@ -7,7 +7,7 @@
 
 #include "interruptible.h"
 
-/* Creates a code. Ctrl-C interrupts the wait, so `create` must own its input. */
+/* Creates a code. Ctrl-C does not stop `create`, so it must own its input. */
 template <class Create> static py_code made(Create create)
 {
     struct outcome {

@@ -14,7 +14,6 @@ struct codeword_bytes {
     size_t llr, message, codeword;
 };
 
-/* Returns codewords first .. first + count - 1. Pointers are GPU addresses. */
 static ldpc_batch part_of(const ldpc_batch &batch, const codeword_bytes &bytes, size_t first, size_t count)
 {
     ldpc_batch part = batch;
@@ -105,7 +104,7 @@ py::tuple py_decoder::decode_on_gpu(const py::object &llrs, const std::string &o
     return py::make_tuple(bits, info, posterior);
 }
 
-/* Returns the address `bits`, or the address of the array `bits`, which must be large enough. */
+/* Returns the address of the bits: an integer, or an array that is large enough. */
 static uint8_t *room_for_bits(const py::object &bits, size_t needed, uintptr_t stream)
 {
     if (py::isinstance<py::int_>(bits))

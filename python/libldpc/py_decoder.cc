@@ -17,7 +17,7 @@ static void warn_about(const char *cache_dir)
         throw py::error_already_set();
 }
 
-constexpr double SLOWEST_EDGE_SECONDS = 1e-8; /* per edge and iteration, reference kernel */
+constexpr double SLOWEST_EDGE_SECONDS = 1e-8; /* of the reference kernel */
 constexpr double QUICK_SECONDS = 0.1;         /* longer calls must be interruptible by Ctrl-C */
 
 py_decoder::py_decoder(const py_code &code, const ldpc_decoder_params &params, const py::dict &arguments)
@@ -236,7 +236,7 @@ py::object py_decoder::collect(std::optional<double> timeout)
     take(lock);
     const ldpc_status status =
         wait_in_pieces(timeout, [this](int64_t us) { return ldpc_collect(d_handle, us, nullptr); });
-    /* A forked child must keep the jobs of its parent. */
+    /* the jobs belong to the parent process */
     if (status == LDPC_ERR_THREAD || (status == LDPC_ERR_DEVICE && d_abandoned)) {
         lock.unlock();
         check(status);

@@ -373,7 +373,6 @@ class LargerField(unittest.TestCase):
         np.testing.assert_array_equal(bits, np.packbits(messages, axis=1))
 
     def test_costs_of_symbols(self):
-        """Costs give the results of the LLRs. A common offset has no effect."""
         code = libldpc.code("bds:b1c:88")
         _, llrs = libldpc.noisy_frames(code, 2.0, count=9)
         bits_of = np.arange(64)[:, None] >> np.arange(6)[::-1] & 1

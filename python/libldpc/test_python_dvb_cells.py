@@ -80,7 +80,6 @@ class Demapper(unittest.TestCase):
 
 class CellDeinterleaver(unittest.TestCase):
     def test_undoes_the_interleaver(self):
-        """Deinterleaving cells with their indices restores the order."""
         deinterleaver = libldpc.cell_deinterleaver(CODE, MODULATION, 3)
         self.assertEqual((deinterleaver.cells, deinterleaver.ti_block_sizes(7)), (4050, [2, 2, 3]))
         places = deinterleaver.deinterleave(np.arange(7 * 4050, dtype=np.complex64)).real.astype(int)

@@ -157,7 +157,6 @@ class Arrays(unittest.TestCase):
         self.assertEqual(decoder.decode(llrs.filled(0))[0].shape, (288,))
 
     def test_a_code_without_messages(self):
-        """Calls that need messages raise with the reason. Codewords can be decoded."""
         transposed = np.array([[1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1]])
         code, sentence = libldpc.code(transposed), "no message bits .k = 0.: is its parity-check matrix of 7 rows and 3 columns transposed"
         decoder, llrs = libldpc.decoder(code), np.full((2, 3), 9, np.int8)

@@ -49,7 +49,7 @@ def long_division(bits, degree, polynomial):
 
 
 def selected(link, codeword, count, version):
-    """Returns the coded bits of a code block, from clauses 5.4.2.1 and 5.4.2.2. None: filler bit."""
+    """Returns the coded bits of a code block (clauses 5.4.2.1 and 5.4.2.2). Filler bits are None."""
     z, first = link.lifting_size, link.first_filler
     full = [*codeword[:first], *[None] * link.fillers, *codeword[first:]][:link.buffer]
     start = {1: (0, 17, 33, 56), 2: (0, 13, 25, 43)}[link.base_graph][version]

@@ -15,7 +15,7 @@
 /* Creates a code. Fails the test if that is not possible. */
 ldpc_code *make_code(const char *name);
 
-/* Creates the code with six bits and three checks of degree 3 that test_decode.c draws. */
+/* Creates the code drawn in test_decode.c. */
 ldpc_code *make_tiny_code(void);
 
 /* Creates a decoder, or fails the test. params: NULL for the defaults. */
@@ -30,7 +30,7 @@ typedef struct codewords {
     ldpc_codeword_info *info;
 } codewords;
 
-/* Makes noisy codewords with the simulation. first: number of the first simulated frame. */
+/* Makes noisy codewords. first: number of the first frame of the simulation. */
 codewords make_codewords(const ldpc_code *code, double ebn0_db, uint64_t first, size_t count);
 void free_codewords(codewords *w);
 ldpc_batch batch_of(const codewords *w);

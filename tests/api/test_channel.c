@@ -110,7 +110,7 @@ static bool runs_here(const ldpc_channel_row *row)
     return ldpc_cpu_runs(row->row.features);
 }
 
-enum { LENGTH = 1999 }; /* whole vectors, blocks of four samples and a remainder */
+enum { LENGTH = 1999 }; /* not a multiple of any vector length */
 
 /* The first kernel row (plain C) follows channel_math.h. All other rows compute the same bytes. */
 static void test_rows_follow_channel_math(void **state)
@@ -310,8 +310,7 @@ static void test_points(void **state)
     check_points(LDPC_MAX_SYMBOL_BITS, 600, false);
 }
 
-/* Neighbouring levels differ in one bit. The mean energy is (4^bits - 1) / 3. A level is positive if its
- * first bit is 0. */
+/* Adjacent levels differ in one bit. The mean energy is (4^bits - 1) / 3. */
 static void test_levels_are_gray(void **state)
 {
     (void)state;

@@ -70,7 +70,6 @@ static void test_packed_equals_unpacked(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Hard decisions are the signs of the posteriors. The message is part of the codeword. */
 static void test_outputs_agree(void **state)
 {
     (void)state;
@@ -99,7 +98,7 @@ static void test_outputs_agree(void **state)
         failed += !w.info[i].converged;
         assert_int_equal(w.info[i].iterations < 5, w.info[i].converged && w.info[i].iterations < 5);
     }
-    assert_in_range(failed, 1, w.count); /* if all codewords were decoded, the test would prove nothing */
+    assert_in_range(failed, 1, w.count); /* some codewords must fail */
     free(columns);
     ldpc_decoder_destroy(dec);
     free_codewords(&w);
@@ -307,7 +306,7 @@ static void test_setters(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A later early_stop keeps the lane count of the kernel, because memory is allocated for it. */
+/* early_stop does not change the lane count of an existing decoder. */
 static void check_late_setters(const ldpc_code *code, const char *kernel, bool early_stop)
 {
     enum { CODEWORDS = 65 };

@@ -362,7 +362,7 @@ static void test_factor_setter(void **state)
     params.factor = 0;
     ldpc_code *code = make_tiny_code();
     ldpc_decoder *dec = make_decoder(code, &params);
-    ldpc_code_destroy(code); /* the decoder keeps the code alive */
+    ldpc_code_destroy(code); /* the decoder owns a reference */
     assert_int_equal(ldpc_decoder_set_factor(dec, 0.5f), LDPC_OK);
     ldpc_batch batch = {.n_codewords = 1, .llr = tiny_llr, .posterior = posterior};
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);

@@ -167,7 +167,7 @@ static void test_float_symbol_costs(void **state)
         nat[i] = i % w.q == 5 ? 0 : i % 7 ? INFINITY : 1000;
     nat[3] = NAN;
     assert_int_equal(ldpc_decode(dec, &costs), LDPC_OK);
-    for (size_t i = w.p; i < CODEWORDS * w.n; i++) /* these costs exceed any sum of messages */
+    for (size_t i = w.p; i < CODEWORDS * w.n; i++) /* these costs exceed all sums of messages */
         assert_int_equal(w.codeword[i], 5 >> (w.p - 1 - i % w.p) & 1);
     costs.symbol_costs = w.costs;
     assert_int_equal(ldpc_decode(dec, &costs), LDPC_ERR_PARAM);
@@ -244,7 +244,7 @@ static void test_choices(void **state)
     assert_string_equal(ldpc_decoder_kernel(dec), "ref");
     ldpc_decoder_destroy(dec);
     params.kernel = "";
-    params.arithmetic = LDPC_ARITHMETIC_FLOAT; /* float arithmetic has its own reference */
+    params.arithmetic = LDPC_ARITHMETIC_FLOAT;
     dec = make_decoder(two, &params);
     assert_string_equal(ldpc_decoder_kernel(dec), "float");
     ldpc_decoder_destroy(dec);

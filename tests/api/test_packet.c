@@ -116,7 +116,6 @@ static void test_every_length(void **state)
     }
 }
 
-/* The last codeword is as short as its part of the payload allows. */
 static void test_air_time(void **state)
 {
     (void)state;

@@ -335,7 +335,7 @@ static void test_where_to_decode(void **state)
     assert_int_equal(ldpc_backend_choose(NULL, true, &chosen, NULL), LDPC_OK);
     assert_string_equal(chosen, "cpu");
     assert_int_equal(ldpc_backend_choose("cpu", true, NULL, NULL), LDPC_ERR_NULL);
-    params.kernel = "straight"; /* name of a GPU kernel, which the CPU ignores */
+    params.kernel = "straight"; /* ignored by the CPU */
     for (size_t i = 0; i < sizeof gpus / sizeof gpus[0]; i++) {
         params.backend = gpus[i];
         params.max_batch = i ? 10000 : 3;

@@ -54,7 +54,6 @@ static void test_counts_do_not_depend_on_threads_or_batches(void **state)
     other = run_with(code, packed, &sim);
     assert_memory_equal(&one, &other, sizeof one);
 
-    /* the counts of the two halves add up to the counts of the whole run */
     sim.max_frame_errors = 0;
     sim.max_frames = 100;
     ldpc_sim_result whole = run(code, 1, 0, &sim);
@@ -415,8 +414,7 @@ static void test_errors(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Number of frames that the test device reports for the first block. For all other blocks it reports the
- * correct number. */
+/* Number of frames reported for the first block. */
 static uint32_t reported;
 
 static ldpc_status report(void *state, const struct ldpc_frames *frames, ldpc_error *err)

@@ -173,13 +173,12 @@ static void test_notify(void **state)
             collected++;
         }
     }
-    /* after this call, no callback runs or starts */
+    /* no callback runs after this call */
     assert_int_equal(ldpc_decoder_set_notify(dec, NULL, NULL), LDPC_OK);
     assert_int_equal(w.notified, (int)b.count);
     ldpc_batch batch = batch_of(&b.got[0]);
     assert_int_equal(ldpc_submit(dec, &batch), LDPC_OK);
     assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK);
-    /* ldpc_decode() does not call `notify` */
     assert_int_equal(ldpc_decoder_set_notify(dec, count_notification, &w), LDPC_OK);
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
     ldpc_decoder_destroy(dec);
@@ -238,7 +237,7 @@ static void *submit_all(void *argument)
             continue;
         }
         s->failures += status != LDPC_OK;
-        if (i % 7 == 3) /* setters are called in the thread that submits */
+        if (i % 7 == 3) /* in the thread that submits */
             s->failures += ldpc_decoder_set_max_iterations(s->dec, 60) != LDPC_OK;
         i++;
     }

@@ -104,7 +104,7 @@ static void test_decoder_parameters(void **state)
     assert_int_equal(params.more, 0);
     assert_int_equal(ldpc_decoder_create(code, &params.known, &dec, &err), LDPC_OK);
     ldpc_decoder_destroy(dec);
-    /* callers of version 1.0 get the default value */
+    /* the default for callers of version 1.0 */
     params.known.size = offsetof(ldpc_decoder_params, llr_limit);
     assert_int_equal(ldpc_decoder_create(code, &params.known, &dec, &err), LDPC_OK);
     assert_int_equal(ldpc_decoder_llr_limit(dec), LDPC_DEFAULT_LLR_LIMIT);
@@ -119,7 +119,6 @@ static void test_decoder_parameters(void **state)
     ldpc_code_destroy(code);
 }
 
-/* collect returns the batch with the caller's struct size. */
 static void test_batches(void **state)
 {
     (void)state;

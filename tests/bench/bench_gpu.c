@@ -29,13 +29,13 @@ enum {
     CHECKED_NONBINARY = 4,
     MAX_RUNS = 20000,
     FRAMES = 512,
-    MAX_DEPTH = 64, /* maximum streams of a decoder per GPU */
+    MAX_DEPTH = 64, /* of a decoder per GPU */
     WINDOW = 64     /* number of runs in a window; the fastest window is reported */
 };
 
 typedef struct bench {
     const ldpc_cuda_driver *driver;
-    cu_stream stream; /* stream for data in GPU memory */
+    cu_stream stream; /* of data in GPU memory */
     ldpc_code *code;
     ldpc_decoder *dec;
     ldpc_decoder_params params;
@@ -187,7 +187,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns the seconds between the ends of runs in the steady state: the mean, and the best window. */
+/* Returns the mean time of a run, seconds. best: mean of the fastest window */
 static double seconds_of_run(const bench *b, double *best)
 {
     size_t window = b->count / 8 > WINDOW ? b->count / 8 : WINDOW;
@@ -212,7 +212,7 @@ static void measure(bench *b, void (*run)(bench *), double seconds)
     double best, rate = seconds_of_run(b, &best), bits = (double)b->codewords * (double)b->n;
     qsort(b->runs, b->count, sizeof *b->runs, ascending);
     double median = b->runs[b->count / 2];
-    if (run != run_host) { /* no other batch may be in flight */
+    if (run != run_host) { /* only one batch in flight */
         rate = median;
         best = b->runs[0];
     }

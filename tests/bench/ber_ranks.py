@@ -18,7 +18,7 @@ RUN = {"modulation": "bpsk", "fading": "none", "esn0": False, "zero_codeword": F
 
 
 class Pipes:
-    """Pipes between rank 0 and each other rank."""
+    """Connects rank 0 with the other ranks by pipes."""
 
     def __init__(self, rank, size, pipes):
         self.rank, self.size, self.pipes = rank, size, pipes

@@ -72,7 +72,6 @@ class Synchroniser(gr.hier_block2):
 
 
 def receive_cells(samples, names):
-    """Returns cells of mean power 1, and tags."""
     graph, sink = gr.top_block(), blocks.vector_sink_c()
     graph.connect(blocks.vector_source_c(np.concatenate([samples, np.zeros(400000, np.complex64)])), Synchroniser(names), sink)
     graph.run()

@@ -32,7 +32,7 @@ static const double rate = 2e6, symbol_rate = 1e6, roll_off = 0.2;
 
 typedef struct signal {
     int16_t *samples;
-    size_t count; /* number of samples; they are repeated */
+    size_t count;
 } signal_of;
 
 /* Stages. */
@@ -120,7 +120,6 @@ static signal_of make_signal(uint8_t code, double esn0_db)
 
 /* ---- stages */
 
-/* Returns whether sample `done` is measured. */
 static bool counts(const signal_of *sent, size_t done)
 {
     return done >= sent->count / SENT * LEAD;

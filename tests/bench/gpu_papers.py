@@ -98,7 +98,7 @@ class Bench:
 
     def program(self, table, code, words, transfers, iterations=10, seconds=None, kernel="auto", arithmetic="i16", algorithm="auto",
                 schedule="auto", streams=0):
-        """Measures with bench_gpu, for kernels that are not in the library."""
+        """Measures kernels for comparison with bench_gpu."""
         with contextlib.ExitStack() as stack:
             name = code
             if not isinstance(code, str):

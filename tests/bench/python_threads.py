@@ -23,7 +23,7 @@ ROUNDS = 5  # per kind, interleaved; reports the best of each
 
 
 def decode_for(code, seconds, barrier, counts, place):
-    """Decodes in calls of CODEWORDS codewords. Returns codewords, CPU time in ns, waiting time."""
+    """Decodes for some seconds. Writes codewords, CPU time in ns, and context switches to `counts`."""
     decoder = libldpc.decoder(code)
     llrs = libldpc.noisy_frames(code, 2.5, count=CODEWORDS)[1]
     decoder.decode(llrs)

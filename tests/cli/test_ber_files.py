@@ -298,7 +298,6 @@ class ResultFiles(Folder):
         self.assertEqual(sorted(os.listdir(self.folder)), ["y", "z.npz"])
 
     def test_what_was_counted_before_a_failure_is_kept(self):
-        """A GPU may fail between two calls."""
         files = {option: self.path(option[2:] + ending) for option, ending in (("--json", ".json"), ("--csv", ".csv"), ("--plot", ".png"))}
         failing = ("import itertools, runpy, sys, libldpc; simulate, calls = libldpc.simulate_blocks, itertools.count()\n"
                    "def once(*given, **named):\n"

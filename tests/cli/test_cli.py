@@ -427,7 +427,6 @@ class Make(Case):
                 self.assertIn(f"girth {info['girth']},", line)
 
     def test_girth_of_a_lifting(self):
-        """ldpc-make computes this girth from the protograph."""
         program, draw, seen = manual.module_of(pathlib.Path(PROGRAMS, "ldpc-make")), random.Random(3), set()
         for size in (1, 2, 3, 5, 16, 31, 100) * 5:
             protograph = [[draw.choice((0, 1, 1, min(2, size), min(3, size))) for _ in range(4)] for _ in range(3)]

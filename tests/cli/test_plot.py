@@ -174,7 +174,6 @@ class Plot(Folder):
             plots.plt.close(figure)
 
     def test_curves_of_one_name_have_one_colour(self):
-        """Curves with the same name share one legend entry."""
         from libldpc.tools import plots
         run = result_files.read(os.path.join(SOURCE, "docs", "measurements", "ber.csv"))[0]
         figure = plots.figure_of([run, run, run | {"algorithm": "other"}], shown=("fer",), references=False)

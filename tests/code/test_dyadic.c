@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests dyadic views: a view has the edges of its code, and a wrong column order is rejected. */
+/* Tests dyadic views. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -119,8 +119,7 @@ static void test_random_matrices(void **state)
         uint32_t density = 1 + random_below(&seed, round % 2 ? 6 : 100), copies = random_below(&seed, h.m);
         for (uint32_t i = 0; i < h.m * h.n; i++)
             h.matrix[i] = random_below(&seed, 200) < density;
-        for (uint32_t i = 0; round % 3 == 0 && i < copies; i++) { /* one check becomes the sum of two
-                                                                   * others */
+        for (uint32_t i = 0; round % 3 == 0 && i < copies; i++) { /* a sum of two other checks */
             uint32_t a = random_below(&seed, h.m), b = random_below(&seed, h.m), c = random_below(&seed, h.m);
             for (uint32_t j = 0; j < h.n; j++)
                 h.matrix[a * h.n + j] = h.matrix[b * h.n + j] ^ h.matrix[c * h.n + j];
@@ -179,7 +178,7 @@ static void test_limit_of_columns_aside(void **state)
         for (uint32_t v = 0; v < N; v++)
             order[v] = v;
         assert_int_equal(ldpc_encoder_open(code, order, most ? 0 : aside - 1, LDPC_MAX_OPERATIONS),
-                         LDPC_ERR_LIMIT); /* if the order is given, the columns cannot be changed */
+                         LDPC_ERR_LIMIT); /* a given order cannot be changed */
         assert_int_equal(ldpc_encoder_open(code, NULL, most ? 0 : aside - 1, LDPC_MAX_OPERATIONS), LDPC_OK);
         assert_int_equal(ldpc_code_has_encoder(code), !most);
         if (most) {
@@ -213,7 +212,7 @@ static void test_small_sizes(void **state)
     ones h = ones_open(1, 1); /* a bit without checks is a message bit */
     ones_list(&h);
     check_against_elimination(&h);
-    h.matrix[0] = 1; /* the check forces the bit to zero: k = 0 */
+    h.matrix[0] = 1; /* forces the bit to zero: k = 0 */
     ones_list(&h);
     ldpc_code *code = ones_code(&h);
     assert_int_equal(ldpc_code_k(code), 0);
@@ -256,7 +255,7 @@ static void test_limit_of_operations(void **state)
 {
     (void)state;
     for (int enough = 0; enough < 2; enough++) {
-        ldpc_code *code = create("ccsds:c2:8176"); /* this code sets columns aside and has dependent checks */
+        ldpc_code *code = create("ccsds:c2:8176"); /* has columns set aside and dependent checks */
         assert_true(code->encoder->aside > 0);
         ldpc_encoder_close(code->encoder);
         free(code->message);

@@ -29,7 +29,7 @@ static void solve_plainly(ldpc_gf2_system *s)
     }
 }
 
-/* Random systems. Every `copy`-th row repeats an earlier row. */
+/* copy: every copy-th row repeats an earlier row */
 static void check_system(uint32_t rows, uint32_t columns, uint32_t copy, uint64_t *seed)
 {
     ldpc_gf2_system fast, plain;

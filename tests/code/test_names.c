@@ -14,7 +14,6 @@ static void check_unknown(const char *name, const char *says)
         fail_msg("%s: \"%s\" does not say \"%s\"", name, err.message, says);
 }
 
-/* The first suggestion is the intended name. */
 static void test_suggestions(void **state)
 {
     (void)state;

@@ -10,7 +10,7 @@
 
 /* ---- fields */
 
-/* Multiplies by shifts and additions, without tables. */
+/* without tables */
 static uint8_t multiply(const ldpc_field *field, uint32_t a, uint32_t b)
 {
     uint32_t sum = 0;

@@ -107,7 +107,6 @@ static uint32_t first_stage(const ldpc_code *code, const ldpc_stages *stages, ui
     return stage;
 }
 
-/* Returns true if layer a precedes layer b in a stage sorted by key. */
 static bool comes_before(const uint32_t *key, uint32_t a, uint32_t b)
 {
     return key[a] < key[b] || (key[a] == key[b] && a < b);
@@ -144,7 +143,7 @@ static void test_stages(void **state)
 
 /* ---- barriers */
 
-/* Returns the layer after which the value of a block is in memory, counted from the start of decoding. */
+/* Returns the layer that writes the value of a block to memory. */
 static uint32_t written_at(const ldpc_code *code, uint32_t layer, uint8_t write)
 {
     return write == LDPC_BLOCK_WRITES ? layer : write == LDPC_BLOCK_WRITES_LATER ? layer + 1 : code->layers;
@@ -228,7 +227,7 @@ static void test_posterior_bound(void **state)
 {
     (void)state;
     static const uint32_t checks[] = {0, 0, 1, 1, 2}, columns[] = {0, 1, 1, 2, 1};
-    ldpc_code *code; /* the second column has three ones */
+    ldpc_code *code;
     assert_int_equal(ldpc_code_create_edges(3, 3, checks, columns, 5, &code, NULL), LDPC_OK);
     assert_int_equal(ldpc_code_posterior_bound(code, 128, 31), 128 + 3 * 31);
     ldpc_code_destroy(code);

@@ -25,7 +25,7 @@ void codewords_make(codewords *w);
 void codewords_free(codewords *w);
 /* Clears the results before a batch. */
 void codewords_clear(codewords *w);
-/* Checks that codewords marked as decoded are correct. Returns the number of all other codewords. */
+/* Returns the number of codewords that are not decoded. The others must be correct. */
 size_t codewords_check(const codewords *w);
 
 ldpc_decoder_params codewords_parameters(const char *kernel);

@@ -29,7 +29,7 @@ struct host_driver host_driver = {
     .memory = {{.free_bytes = 1 << 30}, {.free_bytes = 1 << 30}}
 };
 
-/* memory of the GPU whose context is current */
+/* of the current context */
 static _Thread_local struct host_memory *memory_now = &host_driver.memory[0];
 
 static int step(void)
@@ -131,7 +131,7 @@ static struct {
     memory_kind kind;
 } pieces[MOST_PIECES];
 
-/* Returns the entry of a memory block, or a free entry for NULL. */
+/* Returns the index of a memory block. NULL: of a free entry. */
 static size_t place_of(const void *memory)
 {
     size_t i = 0;
@@ -350,7 +350,7 @@ const ldpc_cuda_driver *ldpc_cuda_open(const char **why)
     return &driver;
 }
 
-/* ---- the compiler accepts any source and returns arbitrary bytes as machine code */
+/* ---- compiler */
 
 struct nvrtc_program {
     const char *source;

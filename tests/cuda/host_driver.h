@@ -20,10 +20,10 @@ extern struct host_driver {
     int calls_after_end; /* number of calls with objects of the destroyed context */
     bool cannot_register;
     unsigned queries; /* number of calls of event_query() */
-    unsigned waiting; /* number of calls that wait for a hanging GPU */
+    unsigned waiting; /* calls that wait for a hanging GPU */
     pthread_cond_t changed;
     int live;     /* number of contexts, modules, streams, events and memory blocks */
-    int contexts; /* number of contexts that are not freed */
+    int contexts; /* existing contexts */
     int devices, compiled;
     int blocks;       /* number of thread blocks per multiprocessor */
     int compilations; /* number of background compilations */
@@ -32,12 +32,12 @@ extern struct host_driver {
     bool compiler_works, compiler_is_missing, compiler_fails;
     const char *refused; /* sources that contain this text cannot be compiled; NULL: all can */
     struct host_memory {
-        size_t free_bytes, largest; /* free memory of the GPU; largest allocation */
+        size_t free_bytes, largest; /* free memory; largest allocation */
         bool hangs;                 /* host_driver_hang() */
     } memory[2];
     /* Executes a launch. function: value that load() returned. */
     void (*launch)(void *function, const ldpc_cuda_args *args, unsigned blocks, unsigned threads);
-    /* If this is NULL, any source can be compiled, and any program can be loaded. */
+    /* NULL: accepts any source and any program */
     void (*compile)(const char *source, char image[HOST_DRIVER_IMAGE]);
     void *(*load)(const void *image);
     int load_result;   /* error code of loading a program, or 0 */
@@ -45,7 +45,6 @@ extern struct host_driver {
     void (*unload)(void *module);
 } host_driver;
 
-/* Resets the count of driver calls. fail_at: number of the failing call, or 0. */
 void host_driver_reset(int fail_at, int result, bool for_ever);
 
 /* Lets a GPU accept work without executing it, or lets it complete all work. */

@@ -263,7 +263,7 @@ static void test_planted_files_are_not_used(void **state)
     }
 }
 
-/* A kernel's file has the name of another kernel, as after a hash collision. */
+/* A file may have the name of another kernel after a hash collision. */
 static void test_the_whole_key_is_compared(void **state)
 {
     (void)state;

@@ -91,7 +91,7 @@ static void test_gpus_stay_with_the_parent(void **state)
     ldpc_code *code;
     assert_int_equal(ldpc_code_create("wifi:648:1/2", &code, NULL), LDPC_OK);
     check_in_child(code, "cuda", 0);
-    check_in_child(code, "cuda", 2); /* this decoder uses CPU and GPU together */
+    check_in_child(code, "cuda", 2); /* uses CPU and GPU */
     ldpc_code_destroy(code);
 }
 

@@ -174,7 +174,7 @@ static void test_changes_rebuild_what_has_to_be(void **state)
     codewords_free(&w);
 }
 
-/* A program is the address of an element. */
+/* Each element represents a program. */
 static char programs[256];
 static int n_programs, oldest, newest;
 

@@ -35,7 +35,7 @@ static void do_level(const uint32_t *table, const uint32_t *level, uint64_t *x)
 
 enum { CODEWORDS = 64 };
 
-/* Bit w of lane i is bit i of codeword w. */
+/* Bit w of lanes[i] is bit i of codeword w. */
 static uint64_t *random_lanes(size_t count)
 {
     uint64_t *lanes = malloc(count * sizeof *lanes + 1);
@@ -56,7 +56,6 @@ static uint8_t *encoded(const ldpc_code *code, const uint64_t *message, size_t k
     return out;
 }
 
-/* Returns the row of bit i in the table. column: columns of the symbols. */
 static uint32_t place(const ldpc_code *code, const uint32_t *column, size_t i)
 {
     uint32_t p = ldpc_code_symbol_bits(code), c = column[i / p];
@@ -73,7 +72,7 @@ static void check(const char *name)
     assert_true(encoding.columns >= code->columns * p);
     uint64_t *x = random_lanes(encoding.columns), *message = random_lanes(k);
     uint8_t *expected = encoded(code, message, k, n);
-    /* if values were read before they are written, bits would be wrong */
+    /* values must be written before they are read */
     memset(x, 0xa5, encoding.columns * sizeof *x);
     for (size_t i = 0; i < k; i++)
         x[place(code, code->message, i)] = message[i];

@@ -162,7 +162,7 @@ static void test_no_messages(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Returns the column position of lane `lane` of a block. */
+/* Returns the column position of a lane. */
 static uint32_t position_of(const ldpc_code *code, const ldpc_block *block, uint32_t lane)
 {
     return block->group * code->z + (lane + block->shift) % code->z;
@@ -202,7 +202,6 @@ static void test_split_layers(void **state)
     check_split("dvbs2x:64800:2/9", 3);
 }
 
-/* Circulants of a column group in a layer must stay in that layer. */
 static void test_no_split_layers(void **state)
 {
     ldpc_code *code;

@@ -67,7 +67,7 @@ static void test_with_batches_in_flight(void **state)
     codewords w;
     codewords_make(&w);
     ldpc_decoder *dec = first_kernel_make(&w, NULL);
-    for (size_t i = 0; i < ldpc_decoder_depth(dec); i++) { /* all memory is allocated before the GPU hangs */
+    for (size_t i = 0; i < ldpc_decoder_depth(dec); i++) { /* allocates all memory before the GPU hangs */
         assert_int_equal(ldpc_submit(dec, &w.batch), LDPC_OK);
         assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK);
     }
@@ -75,7 +75,6 @@ static void test_with_batches_in_flight(void **state)
     assert_int_equal(ldpc_submit(dec, &w.batch), LDPC_OK);
     int live = host_driver.live;
     host_driver_release_compiler();
-    /* the program is loaded between two batches */
     assert_int_equal(ldpc_decoder_wait_kernel(dec, 1000), LDPC_AGAIN);
     assert_int_equal(ldpc_submit(dec, &w.batch), LDPC_OK);
     assert_ptr_equal(first_kernel_launched, &first_kernel_any);
@@ -243,7 +242,7 @@ static void check_skipped(const ldpc_decoder *dec, const char *kernel, const cha
     assert_non_null(strstr(found, end));
 }
 
-/* The batches are so large that "chip" needs no more scratch memory than "any". */
+/* With these batches, "chip" needs no more scratch memory than "any". */
 static ldpc_decoder *make_with_scratch(const codewords *w)
 {
     ldpc_decoder_params params = codewords_parameters(NULL);

@@ -24,7 +24,7 @@ enum { SOON_MS = 20, MOST_LEFT = 16 };
 /* Decoders that were destroyed while their GPU hung. Their memory remains allocated. */
 static ldpc_decoder *left[MOST_LEFT];
 static size_t n_left;
-static size_t own_threads; /* number of threads that the test and a sanitizer start */
+static size_t own_threads; /* threads of the test and of a sanitizer */
 
 static void leave(ldpc_decoder *dec)
 {
@@ -204,7 +204,7 @@ static void test_collect_ends(void **state)
     check_abandoned(c.dec, w);
     ldpc_decoder_free(c.dec, memory);
     leave(c.dec);
-    assert_int_equal(host_driver.live, live); /* the GPU may still write to this memory */
+    assert_int_equal(host_driver.live, live); /* the GPU may still write to it */
     memset(memory, 1, 1000);
 }
 

@@ -18,8 +18,8 @@
 
 enum {
     INPUTS = 3,
-    LANES = 5,    /* number of streams, the default stream included */
-    CALLS = 2,    /* number of calls per stream and round */
+    LANES = 5, /* number of streams, the default stream included */
+    CALLS = 2,
     ACTIONS = 12, /* of a round */
     MOST_DEPTH = 8,
     UNTOUCHED = 0xaa,
@@ -121,7 +121,6 @@ static size_t llr_bytes(const trial *t)
     return t->n * (is_float(t) ? sizeof(float) : 1);
 }
 
-/* LLRs and results are in the same kind of memory: host or GPU. */
 static ldpc_batch batch_of(const trial *t, size_t codewords, const void *llrs, const results *to)
 {
     ldpc_batch batch = {.n_codewords = codewords, .message = to->message, .info = to->info};

@@ -35,7 +35,6 @@ CASES = [  # kernel, code, arithmetic, Eb/N0, codewords of the largest batch
 
 
 def info_columns(info):
-    """Converts info to its layout in GPU memory."""
     return np.stack([info["iterations"], info["unsatisfied"], info["converged"] + 256 * info["decoded"]], -1).astype(np.int32)
 
 

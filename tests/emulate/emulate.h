@@ -41,7 +41,7 @@ static ucontext_t emu_contexts[MAX_THREADS];
 static jmp_buf emu_scheduler, emu_threads[MAX_THREADS];
 static char *emu_stacks;
 static bool emu_begun[MAX_THREADS], emu_finished[MAX_THREADS], emu_in_warp; /* true: barrier of a warp */
-/* values collected at the current barrier, and result of the last barrier */
+/* of the current barrier; of the last barrier */
 static unsigned emu_gathered, emu_result;
 
 static void emu_resume(unsigned thread)
@@ -99,7 +99,7 @@ static unsigned __shfl_xor_sync(unsigned, unsigned value, int lanes)
     return taken;
 }
 
-static unsigned __shfl_sync(unsigned, unsigned value, int) /* all lanes have the same value */
+static unsigned __shfl_sync(unsigned, unsigned value, int)
 {
     return value;
 }

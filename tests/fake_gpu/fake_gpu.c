@@ -45,7 +45,7 @@ typedef struct work {
     ldpc_cuda_args args;
     unsigned blocks; /* of the launch */
     struct cu_event *event, *awaited;
-    unsigned records; /* records of `awaited` before this command runs */
+    unsigned records; /* the command waits until `awaited` has this number of records */
 } work;
 
 struct cu_event {

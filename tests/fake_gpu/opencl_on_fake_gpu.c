@@ -165,7 +165,7 @@ int clEnqueueReadBuffer(cl_queue q, cl_memory m, unsigned blocking, size_t offse
 
 int clSetKernelArg(cl_kernel k, unsigned i, size_t bytes, const void *value)
 {
-    if (i <= POINTERS) /* the following arguments are not pointers */
+    if (i <= POINTERS) /* numbers follow */
         memcpy((cu_pointer *)&k->args + i, value, bytes);
     return 0;
 }

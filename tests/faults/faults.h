@@ -18,7 +18,7 @@
 /* number of the failing call if that call was fread(), otherwise 0 */
 static _Thread_local size_t failed_read;
 
-/* ---- files: name, result, what it returns when it fails, arguments with types, arguments */
+/* ---- file functions */
 
 #define FAULTY(name, type, failed, parameters, arguments)                                                    \
     type __real_##name parameters;                                                                           \

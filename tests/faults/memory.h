@@ -33,7 +33,7 @@ static void fault_begin(size_t at)
     fault_at = at;
 }
 
-/* Returns true if the call that had to fail was made. */
+/* Returns true if a call has failed. */
 static bool fault_end(void)
 {
     bool made = fault_at && fault_calls >= fault_at;

@@ -66,7 +66,7 @@ static void decode(life *l, ldpc_decoder *dec)
         assert_memory_equal(message, right, sizeof right);
 }
 
-/* In this test, device memory is host memory. Message bits are packed. */
+/* device memory is host memory here */
 static void decode_on_device(life *l, ldpc_decoder *dec)
 {
     uint8_t packed[CODEWORDS][(K + 7) / 8];
@@ -103,7 +103,7 @@ static void simulate(life *l, ldpc_decoder *dec)
 
 static void pinned_memory(ldpc_decoder *dec)
 {
-    /* this function may return NULL without an error message */
+    /* may return NULL without an error message */
     ldpc_decoder_free(dec, ldpc_decoder_alloc(dec, 100));
 }
 
@@ -119,7 +119,7 @@ static ldpc_decoder *make_decoder(life *l, const ldpc_code *code, const char *ba
     params.threads = 3;
     params.max_batch = CODEWORDS;
     params.cache_dir = folder;
-    params.min_gpu_batch = strcmp(backend, "gpu") ? 0 : 2; /* "gpu" then uses GPU and CPU */
+    params.min_gpu_batch = strcmp(backend, "gpu") ? 0 : 2; /* uses GPU and CPU */
     ldpc_status status = ldpc_decoder_create(code, &params, &dec, &err);
     note(l, status, err.message);
     assert_true((status == LDPC_OK) == (dec != NULL));
@@ -151,7 +151,7 @@ static ldpc_status live(const char *backend)
     return l.status;
 }
 
-/* ---- folder of a code and of compiled kernels */
+/* ---- folder */
 
 /* Deletes all files except "code". Returns the number of incomplete files. */
 static size_t clean_folder(void)
@@ -209,7 +209,7 @@ static int delete_folder(void **state)
 
 /* ---- each call in turn */
 
-/* begin() selects the call that fails. end() returns true if that call was made. */
+/* begin() selects the failing call. end() returns true if it was reached. */
 typedef struct calls {
     void (*begin)(size_t at);
     bool (*end)(void);
@@ -225,7 +225,7 @@ static void fail_in_turn(const char *backend, const calls *kind, size_t least_fa
         kind->begin(call);
         ldpc_status status = live(backend);
         if (!kind->end()) {
-            assert_int_equal(status, LDPC_OK); /* the run has fewer than `call` calls */
+            assert_int_equal(status, LDPC_OK); /* fewer than `call` calls */
             break;
         }
         failures += status != LDPC_OK;
@@ -358,7 +358,7 @@ static void test_on_a_gpu(void **state)
 static void test_on_opencl(void **state)
 {
     (void)state;
-    assert_int_equal(live("opencl"), LDPC_OK); /* this call searches for devices; later calls do not */
+    assert_int_equal(live("opencl"), LDPC_OK); /* the first call searches for devices */
     clean_folder();
     fail_in_turn("opencl", &of_the_system, 60);
     fail_in_turn("opencl", &of_opencl, 60);

@@ -58,7 +58,7 @@ ldpc_decoder_params fuzz_params(fuzz_input *in, const ldpc_code *code)
     params.arithmetic = (ldpc_arithmetic)fuzz_below(in, LDPC_ARITHMETIC_FLOAT + 1);
     params.schedule = (ldpc_schedule)fuzz_below(in, LDPC_SCHEDULE_FLOODING + 1);
     params.max_iterations = fuzz_below(in, FUZZ_MOST_ITERATIONS + 1);
-    if (ldpc_code_order(code) > 16) /* the cost of a check over GF(q) is q * q */
+    if (ldpc_code_order(code) > 16) /* a check costs q * q */
         params.max_iterations %= 3;
     params.early_stop = flags & 1;
     params.packed = flags & 2;
@@ -119,7 +119,7 @@ fuzz_batch fuzz_batch_make(fuzz_input *in, const ldpc_decoder *dec, bool packed,
     size_t bytes = values * (floats ? sizeof(float) : 1);
     fuzz_batch b = {.batch.n_codewords = count, .input = memory(bytes, 7)};
     fuzz_fill(in, b.input, bytes, fuzz_byte(in));
-    /* most LLRs are correct, so decoding ends early */
+    /* mostly correct LLRs: decoding ends early */
     for (size_t i = 0; !floats && flags & 4 && i < bytes; i++)
         ((int8_t *)b.input)[i] = (int8_t)(((int8_t *)b.input)[i] / 4 + (costs ? 0 : 24));
     if (costs && floats)

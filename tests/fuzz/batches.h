@@ -14,7 +14,6 @@ const ldpc_code *fuzz_code(uint32_t i);
 /* Reads decoder parameters from the input. They are mostly valid, with one thread. */
 ldpc_decoder_params fuzz_params(fuzz_input *in, const ldpc_code *code);
 
-/* Returns a number of codewords, usually one to three. */
 size_t fuzz_batch_size(fuzz_input *in, const ldpc_code *code);
 
 /* Returns the reference decoder, or NULL if it does not support the parameters. */
@@ -27,14 +26,13 @@ typedef struct fuzz_batch {
     size_t message_bytes, codeword_bytes, posteriors, symbol_posteriors;
 } fuzz_batch;
 
-/* Fills a batch with LLRs or symbol costs. Uses floats if the decoder supports them and the input selects
- * them. */
+/* Fills a batch with LLRs or symbol costs, as int8 or float. */
 fuzz_batch fuzz_batch_make(fuzz_input *in, const ldpc_decoder *dec, bool packed, size_t count);
 
 /* Returns a batch with equal inputs and different initial bytes in the outputs. */
 fuzz_batch fuzz_batch_twin(const fuzz_batch *other);
 
-/* Frees the outputs that are selected by bits in `which`. */
+/* which: bit mask of outputs */
 void fuzz_batch_leave_out(fuzz_batch *b, uint32_t which);
 
 void fuzz_batch_free(fuzz_batch *b, bool with_input);

@@ -35,7 +35,7 @@ constexpr size_t most_items = 6000, most_tags = 12;
 struct unit {
     gr::block_sptr block;
     bool floats = false;
-    size_t width = 1; /* number of output items per unit */
+    size_t width = 1; /* items per unit */
 };
 
 const char *const tag_names[] = {

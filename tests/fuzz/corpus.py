@@ -19,7 +19,7 @@ HEAD = "# SPDX-License-Identifier: BSD-3-Clause\n# Inputs of a fuzz target; test
 
 
 def line_of(data):
-    """Returns the text of an input."""
+    """Returns the line of text for an input."""
     text = "".join(chr(byte) if 0x21 <= byte < 0x7F and chr(byte) not in "\\" or byte == 0x20 else f"\\x{byte:02x}" for byte in data)
     if text.startswith((" ", "#")):
         text = f"\\x{ord(text[0]):02x}" + text[1:]

@@ -8,7 +8,7 @@ typedef struct pair {
     bool packed;
 } pair;
 
-/* Requests some of the outputs. Their contents must not depend on which outputs are requested. */
+/* Requests some of the outputs. */
 static void decode(fuzz_input *in, const pair *p)
 {
     size_t count = fuzz_batch_size(in, ldpc_decoder_code(p->dec));
@@ -68,7 +68,6 @@ static ldpc_status set(ldpc_decoder *dec, uint32_t what, uint32_t value)
     }
 }
 
-/* Returns false if only the reference accepts the value. */
 static bool call_setter(fuzz_input *in, const pair *p)
 {
     uint32_t what = fuzz_below(in, 4), value = fuzz_byte(in);

@@ -63,7 +63,7 @@ static void make_header(fuzz_input *in, uint32_t flags, uint32_t k, uint8_t *hea
         uint32_t place = fuzz_below(in, HEADER_BYTES);
         header[place] = (uint8_t)fuzz_byte(in);
     }
-    if (!(flags & 2)) /* high efficiency mode inverts the last bit of the CRC */
+    if (!(flags & 2)) /* inverts the CRC's last bit in high efficiency mode */
         header[HEADER_BYTES - 1] = crc8(header, HEADER_BYTES - 1) ^ (flags >> 2 & 1);
 }
 

@@ -117,7 +117,6 @@ static void try_demapper(fuzz_input *in)
 
 /* ---- cell deinterleaver */
 
-/* Returns true if each number of 0 .. count - 1 occurs once. */
 FUZZ_NO_COVERAGE static bool is_permutation(const float *numbers, size_t count)
 {
     static uint8_t seen[MOST_TI * MOST_CELLS];
@@ -161,7 +160,7 @@ static void try_deinterleaver(fuzz_input *in)
         total += ldpc_ti_block_size(deint, n_blocks, i);
     FUZZ_CHECK(total == n_blocks &&
                ldpc_ti_block_size(deint, n_blocks, ldpc_ti_blocks(deint, n_blocks)) == 0);
-    if (n_ti == 0 || n_blocks % 4) /* mostly one FEC block, for speed */
+    if (n_ti == 0 || n_blocks % 4)
         size = 1;
     count_up(cells, size * count);
     FUZZ_CHECK(ldpc_cells_deinterleave(deint, size, size, 1, 1, cells, out) == LDPC_ERR_RANGE);

@@ -10,7 +10,7 @@
 
 enum { MOST_NAME = 64, REMEMBERED = 4096 };
 
-/* Long codes that were created. If the table is full, no more are stored. */
+/* Hashes of the long codes that were created. */
 static uint64_t made[REMEMBERED];
 
 static uint64_t hash(const char *name)
@@ -46,7 +46,7 @@ static void try_code(const char *name)
     ldpc_error err = {""};
     if (strchr(name, '/') &&
         (!strncmp(name, "alist:", 6) || !strncmp(name, "qc:", 3) || !strncmp(name, "nbalist:", 8)))
-        return; /* would open files of this machine */
+        return; /* avoids opening files */
     if (!slot || *slot)
         return;
     /* the error message compares an unknown name with all names, which is slow */

@@ -84,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     params.max_iterations = 3;
     t.s = (sender){.seed = 1};
     FUZZ_CHECK(dvbs2_receiver_create(&params, &t.rx, NULL) == LDPC_OK);
-    for (int i = 0; i < 3; i++) /* the signal is long enough for a lock */
+    for (int i = 0; i < 3; i++)
         push_symbols(&t, sender_frame(&t.s, SHORT, t.symbols));
     for (int parts = 0; in.left && parts < MOST_PARTS; parts++)
         push_part(&in, &t);

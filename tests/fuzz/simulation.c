@@ -29,7 +29,7 @@ static ldpc_sim_params sim_params(fuzz_input *in)
     sim.point = flags & 16 ? fuzz_word32(in) : fuzz_byte(in);
     sim.first_frame = flags & 32 ? (uint64_t)fuzz_word32(in) << 32 | fuzz_word32(in) : fuzz_byte(in);
     sim.max_frames =
-        /* mostly less than one block is simulated */
+        /* mostly less than one block */
         fuzz_below(in, flags & 64 ? MOST_BLOCKS * LDPC_SIM_BLOCK + 1 : 9);
     sim.max_frame_errors = fuzz_byte(in);
     return sim;

@@ -156,7 +156,7 @@ static void make_frame(draws *d, uint8_t *frame, uint32_t k)
     const uint32_t syncd = draw(d, draw(d, 1) ? 11 : 16);
     if (draw(d, 2) && dfl > room)
         dfl = room;
-    if (draw(d, 1)) { /* UPL, or ISSY in high efficiency mode */
+    if (draw(d, 1)) { /* UPL or ISSY */
         frame[2] = 0x05;
         frame[3] = (uint8_t)(0xE0 + 8 * draw(d, 2));
     }

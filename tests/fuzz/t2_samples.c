@@ -29,8 +29,8 @@ enum {
     OUTPUTS = 3,
     TS_PACKET = 188,
     PACKETS = 100,
-    BEHIND = 3, /* number of good frames that must be received at the end */
-    /* number of samples for these frames; absurd L1 may announce a FEF part of 250 ms */
+    BEHIND = 3, /* good frames after the changes */
+    /* maximum number of samples for these frames, with a FEF part of 250 ms */
     MOST_BEHIND = 1 << 23
 };
 
@@ -102,7 +102,7 @@ typedef struct reception {
     const test_signal *signal;
     dvbt2_receiver *rx;
     dvbt2_plp_decoder *decoder;
-    uint32_t frames; /* number of frames with all cells of the PLP */
+    uint32_t frames; /* frames with all cells of the PLP */
 } reception;
 
 static bool was_sent(const signal_plp *plp, const uint8_t *packet)

@@ -33,7 +33,6 @@ ONE_PARAMETER = [GRC / f"{name}.block.yml" for name in (
 
 
 def default_code(file):
-    """Returns the initial code of a block."""
     name = file.name
     return ("bds:b1c:200" if name.startswith("nb_") else "dvbs2:64800:1/2" if "dvbs2" in name else
             "dvbt2:64800:1/2" if "dvb" in name else "wifi:648:1/2")
@@ -207,7 +206,6 @@ class Blocks(unittest.TestCase):
         return names
 
     def test_coders_of_gr_fec(self):
-        """The parallelism of gr-fec selects one object, a list, or a list of lists."""
         for name in ("decoder", "encoder"):
             for ndim in (0, 1, 2):
                 block = self.make("variable_ldpc_fec_" + name, id="coder", ndim=str(ndim), dim1="2", dim2="3", code="'wimax:576:1/2'")

@@ -372,7 +372,6 @@ class Examples(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_receiver"), "built without libdvbt2")
     def test_dvbs2_receiver(self):
-        """All packets are received. With noise, frames fail."""
         self.need_qt()
         self.run_example(RUN_DVBS2)
 

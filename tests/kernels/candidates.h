@@ -18,7 +18,7 @@ typedef struct totals {
 
 typedef struct candidate {
     const char *backend, *kernel;
-    ldpc_decoder *dec; /* decoder of the combination, or NULL if unsupported */
+    ldpc_decoder *dec; /* NULL if unsupported */
     totals totals;
 } candidate;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Batches of binary codes and their comparison. */
+/* Compares batches of binary codes. */
 #ifndef LDPC_TEST_COMPARISON_H
 #define LDPC_TEST_COMPARISON_H
 
@@ -13,7 +13,7 @@ typedef struct combination {
     const char *code_name;
     const ldpc_code *code;
     ldpc_decoder_params params;
-    unsigned left_out; /* set of outputs that are not computed */
+    unsigned left_out; /* bit mask of outputs that are not requested */
 } combination;
 
 /* Bits of combination.left_out. */
@@ -105,8 +105,8 @@ static inline const char *difference(const combination *c, const arena *got, con
     return NULL;
 }
 
-/* Maximum posterior difference between float kernels, in steps. Rounding may change which edge is the
- * minimum, and thus a message by up to 0.8 nat. */
+/* Maximum difference of posteriors between float kernels, in steps. Rounding may change the minimum, and thus
+ * a message by up to 0.8 nat. */
 static inline float posterior_tolerance(const combination *c, int posterior)
 {
     return 1 + 0.8f * c->params.llr_scale + (float)(abs(posterior) / 50);

@@ -15,7 +15,7 @@ enum {
     MOST_DEGREE = 30,
     MOST_LIFTING = 1024,
     SMALL_COLUMNS = 512,
-    ENCODED_COLUMNS = 4096, /* for larger codes, it takes too long to find an encoder */
+    ENCODED_COLUMNS = 4096, /* larger codes take too long */
     MOST_BLOCKS = 8192,
     WARP = 32,
     DVB_LANES = 360,
@@ -35,11 +35,11 @@ typedef struct drawing {
     uint32_t count;
     column_range punctured, shortened; /* must not overlap */
     bool missing_edges, constant;
-    bool repeated;       /* true: a layer may have several blocks of one group */
-    bool even;           /* true: the numbers of blocks per group differ by at most one */
+    bool repeated;       /* a layer may have several blocks of a group */
+    bool even;           /* equal numbers of blocks per group, or one less */
     uint32_t next;       /* next group if `even` */
     uint32_t shifts;     /* upper limit of the shifts */
-    bool shift_of_group; /* true: one shift for all blocks of a group */
+    bool shift_of_group; /* one shift for all blocks of a group */
     enum { NATURAL, INTERLEAVED, DVB_ORDER } order;
 } drawing;
 
@@ -114,7 +114,7 @@ static void add_row(drawing *d, random_state *random, uint32_t layer, uint32_t g
     }
 }
 
-/* Adds the last groups, one to each layer. */
+/* Structure of the last groups. */
 typedef enum parity_part { NO_PARITY, LEAVES, STAIRCASE, PARITY_PARTS } parity_part;
 
 static void add_parity(drawing *d, random_state *random, uint32_t layer, parity_part parity)
@@ -163,7 +163,7 @@ static void draw_layers(drawing *d, random_state *random, uint32_t most_columns)
     d->order = one_in(random, 5) ? INTERLEAVED : NATURAL;
     const parity_part parity = (parity_part)random_below(random, PARITY_PARTS);
     const uint32_t groups = parity == NO_PARITY ? d->groups : d->groups - d->layers;
-    /* smallest degree that gives every column a check */
+    /* every column gets a check */
     const uint32_t all = (groups + d->layers - 1) / d->layers;
     const uint32_t most = between(random, 1, MOST_DEGREE);
     const uint32_t most_degree = d->even && all > most && all <= MOST_DEGREE ? all : most;
@@ -318,7 +318,7 @@ static ldpc_code *create_irregular(random_state *random)
                    most_degree = between(random, 1, MOST_DEGREE);
     uint32_t *checks = malloc(m * MOST_DEGREE * sizeof *checks),
              *columns = malloc(m * MOST_DEGREE * sizeof *columns);
-    uint32_t *last = calloc(n, sizeof *last); /* for each column: number of its last check plus 1 */
+    uint32_t *last = calloc(n, sizeof *last); /* last check of each column, plus 1 */
     ldpc_code *code = NULL;
     size_t edges = 0;
     for (uint32_t c = 0; c < m && checks && columns && last; c++)

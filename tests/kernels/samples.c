@@ -175,7 +175,7 @@ static void *claim(bool *failed, size_t count, size_t size)
     return memory;
 }
 
-/* Sets the degree of each group. Missing edges may make a degree too large by one. */
+/* With missing edges, a degree may be one too large. */
 static void set_degrees(ldpc_code *code)
 {
     for (uint32_t g = 0; g < code->groups; g++) {
@@ -222,7 +222,7 @@ ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uin
     memcpy(code->blocks, blocks, count * sizeof *blocks);
     for (uint32_t i = 0; i < code->checks; i++)
         code->check_at[i] = i;
-    /* the groups are interleaved: column = lane * groups + group */
+    /* interleaved groups */
     for (uint32_t g = 0; g < groups; g++)
         for (uint32_t lane = 0; lane < z; lane++)
             code->column_at[g * z + lane] = lane * groups + g;

@@ -93,8 +93,7 @@ static void compare(ldpc_decoder *dec, ldpc_decoder *ref, const int8_t *llr, siz
     free_outcome(&expected);
 }
 
-/* Decodes enough codewords to fill the lanes several times, so new codewords replace finished ones. Then
- * decodes fewer codewords than lanes. */
+/* First more codewords than lanes: new codewords replace finished ones. Then fewer codewords than lanes. */
 static void compare_samples(ldpc_decoder *dec, ldpc_decoder *ref, uint64_t seed)
 {
     const ldpc_code *code = ldpc_decoder_code(dec);
@@ -136,7 +135,6 @@ static void run_code(const char *name, ldpc_arithmetic arithmetic, ldpc_schedule
     ldpc_code_destroy(code);
 }
 
-/* Some of these codes share rows between registers, have missing edges, or have no circulants. */
 static const char *const codes[] = {"wimax:576:1/2", "wimax:2304:5/6", "wifi:1944:1/2", "nr:bg2:52:2600",
                                     "ccsds:tc:128",  "ccsds:tc:512",   "random",        "folded"};
 

@@ -83,7 +83,6 @@ static ldpc_decoder *open_decoder(const combination *c, const char *backend, con
     return dec;
 }
 
-/* Returns true if any kernel supports the combination. */
 static bool open_all(const combination *c, candidates *all)
 {
     bool any = false;
@@ -95,7 +94,7 @@ static bool open_all(const combination *c, candidates *all)
     return any;
 }
 
-/* what: name of the output that differs in codeword w, or NULL */
+/* what: output that differs in codeword w, or NULL */
 static void report(const combination *c, candidate *k, const char *what, size_t n_codewords, size_t w)
 {
     k->totals.compared++;
@@ -146,7 +145,7 @@ static size_t at_most(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Returns a batch size near good_batch, 1 or `odd`. */
+/* Returns a batch size: near good_batch, 1, or `odd`. */
 static size_t batch_size(const combination *c, const candidate *k, unsigned kind, size_t odd)
 {
     const size_t good = ldpc_decoder_good_batch(k->dec);
@@ -157,7 +156,7 @@ static size_t batch_size(const combination *c, const candidate *k, unsigned kind
     return size;
 }
 
-/* Decodes a batch with each kernel. The first codewords do not depend on the kernels that are available. */
+/* Decodes a batch with each kernel. */
 static void run_round(const combination *c, candidates *all, unsigned kind, random_state random)
 {
     const size_t n = ldpc_code_n(c->code), odd = 1 + 2 * (size_t)random_below(&random, 8);
@@ -197,7 +196,7 @@ static void run_erasures(const combination *c, candidates *all, random_state ran
     combination any = *c;
     any.params.early_stop = any.params.packed = 0;
     combination certain = any;
-    certain.params.llr_scale = 1; /* with 100 nats, resolved bits are practically certain */
+    certain.params.llr_scale = 1; /* 100 nats: practically certain */
     if (open_all(&any, all)) {
         int8_t *llr = llrs_make(n_codewords * n);
         arena expected;
@@ -241,7 +240,7 @@ static void run_combinations(combination *c, candidates *all, const options *o)
             }
 }
 
-/* Tests a code and decoder parameters that are drawn from the name of the code. */
+/* The name of the code determines code and parameters. */
 static void run_drawn(combination *c, candidates *all, const options *o)
 {
     random_state random = random_of(0, c->code_name);
@@ -408,7 +407,7 @@ int main(int argc, char **argv)
     if (!o.list)
         printf("seed %" PRIu64 "\n", o.seed);
     ldpc_code *code = sample_code_create("wimax:576:1/2");
-    /* with --kernel, this would compile a second kernel */
+    /* not with --kernel, to avoid a second compilation */
     ldpc_decoder *kept = o.kernel ? NULL : keep_open(o.backend, code);
     candidates all;
     run_all(&o, &all);

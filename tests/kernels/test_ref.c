@@ -77,8 +77,8 @@ static void test_missing_edge(void **state)
     expect(0, LDPC_SCHEDULE_LAYERED, 1, (const int16_t[]){5, 7, 2, 3});
 }
 
-/* Flooding adds messages to the channel LLR: v0 = 4-2-2, v1 = 3-2, v2 = -2+4+3, v3 = 5-2. Second iteration:
- * v0 = 4+2+1, v1 = 3+2, v2 = -2+2+2, v3 = 5+1. */
+/* First iteration: v0 = 4-2-2, v1 = 3-2, v2 = -2+4+3, v3 = 5-2.
+ * Second iteration: v0 = 4+2+1, v1 = 3+2, v2 = -2+2+2, v3 = 5+1. */
 static void test_flooding(void **state)
 {
     (void)state;
@@ -109,7 +109,7 @@ static void test_columns_not_sent(void **state)
     ldpc_batch batch = {
         .n_codewords = 1, .llr = in, .message = message, .codeword = codeword, .posterior = posterior};
     assert_int_equal(ldpc_decode(dec, &batch), LDPC_OK);
-    for (int i = 0; i < 9; i++) /* message bit i is column i; 0 and 1 are punctured, 2 is shortened */
+    for (int i = 0; i < 9; i++) /* columns 0 and 1 are punctured, column 2 is shortened */
         assert_int_equal(message[i], i >= 3);
     for (int i = 0; i < N; i++) {
         assert_int_equal(posterior[i], i == N - 1 ? 127 : -1 - i);

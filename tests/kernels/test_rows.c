@@ -23,7 +23,6 @@ typedef struct outcome {
     ldpc_codeword_info info[CODEWORDS];
 } outcome;
 
-/* Decodes CODEWORDS codewords in batches of the size that the kernel prefers. */
 static void decode(const ldpc_cpu_kernel *kernel, const ldpc_plan *plan, const int8_t *llr, outcome *out)
 {
     ldpc_cpu_tables *tables;

@@ -62,7 +62,6 @@ static void make_file(const char *name)
     fclose(file);
 }
 
-/* Uses a shell script as the compiler. */
 static void use_script(const char *commands)
 {
     static char path[400];

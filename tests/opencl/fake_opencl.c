@@ -65,7 +65,6 @@ static int reached(void)
     return step();
 }
 
-/* The result counts as an object only if the call succeeds. */
 static void *made(int *result)
 {
     *result = step();
@@ -97,7 +96,7 @@ static void decide(uint32_t w, const uint32_t *at, uint32_t bits, uint8_t *to)
         packed[i / 8] |= (uint8_t)((llr[source[at[i]]] < 0) << (7 - i % 8));
 }
 
-/* Indices in LDPC_ARGS_POINTERS: 3 message, 4 codeword, 7 info, 12 codeword_at, 13 message_at. */
+/* the numbers are indices in LDPC_ARGS_POINTERS */
 static void decode(void)
 {
     for (uint32_t w = 0; w < numbers.n_codewords; w++) {

@@ -397,7 +397,7 @@ static void test_lists_of_devices(void **state)
         params.streams = 2;
         assert_int_equal(ldpc_decoder_create(code, &params, &dec, &err), lists[i].status);
         if (!lists[i].status)
-            assert_int_equal(ldpc_decoder_depth(dec), 2); /* a device that is listed twice is used once */
+            assert_int_equal(ldpc_decoder_depth(dec), 2); /* used once */
         else
             assert_non_null(strstr(err.message, "present: 0 (Fake device, 2nd fake)"));
         ldpc_decoder_destroy(dec);

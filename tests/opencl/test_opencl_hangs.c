@@ -130,7 +130,7 @@ static void test_another_decoder_works(void **state)
         assert_int_equal(info[w].decoded, 1);
     ldpc_decoder_destroy(other);
     assert_int_equal(ldpc_collect(h->dec, 0, NULL), LDPC_AGAIN);
-    assert_int_equal(h->codeword[0][0], 7); /* the batch in flight has not changed */
+    assert_int_equal(h->codeword[0][0], 7); /* unchanged */
 }
 
 static void *destroy(void *dec)

@@ -11,14 +11,14 @@
 
 enum { MAX_DEGREE = 40, MAX_LANE_BYTES = 64 };
 
-/* Computes R' for a register of checks, `times` times. q, r: [degree][lanes] of int8_t, int16_t or float. */
+/* Computes R' for a register of checks. times: number of repetitions. q, r: [degree][lanes] */
 typedef void check_node_run(const ldpc_rule *rule, unsigned degree, const void *q, void *r, size_t times);
 
 typedef struct check_node_part {
     ldpc_cpu_row row;
     unsigned lane_bits, lanes;
     check_node_run *in_order; /* any degree and rule */
-    check_node_run *by_tree;  /* unrolled, without sum-product; NULL in plain C */
+    check_node_run *by_tree;  /* unrolled, except for sum-product; NULL in plain C */
 } check_node_part;
 
 /* Degrees that by_tree supports: odd, even, powers of two and their neighbours. */

@@ -50,8 +50,7 @@ static ldpc_rule random_rule(const check_node_part *part, ldpc_algorithm algorit
     return ldpc_plan_rule(&plan);
 }
 
-/* Draws magnitudes from a small range, which gives equal minima, or from all values. Floats are multiples of
- * 1/8 and may exceed 256. */
+/* Draws from a small range, which gives equal minima, or from all values. */
 static double random_q(const check_node_part *part, uint32_t range, uint64_t *random)
 {
     const int32_t x = (int32_t)random_below(random, 2 * range + 1) - (int32_t)range;

@@ -29,7 +29,7 @@ static void fill(uint64_t *random, int8_t *bytes, size_t count)
 
 /* ---- interleaving */
 
-/* Codewords and lanes. Each buffer has guard bytes. */
+/* with guard bytes */
 typedef struct codeword_set {
     uint32_t n;
     size_t count;
@@ -133,7 +133,6 @@ static bool packs(const ldpc_interleave_ops *ops, uint64_t *random)
 
 /* ---- transposition */
 
-/* Bytes between the rows of the result must not change. */
 static bool transposes(const ldpc_interleave_ops *ops, uint64_t *random)
 {
     const size_t rows = 1 + random_below(random, 70), columns = 1 + random_below(random, 70);

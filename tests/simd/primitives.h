@@ -12,7 +12,7 @@
 
 enum { MAX_REGISTER_BYTES = 64, OPERANDS = 5 };
 
-/* Operands: registers a .. e, each followed by guard bytes of the same size, and k. */
+/* registers a .. e, each with guard bytes, and k */
 typedef struct operands {
     uint8_t reg[OPERANDS][2 * MAX_REGISTER_BYTES] __attribute__((aligned(MAX_REGISTER_BYTES)));
     unsigned k;
@@ -24,7 +24,7 @@ typedef void primitive_run(const operands *in, uint8_t *out, size_t times);
 typedef struct primitive_set {
     ldpc_cpu_row row;
     size_t register_bytes;
-    primitive_run *const *run; /* in the order of the list */
+    primitive_run *const *run;
 } primitive_set;
 
 #if defined(SIMD_SETS)

@@ -40,7 +40,7 @@ def sources():
 
 
 def build_files():
-    """Returns the build files in folders above the source folders."""
+    """Returns the build files outside the source folders."""
     return [path.relative_to(TREE) for path in [TREE / "CMakeLists.txt", *sorted((TREE / "cmake").iterdir())]]
 
 
@@ -205,7 +205,7 @@ def compile_flags():
 
 
 def first_include(file):
-    """Returns the first header of the tree in a file, or None."""
+    """Returns the first header of this tree that a file includes, or None."""
     directives = re.findall(r"^[ \t]*#[ \t]*(\w+)[ \t]*(.*)", (TREE / file).read_text(), re.M)
     if file.suffix == ".h" and directives[:1] and directives[0][0] in ("ifndef", "pragma"):
         directives = directives[2 if directives[0][0] == "ifndef" else 1:]  # the guard

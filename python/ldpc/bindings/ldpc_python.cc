@@ -34,7 +34,7 @@ void bind_fec(py::module &m);       /* fec_python.cc */
 namespace
 {
 
-/* Setters and getters wait for the current batch. */
+/* setters and getters may wait */
 using no_gil = py::call_guard<py::gil_scoped_release>;
 
 const char *const stream_doc = R"(
@@ -107,7 +107,6 @@ void bind_base(py::module &m)
              "not a whole number of codewords.");
 }
 
-/* A Python argument whose default is the default of an option. */
 template <class Options, class Value> struct option {
     const char *name;
     Value Options::*member;

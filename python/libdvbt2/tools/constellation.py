@@ -19,8 +19,6 @@ def derotated(cells, frame):
 
 
 class Collector:
-    """Collects the cells of one interleaving frame."""
-
     def __init__(self):
         self._parts, self._count, self._frame = [], 0, None
         self.whole = None  # (cells, frame) of the last complete frame

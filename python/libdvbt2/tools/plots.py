@@ -6,7 +6,7 @@ import libdvbt2
 from libdvb import pictures
 
 POINTS = 20000  # maximum number of points of the constellation
-# Bandwidth of the carriers in 32K, in units of 1/T: normal and extended carrier mode.
+# Bandwidth of 32K in units of 1/T: normal and extended carriers.
 OCCUPIED, EXTENDED = 27265 / 32768, 27841 / 32768
 
 

@@ -81,7 +81,7 @@ class Reception(reception.Reception):
         return self._counters[0]["mer_db"] if self.decoders else 0.0
 
     def _add(self, plps):
-        """Adds decoders and outputs for new PLPs. Another thread reads these lists: _routes grows last."""
+        """Adds decoders and outputs for new PLPs. _routes grows last, because another thread reads it."""
         for output in range(len(self._routes), len(plps), 2):
             decoder, common, sink, frames = self.added(plps[output])
             decoder.set_common(common)

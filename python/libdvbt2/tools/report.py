@@ -120,7 +120,7 @@ def sentence(result, seconds, wanted_packets, wanted_frames):
 
 
 def clock_advice(result):
-    """Returns a note with the true sample rate if necessary, or ""."""
+    """Returns a note about a wrong sample rate, or ""."""
     status, given = result["status"], result["sample_rate"]
     if not status["locks"] or abs(status["clock_ppm"]) <= CLOCK_PPM:
         return ""

@@ -66,7 +66,7 @@ PLP_COLUMNS = ("id", "type", "payload", "cells", "FEC", "rotated", "interleaver"
 
 
 def plp_rows(post):
-    """Returns one row per PLP, with the FEC blocks in the last frame."""
+    """Returns one row for each PLP."""
     dynamic = post.get("dynamic", {"plps": ()})  # not in messages of the blocks
     blocks = {plp["plp_id"]: plp["plp_num_blocks"] for plp in dynamic["plps"]}
     for plp in post["plps"]:

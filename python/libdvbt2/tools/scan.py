@@ -53,7 +53,7 @@ def channel_line(frequency, receiver):
 
 
 def scan(radio, channels, make_receiver, bandwidth):
-    """Tunes the radio to each channel. Yields a line and a dict."""
+    """Yields a text line and a result for each channel."""
     for frequency in channels:
         radio.tune(frequency)
         receiver = make_receiver([libdvbt2.FIRST_PLP])

@@ -114,7 +114,7 @@ def standard_code(saved, path):
 
 
 def check_lengths(saved, decoder, path):
-    """Raises ValueError if frame lengths differ from the decoder's code."""
+    """Raises ValueError if frames do not fit the decoder's code."""
     for array, length, what in ((saved.llrs, decoder.n, "LLRs"), (saved.messages, decoder.k, "message bits")):
         if array.shape[1] != length:
             raise ValueError(f"{path} contains frames of {array.shape[1]} {what}, but {decoder.code.name} has {length}")

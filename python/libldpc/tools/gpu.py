@@ -83,7 +83,7 @@ def name_of(number=0):
 
 
 class Device:
-    """A GPU with a stream. The end of the context frees the memory."""
+    """A context manager for a GPU with a stream. Its end frees the memory."""
 
     def __init__(self, number=0):
         self.handle = made("cuDeviceGet", ctypes.c_int, number)

@@ -21,7 +21,7 @@ def tail(x):
 
 
 def sigma_of(ebn0, bits, modulation):
-    """Returns the standard deviation of the noise per axis (I or Q), which carries `bits` information bits."""
+    """Returns the standard deviation of the noise of I or Q. bits: information bits per axis."""
     return math.sqrt(levels_of(modulation)[1] / (2 * bits * 10 ** (ebn0 / 10)))
 
 

@@ -149,7 +149,7 @@ class Claims:
             os.close(handle)
 
     def replace(self, name, data):
-        """Replaces the locked file by a new one with these bytes, also locked."""
+        """Replaces a locked file by a new locked file."""
         with SignalsDeferred():
             self.replace_file(name, data)
 

@@ -122,7 +122,7 @@ def by_code(runs):
 
 
 def decoder_names(groups):
-    """Returns the function that names a run's decoder, for its colour."""
+    """Returns a function that gives each run the name of its decoder."""
     def short(run):
         return results.decoder_of(run | {"max_iterations": None})
 

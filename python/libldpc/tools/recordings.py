@@ -14,7 +14,7 @@ import numpy as np
 
 from libldpc.tools import outputs
 
-# numpy types of I and Q; numpy has no type for cs24
+# numpy types; numpy has no type for cs24
 FORMATS = {"cf32": "<f4", "cs16": "<i2", "cs8": "i1", "cu8": "u1", "cf64": "<f8", "cs32": "<i4", "cs24": "", "cu16": "<u2",
            "cf32_be": ">f4", "cf64_be": ">f8", "cs16_be": ">i2", "cs32_be": ">i4", "cu16_be": ">u2"}
 RECEIVED = ("cf32", "cs16", "cs8", "cu8")  # formats of receivers; chunks() converts others to cf32
@@ -24,7 +24,7 @@ WAV_FORMATS = {(1, 8): "cu8", (1, 16): "cs16", (1, 24): "cs24", (1, 32): "cs32",
 EXTENSIBLE = 0xFFFE  # the format tag is in the subformat
 UNKNOWN_SIZE = 0xFFFFFFFF  # in chunk ds64, or unknown
 SIGMF_TYPE = re.compile(r"c([fiu])(8|16|32|64)(_le|_be)?")
-# File names of Gqrx (frequency, sample rate), and the frequency or sample rate in other file names
+# Frequency and sample rate in file names.
 GQRX_NAME = re.compile(r"gqrx_\d+_\d+_(\d+)_(\d+)_fc\.raw$")
 RATE_IN_NAME = re.compile(r"(?<![0-9a-z.])(\d+)SPS(?![a-z])", re.IGNORECASE)
 FREQUENCY_IN_NAME = re.compile(r"(?<![0-9a-z.])(\d+(?:\.\d+)?)([kMG]?)Hz(?![a-z])", re.IGNORECASE)

@@ -50,7 +50,7 @@ def number(least, most, kind=(int, float)):
 
 
 def numbers(most_items):
-    """Returns a check for a list of counts."""
+    """Returns a function that checks a list of counts."""
     def check(values):
         if not isinstance(values, list) or len(values) > most_items or any(type(value) is not int or not 0 <= value <= MOST_COUNT
                                                                            for value in values):
@@ -183,7 +183,7 @@ def from_csv(data):
 
 
 def from_plain_csv(data):
-    """Reads lines with error rates, without counts. Es/N0 alone needs columns n and k."""
+    """Reads error rates without counts."""
     lines = csv.DictReader(io.StringIO(data.lower()), skipinitialspace=True)
     lines.fieldnames = [name.strip() for name in lines.fieldnames]
     run = {"points": []}
@@ -227,7 +227,7 @@ def aff3ct_facts(about):
 
 
 def aff3ct_fact(line, section, about):
-    """Stores the value of "# ** NAME = VALUE" under NAME, and under the section and NAME."""
+    """Stores a line "# ** NAME = VALUE"."""
     name, equals, value = line.lstrip("#").strip().partition("=")
     name, value = name.removeprefix("**").strip(), value.strip()
     if equals and name and value:

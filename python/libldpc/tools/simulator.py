@@ -153,7 +153,7 @@ class Dealer:
         return shares
 
     def deal_ahead(self, point, shares):
-        """Returns the next round, or None if the point may end first."""
+        """Returns the next round, or None if the point may end before it."""
         counted, dealt = point.counts.frames, sum(frames for _, frames in shares)
         errors, goal = point.counts.frame_errors, point.goals["max_frame_errors"]
         if counted + dealt >= point.goals["max_frames"]:

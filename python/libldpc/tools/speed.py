@@ -46,7 +46,7 @@ def of_runs(bits, runs):
 
 
 def of_stream(bits, depth, runs):
-    """Returns the results of the steady state, without the first and last runs."""
+    """Returns results of a stream without its start and its end."""
     begins, ends = runs.T
     steady = ends[depth:] if len(ends) > 3 * depth + WINDOW else ends
     if len(steady) < 2:
@@ -58,7 +58,6 @@ def of_stream(bits, depth, runs):
 
 
 def calls(decoder, llrs, seconds, codewords, pinned=False):
-    """Measures consecutive calls of `codewords` codewords."""
     bits = decoder.buffer((len(llrs), message_bytes(decoder)), "uint8") if pinned else None
     return of_runs(codewords * decoder.n, decoder.time(lend(decoder, llrs) if pinned else llrs, seconds, codewords, bits))
 

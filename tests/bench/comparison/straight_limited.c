@@ -7,7 +7,7 @@
 static ldpc_cuda_device limited(const ldpc_cuda_device *device, size_t kib, bool opencl)
 {
     ldpc_cuda_device d = *device;
-    if (opencl) { /* on OpenCL, only the memory of a thread block matters */
+    if (opencl) { /* OpenCL has no limit per multiprocessor */
         d.opencl = true;
         d.shared_bytes = kib << 10;
         return d;

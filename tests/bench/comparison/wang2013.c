@@ -111,7 +111,7 @@ static ldpc_status wang_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
     program->scratch_bytes =
         sizeof(float) * codewords * (2 * (size_t)code->columns + edges * code->z + CODEWORD_STATE);
     program->most_blocks =
-        /* the scratch memory of all codewords should fit in L2 */
+        /* all scratch memory should fit in L2 */
         device->l2_bytes / 2 / program->scratch_bytes;
     program->most_blocks += !program->most_blocks;
     return program->source ? LDPC_OK : LDPC_ERR_MEMORY;
@@ -122,7 +122,7 @@ static ldpc_status wang_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
 /* Kernels in launch order. Each iteration launches the second to fourth. */
 enum phase {
     BEGIN,
-    TEST, /* precedes each iteration with early stop; follows the last iteration and writes the results */
+    TEST, /* launched before each iteration with early stop, and after the last iteration */
     CHECKS,
     VARIABLES,
     END,
@@ -134,7 +134,6 @@ typedef struct wang_args {
     uint32_t phase, iteration;
 } wang_args;
 
-/* Launches a phase for `macros` groups of codewords, one per thread block. */
 static ldpc_status launch_phase(const ldpc_cuda_engine *engine, cu_stream stream, wang_args *args,
                                 size_t macros, enum phase phase, ldpc_error *err)
 {
@@ -163,7 +162,7 @@ static ldpc_status launch_phases(const ldpc_cuda_engine *engine, cu_stream strea
     return status ? status : launch_phase(engine, stream, args, macros, END, err);
 }
 
-/* Returns a part of the batch: at most `count` codewords, starting with `first`. */
+/* Returns at most `count` codewords of the batch, starting with `first`. */
 static ldpc_cuda_batch part_of(const ldpc_code *code, const ldpc_cuda_batch *batch, size_t first,
                                size_t count)
 {

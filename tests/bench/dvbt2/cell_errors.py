@@ -50,7 +50,6 @@ def gains(path):
 
 
 def nearest(cells, sent):
-    """Returns the nearest frame of `sent`."""
     size = len(cells)
     rows = sent[:len(sent) // size * size].reshape(-1, size)
     return rows[np.argmin([np.mean(np.abs(row[:4000] - cells[:4000]) ** 2) for row in rows])]

@@ -27,7 +27,6 @@ class Disturbed:
 
 
 def frames_of(loop, first, last):
-    """Returns the indices of the frames that contain samples `first` to `last`."""
     return set(range(int(first // loop.frame_samples), int(last // loop.frame_samples) + 1))
 
 

@@ -31,7 +31,7 @@ def unit(rng):
 
 
 def short_profiles(sets=SETS, seed=20):
-    """Returns paths with several phase sets (Latin hypercube)."""
+    """Returns random sets of phases for the paths (Latin hypercube)."""
     rng = t2_loop.generator(seed)
     turns = [np.zeros(sets)] + [(rng.permutation(sets) + .5) / sets for _ in DELAYS_US[1:]]
     return [(tuple((us * 1e-6, 10 ** (-db / 20) * cmath.exp(2j * math.pi * turn))
@@ -59,7 +59,7 @@ def expected(d, paths, cn):
 
 
 def signals(settings, wanted):
-    """Generates the signals of all (mode, name, paths) in parallel. Returns {name: (mode, paths, Condition)}."""
+    """Generates the signals in parallel. Returns {name: (mode, paths, Condition)}."""
     for mode in {mode for mode, *_ in wanted}:
         modes.clean(settings.folder, mode)
     with pool(settings.jobs) as workers:

@@ -88,7 +88,7 @@ def spoil(x, rng):
 
 
 def spoiled(settings, result):
-    """Returns the number of wrong packets of damaged signals, and the number of signals that are tracked at the end."""
+    """Returns the number of wrong packets, and the number of signals that are tracked at the end."""
     wrong = again = 0
     d, inputs, stem = modes.clean(settings.folder, "2k", 14)
     sent, loop = modes.packets(stem), t2_loop.through_channel(d, inputs)

@@ -42,7 +42,7 @@ def transmit(p, frames, stem):
 
 
 def clean(folder, preset, frames=2, symbols=0):
-    """Returns parameters, signals, and the path without suffix. Generates missing signals."""
+    """Returns parameters, signals, and the path without suffix."""
     stem = os.path.join(folder, f"{preset}-{frames}-{symbols}")
     if not os.path.exists(stem + ".json"):
         os.makedirs(folder, exist_ok=True)

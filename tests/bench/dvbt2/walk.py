@@ -41,7 +41,7 @@ class Walk:
             self._go_on()
 
     def nearest(self):
-        """Returns the nearest C/N with a higher and with a lower error rate than the goal, or None."""
+        """Returns the highest C/N with too many errors, and the lowest with few errors; None if there is none."""
         above = [cn for cn, count in self.points.items() if self.finished(cn) and count.rate > self.goal.rate]
         below = [cn for cn, count in self.points.items() if self.finished(cn) and count.rate <= self.goal.rate]
         return max(above, default=None), min(below, default=None)
@@ -77,7 +77,7 @@ class Walk:
         return self.goal.unit if self.cn in self.points else min(self.goal.unit, max(self.goal.unit // 8, 2 * self.goal.errors))
 
     def wanted_units(self, running):
-        """Returns the number of further measurements that the point needs."""
+        """Returns the number of measurements that are still needed."""
         if self.done:
             return 0
         if self.cn not in self.points:

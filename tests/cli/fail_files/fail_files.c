@@ -40,7 +40,7 @@ static bool file_is_there(int file)
     return is_there(path);
 }
 
-/* Returns whether this call must fail; sets errno. */
+/* Returns true and sets errno if this call must fail. */
 static bool fails(const char *call, bool counts)
 {
     const char *at = getenv("FAIL_FILES_AT"), *made = getenv("FAIL_FILES_MADE");
