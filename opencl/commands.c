@@ -151,7 +151,6 @@ static int host_free(void *memory)
     return ldpc_opencl_result(result);
 }
 
-/* Only one attribute is requested: whether memory is pinned. */
 static int pointer_attributes(unsigned count, const int *attributes, void **values, cu_pointer memory)
 {
     (void)count, (void)attributes;
@@ -251,7 +250,6 @@ static int stream_wait(cu_stream stream, cu_event event, unsigned flags)
     return event->marker ? ldpc_opencl_result(ldpc_cl->marker(queue_of(stream), 1, &event->marker, NULL)) : 0;
 }
 
-/* OpenCL: 0 is complete, negative is failed. */
 static int event_query(cu_event event)
 {
     int status = 0;

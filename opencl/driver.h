@@ -55,7 +55,7 @@ enum {
     CL_DEVICE_NAME = 0x102b,
     CL_DRIVER_VERSION = 0x102d,
     CL_DEVICE_VERSION = 0x102f,
-    CL_DEVICE_CAPABILITY_MAJOR = 0x4000, /* this and the next: cl_nv_device_attribute_query */
+    CL_DEVICE_CAPABILITY_MAJOR = 0x4000,
     CL_DEVICE_CAPABILITY_MINOR = 0x4001,
     CL_DEVICE_TYPE_CPU = 2,
     CL_DEVICE_TYPE_GPU = 4,

@@ -12,7 +12,7 @@ static const char *opencl_unusable(void)
 static const char *opencl_no_gpu(void)
 {
     const char *why = opencl_unusable();
-    if (!why && !(ldpc_opencl_device_at(0)->type & CL_DEVICE_TYPE_GPU)) /* GPUs come first in the list */
+    if (!why && !(ldpc_opencl_device_at(0)->type & CL_DEVICE_TYPE_GPU))
         return "OpenCL has no GPU device";
     return why;
 }

@@ -14,14 +14,13 @@
 struct cu_module {
     const ldpc_opencl_device *device;
     cl_program program;
-    cl_kernel kernel;      /* only kernel of the module; NULL before the first use */
+    cl_kernel kernel;
     pthread_mutex_t mutex; /* locked from setting the arguments until the launch, because the kernel object
                             * stores the arguments */
 };
 
 /* ---- compiling */
 
-/* A quarter of an NVIDIA multiprocessor has 512 registers for each of 32 lanes. */
 static unsigned most_registers(unsigned threads, unsigned blocks)
 {
     enum { WARP = 32, QUARTERS = 4, REGISTERS = 512, MOST = 255, UNIT = 8 };
@@ -63,7 +62,6 @@ static void read_log(const ldpc_opencl_device *d, cl_program program, char *log,
     free(all);
 }
 
-/* Releases the program if the build fails. */
 static int build(const ldpc_opencl_device *d, cl_program *program, const char *options, char *log,
                  size_t log_bytes)
 {
@@ -202,7 +200,6 @@ int ldpc_opencl_most_threads(unsigned *threads, cu_function function)
     return ldpc_opencl_result(result);
 }
 
-/* Limited by threads and shared memory. On a CPU it is 1. */
 int ldpc_opencl_occupancy(int *blocks, cu_function function, int threads, size_t shared_bytes)
 {
     enum { THREADS = 2048, RESERVED = 1024 };

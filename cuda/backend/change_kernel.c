@@ -85,7 +85,6 @@ static ldpc_status tell_chosen(const ldpc_cuda_state *cuda, ldpc_error *err)
     return cuda->chosen_status;
 }
 
-/* Returns whether the streams have scratch memory for the program being compiled. */
 static bool has_scratch(const ldpc_cuda_state *cuda, size_t i)
 {
     const size_t needed = cuda->engines[i].next.scratch_bytes;

@@ -26,7 +26,6 @@ void ldpc_cuda_abandon(void *state)
 
 /* ---- the completion thread */
 
-/* The batch is finished before the report, because the next submission may need its stream. */
 static void report(ldpc_cuda_state *cuda, const ldpc_cuda_stream *stream, ldpc_job *job, ldpc_status status,
                    const ldpc_error *err)
 {

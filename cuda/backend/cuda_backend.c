@@ -18,7 +18,6 @@
 #include "cuda/host/program.h"
 #include "cuda/sim/simulate.h"
 
-/* The default maximum batch has up to WAVES waves of thread blocks within LLR_BYTES. */
 #define WAVES     8
 #define LLR_BYTES (24u << 20)
 
@@ -62,7 +61,7 @@ void ldpc_cuda_free_in_child(void *state)
     free_memory(cuda);
 }
 
-/* After ldpc_cuda_abandon(), no memory is freed, because freeing would wait for the GPU. */
+/* ldpc_cuda_abandon() frees no memory, because freeing would wait for the GPU. */
 void ldpc_cuda_destroy(void *state)
 {
     ldpc_cuda_state *cuda = state;
@@ -269,7 +268,6 @@ size_t ldpc_cuda_deal_parts(ldpc_cuda_state *cuda, const ldpc_batch *batch)
     return parts;
 }
 
-/* Issues the parts until one fails. Returns the number of parts in flight. */
 static size_t start_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_status *status, ldpc_error *err)
 {
     size_t started = 0;

@@ -10,7 +10,6 @@
 
 struct ldpc_cuda_simulator;
 
-/* Load of the chosen programs by the completion thread. */
 typedef enum ldpc_cuda_loading {
     LDPC_CUDA_LOAD_NONE,
     LDPC_CUDA_LOAD_WANTED,
@@ -28,8 +27,8 @@ typedef struct ldpc_cuda_state {
     size_t n_streams;
     /* scratch memory on engines[0] for batches on callers' streams */
     ldpc_cuda_stream device_calls;
-    size_t max_codewords;                  /* maximum number of codewords in a batch */
-    ldpc_cuda_loaded *loaded;              /* [n_engines] loaded programs that are not in use yet */
+    size_t max_codewords;
+    ldpc_cuda_loaded *loaded;
     struct ldpc_cuda_simulator *simulator; /* NULL until the first simulation */
     /* parameters of the compiled programs */
     bool early_stop;
@@ -39,15 +38,14 @@ typedef struct ldpc_cuda_state {
 
     /* completion thread (completion.c) */
     pthread_t completion;
-    bool completing, synchronised; /* the thread runs; mutex and condition variable exist */
-    pthread_mutex_t mutex;         /* guards jobs[] and the fields below */
-    pthread_cond_t changed;        /* wakes the completion thread, and the threads that wait for it */
-    size_t issued, finished;       /* number of batches issued and finished; batch i is on stream i %
-                                    * n_streams */
+    bool completing, synchronised;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed; /* wakes the completion thread, and the threads that wait for it */
+    size_t issued, finished;
     bool reporting;
     bool closing;
     ldpc_cuda_loading loading;
-    ldpc_status chosen_status; /* result of the compilation and load of the chosen programs */
+    ldpc_status chosen_status;
     ldpc_error chosen_error;
 } ldpc_cuda_state;
 

@@ -20,12 +20,7 @@
 #include "cuda/host/driver.h"
 #include "cuda/host/nvrtc.h"
 
-enum {
-    FIRST_OTHER_FILE = LDPC_CUDA_MESSAGE_FILE + 1,
-    MOST_FILES = 1024, /* maximum number of file descriptors to close without close_range() */
-    FAILURE = 1,
-    WRONG_CALL = 2
-};
+enum { FIRST_OTHER_FILE = LDPC_CUDA_MESSAGE_FILE + 1, MOST_FILES = 1024, FAILURE = 1, WRONG_CALL = 2 };
 
 /* Closes files that the parent has opened without FD_CLOEXEC. */
 static void close_other_files(void)

@@ -13,7 +13,6 @@ static bool can_compile(const ldpc_cuda_engine *engine, const ldpc_cuda_kernel *
     return engine->driver->build || !kernel->compiled || ldpc_nvrtc_open();
 }
 
-/* Returns whether the backend has the kernel and the plan allows it. */
 static bool is_meant(const ldpc_cuda_engine *engine, const ldpc_cuda_kernel *kernel)
 {
     const char *name = engine->plan->kernel;

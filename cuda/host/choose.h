@@ -5,7 +5,6 @@
 
 #include "cuda/host/engine.h"
 
-/* Sets engine->chosen to the fastest kernel that supports the plan on the device. */
 ldpc_status ldpc_cuda_choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err);
 
 /* Builds the chosen kernel, or the next slower one that can be built. The GPU's context must be current. */

@@ -29,8 +29,8 @@ extern char **environ;
 
 struct ldpc_cuda_compilation {
     pid_t process;
-    int image_file; /* the compiler writes the image here */
-    int message;    /* read end of the pipe for the message; closing it ends the compiler */
+    int image_file;
+    int message; /* read end of the pipe for the message; closing it ends the compiler */
     size_t message_bytes;
     bool done, reaped;
     ldpc_status status;
@@ -62,7 +62,6 @@ static bool is_allowed(size_t bytes)
     return !getrlimit(RLIMIT_FSIZE, &limit) && (limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur);
 }
 
-/* With a pipe, the caller would wait until the compiler has read the source. */
 static int make_source_file(const char *source)
 {
     int file = is_allowed(strlen(source)) ? make_memory_file() : -1;
@@ -101,8 +100,7 @@ static bool set_files(posix_spawn_file_actions_t *files, int source, int image, 
            !posix_spawn_file_actions_adddup2(files, message, LDPC_CUDA_MESSAGE_FILE);
 }
 
-/* The compiler has its own process group, which Ctrl-C does not reach. It does not inherit signal mask and
- * real-time priority. */
+/* The compiler has its own process group, which Ctrl-C does not reach. */
 static bool set_attributes(posix_spawnattr_t *attributes, short scheduler)
 {
     const struct sched_param usual = {.sched_priority = 0};
@@ -129,7 +127,6 @@ static bool start_with(ldpc_cuda_compilation *c, const posix_spawn_file_actions_
     return ok;
 }
 
-/* A thread with SCHED_IDLE may not be allowed to change the scheduling policy. */
 static bool start(ldpc_cuda_compilation *c, int source, int message, char *const *arguments)
 {
     posix_spawn_file_actions_t files;
@@ -163,7 +160,6 @@ static void reap_ended(void)
     }
 }
 
-/* Returns 0 if another part of the program has already reaped the compiler. */
 static int wait_for_process(const ldpc_cuda_compilation *c)
 {
     int how = 0;

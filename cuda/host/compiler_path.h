@@ -6,8 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Writes libldpc-<major version>/compile_kernel in the library's directory. Returns false if this
- * is unknown. */
+/* Returns false if the directory is unknown. */
 bool ldpc_cuda_compiler_path(char *path, size_t size);
 
 #endif

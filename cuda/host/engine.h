@@ -16,23 +16,23 @@ typedef struct ldpc_cuda_loaded {
     cu_module module;
     cu_function function;
     cu_pointer table;
-    unsigned threads;   /* threads per thread block */
-    unsigned codewords; /* codewords that a thread block decodes together */
+    unsigned threads; /* threads per thread block */
+    unsigned codewords;
     bool over_link;
     size_t shared_bytes, scratch_bytes;
-    size_t wave; /* thread blocks that the GPU runs at the same time */
+    size_t wave;
 } ldpc_cuda_loaded;
 
 typedef struct ldpc_cuda_engine {
     const ldpc_cuda_driver *driver;
     const ldpc_plan *plan;
-    const ldpc_cuda_kernel *chosen;      /* kernel chosen for the plan */
-    const ldpc_cuda_kernel *unbuildable; /* last kernel that could not be built */
-    ldpc_error skipped;                  /* reason why it was skipped; "" after the report */
+    const ldpc_cuda_kernel *chosen; /* kernel chosen for the plan */
+    const ldpc_cuda_kernel *unbuildable;
+    ldpc_error skipped; /* reason why it was skipped; "" after the report */
     ldpc_cuda_device device;
     int number; /* number of the GPU */
     cu_context context;
-    unsigned long long context_id; /* number of the context, or 0 if the driver does not number contexts */
+    unsigned long long context_id;
     cu_pointer source, codeword_at, message_at;
     bool can_register;            /* the driver can register memory of the process (pinned.h) */
     const atomic_bool *abandoned; /* set by ldpc_cuda_abandon(): calls no longer wait for the GPU */
@@ -43,12 +43,11 @@ typedef struct ldpc_cuda_engine {
     ldpc_cuda_compilation *compilation; /* compilation of `next`, or NULL */
 } ldpc_cuda_engine;
 
-/* A batch in device memory with packed bits. */
 typedef struct ldpc_cuda_batch {
     size_t n_codewords;
     cu_pointer buffer[LDPC_BUFFERS]; /* device pointers, or 0 */
-    cu_pointer scratch;              /* scratch memory of scratch_bytes bytes */
-    cu_pointer counter;              /* work counter of a persistent kernel, or 0 */
+    cu_pointer scratch;
+    cu_pointer counter;
     size_t scratch_bytes;
 } ldpc_cuda_batch;
 

@@ -12,7 +12,6 @@
 ldpc_status ldpc_cuda_compile(const ldpc_nvrtc *nvrtc, const char *source, int capability,
                               const char *cache_dir, void **image, size_t *bytes, ldpc_error *err);
 
-/* Returns whether the program is in the cache directory. */
 bool ldpc_cuda_is_compiled(const ldpc_nvrtc *nvrtc, const char *source, int capability,
                            const char *cache_dir);
 

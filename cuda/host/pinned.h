@@ -11,10 +11,8 @@
 
 #include "cuda/host/engine.h"
 
-/* Returns whether registered memory has equal addresses on the GPU. */
 bool ldpc_cuda_can_register(const ldpc_cuda_driver *driver);
 
-/* Allocates at least one byte for all GPUs. Returns the driver's result. */
 int ldpc_cuda_pinned_alloc(const ldpc_cuda_engine *engine, void **memory, size_t bytes);
 void ldpc_cuda_pinned_free(const ldpc_cuda_engine *engine, void *memory);
 

@@ -217,7 +217,6 @@ static bool load_any(const ldpc_cuda_engine *engine, ldpc_cuda_loaded *l)
     return ok;
 }
 
-/* Loads the kernel "any", and compiles the program. Returns false if the caller must compile. */
 static bool begin_with_any(ldpc_cuda_engine *engine, ldpc_cuda_program *program)
 {
     if (!load_any(engine, &engine->now))

@@ -37,7 +37,6 @@ void ldpc_cuda_forget_next(ldpc_cuda_engine *engine);
 /* Unloads a program that no batch uses. */
 void ldpc_cuda_unload(const ldpc_cuda_engine *engine, ldpc_cuda_loaded *l);
 
-/* Returns the number of codewords that the GPU decodes at the same time, an estimate at first. */
 size_t ldpc_cuda_wave_codewords(const ldpc_cuda_engine *engine);
 
 /* Returns the scratch memory for the largest program of the engine, at most max_bytes. */

@@ -16,7 +16,6 @@
 #define CHECK(stream, call, what, err)                                                                       \
     ldpc_cuda_check((stream)->engine->driver, (stream)->engine->driver->call, what, err)
 
-/* up to this size, reading LLRs over the link is faster than two copies */
 #define LINK_BYTES 65536
 
 /* Returns the size of a buffer for `codewords` codewords with packed bits, bytes. */
@@ -200,7 +199,6 @@ static bool pinned(const ldpc_cuda_driver *driver, const void *memory)
            type == CU_MEMORY_TYPE_HOST;
 }
 
-/* Returns whether the caller's buffer has packed bits, like the GPU's buffer. */
 static bool same_form(const ldpc_plan *plan, ldpc_buffer buffer)
 {
     return plan->packed || (buffer != LDPC_BUFFER_MESSAGE && buffer != LDPC_BUFFER_CODEWORD);
@@ -427,7 +425,6 @@ ldpc_status ldpc_cuda_stream_await(const ldpc_cuda_stream *stream, ldpc_error *e
     return status == LDPC_AGAIN ? ldpc_fail_abandoned(err) : status;
 }
 
-/* Unpacks the bits in the staging buffer to one bit per byte. */
 static void unstage_bits(const ldpc_cuda_stream *stream, ldpc_buffer buffer, uint8_t *to)
 {
     const ldpc_code *code = stream->engine->plan->code;

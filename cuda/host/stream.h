@@ -14,18 +14,18 @@
 
 typedef struct ldpc_cuda_stream {
     const ldpc_cuda_engine *engine;
-    size_t max_codewords; /* maximum number of codewords in a batch */
+    size_t max_codewords;
     cu_stream handle;
     cu_event done;
-    uint8_t *staging[LDPC_BUFFERS];  /* pinned host memory, or NULL before the first use */
-    cu_pointer device[LDPC_BUFFERS]; /* device memory, or NULL before the first use */
-    cu_pointer scratch, counter;     /* scratch memory, and work counter of a persistent kernel */
+    uint8_t *staging[LDPC_BUFFERS];
+    cu_pointer device[LDPC_BUFFERS];
+    cu_pointer scratch, counter; /* scratch memory, and work counter of a persistent kernel */
     size_t scratch_bytes;
     /* batch in flight */
     ldpc_batch batch;
     bool in_use;
     bool direct[LDPC_BUFFERS]; /* needs no staging buffer */
-    bool over_link;            /* the kernel accesses the staging buffers over the link */
+    bool over_link;
 } ldpc_cuda_stream;
 
 ldpc_status ldpc_cuda_stream_open(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine,
@@ -38,7 +38,6 @@ void ldpc_cuda_stream_close(ldpc_cuda_stream *stream);
 ldpc_status ldpc_cuda_stream_extend(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine,
                                     size_t max_scratch_bytes, ldpc_error *err);
 
-/* Steps of a batch, in this order. */
 typedef enum ldpc_cuda_step {
     LDPC_CUDA_STEP_INPUT,
     LDPC_CUDA_STEP_KERNEL,

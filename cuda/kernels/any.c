@@ -30,7 +30,6 @@ static uint32_t edge_word(const ldpc_code *code, uint32_t layer, const ldpc_bloc
     return waits(code, layer, block) ? edge + (1u << LDPC_CUDA_OCCURRENCE_SHIFT) : edge;
 }
 
-/* Writes the edges of a layer and start[] of its checks. Returns the next free entry. */
 static uint32_t *write_layer(const ldpc_code *code, uint32_t layer, uint32_t *start, uint32_t *edges,
                              uint32_t *edge)
 {
@@ -85,7 +84,6 @@ static void write_stages(const ldpc_code *code, const ldpc_cuda_stages *s, const
     }
 }
 
-/* Lists the edges of each position for flooding, by a counting sort. */
 static void write_columns(const ldpc_code *code, const uint32_t *edges, size_t count, uint32_t *start,
                           uint32_t *list)
 {
@@ -112,7 +110,6 @@ static uint32_t waiting_messages(const ldpc_code *code, const ldpc_cuda_stages *
     return most;
 }
 
-/* Writes the header of the table. */
 static void lay_out_table(const ldpc_code *code, const ldpc_cuda_stages *s, uint32_t edges, uint32_t *at)
 {
     at[ANY_STAGES] = s->count;

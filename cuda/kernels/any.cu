@@ -30,7 +30,7 @@
 
 enum {
     PAIRS = ANY_CODEWORDS / 2,
-    CHUNK = 8, // maximum number of edges of a check in registers
+    CHUNK = 8,
 };
 
 // ---- the check-node rule; its parameters are arguments of the launch
@@ -108,7 +108,7 @@ DEVICE void set_rule(const ldpc_cuda_args *a, IN_SHARED u32 *pair)
 
 typedef struct pair_state {
     IN_GLOBAL u32 *posterior;
-    IN_GLOBAL u16 *channel, *msg, *fresh; // fresh: not yet added to the posteriors
+    IN_GLOBAL u16 *channel, *msg, *fresh;
     IN_GLOBAL const u32 *start, *edge;
     any_rule rule;
     u32 pair, team, teams;
@@ -132,7 +132,6 @@ DEVICE_INLINE u32 saturate(const pair_state *s, u32 v)
     return hmin(hmax(v, s->lowest), s->highest);
 }
 
-// Convert between two bytes and a pair of numbers -128 .. 127.
 DEVICE_INLINE u32 from_bytes(u32 bytes)
 {
     return hsub(unpack_bytes(bytes), HALF_1152);
@@ -183,8 +182,6 @@ DEVICE_INLINE u32 edge_position(int where, u32 edge)
     return where == TO_POSTERIORS ? edge : position_of(edge);
 }
 
-/* Loads table entries and var_msgs of edges e .. e + CHUNK - 1. Entries after the last edge never become the
- * minimum. */
 DEVICE_INLINE void load_chunk(const pair_state *s, int where, u32 e, u32 end, u32 *edge, u32 *q)
 {
     u32 msg[CHUNK];
@@ -244,7 +241,6 @@ DEVICE_INLINE void check_node(const pair_state *s, int where, u32 check, u32 fir
     }
 }
 
-// Adds fresh messages to the posteriors: R' at the first occurrence, R' - R at the others.
 DEVICE void add_repeats(const ldpc_cuda_args *a, const pair_state *s, u32 first_edge, u32 repeats,
                         IN_GLOBAL const u32 *starts)
 {
@@ -282,7 +278,6 @@ DEVICE void iterate_layered(const ldpc_cuda_args *a, const pair_state *s)
     }
 }
 
-// Sums are ints until they are saturated: half precision might not represent them exactly.
 DEVICE void iterate_flooding(const ldpc_cuda_args *a, const pair_state *s, u32 checks)
 {
     IN_GLOBAL const u32 *position_start = a->table + a->table[ANY_POSITION_START_AT],

@@ -4,8 +4,8 @@
 #define LDPC_CUDA_ANY_TABLE_H
 
 enum {
-    ANY_CODEWORDS = 8,       /* codewords per thread block; few, so that small batches fill the GPU */
-    ANY_MOST_THREADS = 1024, /* maximum number of threads per thread block */
+    ANY_CODEWORDS = 8,
+    ANY_MOST_THREADS = 1024,
 };
 
 enum {
@@ -17,7 +17,7 @@ enum {
     ANY_POSITION_START_AT,
     ANY_POSITION_EDGES_AT,
     ANY_CHECKS,
-    ANY_WAITING_EDGES, /* maximum number of edges in a stage with repeated columns */
+    ANY_WAITING_EDGES,
     ANY_WAITING_AT,
     ANY_HEADER_WORDS,
 };

@@ -27,11 +27,11 @@
 #include "half_check_node.cuh"
 
 struct Pass {
-    u32 at;       // first edge, or first table entry
-    u32 messages; // byte offset, or CHIP_SHARED_MESSAGE
-    u32 ahead;    // offset of the messages that are prefetched into L2
-    u32 plane;    // offset of the leaves, or CHIP_NONE
-    u32 flags;    // CHIP_PASS_...
+    u32 at;
+    u32 messages;
+    u32 ahead;
+    u32 plane;
+    u32 flags; // CHIP_PASS_...
 };
 constexpr u32 BIAS = WIDE ? 0
                      : I8 ? MESSAGE_BIAS + 128
@@ -39,18 +39,18 @@ constexpr u32 BIAS = WIDE ? 0
               HIGH = 0x01010101 * (H(MESSAGE_BIAS) >> 8 & 0xff),
               ZERO_MESSAGES = 0x01010101 * (H(MESSAGE_BIAS) & 0xff);
 
-extern "C" __constant__ Pass passes[PASSES + 1] = PASS_TABLE; // the last pass is in the list twice
+extern "C" __constant__ Pass passes[PASSES + 1] = PASS_TABLE;
 extern __shared__ u32 sm[];
 
 struct pair_state {
-    u32 check, pair;   // index of the check in the pass, of the pair in the block
-    u32 first, second; // equal if only one codeword is left
-    u32 zero, high;    // 0 and HIGH
-    u32 lane, lane_z;  // 4 * PAIRS * check, 4 * PAIRS * (check - z)
+    u32 check, pair;
+    u32 first, second;
+    u32 zero, high;   // 0 and HIGH
+    u32 lane, lane_z; // 4 * PAIRS * check, 4 * PAIRS * (check - z)
     const uint2 *listed;
     u32 *posteriors;                                // in shared memory
     u32 *shared_messages, *global_messages, *plane; // of the thread
-    u32 *count;                                     // unsatisfied parity checks of both codewords
+    u32 *count;
     bool leaves_wanted;
 };
 

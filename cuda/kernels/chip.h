@@ -54,22 +54,18 @@
 #include "cuda/kernels/chip_pass.h"
 #include "cuda/kernels/kernel.h"
 
-enum {
-    LDPC_CHIP_MAX_DEGREE = 96,
-    LDPC_CHIP_MAX_KINDS = 48, /* maximum number of kinds of passes, each with generated code */
-    LDPC_CHIP_RESERVED = 2048 /* shared memory for counters and for the driver, bytes */
-};
+enum { LDPC_CHIP_MAX_DEGREE = 96, LDPC_CHIP_MAX_KINDS = 48, LDPC_CHIP_RESERVED = 2048 };
 
 typedef struct ldpc_chip_check {
     uint32_t stage;
-    uint32_t degree; /* edges of the check, or blocks of its layer */
-    uint32_t leaf;   /* column of degree 1, or CHIP_NONE */
+    uint32_t degree;
+    uint32_t leaf;
     uint32_t number; /* layer * z + lane */
 } ldpc_chip_check;
 
 typedef struct ldpc_chip_layer {
-    const ldpc_block *leaf;         /* block of the columns of degree 1, or NULL */
-    const ldpc_block *missing_edge; /* block without an edge in one lane, or NULL */
+    const ldpc_block *leaf;
+    const ldpc_block *missing_edge;
 } ldpc_chip_layer;
 
 typedef struct ldpc_chip_pass {
@@ -80,35 +76,35 @@ typedef struct ldpc_chip_pass {
     bool missing_edge;
     bool shared_messages; /* messages are in shared memory, not global memory */
     bool barrier;         /* a barrier follows the pass */
-    uint32_t at;          /* first edge, or first table entry */
-    uint32_t packs;       /* first message pack */
-    uint32_t ahead;       /* first message pack that is prefetched into L2 */
-    uint32_t plane;       /* first leaf, or CHIP_NONE */
-    uint32_t kind;        /* passes of one kind execute the same instructions */
+    uint32_t at;
+    uint32_t packs; /* first message pack */
+    uint32_t ahead;
+    uint32_t plane; /* first leaf, or CHIP_NONE */
+    uint32_t kind;
 } ldpc_chip_pass;
 
 typedef struct ldpc_chip {
     const ldpc_plan *plan;
     const ldpc_code *code;
     bool circulants, i8;
-    bool wide;        /* i16 posteriors may exceed the exact range of half precision */
+    bool wide;
     uint32_t *degree; /* [columns] */
     uint32_t *place;  /* [columns] CHIP_NONE for leaves */
     ldpc_chip_layer *layers;
     ldpc_chip_check *checks;
     ldpc_chip_pass *passes;
     uint32_t n_checks, n_passes, places, most_degree;
-    uint32_t threads;                    /* per thread block */
-    uint32_t blocks;                     /* thread blocks per multiprocessor */
-    uint32_t pairs;                      /* pairs of codewords per thread block */
+    uint32_t threads; /* per thread block */
+    uint32_t blocks;  /* thread blocks per multiprocessor */
+    uint32_t pairs;
     uint32_t pass_checks;                /* checks of a full pass */
     uint32_t shared_packs, global_packs; /* packs per thread */
     uint32_t planes;
-    uint32_t listed;         /* table entries per thread */
-    uint32_t places_ahead;   /* words of places loaded one pass earlier */
-    uint32_t messages_ahead; /* message packs loaded one pass earlier */
+    uint32_t listed; /* table entries per thread */
+    uint32_t places_ahead;
+    uint32_t messages_ahead;
     uint32_t twins_messages_ahead;
-    uint32_t kinds, kind[LDPC_CHIP_MAX_KINDS]; /* number of kinds, one pass of each kind */
+    uint32_t kinds, kind[LDPC_CHIP_MAX_KINDS];
 } ldpc_chip;
 
 /* Returns LDPC_OK, LDPC_ERR_MEMORY or LDPC_ERR_UNSUPPORTED. Always call ldpc_chip_free() afterwards. */
@@ -122,16 +118,13 @@ uint32_t ldpc_chip_column(const ldpc_code *code, const ldpc_block *block, uint32
 const ldpc_block *ldpc_chip_first_block(const ldpc_code *code, uint32_t check);
 const ldpc_block *ldpc_chip_end_block(const ldpc_code *code, uint32_t check);
 
-/* Returns how many edges of its checks a thread holds in registers. */
 uint32_t ldpc_chip_register_edges(const ldpc_chip *c);
 
 /* in words */
 size_t ldpc_chip_leaves_at(const ldpc_chip *c);
 /* in words */
 size_t ldpc_chip_locations_at(const ldpc_chip *c);
-/* Returns the offset of the planes in the scratch memory of a thread, words. */
 uint32_t ldpc_chip_planes_at(const ldpc_chip *c);
-/* Returns the size of the scratch memory of a thread, words. */
 uint32_t ldpc_chip_scratch_u32(const ldpc_chip *c);
 
 /* Returns false if memory is exhausted. */

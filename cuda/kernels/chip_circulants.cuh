@@ -3,7 +3,7 @@
  * check: after the last edge of a layer, `shift` is the index of that check. */
 struct alignas(8) Edge {
     u32 shift; // (lane of the first check + shift) mod z, in bytes
-    u32 base;  // byte offset of the column group's posteriors
+    u32 base;
 };
 extern "C" __constant__ Edge edges[] = EDGES;
 
@@ -41,7 +41,6 @@ template <bool CROWDED, int E> DEVICE_INLINE u32 *posterior_at(const pair_state 
     return to;
 }
 
-// If CROWDED, the compiler computes places again instead of spilling registers.
 template <bool CROWDED, int E> DEVICE_INLINE void forget_places(const pair_state &x, Places<E> &p)
 {
     if (CROWDED)

@@ -8,20 +8,18 @@
 #include "cuda/kernels/half_rule.h"
 
 enum {
-    LONG_DEGREE = 32, /* from this degree on, places need more registers: at most FEW_THREADS threads per
-                       * multiprocessor */
+    LONG_DEGREE = 32,
     HUGE_DEGREE = 64, /* LONG_DEGREE for circulants */
     FEW_THREADS = 384,
-    WIDE_DEGREE =
-        20, /* if most edges are in longer checks: at most WIDE_THREADS threads per multiprocessor */
+    WIDE_DEGREE = 20,
     WIDE_THREADS = 512,
-    PASS_BYTES = 20, /* sizeof(struct Pass) of chip.cuh */
-    EDGE_BYTES = 8,  /* size of struct Edge (chip_circulants.cuh) */
+    PASS_BYTES = 20,
+    EDGE_BYTES = 8,
     MAX_PAIRS = 128,
     MAX_PLACES = 65536,
-    CIRCULANT = 256, /* layers with at least this many lanes get their own pass */
+    CIRCULANT = 256,
     REGISTERS = 65536,
-    FEW_REGISTERS = 50, /* registers per check, plus two per edge */
+    FEW_REGISTERS = 50,
 };
 
 void ldpc_chip_free(ldpc_chip *c)
@@ -68,7 +66,6 @@ static bool is_leaf_block(const ldpc_chip *c, const ldpc_block *block)
     return true;
 }
 
-/* Returns false if the kernel does not support the layer. */
 static bool describe_layer(const ldpc_chip *c, uint32_t layer, ldpc_chip_layer *found)
 {
     uint32_t missing = 0;
@@ -124,7 +121,6 @@ static ldpc_chip_check listed_check(const ldpc_chip *c, uint32_t check, uint32_t
     return found;
 }
 
-/* Sorts checks by stage, then by decreasing degree. */
 static int compare_checks(const void *a, const void *b)
 {
     const ldpc_chip_check *p = a, *q = b;
@@ -157,7 +153,6 @@ static void list_checks(ldpc_chip *c, const ldpc_cuda_stages *stages)
     qsort(c->checks, c->n_checks, sizeof *c->checks, compare_checks);
 }
 
-/* Circulants require that the columns of a group have consecutive places. */
 static void number_places(ldpc_chip *c)
 {
     for (uint32_t r = 0; r < c->n_checks; r++)
@@ -177,7 +172,6 @@ static bool go_together(const ldpc_chip *c, const ldpc_chip_check *a, const ldpc
     return a->stage == b->stage && a->degree == b->degree && (a->leaf == CHIP_NONE) == (b->leaf == CHIP_NONE);
 }
 
-/* Returns the number of passes. `passes` may be NULL. */
 static uint32_t cut_passes(const ldpc_chip *c, uint32_t pass_checks, ldpc_chip_pass *passes)
 {
     uint32_t count = 0;
@@ -200,7 +194,6 @@ static uint32_t cut_passes(const ldpc_chip *c, uint32_t pass_checks, ldpc_chip_p
     return count;
 }
 
-/* Returns whether most edges are in checks of degree WIDE_DEGREE + 1 .. LONG_DEGREE. */
 static bool is_wide(const ldpc_chip *c)
 {
     uint32_t wide = 0, all = 0;
@@ -213,7 +206,7 @@ static bool is_wide(const ldpc_chip *c)
 }
 
 typedef struct chip_shape {
-    uint32_t threads, blocks; /* threads per thread block; thread blocks per multiprocessor */
+    uint32_t threads, blocks;
 } chip_shape;
 
 static bool fits_shared_memory(const ldpc_chip *c, chip_shape shape, uint32_t pairs,
@@ -231,8 +224,6 @@ static bool has_registers(const ldpc_chip *c, chip_shape shape)
            (threads <= FEW_THREADS || c->most_degree <= (c->circulants ? HUGE_DEGREE : LONG_DEGREE));
 }
 
-/* Returns the mean number of busy threads, times 0.8 for each doubling of the codewords, whose messages must
- * be loaded. Returns 0 for an impossible shape. */
 static double score_of(const ldpc_chip *c, chip_shape shape, uint32_t pairs, const ldpc_cuda_device *device)
 {
     uint32_t pass_checks = shape.threads / pairs, codewords = pairs * shape.blocks;
@@ -280,7 +271,6 @@ uint32_t ldpc_chip_register_edges(const ldpc_chip *c)
     return (REGISTERS / (c->threads * c->blocks) - FEW_REGISTERS) / 2;
 }
 
-/* Returns whether two passes can become twins. */
 static bool are_twins(const ldpc_chip *c, const ldpc_chip_pass *a, const ldpc_chip_pass *b)
 {
     return !a->barrier && !a->twin_degree && a->leaf && b->leaf && !a->missing_edge && !b->missing_edge &&
@@ -288,7 +278,6 @@ static bool are_twins(const ldpc_chip *c, const ldpc_chip_pass *a, const ldpc_ch
            a->degree + b->degree <= ldpc_chip_register_edges(c);
 }
 
-/* A thread computes one check while the messages of its twin are loaded. */
 static void join_twins(ldpc_chip *c)
 {
     uint32_t count = 0;

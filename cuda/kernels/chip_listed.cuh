@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Narrow layers: a table lists the places of posteriors, four per entry. */
 template <int E> struct Places {
     u32 at[(E + 3) / 4 * 2 + 2];
 };
@@ -37,7 +36,6 @@ template <bool CROWDED, int E> DEVICE_INLINE u32 *posterior_at(const pair_state 
     return x.posteriors + listed_place(p.at, e);
 }
 
-// If CROWDED, the compiler unpacks places again instead of keeping them.
 template <bool CROWDED, int E> DEVICE_INLINE void forget_places(const pair_state &, Places<E> &p)
 {
     if (CROWDED)
@@ -57,7 +55,6 @@ DEVICE_INLINE bool misses_first_edge(const pair_state &, u32)
     return false;
 }
 
-// The sign products are in bits 15 and 31.
 DEVICE u32 sign_product(const pair_state &x, u32 first, u32 edges, bool)
 {
     u32 product = 0;

@@ -3,8 +3,8 @@
 #include "cuda/kernels/chip.h"
 
 enum {
-    MOST_AHEAD = 4,   /* maximum number of packs, or table entries, loaded one pass earlier */
-    PASSES_AHEAD = 4, /* passes between the prefetch of a message pack into L2 and its use */
+    MOST_AHEAD = 4,
+    PASSES_AHEAD = 4,
 };
 
 static uint32_t packs_of(const ldpc_chip_pass *pass)
@@ -17,7 +17,6 @@ static uint32_t listed_entries(const ldpc_chip_pass *pass)
     return (pass->degree - pass->leaf + 3) / 4;
 }
 
-/* Messages of the longest checks are in shared memory. The others can be loaded one pass earlier. */
 static void place_messages(ldpc_chip *c, size_t available)
 {
     uint32_t most = (uint32_t)((available - 4 * (size_t)c->places * c->pairs) / (4 * (size_t)c->threads));
@@ -34,7 +33,6 @@ static void place_messages(ldpc_chip *c, size_t available)
     }
 }
 
-/* The index of a missing lane needs one more entry. */
 static uint32_t edge_entries(const ldpc_chip_pass *pass)
 {
     return pass->degree - pass->leaf + pass->missing_edge + (pass->twin_degree ? pass->twin_degree - 1 : 0);
@@ -83,7 +81,6 @@ static void look_ahead(ldpc_chip *c)
             pass->shared_messages ? 0 : (pass->packs + PASSES_AHEAD * c->messages_ahead) % c->global_packs;
 }
 
-/* The last pass is in the list twice, and its successor loads entries too. */
 size_t ldpc_chip_leaves_at(const ldpc_chip *c)
 {
     return (2 * (size_t)c->listed + c->places_ahead) * c->pass_checks;
@@ -94,7 +91,6 @@ size_t ldpc_chip_locations_at(const ldpc_chip *c)
     return ldpc_chip_leaves_at(c) + (size_t)c->planes * c->pass_checks;
 }
 
-/* Loads of later passes read the padding. */
 uint32_t ldpc_chip_planes_at(const ldpc_chip *c)
 {
     uint32_t most = c->global_packs > c->shared_packs ? c->global_packs : c->shared_packs;

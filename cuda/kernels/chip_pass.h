@@ -14,7 +14,7 @@ enum {
 };
 
 #define CHIP_NONE           0xffffffffu
-#define CHIP_SHARED_MESSAGE 0x80000000u /* the messages are in shared memory */
+#define CHIP_SHARED_MESSAGE 0x80000000u
 #define CHIP_LEAF           0x80000000u /* the location is a leaf */
 
 #endif

@@ -44,7 +44,6 @@ DEVICE_INLINE void make_var_msgs(const pair_state &x, bool missing, Check<D, LEA
         c.q[E] = leaf_channel(c.old[E / 2], E);
 }
 
-// Stores the posterior of the leaf if needed. Returns its next message + 1152.
 DEVICE_INLINE u32 finish_leaf(const pair_state &x, const Messages &messages, u32 q, u32 plane)
 {
     if (x.leaves_wanted) {
@@ -87,8 +86,6 @@ DEVICE_INLINE void finish_check(const ldpc_cuda_args &a, const pair_state &x, bo
     }
 }
 
-/* Updates a check and its twin. `ahead` has the values of this pass, then those of `next`. If CROWDED, these
- * are loaded last, to save registers. */
 template <int D, int TWIN, bool LEAF, bool SHARED, bool MISSING>
 DEVICE_INLINE void update_check(const ldpc_cuda_args &a, const pair_state &x, const Pass &pass,
                                 const Pass &next, Ahead &ahead)
@@ -178,7 +175,6 @@ DEVICE_INLINE u32 channel(const ldpc_cuda_args &a, const pair_state &x, u32 posi
                         position == CHIP_NONE ? LDPC_CUDA_UNKNOWN : a.source[position], LEAST_LLR, MOST_LLR);
 }
 
-// Sets the messages to 0, and the message of a leaf to its channel LLR.
 DEVICE void load_check(const ldpc_cuda_args &a, const pair_state &x, u32 *packs, u32 degree, u32 plane)
 {
     const u32 last = (degree - 1) / 2;
@@ -221,7 +217,6 @@ DEVICE_INLINE u32 posteriors_at(const ldpc_cuda_args *a, const pair_state *x, u3
 
 #include "pair_results.cuh"
 
-// Returns the mask of unfinished codewords. Most of them fail a check of the first pass.
 DEVICE u32 go_on(const ldpc_cuda_args &a, const pair_state &x, u32 active, u32 iteration)
 {
     bool last = iteration == a.max_iterations;
@@ -266,7 +261,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
     x.lane_z = x.lane - 4 * PAIRS * Z;
     x.listed = (const uint2 *)a.table + x.check;
     x.count = count + x.pair;
-    x.zero = a.flooding; // always 0, but the compiler cannot determine this
+    x.zero = a.flooding;
     x.high = HIGH ^ x.zero;
     for (u32 piece; (piece = ldpc_next(&a, pieces, &ticket)) < pieces;) {
         const u32 codeword = 2 * (piece * PAIRS + x.pair);

@@ -19,14 +19,12 @@ static uint32_t places_of(const ldpc_chip *c, const ldpc_chip_check *check, uint
     return count;
 }
 
-/* Parity checks of one warp. In step e, the threads access the column of edge e of their checks. */
 typedef struct warp_checks {
     uint32_t checks, edges;
     uint32_t at[BANKS][LDPC_CHIP_MAX_DEGREE];
     int here[LDPC_CHIP_MAX_DEGREE][BANKS]; /* [step][bank] number of accesses */
 } warp_checks;
 
-/* Half of the reduction of the sum of here[][]^2 if a check exchanges edges e and f. */
 static int gain(const warp_checks *w, uint32_t check, uint32_t e, uint32_t f)
 {
     uint32_t a = w->at[check][e] % BANKS, b = w->at[check][f] % BANKS;
@@ -44,7 +42,6 @@ static void swap_edges(warp_checks *w, uint32_t check, uint32_t e, uint32_t f)
     w->here[f][a % BANKS]++;
 }
 
-/* Exchanges edges while bank conflicts do not increase. A neutral exchange may enable a better one. */
 static void order_edges(warp_checks *w)
 {
     memset(w->here, 0, sizeof w->here);
@@ -75,7 +72,6 @@ static void write_places(const ldpc_chip *c, const ldpc_chip_pass *pass, warp_ch
     }
 }
 
-/* Writes the columns of leaves by parity check: first those of the pass, then those of its twin. */
 static void write_leaves(const ldpc_chip *c, uint32_t *leaves, uint32_t *locations)
 {
     for (uint32_t i = 0; i < c->planes * c->pass_checks; i++)

@@ -7,7 +7,7 @@
 /* Writes a struct Pass (chip.cuh). */
 static void write_pass(ldpc_writer *w, const ldpc_chip *c, const ldpc_chip_pass *pass)
 {
-    uint32_t bytes = 4 * c->threads; /* size of a message pack of all threads, bytes */
+    uint32_t bytes = 4 * c->threads;
     uint32_t flags = pass->checks << CHIP_PASS_CHECKS | pass->kind << CHIP_PASS_KIND |
                      pass->degree << CHIP_PASS_DEGREE | (uint32_t)pass->barrier << CHIP_PASS_BARRIER |
                      pass->twin_degree << CHIP_PASS_TWIN_DEGREE |
@@ -37,15 +37,12 @@ static void write_kinds(ldpc_writer *w, const ldpc_chip *c)
     ldpc_write(w, "\n");
 }
 
-/* Writes a struct Edge of chip_circulants.cuh. */
 static void write_edge(ldpc_writer *w, const ldpc_chip *c, const ldpc_block *block, uint32_t lane)
 {
     uint32_t z = c->code->z, bytes = 4 * c->pairs;
     ldpc_write(w, "{%uu,%uu},", bytes * ((block->shift + lane) % z), bytes * c->place[block->group * z]);
 }
 
-/* Writes the edges of a layer without the leaf. An edge that is missing in one lane is the first; that lane
- * comes last. */
 static void write_layer(ldpc_writer *w, const ldpc_chip *c, uint32_t check)
 {
     const ldpc_chip_layer *layer = &c->layers[check / c->code->z];
@@ -68,7 +65,7 @@ static void write_edges(ldpc_writer *w, const ldpc_chip *c)
         if (pass->twin_degree)
             write_layer(w, c, c->checks[pass->first + pass->checks].number);
     }
-    ldpc_write(w, "{0,0}}\n"); /* the array must not be empty */
+    ldpc_write(w, "{0,0}}\n");
 }
 
 static bool has_twins(const ldpc_chip *c)

@@ -18,7 +18,6 @@ DEVICE u32 ldpc_next(const ldpc_cuda_args *a, u32 items, IN_SHARED u32 *ticket)
     return *ticket;
 }
 
-// *sum must be 0 before the last barrier.
 DEVICE_INLINE u32 ldpc_sum(u32 mine, IN_SHARED u32 *sum)
 {
     if (mine)

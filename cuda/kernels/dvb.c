@@ -10,27 +10,25 @@
 #include "cuda/kernels/kernel.h"
 
 enum {
-    MOST_COLUMNS = 20,   /* columns of a check that are loaded one layer earlier */
-    MAX_LOOP_SHARED = 2, /* maximum number of layers per loop pass with messages in shared memory */
+    MOST_COLUMNS = 20,
+    MAX_LOOP_SHARED = 2,
     MAX_UNROLLED = 60,
-    MAX_PADS = 3, /* maximum number of padding edges of a check */
+    MAX_PADS = 3,
     MAX_REPEATS = DVB_REPEATS_END / DVB_REPEAT_BITS,
-    MIN_BITS = 32400,         /* minimum code length in bits; "straight" decodes shorter codes */
-    RESERVED = 64,            /* shared memory for counters, bytes */
-    MAX_DEGREE = 64,          /* maximum number of information edges of a check */
-    MOST_INSTRUCTIONS = 6900, /* maximum for an iteration: above 105 KB (16 bytes each), an H100 becomes
-                               * slower */
+    MIN_BITS = 32400,
+    RESERVED = 64, /* shared memory for counters, bytes */
+    MAX_DEGREE = 64,
+    MOST_INSTRUCTIONS = 6900,
 };
 
 typedef struct dvb_layout {
-    uint32_t info_groups, layers, degree; /* degree: information bits of a check, at most */
-    uint32_t pads;                        /* maximum number of padding edges of a check */
-    uint32_t messages, packs;             /* stored per check */
-    uint32_t repeats, most;               /* repeated edges of a layer, repeats of a column: at most */
-    uint32_t in_registers, on_chip, unrolled, loop_shared; /* number of layers of each kind (dvb.cuh) */
-    bool compressed;                                       /* messages in memory are compressed */
-    bool i8, early_stop, third;                            /* third: the rule needs min3 */
-    /* `forward` and `back`, or the last information group, are in global memory. */
+    uint32_t info_groups, layers, degree;
+    uint32_t pads;
+    uint32_t messages, packs; /* stored per check */
+    uint32_t repeats, most;
+    uint32_t in_registers, on_chip, unrolled, loop_shared;
+    bool compressed;            /* messages in memory are compressed */
+    bool i8, early_stop, third; /* third: the rule needs min3 */
     bool global_rows, global_group;
     size_t shared_bytes, scratch_bytes;
 } dvb_layout;
@@ -57,7 +55,6 @@ static bool is_accumulator_layer(const ldpc_code *code, uint32_t layer, uint32_t
     return count == info + 2 && own == 1 && before == 1;
 }
 
-/* Shorter checks get up to MAX_PADS padding edges. */
 static void find_degrees(const ldpc_code *code, dvb_layout *d)
 {
     uint32_t least = UINT32_MAX;
@@ -100,8 +97,6 @@ static size_t choose_posteriors(dvb_layout *d, size_t available)
     return base - (d->global_group ? group : 0);
 }
 
-/* Measured on an H100 with 50 iterations. Early stop and a third magnitude need registers; compressed
- * messages need fewer. */
 static uint32_t register_layers(const dvb_layout *d)
 {
     static const uint8_t by_messages[] = {0, 45, 45, 51, 50, 30, 32, 24, 22, 18, 20, 14, 14, 11, 11, 9,
@@ -113,7 +108,6 @@ static uint32_t register_layers(const dvb_layout *d)
     return messages > 5 && (d->early_stop || d->third) ? layers - 2 : layers;
 }
 
-/* The loop must process whole passes. */
 static uint32_t unrolled_layers(const dvb_layout *d, uint32_t layers)
 {
     const uint32_t rest = d->layers % LOOP_LAYERS, most = d->layers - LOOP_LAYERS;
@@ -122,7 +116,6 @@ static uint32_t unrolled_layers(const dvb_layout *d, uint32_t layers)
     return rounded < most && rounded < limit ? rounded : most < limit ? most : limit;
 }
 
-/* Estimate from machine code for compute capability 9.0. */
 static uint32_t instructions(const dvb_layout *d, uint32_t registers, uint32_t unrolled)
 {
     const uint32_t more = (d->i8 ? 8 : 0) + (d->third ? 3 : 0);
@@ -130,7 +123,6 @@ static uint32_t instructions(const dvb_layout *d, uint32_t registers, uint32_t u
            (registers * (16 + more) + (unrolled - registers) * (19 + more) + LOOP_LAYERS * (24 + more));
 }
 
-/* `room`: layers that fit in shared memory. Returns the number of layers with messages on the chip. */
 static uint32_t place_messages(dvb_layout *d, uint32_t unrolled, uint32_t room)
 {
     const uint32_t registers = register_layers(d), passes = (d->layers - unrolled) / LOOP_LAYERS;
@@ -143,7 +135,6 @@ static uint32_t place_messages(dvb_layout *d, uint32_t unrolled, uint32_t room)
     return d->on_chip + passes * d->loop_shared;
 }
 
-/* The unrolled layers must fit in the instruction cache. */
 static void choose_unrolled(dvb_layout *d, uint32_t room)
 {
     const uint32_t registers = register_layers(d), least = unrolled_layers(d, registers);
@@ -215,7 +206,6 @@ static bool dvb_layout_make(const ldpc_plan *plan, const ldpc_cuda_device *devic
            !(d->global_group && (d->pads || is_repeated(code, d->info_groups - 1)));
 }
 
-/* Parity bits need no barrier, because each belongs to one thread. */
 static bool find_barriers(const ldpc_code *code, uint32_t info_groups, bool *barrier)
 {
     uint32_t blocks = code->layer_start[code->layers];
@@ -237,7 +227,6 @@ static uint32_t pads_of(const ldpc_code *code, const dvb_layout *d, uint32_t l)
     return d->degree + 2 - (code->layer_start[l + 1] - code->layer_start[l]);
 }
 
-/* Returns the flags of a layer (dvb_layer.h). */
 static uint32_t flags_of(const ldpc_code *code, const dvb_layout *d, uint32_t l, bool barrier)
 {
     uint32_t first = code->layer_start[l], end = code->layer_start[l + 1], repeats = 0;
@@ -258,7 +247,6 @@ typedef struct dvb_edge {
     uint32_t shift, group;
 } dvb_edge;
 
-/* Order: padding, the edge to the group in global memory, other edges, edges of repeated columns. */
 static void find_edges(const ldpc_code *code, const dvb_layout *d, uint32_t l, dvb_edge *edges)
 {
     uint32_t first = code->layer_start[l], end = code->layer_start[l + 1];
@@ -307,7 +295,6 @@ static uint32_t *make_table(const ldpc_code *code, const dvb_layout *d, size_t *
     return table;
 }
 
-/* Returns whether LLRs are in the standard's order, and parity LLRs fit in shared memory. */
 static bool is_in_order(const ldpc_code *code, const dvb_layout *d)
 {
     const uint32_t info_bits = d->info_groups * LANES;

@@ -69,7 +69,6 @@ static_assert((LAYERS - UNROLLED_LAYERS) % LOOP_LAYERS == 0 && UNROLLED_LAYERS >
 
 constexpr int COLUMN_WORDS = (INFO_DEGREE + 1) / 2; // per check in the table
 
-// Offsets in the scratch memory of a thread block, words.
 constexpr size_t CHANNEL_AT = (size_t)(GLOBAL_LAYERS + 2) * WORDS * THREADS,
                  PLANE_AT = CHANNEL_AT + (LAYERS + 4) * THREADS / 2, GROUP_AT = PLANE_AT + LAYERS * THREADS,
                  SCRATCH_U32 = GROUP_AT + 3 * THREADS;
@@ -86,32 +85,30 @@ static __device__ const Edge device_edges[LAYERS * INFO_DEGREE] = EDGES;
 
 extern __shared__ u32 sm[];
 
-/* Address in shared memory, bytes. In the loop, `base` is 0. */
 struct Column {
     u32 base, lane;
 };
 #define AT(column) (*(u32 *)((char *)sm + (column).base + (column).lane))
 
 struct pair_state {
-    u32 t, t4;                        // lane; 4 t
-    u32 first, second;                // both codewords of the pair
-    u32 parity;                       // for parity_in()
-    u32 *forward, *back;              // [LANES] exchanged by the last layer and layer 0
-    u32 *plane;                       // posteriors of parity bits, + BIAS
-    u32 *global_group;                // posteriors of the last information group, [LANES]
+    u32 t, t4;         // lane; 4 t
+    u32 first, second; // both codewords of the pair
+    u32 parity;        // for parity_in()
+    u32 *forward, *back;
+    u32 *plane; // posteriors of parity bits, + BIAS
+    u32 *global_group;
     u32 *shared_words, *global_words; // messages of this thread
     u32 high;                         // HIGH, in a register
     u32 high_of_1152;                 // HIGH_OF_1152, in a register
     u32 second_digits;                // 0x4400: selects the second codeword
     u16 *channel;                     // of parity bits
-    bool parities_wanted;             // posteriors of parity bits are needed
+    bool parities_wanted;
 };
 
 struct Ahead {
     u32 words[WORDS], next[WORDS], after[WORDS], channel, next_channel, after_channel;
 };
 
-// Of the thread's parity bit in a layer.
 struct Place {
     u16 *channel;
     u32 *plane;
@@ -149,8 +146,6 @@ DEVICE_INLINE void expand(const pair_state &x, const u32 (&words)[WORDS], u32 (&
     each<expand_pack, PACKS>(x, table, words, packs);
 }
 
-/* Collects the codes of four edges in a half of at least 512, a multiple of 1/2: the low byte is twice the
- * excess over 512. is_holder is 1 or 0, sign is +1 or -1. */
 constexpr u32 NO_CODES = H(512 + 85 / 2.0);
 DEVICE_INLINE u32 with_code(u32 codes, int e, u32 is_holder, u32 sign)
 {
@@ -218,9 +213,6 @@ DEVICE_INLINE u32 posterior_sum(u32 l, u32 g)
     return I8 ? posterior_i8(hadd(l, g)) : hadd(l, g);
 }
 
-/* Computes the var_msgs `before` of the previous parity bit and `own` of the check's parity bit. In i8,
- * x.parity and `mine` are posteriors. In i16, `mine` is the channel LLR, and `answer` the message from the
- * next check. */
 template <bool FIRST, bool LAST>
 DEVICE_INLINE void parity_in(pair_state &x, const u32 (&packs)[PACKS], u32 answer, u32 &mine, u32 &before,
                              u32 &own, bool is_last)
@@ -240,7 +232,6 @@ DEVICE_INLINE void parity_in(pair_state &x, const u32 (&packs)[PACKS], u32 answe
     }
 }
 
-// Stores the posteriors of both parity bits, which only this thread reads.
 template <bool FIRST, bool LAST>
 DEVICE_INLINE void parity_out(pair_state &x, u32 mine, u32 own, u32 &to_before, u32 to_own,
                               const Place &place, bool is_last, bool barrier)
@@ -251,7 +242,7 @@ DEVICE_INLINE void parity_out(pair_state &x, u32 mine, u32 own, u32 &to_before, 
         if (x.t)
             x.back[(int)x.t - 1] = I8 ? before : to_before;
         else if (I8)
-            x.back[LANES - 1] = x.forward[LANES - 1]; // no check of layer 0 has the last parity bit
+            x.back[LANES - 1] = x.forward[LANES - 1];
         if (!x.t)
             to_before = H(MESSAGE_BIAS);
     }
@@ -325,7 +316,6 @@ DEVICE_INLINE void edge_out(int e, const Column (&at)[INFO_DEGREE], const u32 &f
         AT(at[e]) = l;
 }
 
-/* `packs`: old messages. `words`: new messages. `channel`: two bytes. */
 template <bool FIRST, bool LAST, bool CODES, int N>
 DEVICE_INLINE void update_check(const ldpc_cuda_args &arg, pair_state &x, const Column (&at)[INFO_DEGREE],
                                 const u32 (&packs)[PACKS], u32 (&words)[N], u32 answer, u32 channel,

@@ -74,7 +74,6 @@ template <int L> DEVICE_INLINE void find_column(int e, const pair_state &x, Colu
     at[e] = column_of(x.t4, device_edges[L * INFO_DEGREE + e]);
 }
 
-// `registers`: packs of the layers in registers.
 template <int L>
 DEVICE_INLINE void unrolled_layer(const ldpc_cuda_args &arg, pair_state &x, Ahead &ahead,
                                   u32 (&registers)[REGISTER_LAYERS ? REGISTER_LAYERS : 1][PACKS])
@@ -200,7 +199,6 @@ DEVICE_INLINE void looped_layers(const ldpc_cuda_args &arg, pair_state &x, Ahead
     }
 }
 
-// i8 reads the channel of layers 0 and 1 again in each iteration.
 DEVICE_INLINE void iterate(const ldpc_cuda_args &arg, pair_state &x, u32 channel, u32 next_channel,
                            u32 (&registers)[REGISTER_LAYERS ? REGISTER_LAYERS : 1][PACKS])
 {
@@ -228,7 +226,6 @@ DEVICE_INLINE u32 parity_posterior(const pair_state &x, int layer)
     return hsub(x.plane[layer * THREADS], H(BIAS));
 }
 
-// Returns the sign product of the check's posteriors, in bits 15 and 31.
 DEVICE_INLINE u32 sign_product(const pair_state &x, int layer)
 {
     u32 product = parity_posterior(x, layer);
@@ -246,7 +243,6 @@ DEVICE_INLINE u32 sign_product(const pair_state &x, int layer)
     return product;
 }
 
-// Returns the mask of codewords that satisfy the checks of `count` layers. `count` must be constant.
 DEVICE_INLINE u32 passing_layers(const pair_state &x, u32 codewords, int layer, int count)
 {
     u32 product = 0;
@@ -257,10 +253,9 @@ DEVICE_INLINE u32 passing_layers(const pair_state &x, u32 codewords, int layer, 
     return codewords & ~((first ? 1 : 0) | (second ? 2 : 0));
 }
 
-// Most codewords fail in two layers.
 DEVICE_INLINE u32 passing(const pair_state &x, u32 codewords)
 {
-    constexpr int FIRST = 2, GROUP = 6; // GROUP: number of layers whose loads are in flight together
+    constexpr int FIRST = 2, GROUP = 6;
     constexpr int REST = (LAYERS - FIRST) % GROUP;
     codewords = passing_layers(x, codewords, 0, FIRST);
 #pragma unroll 1
@@ -282,7 +277,6 @@ DEVICE u32 unsatisfied(const pair_state &x, u32 *count)
 
 // ---- codewords in and out
 
-// The compiler would compute addresses too early.
 DEVICE_INLINE pair_state fresh(const ldpc_cuda_args &arg, pair_state x)
 {
     x.t = ldpc_copy(x.t, arg.flooding);
@@ -308,7 +302,6 @@ DEVICE_INLINE u32 posteriors_at(const ldpc_cuda_args *, const pair_state *x, u32
 
 #include "pair_results.cuh"
 
-// In the order of posteriors, eight bits at a time.
 DEVICE_INLINE void store_message(const ldpc_cuda_args &arg, const pair_state &x, u32 ok)
 {
     for (u32 b = x.t; b < INFO_BITS / 8; b += LANES) {
@@ -344,7 +337,6 @@ DEVICE_INLINE void start_parity(const ldpc_cuda_args &arg, const pair_state &x, 
         x.plane[l * THREADS] = hsub(value, H(1152.0 - (int)BIAS));
 }
 
-// If IN_ORDER, this is the function for unaligned addresses.
 constexpr int SOURCES_AT_ONCE = IN_ORDER ? 1 : 10;
 DEVICE_INLINE void load_by_source(const ldpc_cuda_args &arg, const pair_state &x, const u8 *first,
                                   const u8 *second)
@@ -360,7 +352,6 @@ DEVICE_INLINE void load_by_source(const ldpc_cuda_args &arg, const pair_state &x
                                   MOST_LLR));
 }
 
-// Four LLRs per load, if LLRs have the standard's order.
 DEVICE_INLINE void load_in_order(const ldpc_cuda_args &arg, const pair_state &x, const u8 *first,
                                  const u8 *second)
 {
@@ -410,7 +401,6 @@ DEVICE_INLINE void load(const ldpc_cuda_args &arg, const pair_state &kept)
     __syncthreads();
 }
 
-// Stores the finished codewords. Returns their mask.
 DEVICE u32 finished(const ldpc_cuda_args &arg, const pair_state &x, u32 iteration, u32 active)
 {
     const u32 ok = passing(x, active);
@@ -458,7 +448,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     x.t = t;
     x.t4 = 4 * t;
     x.parity = 0;
-    // arg.flooding is always 0, which the compiler cannot see: the values stay in registers.
     x.high = HIGH + arg.flooding;
     x.high_of_1152 = HIGH_OF_1152 + arg.flooding;
     x.second_digits = 0x4400u + arg.flooding;

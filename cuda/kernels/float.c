@@ -10,27 +10,27 @@
 #include "cuda/kernels/writer.h"
 
 enum {
-    STAGE = 5,          /* table words of a stage */
-    MOST_THREADS = 512, /* per thread block; 1024 if a multiprocessor runs one block */
-    UNROLLED = 32,      /* maximum degree of an unrolled check */
-    SMALL_DEGREE = 10,  /* maximum degree for blocks of MOST_THREADS threads */
+    STAGE = 5, /* table words of a stage */
+    MOST_THREADS = 512,
+    UNROLLED = 32,
+    SMALL_DEGREE = 10,
     STATIC_BYTES = 512, /* shared memory for counters, bytes */
     RESERVED_BYTES = 1024,
-    ENOUGH_THREADS = 384,   /* minimum threads per multiprocessor with posteriors in shared memory */
+    ENOUGH_THREADS = 384,
     REGISTER_THREADS = 1024 /* threads per multiprocessor with 64 registers */
 };
 
 #define NO_EDGE UINT32_MAX
 
 typedef struct float_shape {
-    uint32_t codewords, threads; /* codewords and threads per thread block */
-    uint32_t blocks;             /* thread blocks per multiprocessor */
-    uint32_t shared_positions;   /* positions in shared memory */
+    uint32_t codewords, threads;
+    uint32_t blocks;           /* thread blocks per multiprocessor */
+    uint32_t shared_positions; /* positions in shared memory */
     bool shared_messages, missing_edges, repeats;
     uint32_t entries; /* table entries */
-    uint32_t waiting; /* maximum number of entries of a stage that uses `fresh` */
+    uint32_t waiting;
     uint32_t most_degree;
-    uint32_t largest;            /* most_degree if it exceeds UNROLLED, or 0 */
+    uint32_t largest;
     bool unrolled[UNROLLED + 1]; /* degrees that occur */
     size_t shared_bytes, scratch_bytes;
 } float_shape;
@@ -107,7 +107,6 @@ static void write_table(const ldpc_code *code, const ldpc_cuda_stages *s, uint32
     }
 }
 
-/* A plain stage has one degree, and all its positions in shared memory. */
 static void mark_plain(const ldpc_cuda_stages *s, uint32_t *table, float_shape *shape)
 {
     for (uint32_t i = 0; i < s->count; i++) {
@@ -123,7 +122,6 @@ static void mark_plain(const ldpc_cuda_stages *s, uint32_t *table, float_shape *
 
 /* ---- the shape */
 
-/* Returns the number of checks per stage, or 0 if it is not constant. */
 static uint32_t same_checks(const ldpc_code *code, const ldpc_cuda_stages *s)
 {
     uint32_t checks = stage_checks(code, &s->stage[0]);
@@ -133,7 +131,6 @@ static uint32_t same_checks(const ldpc_code *code, const ldpc_cuda_stages *s)
     return checks;
 }
 
-/* Stages with few checks leave threads for further codewords. */
 static uint32_t choose_codewords(const ldpc_code *code, const ldpc_cuda_stages *s)
 {
     uint32_t checks = code->layers * code->z / s->count, codewords = 1;
@@ -142,7 +139,6 @@ static uint32_t choose_codewords(const ldpc_code *code, const ldpc_cuda_stages *
     return codewords;
 }
 
-/* A pass costs as much as 64 threads. */
 static uint32_t choose_threads(const ldpc_code *code, const ldpc_cuda_stages *s,
                                const ldpc_cuda_device *device, uint32_t codewords, uint32_t most)
 {
@@ -187,8 +183,6 @@ static uint32_t limited(uint32_t blocks, uint32_t threads)
     return blocks < most ? blocks : most ? most : 1;
 }
 
-/* Puts posteriors in shared memory, high degrees first. Then puts messages there, if enough threads still
- * fit. */
 static void choose_memory(const ldpc_plan *plan, const ldpc_cuda_stages *s, const ldpc_cuda_device *device,
                           float_shape *shape)
 {
@@ -201,8 +195,7 @@ static void choose_memory(const ldpc_plan *plan, const ldpc_cuda_stages *s, cons
     if (shape->codewords == 1)
         shape->shared_positions = all <= room ? code->columns : (uint32_t)(room / (number * copies));
     else if (all <= room && blocks_of(device, all) * shape->threads >= ENOUGH_THREADS)
-        shape->shared_positions = code->columns; /* several codewords share this memory only if all columns
-                                                  * fit */
+        shape->shared_positions = code->columns;
     shape->shared_messages =
         all + messages <= room && blocks_of(device, all + messages) * shape->threads >= ENOUGH_THREADS;
     shape->shared_bytes = number * copies * shape->shared_positions + (shape->shared_messages ? messages : 0);

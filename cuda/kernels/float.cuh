@@ -4,7 +4,7 @@
  * MIN_PEAK, MIN_SLOPE. SCALE is the number of LLR steps per nat. */
 #include "device.cuh"
 
-#define LIMIT 256.0f // |LLR| and |Q| in a parity check without further edges, in nats
+#define LIMIT 256.0f
 
 DEVICE_INLINE float limited(float x) // NaN becomes 0
 {

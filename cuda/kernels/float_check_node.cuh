@@ -2,8 +2,6 @@
 /* Check nodes of the kernel "float". Checks with more than UNROLLED edges are in memory. */
 #include "float_memory.cuh"
 
-/* A thread with one check per stage loads its next check one stage earlier, unless other thread blocks hide
- * the latency. */
 #define AHEAD                                                                                                \
     (BLOCKS == 1 && !SHARED_MESSAGES && CHECKS && CHECKS <= THREADS / CODEWORDS && MOST_DEGREE <= 12)
 #define AHEAD_EDGES (AHEAD ? MOST_DEGREE : 1)
@@ -43,7 +41,6 @@ DEVICE_INLINE float inverse(float x)
 #endif
 
 #define LOG2_E       1.44269504f
-// Edges until numerator and denominator are rescaled: an edge at most doubles them.
 #define RESCALE_STEP 64
 
 // ---- where results go
@@ -99,7 +96,6 @@ DEVICE_INLINE void fetch(const codeword_state *s, const float_stage *stage, u32 
         }
 }
 
-// `degree` must be constant, so that arrays are in registers.
 DEVICE_INLINE void check_nodes(const ldpc_cuda_args *a, const codeword_state *s, const float_stage *stage,
                                int where, const edges_ahead *ahead, u32 degree, u32 *entries, float *old,
                                float *q, float *r)

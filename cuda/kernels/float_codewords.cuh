@@ -17,7 +17,6 @@
 #include "float_check_node.cuh"
 #include "single_codeword.cuh"
 
-// Returns whether each thread has at most one check, whose edges fit in registers.
 DEVICE_INLINE bool fits_threads(const float_stage *stage)
 {
     return stage->checks <= THREADS / CODEWORDS && (!LARGEST || stage->degree <= UNROLLED);
@@ -37,7 +36,6 @@ DEVICE void add_repeats(const codeword_state *s, const float_stage *stage)
     }
 }
 
-// Prefetches the messages of a stage into L2.
 DEVICE_INLINE void prefetch_messages(const codeword_state *s, const float_stage *stage)
 {
 #ifdef LDPC_PTX
@@ -101,7 +99,6 @@ DEVICE_INLINE void iterate(const ldpc_cuda_args *a, codeword_state *s)
     }
 }
 
-// Returns the number of unsatisfied checks, or only whether it is above 0 (!all).
 DEVICE u32 unsatisfied(const ldpc_cuda_args *a, const codeword_state *s, bool all, IN_SHARED u32 *count)
 {
     u32 mine = 0;

@@ -4,12 +4,11 @@
 
 #define NO_EDGE 0xffffffffu // missing edge
 
-// Where a check node stores its results. The value must be constant.
 enum {
     TO_SHARED,     // immediately, in shared memory
     TO_POSTERIORS, // immediately, in any memory
-    IN_TURN,       // by occurrence, with a barrier before each
-    TO_WAITING     // in `fresh`, until all checks are done
+    IN_TURN,
+    TO_WAITING
 };
 
 #if SHARED_MESSAGES
@@ -18,22 +17,21 @@ enum {
 #define IN_MESSAGES IN_GLOBAL
 #endif
 
-// [positions], the first SHARED_POSITIONS in shared memory.
 typedef struct values {
     IN_SHARED float *shared;
 #ifndef __OPENCL_VERSION__
     float *either; // shared memory as a generic pointer
 #endif
-    IN_GLOBAL float *outside; // indexed by position: starts at -SHARED_POSITIONS
+    IN_GLOBAL float *outside;
 } values;
 
 typedef struct codeword_state {
-    values posterior, sum; // sum: posteriors of the next iteration (flooding)
+    values posterior, sum;
     IN_GLOBAL float *channel;
     IN_MESSAGES float *msg;
-    IN_GLOBAL float *fresh; // new check_msgs, not yet added
-    IN_GLOBAL float *rows;  // Q and R' of large checks
-    u32 lane, worker;       // codeword in the block; thread in the codeword
+    IN_GLOBAL float *fresh;
+    IN_GLOBAL float *rows; // Q and R' of large checks
+    u32 lane, worker;
     bool active;
 } codeword_state;
 
@@ -43,7 +41,7 @@ typedef struct float_stage {
     IN_GLOBAL const u32 *entries; // [degree][checks]
     u32 checks, degree;
     u32 repeats;
-    u32 first;  // index of the first table entry
+    u32 first;
     bool plain; // TO_SHARED is possible
 } float_stage;
 
@@ -60,7 +58,6 @@ DEVICE_INLINE float_stage stage_of(const ldpc_cuda_args *a, u32 i)
     return stage;
 }
 
-// A block with one codeword ends when the codeword is decoded.
 DEVICE_INLINE bool is_active(const codeword_state *s)
 {
     return CODEWORDS == 1 || s->active;
@@ -88,7 +85,6 @@ DEVICE_INLINE bool is_shared(int where)
 
 #ifdef __OPENCL_VERSION__
 
-// OpenCL 1.2 has no pointer to shared or global memory.
 DEVICE_INLINE values values_in(IN_SHARED float *shared, IN_GLOBAL float *outside)
 {
     values v;
@@ -115,7 +111,7 @@ DEVICE_INLINE void set_value(int where, const values *v, u32 at, float x)
 DEVICE_INLINE values values_in(float *shared, float *outside)
 {
     values v = {shared, shared, outside - SHARED_POSITIONS * CODEWORDS};
-#ifdef __CUDA_ARCH__ // hides that the address is in shared memory
+#ifdef __CUDA_ARCH__
     asm volatile("" : "+l"(v.either));
 #endif
     return v;
@@ -146,7 +142,6 @@ DEVICE_INLINE float posterior_at(const codeword_state *s, u32 position)
 #define WORKER(s)  (s)->worker
 #define WORKERS(s) (THREADS / CODEWORDS)
 
-// Assigns addresses in the order of the memory map.
 DEVICE_INLINE codeword_state open_memory(const ldpc_cuda_args *a, IN_SHARED float *shared)
 {
     const size_t outside = (size_t)(POSITIONS - SHARED_POSITIONS) * CODEWORDS,

@@ -77,7 +77,6 @@ DEVICE_INLINE u32 hminx(u32 a, u32 b)
 }
 #endif
 #if LDPC_PTX >= 90
-// nonnegative halves are ordered like 16-bit integers
 DEVICE_INLINE u32 hmin3(u32 a, u32 b, u32 c)
 {
     u32 r;
@@ -119,7 +118,7 @@ DEVICE_INLINE void ldpc_load_pair_later(u32 *first, u32 *second, const uint2 *p)
 {
     asm volatile("ld.global.nc.v2.u32 {%0,%1},[%2];" : "=r"(*first), "=r"(*second) : "l"(p) : "memory");
 }
-// Bypasses L1, like __ldcg(), for which the compiler would clear the upper half again.
+// Bypasses L1, like __ldcg(), for which the compiler adds an instruction.
 DEVICE_INLINE u32 ldpc_load_half(const u16 *p)
 {
     u32 r;
@@ -132,12 +131,10 @@ DEVICE_INLINE u32 ldpc_copy(u32 v, u32 zero)
     asm volatile("xor.b32 %0,%1,%2;" : "=r"(r) : "r"(v), "r"(zero));
     return r;
 }
-// The compiler increments the pointer instead of recomputing it.
 template <class T> DEVICE_INLINE void ldpc_keep(T *&pointer)
 {
     asm("" : "+l"(pointer));
 }
-// (low half) * (byte 0 of `factors`) + (high half) * (byte 1)
 DEVICE_INLINE u32 ldpc_dot_halves(u32 x, u32 factors)
 {
     u32 r;

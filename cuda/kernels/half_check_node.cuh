@@ -93,8 +93,8 @@ template <int D> DEVICE_INLINE Minima minima(const u32 (&q)[D])
 struct Messages {
     u32 others, holder; // |msg_others|, |msg_min|
     u32 holder_delta;   // msg_min - msg_others
-    u32 min1_plus_1;    // hsubsat(min1_plus_1, |Q|): 1 if |Q| = min1, else 0
-    u32 sign;           // sign product, as +-1
+    u32 min1_plus_1;
+    u32 sign; // sign product, as +-1
 };
 DEVICE_INLINE Messages check_node(const ldpc_cuda_args &a, const Minima &least)
 {
@@ -119,7 +119,6 @@ DEVICE_INLINE u32 new_message(const Messages &m, u32 q) // + MESSAGE_BIAS
     return signed_message(m, is_holding(m, q), new_sign(m, q));
 }
 
-// check_msg of edge e, plus MESSAGE_BIAS
 DEVICE_INLINE u32 unpack(u32 pack, int e, u32 high)
 {
     return e & 1 ? unpack_second(pack, high) : unpack_first(pack, high);

@@ -75,7 +75,6 @@ DEVICE_INLINE u32 habs(u32 a)
 }
 #define habsf(a) habs(a)
 
-// nonnegative halves are ordered like 16-bit integers
 DEVICE_INLINE u32 hmin3(u32 a, u32 b, u32 c)
 {
     return as_uint(min(min(as_ushort2(a), as_ushort2(b)), as_ushort2(c)));
@@ -84,7 +83,7 @@ DEVICE_INLINE u32 hmaxa(u32 a, u32 b)
 {
     return as_uint(max(as_ushort2(habs(a)), as_ushort2(habs(b))));
 }
-DEVICE_INLINE u32 hminx(u32 a, u32 b) // smaller magnitude, with the sign product
+DEVICE_INLINE u32 hminx(u32 a, u32 b)
 {
     return as_uint(min(as_ushort2(habs(a)), as_ushort2(habs(b)))) | ((a ^ b) & 0x80008000u);
 }

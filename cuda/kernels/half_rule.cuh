@@ -22,7 +22,7 @@ typedef u32 rule_number;
 #define RULE_ALGORITHM(a)         RULE
 #define RULE_MIN(x, y)            hmin(x, y)
 #define RULE_MAX(x, y)            hmax(x, y)
-#define RULE_CLAMPED_OTHERS(a, x) (x) // clamped_rule() and signed_rule() limit the values
+#define RULE_CLAMPED_OTHERS(a, x) (x)
 #define RULE_CLAMPED_MIN(a, x)    (x)
 
 DEVICE_INLINE u32 rule_less_offset(const RULE_LAUNCH *a, u32 x)
@@ -35,7 +35,6 @@ DEVICE_INLINE u32 rule_scaled(const RULE_LAUNCH *a, u32 x)
     return hscaled(hmin(x, RULE_ENOUGH), RULE_FACTOR);
 }
 
-/* 1 if y - x < threshold, else 0. For integers, hsubsat(t, d) is 1 if d < t. RULE_CLOSE saves an operation. */
 DEVICE_INLINE u32 rule_is_close(const RULE_LAUNCH *a, u32 x, u32 y)
 {
 #ifdef RULE_CLOSE
@@ -50,7 +49,6 @@ DEVICE_INLINE u32 rule_corrected(const RULE_LAUNCH *a, u32 x, u32 y)
     return hfma(rule_is_close(a, x, y), RULE_MINUS_STEP, hadd(x, RULE_MINUS_OFFSET));
 }
 
-// a large `distance` is rounded, but then exceeds all thresholds
 DEVICE_INLINE u32 rule_corrected_by_three(const RULE_LAUNCH *a, u32 min1, u32 min2, u32 min3)
 {
     u32 distance = hadd(hsub(min2, min1), hsub(min3, min1));
@@ -82,7 +80,6 @@ DEVICE_INLINE void clamped_rule(const RULE_LAUNCH *a, u32 min1, u32 min2, u32 mi
     *msg_min = hmin(*msg_min, RULE_MAX_MESSAGE);
 }
 
-// Like clamped_rule(), but messages get the sign of min1. The limits are in registers.
 DEVICE_INLINE void signed_rule(const RULE_LAUNCH *a, u32 min1, u32 min2, u32 min3, u32 max_others,
                                u32 max_message, u32 *msg_others, u32 *msg_min)
 {

@@ -9,7 +9,6 @@
 /* Generates the macros of half_rule.cuh. */
 void ldpc_cuda_write_half_rule(ldpc_writer *w, const ldpc_rule *rule);
 
-/* Generates LEAST_LLR and MOST_LLR (pair_codewords.cuh). */
 void ldpc_cuda_write_llr_limit(ldpc_writer *w, const ldpc_plan *plan);
 
 /* Returns |Q| of a missing edge, larger than any other |Q|. */

@@ -18,19 +18,19 @@ typedef struct ldpc_cuda_positions {
 ldpc_status ldpc_cuda_positions_make(const ldpc_code *code, ldpc_cuda_positions *positions);
 void ldpc_cuda_positions_free(ldpc_cuda_positions *positions);
 
-#define LDPC_CUDA_LEAST_THREADS    32    /* minimum number of threads per thread block: a warp */
-#define LDPC_CUDA_CONSTANT_BYTES   65536 /* constant memory of a program on every GPU, bytes */
-#define LDPC_CUDA_LEAST_CAPABILITY 75    /* minimum capability for the inline PTX */
+#define LDPC_CUDA_LEAST_THREADS    32
+#define LDPC_CUDA_CONSTANT_BYTES   65536
+#define LDPC_CUDA_LEAST_CAPABILITY 75
 
 /* Properties of a GPU. */
 typedef struct ldpc_cuda_device {
     int capability; /* compute capability: 10 * major + minor */
     int sms;
-    unsigned most_threads;      /* maximum number of threads per thread block */
+    unsigned most_threads;
     size_t shared_bytes;        /* maximum shared memory of a thread block, bytes */
     size_t shared_bytes_per_sm; /* shared memory of a multiprocessor, bytes */
     size_t l2_bytes;
-    bool warps;  /* has warps of 32 threads and inline PTX */
+    bool warps;
     bool cpu;    /* OpenCL on a CPU */
     bool opencl; /* OpenCL C, with separate address spaces for shared and global memory */
 } ldpc_cuda_device;
@@ -41,14 +41,12 @@ typedef struct ldpc_cuda_program {
     uint32_t *table;    /* owned */
     size_t table_words; /* 32-bit words */
     unsigned threads;   /* threads per thread block */
-    unsigned codewords; /* codewords that a thread block decodes together */
-    unsigned
-        min_blocks; /* minimum thread blocks per multiprocessor, which limits the registers; 0: no limit */
-    bool over_link; /* the kernel may access LLRs and results over the link */
-    size_t shared_bytes;  /* shared memory of a thread block, bytes */
-    size_t scratch_bytes; /* Scratch memory of a thread block, bytes; 0: none. With scratch memory, a launch
-                           * has one wave of blocks. */
-    size_t most_blocks;   /* more thread blocks are not faster; 0: no limit */
+    unsigned codewords;
+    unsigned min_blocks;
+    bool over_link;
+    size_t shared_bytes;
+    size_t scratch_bytes;
+    size_t most_blocks;
 } ldpc_cuda_program;
 
 struct cu_stream;
@@ -58,11 +56,11 @@ struct ldpc_cuda_batch;
 typedef struct ldpc_cuda_kernel {
     const char *name;
     bool nonbinary; /* for codes over GF(q), q > 2 */
-    bool compiled;  /* NVRTC compiles it when a decoder is created */
-    bool baked;     /* rule and early stop are compiled in */
-    bool opencl;    /* the source is also OpenCL C (dialect.cuh) */
-    bool for_gpus;  /* on CPUs only if requested by name: compilers for CPUs take minutes */
-    bool by_name;   /* only if requested by name */
+    bool compiled;
+    bool baked;
+    bool opencl;
+    bool for_gpus;
+    bool by_name; /* only if requested by name */
     /* Returns the minimum number of threads per thread block, or 0 for an unsupported plan. */
     unsigned (*least_threads)(const ldpc_plan *plan, const ldpc_cuda_device *device);
     /* Writes a program to the zeroed *program. Returns LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_UNSUPPORTED. */

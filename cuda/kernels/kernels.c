@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 
-/* launch_args.h repeats values of library headers, because device code includes it. */
 _Static_assert(LDPC_CUDA_KNOWN_LLR == LDPC_KNOWN_LLR, "known LLR");
 _Static_assert(LDPC_CUDA_THRESHOLDS == LDPC_RULE_THRESHOLDS, "thresholds");
 _Static_assert(sizeof(ldpc_codeword_info) == LDPC_CUDA_INFO_WORDS * sizeof(uint32_t), "info");

@@ -28,7 +28,6 @@ typedef unsigned int u32;
 
 #endif
 
-/* LDPC_RULE_MIN_SUM ... are equal to LDPC_ALGORITHM_MIN_SUM ... (decoder.h). */
 #define LDPC_RULE_VALUE(constant, value, name, reads_third) LDPC_RULE_##constant = value,
 enum { LDPC_EACH_RULE(LDPC_RULE_VALUE) };
 
@@ -36,9 +35,9 @@ enum { LDPC_EACH_RULE(LDPC_RULE_VALUE) };
 #define LDPC_CUDA_UNKNOWN (-1) /* unknown bit: LLR 0 */
 #define LDPC_CUDA_KNOWN   (-2) /* known zero */
 
-#define LDPC_CUDA_KNOWN_LLR 127         /* LDPC_KNOWN_LLR (plan.h) */
-#define LDPC_CUDA_LEAST_LLR (-127)      /* replaces -128 if LLRs have no limit */
-#define LDPC_CUDA_ZERO      0xffffffffu /* ldpc_cuda_args.codeword_at of a constant zero */
+#define LDPC_CUDA_KNOWN_LLR 127 /* LDPC_KNOWN_LLR (plan.h) */
+#define LDPC_CUDA_LEAST_LLR (-127)
+#define LDPC_CUDA_ZERO      0xffffffffu
 
 /* Words of ldpc_codeword_info; these bits are in the third word. */
 #define LDPC_CUDA_INFO_WORDS     3
@@ -59,8 +58,8 @@ enum { LDPC_EACH_RULE(LDPC_RULE_VALUE) };
     P(u32, info)           /* [n_codewords] ldpc_codeword_info */                                            \
     P(const u32, table)    /* table of the program */                                                        \
     P(u32, scratch)        /* of all thread blocks */                                                        \
-    P(u32, counter)        /* work counter, 0 before and after a launch */                                   \
-    P(const int, source)   /* ldpc_cuda_positions */                                                         \
+    P(u32, counter)                                                                                          \
+    P(const int, source) /* ldpc_cuda_positions */                                                           \
     P(const u32, codeword_at)                                                                                \
     P(const u32, message_at)
 
@@ -79,8 +78,8 @@ typedef struct ldpc_cuda_thresholds {
     N(unsigned, flooding)                                                                                    \
     N(int, lowest) /* limits of posteriors and Q */                                                          \
     N(int, highest)                                                                                          \
-    N(int, no_other)  /* magnitude of a missing edge */                                                      \
-    N(int, llr_limit) /* limit of channel LLRs, integer decoders */                                          \
+    N(int, no_other) /* magnitude of a missing edge */                                                       \
+    N(int, llr_limit)                                                                                        \
     N(int, algorithm) /* ldpc_rule as integers */                                                            \
     N(int, max_msg)                                                                                          \
     N(int, max_msg_others)                                                                                   \
@@ -97,7 +96,6 @@ typedef struct ldpc_cuda_args {
     LDPC_ARGS_NUMBERS(LDPC_ARGS_NUMBER)
 } ldpc_cuda_args;
 
-/* An OpenCL kernel receives the numbers as one parameter. */
 typedef struct ldpc_cuda_numbers {
     LDPC_ARGS_NUMBERS(LDPC_ARGS_NUMBER)
 } ldpc_cuda_numbers;

@@ -12,30 +12,28 @@
 
 enum {
     WARP = 32,
-    MOST_HELD = 16,             /* maximum number of elements of a message per thread */
-    MOST_VARIABLE_DEGREE = 120, /* maximum; sums of costs stay below 2^15 */
-    BASIS = 8,                  /* positions of the images of 1, 2, 4 .. 128 for an edge */
-    VECTOR = 4,                 /* consecutive elements of a thread */
-    MOST_OTHERS = 3,            /* other edges of a symbol that are loaded together, at most */
-    ELEMENT = 2,                /* size of an element for two codewords, bytes */
+    MOST_HELD = 16, /* maximum number of elements of a message per thread */
+    MOST_VARIABLE_DEGREE = 120,
+    BASIS = 8,
+    VECTOR = 4, /* consecutive elements of a thread */
+    MOST_OTHERS = 3,
+    ELEMENT = 2, /* size of an element for two codewords, bytes */
     WIDE_ELEMENT = 4,
-    WARPS_IF_WIDE = 20, /* warps per multiprocessor with wide elements */
-    SMALL_BLOCK = 4,    /* warps: one for each scheduler of a multiprocessor */
-    RESERVED = 1024,    /* shared memory reserved by the driver for each thread block, bytes */
+    WARPS_IF_WIDE = 20,
+    SMALL_BLOCK = 4, /* warps: one for each scheduler of a multiprocessor */
+    RESERVED = 1024,
 };
 
-/* Constants of the prologue (nb_pairs.cuh). */
 typedef struct pairs_layout {
-    uint32_t codewords, size, buffers; /* per thread block; elements of a message; messages per warp */
-    uint32_t held, team;               /* elements of a message per thread, threads per pair */
-    uint32_t others;       /* other edges of each edge's symbol; 0: varies, or above MOST_OTHERS */
-    uint32_t warps_per_sm; /* more warps per multiprocessor are not faster */
-    bool few;              /* convolutions use nb_pairs_few.cuh */
-    bool wide;             /* elements in shared memory have four bytes */
+    uint32_t codewords, size, buffers;
+    uint32_t held, team;
+    uint32_t others;
+    uint32_t warps_per_sm;
+    bool few;
+    bool wide; /* elements in shared memory have four bytes */
     size_t buffer_bytes, state_bytes, scratch_bytes;
 } pairs_layout;
 
-/* nb_pairs_few.cuh supports only maxima, in large fields. */
 static bool few_decide(const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     return plan->code->order == LDPC_NB_MAX_ORDER && plan->algorithm == LDPC_ALGORITHM_MIN_MAX &&
@@ -111,7 +109,6 @@ static table_parts lay_out_table(const ldpc_code *code, const pairs_layout *l)
     return at;
 }
 
-/* Each check is a layer with one lane. `blocks` has one element per edge. */
 static ldpc_code as_layers(const ldpc_code *code, ldpc_block *blocks)
 {
     for (size_t e = 0; e < code->edges; e++)
@@ -152,7 +149,6 @@ static uint32_t write_stages(const ldpc_plan *plan, uint32_t *start, uint32_t *c
     return count;
 }
 
-/* Position in the message of the first pair (nb_pairs_check_node.cuh). */
 static uint16_t position_of(const pairs_layout *l, uint32_t element)
 {
     uint32_t r = element % l->held, lane = element / l->held * (WARP / l->team);
@@ -211,7 +207,6 @@ static uint32_t write_table(const ldpc_plan *plan, const pairs_layout *l, const 
 
 /* ---- the program */
 
-/* Returns how many thread blocks of `warps` warps fit on a multiprocessor. */
 static uint32_t resident_blocks(const pairs_layout *l, const ldpc_cuda_device *device, uint32_t warps)
 {
     size_t fit = device->shared_bytes_per_sm / (shared_bytes(l, warps) + RESERVED);
@@ -228,7 +223,6 @@ static double busy_warps(const pairs_layout *l, const ldpc_cuda_device *device, 
     return (double)(resident < blocks ? resident : blocks) * stage_start[stages] / (rounds ? rounds : 1);
 }
 
-/* Small blocks wait less and waste less memory. Large blocks fill the GPU with fewer codewords. */
 static uint32_t choose_warps(const ldpc_plan *plan, const pairs_layout *l, const ldpc_cuda_device *device,
                              const uint32_t *stage_start, uint32_t stages)
 {
@@ -236,7 +230,7 @@ static uint32_t choose_warps(const ldpc_plan *plan, const pairs_layout *l, const
     size_t wave = (size_t)l->codewords * (size_t)device->sms;
     size_t blocks = plan->max_batch ? (plan->max_batch + wave - 1) / wave : SIZE_MAX;
     double best = 0;
-    if (!device->warps) /* without warps, a barrier applies to the whole thread block */
+    if (!device->warps)
         return 1;
     uint32_t warps = 1;
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {

@@ -45,7 +45,6 @@ DEVICE_INLINE void costs_as_given(const ldpc_cuda_args *a, const nb_state *s, u3
     }
 }
 
-// The last codeword may be in both halves.
 DEVICE void load(const ldpc_cuda_args *a, const nb_state *s, u32 first)
 {
     const u32 last = a->n_codewords - 1,
@@ -127,7 +126,6 @@ DEVICE void store_bits(const nb_state *s, IN_GLOBAL const u32 *columns, u32 symb
     }
 }
 
-// Stores each bit's LLR: smallest cost of symbols with bit 1, minus smallest cost of symbols with bit 0.
 DEVICE_INLINE void store_bit_llrs(const nb_state *s, const u32 *value, IN_GLOBAL short *const *to)
 {
 #pragma unroll

@@ -19,7 +19,7 @@
  * position (r / 4 * 32 + lane) * 4 + r % 4 of a message, with lane = member * PAIRS + pair: a thread reads
  * four elements at once, and a warp reads consecutive elements. This permutes the bits of an element's
  * number, so positions are combined by XOR, too. */
-#define LDPC_NO_HALVES // costs are integers without inline PTX
+#define LDPC_NO_HALVES
 #include "device.cuh"
 #include "half.cuh"
 #include "pair_numbers.cuh"
@@ -31,9 +31,9 @@ enum {
     CODEWORDS = 2 * PAIRS,
     SIZE = Q * PAIRS, // HELD * 32
     VECTOR = 4,       // elements read together
-    MOST_STEPS = 4,   // log2 of the maximum number of elements of a thread
-    BASIS = 8,        // positions of images per edge: 1, 2, 4 ..
-    TO_CHECK = 0,     // images in the check, images in the variable
+    MOST_STEPS = 4,
+    BASIS = 8, // positions of images per edge: 1, 2, 4 ..
+    TO_CHECK = 0,
     TO_VARIABLE = 1,
     DONE = 0,
     OPEN = 1,
@@ -42,7 +42,7 @@ enum {
 #define TOP       0x00ff00ffu
 #define MINUS_ONE BOTH(-1)
 #define NO_EDGE   0xffffffffu
-#define EXPECTED  0x00400040u // expected largest cost of the first convolution
+#define EXPECTED  0x00400040u
 
 #if WIDE
 typedef u32 nb_slot;
@@ -57,7 +57,7 @@ typedef struct nb_state {
     IN_GLOBAL u8 *symbols;
     IN_SHARED u32 *count, *state, *words; // words: of ldpc_warp_xor() and ldpc_block_or()
     u32 lane, pair, member, warp, warps;
-    u32 *expected; // expected largest cost (nb_pairs_few.cuh)
+    u32 *expected;
 } nb_state;
 
 DEVICE_INLINE u32 low_element(u32 four_bytes)
@@ -87,7 +87,6 @@ DEVICE_INLINE void add_four(uint2 four, u32 *sums)
     sums[3] += high_element(four.y);
 }
 
-// HELD elements of a message in device memory, one byte each.
 typedef struct nb_narrow {
     uint2 four[HELD / VECTOR];
 } nb_narrow;
@@ -178,7 +177,6 @@ DEVICE_INLINE void write_slots(IN_SHARED nb_slot *message, u32 lane, const u32 *
         to[32 * r] = narrow_four(value + VECTOR * r);
 }
 #endif
-// Computes max(a, b) as b + max(a - b, 0), which balances the load of the pipes.
 DEVICE_INLINE u32 larger(u32 a, u32 b)
 {
     return b + hrelu(b, MINUS_ONE, a);
@@ -210,14 +208,13 @@ DEVICE_INLINE u32 team_min(const nb_state *s, u32 value)
 
 // ---- one message
 
-// acc[r] is element member * HELD + r of the result.
 DEVICE_INLINE void convolve(const nb_state *s, IN_SHARED const nb_slot *left, IN_SHARED const nb_slot *right,
                             u32 *acc)
 {
 #pragma unroll
     for (int r = 0; r < HELD; r++)
         acc[r] = TOP;
-#pragma unroll(TEAM == 2 ? 2 : 1) // more would not fit in the instruction cache
+#pragma unroll(TEAM == 2 ? 2 : 1)
     for (u32 hx = 0; hx < TEAM; hx++) {
         u32 l[HELD], x[HELD];
         read_slots(left, s->lane ^ hx * PAIRS, l);
@@ -231,8 +228,7 @@ DEVICE_INLINE void convolve(const nb_state *s, IN_SHARED const nb_slot *left, IN
     }
 }
 
-/* Positions of the images of a thread's elements at the other end of an edge. Images are linear, so step[]
- * has the images of bits. */
+/* Positions of the images of a thread's elements at the other end of an edge. */
 typedef struct nb_images {
     u32 base, step[MOST_STEPS];
 } nb_images;
@@ -287,7 +283,6 @@ DEVICE_INLINE void close_sum(const nb_state *s, u32 *value)
     make_smallest_zero(s, value);
 }
 
-// Sum of channel costs and check messages of variable v, except the message of edge `without`.
 DEVICE_INLINE void variable_sum(const nb_state *s, IN_GLOBAL const u16 *read, u32 v, u32 without, u32 *value)
 {
     nb_narrow values;
@@ -308,7 +303,6 @@ DEVICE_INLINE void variable_sum(const nb_state *s, IN_GLOBAL const u16 *read, u3
 }
 
 #if OTHERS
-// variable_sum() without edge e; all loads are issued together.
 DEVICE_INLINE void sum_of_others(const nb_state *s, IN_GLOBAL const u16 *read, u32 e, u32 *value)
 {
     IN_GLOBAL const u32 *others = s->table + OTHER_EDGES + OTHERS * e;

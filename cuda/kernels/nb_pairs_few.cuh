@@ -5,7 +5,7 @@
 
 #define TOP_BITS     0x80008000u
 #define EACH_ONE     0x00010001u
-#define EACH_QUARTER 0x003f003fu // clears the bits that a shift by two moves into the other half
+#define EACH_QUARTER 0x003f003fu
 
 #if LDPC_PTX >= 80 && !defined(__OPENCL_VERSION__)
 DEVICE_INLINE u32 warp_sum(const nb_state *s, u32 mine)
@@ -34,13 +34,11 @@ WARP_OF(warp_least, hmin)
 WARP_OF(warp_most, hmax)
 #endif
 
-// Sets the highest bit of each half whose value is in from .. to.
 DEVICE_INLINE u32 within(u32 value, u32 from, u32 to)
 {
     return ((value | TOP_BITS) - from) & ((to | TOP_BITS) - value) & TOP_BITS;
 }
 
-// Returns the largest cost of each codeword.
 DEVICE_INLINE u32 largest_cost(const nb_state *s, const u32 *value)
 {
     u32 most = 0;
@@ -50,7 +48,6 @@ DEVICE_INLINE u32 largest_cost(const nb_state *s, const u32 *value)
     return warp_most(s, most);
 }
 
-// Counts elements of at most `to`.
 DEVICE_INLINE bool left_has_fewer(const nb_state *s, IN_SHARED const nb_slot *left,
                                   IN_SHARED const nb_slot *right, u32 to)
 {
@@ -64,8 +61,6 @@ DEVICE_INLINE bool left_has_fewer(const nb_state *s, IN_SHARED const nb_slot *le
     return (int)warp_sum(s, surplus) > 0;
 }
 
-/* acc[a] = min(acc[a], max(left, x)) for the elements x of `right` in few[]. Bit g of few[b] is element g *
- * HELD + b. */
 DEVICE_INLINE void combine_few(const nb_state *s, IN_SHARED const nb_slot *left,
                                IN_SHARED const nb_slot *right, const u32 *few, u32 *acc)
 {
@@ -90,7 +85,6 @@ DEVICE_INLINE void combine_few(const nb_state *s, IN_SHARED const nb_slot *left,
     }
 }
 
-// As convolve(). *expected: expected largest cost, then the largest cost.
 DEVICE_INLINE void convolve_few(const nb_state *s, IN_SHARED const nb_slot *left,
                                 IN_SHARED const nb_slot *right, u32 *expected, u32 *acc)
 {

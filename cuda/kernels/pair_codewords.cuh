@@ -12,14 +12,13 @@
 #define HALF_255      BOTH(255)
 #define SIGNS         0x80008000u
 #define BYTES_OF_PAIR 0x5410u // prmt: both low halves
-#define PACK_LOW      0x6240u // prmt: bytes 0 and 2 of both registers, alternately
+#define PACK_LOW      0x6240u
 #define UNPACK_FIRST  0x4240u // first edge of PACK_LOW
 #define UNPACK_SECOND 0x4341u // second edge of PACK_LOW
 #define UNPACK_PAIR   0x4140u
 #define LOW_BYTES     0x4420u
 #define HIGH_OF_1152  HIGH_1024
 
-// sum mod size, for sum < 2 size and a + b = sum - size
 DEVICE_INLINE u32 rotated_lane(u32 a, u32 b, u32 sum)
 {
     return min(a + b, sum);
@@ -51,7 +50,6 @@ DEVICE_INLINE u32 channel_pair(IN_GLOBAL const u8 *first, IN_GLOBAL const u8 *se
     return source == LDPC_CUDA_KNOWN ? known : HALF_1152;
 }
 
-// Prefetches LLRs into L2, for the next thread block on this multiprocessor.
 DEVICE_INLINE void prefetch_codewords(const ldpc_cuda_args *a, u32 first, u32 codewords, u32 thread,
                                       u32 threads)
 {
@@ -65,7 +63,6 @@ DEVICE_INLINE void prefetch_codewords(const ldpc_cuda_args *a, u32 first, u32 co
 
 // ---- check_msgs and posteriors
 
-// R + bias; `high` has the high bytes
 DEVICE_INLINE u32 unpack_first(u32 packed, u32 high)
 {
     return prmt(packed, high, UNPACK_FIRST);
@@ -104,7 +101,6 @@ DEVICE_INLINE u32 posterior_i8(u32 l)
 
 // ---- results
 
-// Returns a byte for each half: 255 if negative, otherwise 0.
 DEVICE_INLINE u32 sign_bytes(u32 v)
 {
     return prmt(v, 0, 0x44b9u);
@@ -116,7 +112,6 @@ DEVICE_INLINE u32 count_negative(u32 v)
     return v >> 15 & 0x10001u;
 }
 
-// Returns the mask of codewords without unsatisfied checks.
 DEVICE_INLINE u32 satisfied(u32 counts)
 {
     return (counts & 0xffff ? 0 : 1) | (counts >> 16 ? 0 : 2);
@@ -131,7 +126,6 @@ DEVICE_INLINE void store_pair_info(const ldpc_cuda_args *a, u32 ok, u32 first, u
         ldpc_store_info(a, second, iterations, counts >> 16);
 }
 
-// Stores the posteriors of symbol i in LLR steps, for the mask `ok`.
 DEVICE_INLINE void store_pair_posterior(const ldpc_cuda_args *a, u32 ok, u32 first, u32 second, int i, u32 v)
 {
     if (ok & 1)

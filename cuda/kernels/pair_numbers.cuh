@@ -39,7 +39,7 @@ DEVICE_INLINE u32 hhalf(u32 x)
 #define HIGH_1024        0x64646464u
 #define HALF_BELOW_1_2   0x37ff37ffu // 1/2 - 1/4096
 #define HALF_MINUS_15_32 0xb780b780u // -15/32
-#define HALF_1536        0x66006600u // adding 1536 rounds, because halves of 1024 to 2048 are integers
+#define HALF_1536        0x66006600u
 
 // x - 2 c clamp(x / 2 c, 0, 1)
 #define HSOFT(x, c)      hfma(hmulsat(x, BOTH(0.5f / (c))), BOTH(-2 * (c)), x)
@@ -53,12 +53,10 @@ DEVICE_INLINE u32 hsixteenths(u32 x)
 {
     return hfma(x, BOTH(1 / 16.0f), 0);
 }
-// 15/32 is subtracted, so that rounding to nearest gives the floor.
 DEVICE_INLINE u32 hscaled(u32 x, u32 factor)
 {
     return hround(hfma(x, factor, HALF_MINUS_15_32));
 }
-// Slightly less than (x + 1) / 2, so that halfway cases are rounded down.
 DEVICE_INLINE u32 hhalf(u32 x)
 {
     return hsub(hfma(hadd(x, BOTH(1)), HALF_BELOW_1_2, HALF_1536), HALF_1536);

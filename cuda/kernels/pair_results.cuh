@@ -24,7 +24,6 @@ DEVICE void store_pair_bits(const ldpc_cuda_args *a, const pair_state *s, u32 ok
     }
 }
 
-// Stores bits and posteriors for the mask `ok`. `message` may be 0.
 DEVICE void store_pair_decisions(const ldpc_cuda_args *a, const pair_state *s, u32 ok, IN_GLOBAL u8 *message)
 {
     if (message)

@@ -9,7 +9,6 @@
  *   posterior_at(s, position)    as llr_number
  *   POSTERIOR_STEPS(x)           the posterior x in LLR steps */
 
-// Returns the channel LLR at a position, or 0 if there is none.
 DEVICE_INLINE llr_number ldpc_channel(const ldpc_cuda_args *a, u32 codeword, u32 position, bool live)
 {
     int source = a->source[position];

@@ -7,7 +7,7 @@
 #include "code/schedule.h"
 
 enum {
-    MANY_EDGES = 32,       /* a degree above this and above twice the smallest degree begins a stage */
+    MANY_EDGES = 32,
     MOST_OCCURRENCES = 254 /* eight bits for occurrence + 1 */
 };
 
@@ -24,7 +24,6 @@ static uint32_t repeats_of(const ldpc_code *code, uint32_t layer)
     return most;
 }
 
-/* Layers without repeated groups come first, then low degrees. */
 static bool sort_stages(const ldpc_code *code, ldpc_stages *sorted)
 {
     uint32_t most = 0, *key = ldpc_allocate(code->layers, sizeof *key);

@@ -13,7 +13,7 @@ static unsigned straight_least_threads(const ldpc_plan *plan, const ldpc_cuda_de
     ldpc_straight s;
     ldpc_status status = ldpc_straight_layout(&s, plan, device);
     if (status == LDPC_ERR_MEMORY)
-        return LDPC_CUDA_LEAST_THREADS; /* straight_make() reports a lack of memory */
+        return LDPC_CUDA_LEAST_THREADS;
     if (status)
         return 0;
     unsigned threads = threads_of(&s, device);

@@ -3,7 +3,6 @@
  * macros of half_rule.cuh before. */
 #include "half_rule.cuh"
 
-// AT is the word of lane (t + shift) mod z of a column group that starts at `base`.
 #define AT(base, shift)                                                                                      \
     (*(IN_SHARED u32 *)((IN_SHARED char *)(s + (base)) +                                                     \
                         rotated_lane(4 * t, 4 * (shift)-4 * Z, 4 * t + 4 * (shift))))
@@ -28,7 +27,6 @@ typedef struct bits_edge {
     u32 last;            // 1: last edge of its layer
 } bits_edge;
 
-// Packs one bit of each of eight bytes, MSB first.
 DEVICE_INLINE u32 eight_bits(u32 first, u32 second)
 {
     return ((first & 0x01010101u) * 0x08040201u >> 24 & 15) << 4 |

@@ -111,23 +111,22 @@ typedef enum ldpc_straight_storage {
     LDPC_STORAGE_INPUT,
 } ldpc_straight_storage;
 
-/* An edge of the base matrix: z edges of the code. */
 typedef struct ldpc_straight_edge {
     uint32_t layer, index;
-    uint32_t group, shift, missing_lane; /* the block: column group, shift, lane without an edge */
-    uint32_t occurrence;                 /* of the block */
-    bool has_message;                    /* leaves store none */
-    uint32_t pack, half;                 /* pack of the check_msg; half 0 or 1, if packed */
-    uint32_t next, before;               /* edges of the group, cyclic */
+    uint32_t group, shift, missing_lane;
+    uint32_t occurrence; /* of the block */
+    bool has_message;    /* leaves store none */
+    uint32_t pack, half;
+    uint32_t next, before; /* edges of the group, cyclic */
     bool early, deferred, carried;
-    uint32_t frame;        /* word where thread 0 stores its posterior */
-    uint32_t above, below; /* threads that write mirrors above and below the frame */
+    uint32_t frame;
+    uint32_t above, below;
 } ldpc_straight_edge;
 
 /* A column group. */
 typedef struct ldpc_straight_column {
     ldpc_straight_storage storage;
-    uint32_t base;  /* first word of the group; not for frames */
+    uint32_t base;
     uint32_t first; /* first edge in an iteration */
     uint32_t degree;
 } ldpc_straight_column;
@@ -135,27 +134,26 @@ typedef struct ldpc_straight_column {
 typedef struct ldpc_straight {
     const ldpc_plan *plan;
     const ldpc_code *code;
-    ldpc_code *split; /* code with split layers, or NULL */
-    uint32_t parts;   /* parts of a layer of the plan's code */
+    ldpc_code *split;
+    uint32_t parts;
     ldpc_rule rule;
     bool i8, packed, early_stop, frames;
-    bool cpu;         /* OpenCL on a CPU */
-    bool extrinsic;   /* messages are minima over other edges: min-sum, or offset min-sum with an offset of 0
-                       * or a power of two */
-    int soft_offset;  /* Q is stored as Q + soft_offset */
-    int message_bias; /* messages are packed as R + message_bias */
-    int bias;         /* groups are stored as L + bias, leaves as L + soft_offset */
-    bool leaves_have_no_room; /* leaves are in registers, or `input` */
-    uint32_t most_pairs;      /* maximum value of `pairs` */
-    uint32_t pairs, threads;  /* of a thread block */
-    uint32_t min_blocks;      /* thread blocks per multiprocessor, for __launch_bounds__ */
+    bool cpu; /* OpenCL on a CPU */
+    bool extrinsic;
+    int soft_offset; /* Q is stored as Q + soft_offset */
+    int message_bias;
+    int bias; /* groups are stored as L + bias, leaves as L + soft_offset */
+    bool leaves_have_no_room;
+    uint32_t most_pairs;     /* maximum value of `pairs` */
+    uint32_t pairs, threads; /* of a thread block */
+    uint32_t min_blocks;
     uint32_t wave_codewords;
-    uint32_t most_mirrors;       /* maximum threads that write mirrors; above it, none do */
-    uint32_t most_deferred;      /* maximum per layer */
-    uint32_t packs;              /* packs of messages */
-    uint32_t register_packs;     /* packs of messages in registers */
-    uint32_t pair_u32;           /* shared memory of a pair, words, without packs */
-    size_t bits_bytes;           /* positions of a codeword, rounded up to 16 */
+    uint32_t most_mirrors;
+    uint32_t most_deferred;  /* maximum per layer */
+    uint32_t packs;          /* packs of messages */
+    uint32_t register_packs; /* packs of messages in registers */
+    uint32_t pair_u32;
+    size_t bits_bytes;
     size_t bits_at, counters_at; /* offsets in shared memory, bytes */
     size_t shared_bytes;
     uint32_t edge_count;
@@ -168,25 +166,19 @@ typedef struct ldpc_straight {
 ldpc_status ldpc_straight_layout(ldpc_straight *s, const ldpc_plan *plan, const ldpc_cuda_device *device);
 void ldpc_straight_free(ldpc_straight *s);
 
-/* Assigns positions to column groups and leaves (straight_frames.c). */
 void ldpc_straight_place_columns(ldpc_straight *s);
 
-/* Position of lane 0 of a column group; lane i is i * parts after it. */
 uint32_t ldpc_straight_position(const ldpc_straight *s, uint32_t group);
 
 /* Returns the source, or NULL if memory is exhausted. The caller frees it. */
 char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_positions *positions);
 
-/* Returns whether messages are minima over other edges. *soft_offset is then subtracted from all magnitudes. */
 bool ldpc_straight_extrinsic(const ldpc_rule *rule, int *soft_offset);
 
 uint32_t ldpc_straight_early(const ldpc_straight *s, uint32_t layer);
 
-/* Writes the minima early1_<layer> ... of early var_msgs. */
 void ldpc_straight_begin_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer);
-/* Writes statements that compute the minima of all var_msgs q<index>, and apply the check-node rule. */
 void ldpc_straight_check(ldpc_writer *w, const ldpc_straight *s, uint32_t layer);
-/* Writes n<index>, the new message plus `onto` (NULL: 0). */
 void ldpc_straight_message(ldpc_writer *w, const ldpc_straight *s, uint32_t degree, uint32_t i,
                            const char *onto);
 

@@ -9,13 +9,10 @@
 
 #include <stdio.h>
 
-/* Expressions of the smallest magnitudes; min1 has the product of all signs. "": none. */
 typedef struct minima {
     char min1[24], min2[24], min3[24];
 } minima;
 
-/* min2 = min(big, small), with big = max(a.min1, b.min1) and small = min(a.min2, b.min2); min3 is the minimum
- * of max(big, small) and both min3. */
 static minima write_merge_of_three(ldpc_writer *w, const minima *a, const minima *b, const char *suffix)
 {
     minima m = {.min3 = ""};
@@ -133,7 +130,6 @@ static void write_minima(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
         ldpc_write(w, "BOTH(%d);\n", ldpc_half_no_other(s->i8));
 }
 
-/* Also min1_plus_1: hsubsat(min1_plus_1, |Q|) is 1 for |Q| = min1, else 0. */
 static void write_smallest(ldpc_writer *w, const ldpc_straight *s, uint32_t layer)
 {
     write_minima(w, s, layer);
@@ -151,7 +147,7 @@ bool ldpc_straight_extrinsic(const ldpc_rule *rule, int *soft_offset)
     bool offset = rule->algorithm == LDPC_ALGORITHM_OFFSET_MIN_SUM;
     *soft_offset = offset ? rule->offset : 0;
     if ((!offset && rule->algorithm != LDPC_ALGORITHM_MIN_SUM) || (*soft_offset & (*soft_offset - 1))) {
-        *soft_offset = 0; /* 1 / (2 c) is exact for powers of two only */
+        *soft_offset = 0;
         return false;
     }
     return true;

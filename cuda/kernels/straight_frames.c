@@ -4,13 +4,11 @@
 
 enum { BANKS = 32, WARP = 32, MOST_FRAMES = 3 };
 
-/* Words between a thread's word in a frame and the lane that `to` reads. */
 static uint32_t distance(const ldpc_straight *s, const ldpc_straight_edge *from, const ldpc_straight_edge *to)
 {
     return (to->shift + s->code->z - from->shift) % s->code->z;
 }
 
-/* Finds the threads that write mirrors, in whole warps, or all z threads if z is not a multiple of 32. */
 static void choose_mirrors(ldpc_straight *s, ldpc_straight_edge *edge)
 {
     uint32_t z = s->code->z, unit = z % WARP ? z : WARP;
@@ -58,7 +56,6 @@ static uint32_t number_frames(ldpc_straight *s, uint32_t group)
     return count;
 }
 
-/* A frame has mirrors on both sides of its z words. */
 static void place_frames(ldpc_straight *s, uint32_t group)
 {
     uint32_t below[MOST_FRAMES] = {0}, above[MOST_FRAMES] = {0}, base[MOST_FRAMES] = {0};
@@ -89,10 +86,10 @@ void ldpc_straight_place_columns(ldpc_straight *s)
         c->base = s->pair_u32;
         if (c->storage == LDPC_STORAGE_SHARED && s->frames && c->degree)
             place_frames(s, g);
-        else if (c->storage == LDPC_STORAGE_SHARED) /* groups without edges are always in place */
+        else if (c->storage == LDPC_STORAGE_SHARED)
             s->pair_u32 += z;
         else if (c->storage == LDPC_STORAGE_LEAF)
-            s->pair_u32 += s->early_stop ? 2 * z : z; /* channel LLR and, with early stop, posterior */
+            s->pair_u32 += s->early_stop ? 2 * z : z;
     }
     /* avoids bank conflicts (straight.h) */
     while (s->pair_u32 % BANKS != z % BANKS)

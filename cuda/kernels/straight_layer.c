@@ -42,7 +42,6 @@ static bool loaded_first(const ldpc_straight *s, const ldpc_straight_edge *edge)
            s->columns[edge->group].storage == LDPC_STORAGE_SHARED;
 }
 
-/* Writes the channel LLR of the storage `input` to the variable of var_msg_name(). */
 static void emit_input(ldpc_emitter *e, const ldpc_straight_edge *edge)
 {
     if (e->s->columns[edge->group].storage == LDPC_STORAGE_INPUT)
@@ -73,7 +72,7 @@ static void emit_var_msg(ldpc_emitter *e, const ldpc_straight_edge *edge)
     }
     if (loaded_first(s, edge))
         NAME(posterior, "g%zu", number);
-    if (edge->missing_lane != LDPC_NO_LANE) { /* this lane's posterior must not change */
+    if (edge->missing_lane != LDPC_NO_LANE) {
         ldpc_write(w, "  u32 l%u=%s;\n", i, posterior.text);
         NAME(posterior, "l%u", i);
     }
@@ -83,11 +82,10 @@ static void emit_var_msg(ldpc_emitter *e, const ldpc_straight_edge *edge)
         ldpc_write(w, "  u32 b%u=%s, q%u=hsub(b%u,BOTH(%d));\n", i, var_msg.text, i, i, 128 - s->soft_offset);
     else
         ldpc_write(w, "  u32 q%u=%s;\n", i, var_msg.text);
-    if (edge->missing_lane != LDPC_NO_LANE) /* larger than any other |Q|, so that it is never the minimum */
+    if (edge->missing_lane != LDPC_NO_LANE)
         ldpc_write(w, "  if(t==%u) q%u=BOTH(%d);\n", edge->missing_lane, i, ldpc_half_no_other(s->i8));
 }
 
-/* Declared outside the braces of the layer. */
 static void emit_early_names(ldpc_emitter *e, uint32_t layer)
 {
     const ldpc_straight *s = e->s;
@@ -122,7 +120,6 @@ static void emit_early(ldpc_emitter *e, uint32_t layer)
         ldpc_straight_begin_check(&e->w, s, layer);
 }
 
-/* Writes the posterior of a leaf, for early stop and results. */
 static void emit_leaf(ldpc_emitter *e, const ldpc_straight_edge *edge, uint32_t degree)
 {
     const ldpc_straight *s = e->s;
@@ -168,7 +165,6 @@ static void emit_posterior(ldpc_emitter *e, const ldpc_straight_edge *edge, uint
     ldpc_straight_store(e, edge, value.text);
 }
 
-/* Adds R' - R to the posterior of the previous occurrence. */
 static void emit_again(ldpc_emitter *e, const ldpc_straight_edge *edge)
 {
     const ldpc_straight *s = e->s;
@@ -188,7 +184,6 @@ static void emit_again(ldpc_emitter *e, const ldpc_straight_edge *edge)
     ldpc_straight_store(e, edge, value.text);
 }
 
-/* Edge whose message is in the same pack, or i. */
 static uint32_t pack_mate(const ldpc_straight *s, const ldpc_straight_edge *edges, uint32_t degree,
                           uint32_t i)
 {
@@ -199,7 +194,6 @@ static uint32_t pack_mate(const ldpc_straight *s, const ldpc_straight_edge *edge
     return mate;
 }
 
-/* Writes the packs with messages of deferred edges, or all other packs. */
 static void emit_keep_messages(ldpc_emitter *e, const ldpc_straight_edge *edges, uint32_t degree,
                                bool deferred)
 {
@@ -229,7 +223,6 @@ static bool any_deferred(const ldpc_straight_edge *edges, uint32_t degree)
     return false;
 }
 
-/* Writes `form` for each value that an edge or its pack needs. */
 static void emit_edge_names(ldpc_emitter *e, const ldpc_straight_edge *edges, uint32_t degree,
                             const char *form)
 {
@@ -304,7 +297,7 @@ void ldpc_straight_layer(ldpc_emitter *e, uint32_t layer)
     }
     ldpc_straight_check(&e->w, s, layer);
     emit_early(e, layer + 1);
-    if (most && !s->frames) /* all threads must have read before the first write */
+    if (most && !s->frames)
         ldpc_write(&e->w, "  __syncthreads();\n");
     for (uint32_t i = 0; i < degree; i++)
         if (!edges[i].deferred)

@@ -9,21 +9,20 @@
 #include "cuda/kernels/split_layers.h"
 
 enum {
-    MAX_EDGES = 640,         /* maximum blocks of the base matrix * parts, for the instruction cache */
-    MAX_CHECKS = UINT16_MAX, /* maximum number of parity checks; counters have 16 bits per codeword */
+    MAX_EDGES = 640,
+    MAX_CHECKS = UINT16_MAX,
     MAX_THREADS = 512,
-    MOST_UNPACKED = 100,  /* maximum edges per thread without packing */
-    REGISTER_PACKS = 90,  /* maximum number of registers for messages; a thread has 255, or 168 with 384
-                           * threads */
-    MORE_PACKS = 128,     /* as REGISTER_PACKS, if shared memory is too small; some are spilled */
+    MOST_UNPACKED = 100,
+    REGISTER_PACKS = 90,
+    MORE_PACKS = 128,
     OTHER_REGISTERS = 40, /* registers beside messages */
     REGISTERS_PER_SM = 65536,
     FEW_COLUMNS = 20,
     FEW_WARPS = 4,
     FEW_BLOCKS = 2,
-    MOST_DEFERRED = 6,  /* per layer, at most; registers limit them */
-    MOST_BLOCKS = 8,    /* maximum number of thread blocks of a multiprocessor */
-    MANY_THREADS = 256, /* maximum threads of a thread block with several pairs */
+    MOST_DEFERRED = 6,
+    MOST_BLOCKS = 8, /* maximum number of thread blocks of a multiprocessor */
+    MANY_THREADS = 256,
     MOST_PAIRS = 32,
     MAX_CHANNEL = 128,
     I8_BIAS = 128, /* makes i8 posteriors nonnegative */
@@ -72,7 +71,7 @@ static bool link_columns(ldpc_straight *s)
 static ldpc_straight_storage choose_storage(const ldpc_straight *s, uint32_t group)
 {
     const ldpc_straight_column *c = &s->columns[group];
-    bool plain = true; /* one shift, no missing edge, no repeated group */
+    bool plain = true;
     for (uint32_t e = 0; e < s->edge_count; e++) {
         const ldpc_straight_edge *edge = &s->edges[e];
         if (edge->group == group && (edge->shift != s->edges[c->first].shift ||
@@ -90,8 +89,6 @@ static ldpc_straight_storage choose_storage(const ldpc_straight *s, uint32_t gro
     return s->early_stop ? LDPC_STORAGE_REGISTER : LDPC_STORAGE_INPUT;
 }
 
-/* A posterior stays in a register until the next edge of equal shift. Repeated groups prevent this, as does
- * early stop at the end of an iteration. */
 static void choose_carried(ldpc_straight *s, uint32_t group)
 {
     const ldpc_straight_column *c = &s->columns[group];
@@ -117,7 +114,6 @@ static void choose_columns(ldpc_straight *s)
 
 /* ---- messages and registers */
 
-/* Returns whether a column of the group has a channel LLR. */
 static bool has_channel(const ldpc_straight *s, const ldpc_cuda_positions *positions, uint32_t group)
 {
     const int32_t *source = positions->source + ldpc_straight_position(s, group);
@@ -127,7 +123,7 @@ static bool has_channel(const ldpc_straight *s, const ldpc_cuda_positions *posit
     return false;
 }
 
-/* Largest posterior that additions can reach. Returns false if out of memory. */
+/* Returns false if out of memory. */
 static bool find_largest_posterior(const ldpc_straight *s, uint32_t *most)
 {
     ldpc_cuda_positions positions;
@@ -174,7 +170,6 @@ static void number_messages(ldpc_straight *s)
     s->packs += half;
 }
 
-/* Column groups in registers leave fewer for messages. */
 static void choose_registers(ldpc_straight *s)
 {
     uint32_t columns = 0, most = REGISTER_PACKS;
@@ -202,8 +197,6 @@ static void choose_pairs(ldpc_straight *s, uint32_t most_threads)
     }
 }
 
-/* A mirror costs one store, a read without mirrors two additions. Deferred edges help if few thread blocks
- * share a multiprocessor. */
 static void choose_pace(ldpc_straight *s)
 {
     uint32_t z = s->code->z;
@@ -211,7 +204,6 @@ static void choose_pace(ldpc_straight *s)
     s->most_deferred = s->min_blocks <= FEW_BLOCKS ? MOST_DEFERRED : 0;
 }
 
-/* Threads process deferred edges while they wait at a barrier. */
 static void choose_deferred(ldpc_straight *s)
 {
     const ldpc_code *code = s->code;
@@ -226,7 +218,6 @@ static void choose_deferred(ldpc_straight *s)
     }
 }
 
-/* A carried edge counts as a write, because the next edge may use its frame. */
 static bool choose_barriers(ldpc_straight *s)
 {
     uint8_t *write = ldpc_allocate(s->edge_count, sizeof *write);
@@ -240,7 +231,6 @@ static bool choose_barriers(ldpc_straight *s)
     return ok;
 }
 
-/* Whether another barrier separates the write from this edge. */
 static bool is_written_early(const ldpc_straight *s, const ldpc_straight_edge *edge)
 {
     const ldpc_straight_edge *from = edge;
@@ -255,7 +245,7 @@ static bool is_written_early(const ldpc_straight *s, const ldpc_straight_edge *e
     for (uint32_t l = from->layer + from->deferred; l + 1 < edge->layer; l++)
         if (s->barrier[l])
             return true;
-    return from->layer >= edge->layer; /* a barrier follows at the end of the iteration */
+    return from->layer >= edge->layer;
 }
 
 static void choose_early(ldpc_straight *s)
@@ -266,7 +256,6 @@ static void choose_early(ldpc_straight *s)
     }
 }
 
-/* put_bits() needs an offset that is a multiple of 16 bytes. */
 static void choose_memory(ldpc_straight *s)
 {
     const ldpc_code *code = s->code;
@@ -279,7 +268,6 @@ static void choose_memory(ldpc_straight *s)
     s->shared_bytes = s->counters_at + 4 * (size_t)s->pairs;
 }
 
-/* Frames must not reduce the number of thread blocks per multiprocessor. */
 static void choose_layout(ldpc_straight *s, const ldpc_cuda_device *device)
 {
     enum { BLOCK_OVERHEAD = 1024 }; /* shared memory reserved by CUDA for each thread block, bytes */
@@ -315,7 +303,6 @@ static bool shape_fits(const ldpc_plan *plan)
            (size_t)code->layer_start[code->layers] * parts_of(code) <= MAX_EDGES;
 }
 
-/* Each check needs at least two edges, for the second minimum. */
 static bool code_fits(const ldpc_code *code)
 {
     for (uint32_t l = 0; l < code->layers; l++) {
@@ -401,8 +388,6 @@ static ldpc_status lay_out_with(ldpc_straight *s, const ldpc_plan *plan, const l
     return status;
 }
 
-/* In NVIDIA's OpenCL, a thread block has a fifth of CUDA's shared memory. Therefore frames precede several
- * pairs, and leaves may have no room. */
 ldpc_status ldpc_straight_layout(ldpc_straight *s, const ldpc_plan *plan, const ldpc_cuda_device *device)
 {
     ldpc_status status = lay_out_with(s, plan, device, MOST_PAIRS, false);

@@ -2,7 +2,6 @@
 /* Expressions for messages and posteriors in the source of the kernel "straight". */
 #include "cuda/kernels/straight_text.h"
 
-/* Packs in registers and in shared memory alternate, which spreads the loads. */
 bool ldpc_straight_in_register(const ldpc_straight *s, uint32_t pack)
 {
     return (pack + 1) * s->register_packs / s->packs != pack * s->register_packs / s->packs;
@@ -94,7 +93,6 @@ bool ldpc_straight_is_framed(const ldpc_straight *s, uint32_t group)
                          (s->columns[group].storage == LDPC_STORAGE_SHARED && !kept_in_register(s, group)));
 }
 
-/* Returns the posterior of lane t + shift plus the group's bias. */
 static ldpc_name biased_posterior(const ldpc_straight *s, uint32_t group, uint32_t shift)
 {
     ldpc_name n;
@@ -137,11 +135,9 @@ void ldpc_straight_store(ldpc_emitter *e, const ldpc_straight_edge *edge, const 
     }
     ldpc_name to = ldpc_straight_stored(s, edge, edge->shift);
     ldpc_write(&e->w, "  %s=%s;", to.text, value);
-    /* If all threads write, there is no condition: "%.0u" prints nothing for 0. */
     if (s->frames && edge->above)
         ldpc_write(&e->w, edge->above < z ? " if(t<%u) p[%u]=%s;" : "%.0u p[%u]=%s;",
                    edge->above < z ? edge->above : 0, edge->frame + z, value);
-    /* p[negative] is inside the frame, because t >= z - below. */
     if (s->frames && edge->below)
         ldpc_write(&e->w, edge->below < z ? " if(t>=%u) p[%d]=%s;" : "%.0u p[%d]=%s;", z - edge->below,
                    (int)edge->frame - (int)z, value);

@@ -6,7 +6,6 @@ enum { LLR_BIAS = 1152 }; /* of llr_pair() */
 
 /* ---- loading */
 
-/* *first: index of the first LLR. */
 static bool has_consecutive_llrs(const ldpc_emitter *e, uint32_t group, uint32_t *first)
 {
     uint32_t z = e->s->code->z, parts = e->s->parts;
@@ -120,7 +119,6 @@ static uint32_t emit_stored_columns(ldpc_emitter *e, bool leaves)
     return count;
 }
 
-/* Writes the loop that stores the posteriors of rows first .. end - 1. */
 static void emit_stored_posteriors(ldpc_emitter *e, uint32_t first, uint32_t end, int bias)
 {
     if (first < end)
@@ -131,7 +129,6 @@ static void emit_stored_posteriors(ldpc_emitter *e, uint32_t first, uint32_t end
             first, end, bias);
 }
 
-/* A loop would need more registers, and is 5 % slower for 5G codes. */
 static void emit_posteriors(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -143,7 +140,7 @@ static void emit_posteriors(ldpc_emitter *e)
             emit_value(e, g);
             emit_store_posterior(e, g);
         }
-    if (has_constant(e)) /* symbols known to be zero, but transmitted */
+    if (has_constant(e))
         ldpc_write(&e->w, " v=BOTH(%d); for(i=t;i<%u;i+=%u) if(a.codeword_at[i]==~0u){ at=i; POSTERIOR }\n",
                    LDPC_KNOWN_LLR, s->code->n, s->code->z);
     ldpc_write(&e->w, " }\n");
@@ -163,7 +160,6 @@ void ldpc_straight_finish_input(ldpc_emitter *e, uint32_t group, uint32_t shift,
     ldpc_write(&e->w, "  }\n");
 }
 
-/* Without iterations, groups in `input` are decided from the channel LLRs. */
 static void emit_begin_results(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -182,7 +178,6 @@ static void emit_begin_results(ldpc_emitter *e)
     ldpc_write(&e->w, " }\n");
 }
 
-/* Returns whether the group contains message bits. */
 static bool in_message(const ldpc_emitter *e, uint32_t group)
 {
     const uint32_t first = ldpc_straight_position(e->s, group), parts = e->s->parts;
@@ -216,7 +211,6 @@ static void emit_collected(ldpc_emitter *e, uint32_t group)
                group % 16);
 }
 
-/* Calls `emit` for groups with message bits first. */
 static void emit_groups(ldpc_emitter *e, void (*emit)(ldpc_emitter *e, uint32_t group))
 {
     /* PoCL 3.1 miscompiles a branch inside the branch of early stop (docs/opencl.md). */
@@ -244,7 +238,6 @@ static void emit_bits(ldpc_emitter *e)
     ldpc_write(&e->w, " __syncthreads();\n");
 }
 
-/* Whether positions are consecutive, from a multiple of 8. */
 static bool is_run(const uint32_t *at, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -305,7 +298,6 @@ static void emit_parity(ldpc_emitter *e, uint32_t layer)
     ldpc_write(&e->w, "\n");
 }
 
-/* Layer 0 is tested first, because most codewords fail there. */
 static void emit_early_stop(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -384,8 +376,7 @@ static void emit_head(ldpc_emitter *e)
         " u32 active=(w0<a.n_codewords?1:0)|(w0+1<a.n_codewords?2:0);\n",
         s->pair_u32, s->pair_u32 * s->pairs, s->bits_at, s->bits_bytes, s->counters_at, s->pairs, s->code->n,
         s->code->n);
-    /* a.flooding is always 0, which the compiler cannot see: `one` and others stay in registers. If crowded,
-     * no register is free. */
+    /* a.flooding is always 0, which the compiler cannot see */
     bool crowded = s->i8 && s->packs > s->register_packs;
     ldpc_write(&e->w, " const u32 one=HALF_1%s;\n", crowded ? "" : "^a.flooding");
     ldpc_write(
@@ -397,7 +388,7 @@ char *ldpc_straight_text(const ldpc_straight *s, const ldpc_cuda_positions *posi
 {
     ldpc_emitter e = {.s = s, .positions = positions};
     emit_head(&e);
-    if (s->min_blocks == 1) /* no other block hides the latency of LLRs */
+    if (s->min_blocks == 1)
         ldpc_write(&e.w, " prefetch_codewords(&a,2*blockIdx.x*%u+%u,%u,tid,%u);\n", s->pairs,
                    s->wave_codewords, 2 * s->pairs, s->pairs * s->code->z);
     emit_load(&e);

@@ -71,7 +71,7 @@ enum { LDPC_MAX_NAME = 160 };
 typedef struct ldpc_emitter {
     const ldpc_straight *s;
     const ldpc_cuda_positions *positions;
-    uint32_t stored_others, stored_leaves; /* table rows of groups, then of leaves */
+    uint32_t stored_others, stored_leaves;
     ldpc_writer w;
 } ldpc_emitter;
 
@@ -81,14 +81,12 @@ typedef struct ldpc_name {
 
 #define NAME(result, ...) snprintf((result).text, LDPC_MAX_NAME, __VA_ARGS__)
 
-/* In the order of an iteration. */
 const ldpc_straight_edge *ldpc_straight_first(const ldpc_straight *s, uint32_t group);
 const ldpc_straight_edge *ldpc_straight_last(const ldpc_straight *s, uint32_t group);
 
 bool ldpc_straight_in_register(const ldpc_straight *s, uint32_t pack);
 ldpc_name ldpc_straight_pack(const ldpc_straight *s, uint32_t pack);
 
-/* Returns the message of the previous iteration plus message_bias. */
 ldpc_name ldpc_straight_old(const ldpc_straight *s, const ldpc_straight_edge *edge);
 
 ldpc_name ldpc_straight_stored(const ldpc_straight *s, const ldpc_straight_edge *from, uint32_t shift);
@@ -96,20 +94,16 @@ ldpc_name ldpc_straight_stored(const ldpc_straight *s, const ldpc_straight_edge 
 /* `first`: position of lane 0. */
 ldpc_name ldpc_straight_lane_i(const ldpc_straight *s, uint32_t first);
 
-/* In the last iteration, it may overwrite the channel. */
 ldpc_name ldpc_straight_leaf(const ldpc_straight *s, uint32_t group);
 
 ldpc_name ldpc_straight_posterior(const ldpc_straight *s, uint32_t group, uint32_t shift);
 
 bool ldpc_straight_is_framed(const ldpc_straight *s, uint32_t group);
 
-/* Also writes the mirrors for the next edge of the group. */
 void ldpc_straight_store(ldpc_emitter *e, const ldpc_straight_edge *edge, const char *value);
 
-/* Sets i to lane t + shift, v to its channel LLR plus bias. */
 void ldpc_straight_channel(ldpc_emitter *e, uint32_t group, uint32_t shift, int bias);
 
-/* Decisions and posteriors of a group in `input`, in the last iteration. */
 void ldpc_straight_finish_input(ldpc_emitter *e, uint32_t group, uint32_t shift, const char *posterior);
 
 void ldpc_straight_layer(ldpc_emitter *e, uint32_t layer);

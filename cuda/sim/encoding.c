@@ -10,7 +10,6 @@
 #include "code/nonbinary.h"
 #include "cuda/sim/encoding_sums.h"
 
-/* above this, barriers and idle threads cost more than additional operands */
 enum { GOOD_LEVELS = 8 };
 
 #define MOST_WORK            (UINT64_C(1) << 31) /* maximum number of bits of a generator matrix to examine */
@@ -95,7 +94,6 @@ static bool make_with(const ldpc_code *code, const ldpc_encoding_terms *terms, l
     return ok;
 }
 
-/* Replaces the table by one with terms, if that has fewer levels. */
 static void use_terms(const ldpc_code *code, ldpc_encoding *encoding)
 {
     ldpc_encoding other = {0};

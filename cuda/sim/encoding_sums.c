@@ -23,14 +23,12 @@ static void begin_sum(ldpc_encoding_builder *b, uint32_t target)
                                              .after = LDPC_ENCODING_NONE};
 }
 
-/* LDPC_ENCODING_NONE: not computed in this section. */
 static uint32_t maker_of(const ldpc_encoding_builder *b, uint32_t column)
 {
     uint32_t maker = column < b->code->columns ? b->made_by[column] : LDPC_ENCODING_NONE;
     return maker != LDPC_ENCODING_NONE && maker >= b->section ? maker : LDPC_ENCODING_NONE;
 }
 
-/* *at: the last of these operands. */
 static uint32_t count_of_level(const ldpc_encoding_builder *b, const ldpc_encoding_sum *s, uint32_t level,
                                uint32_t *at)
 {
@@ -47,11 +45,9 @@ static uint32_t count_of_level(const ldpc_encoding_builder *b, const ldpc_encodi
 
 typedef struct placement {
     uint32_t level;
-    uint32_t operand; /* end of the chain that the sum continues, or LDPC_ENCODING_NONE */
+    uint32_t operand;
 } placement;
 
-/* The level after the latest operand. If only one operand is in the latest level and ends a chain, the sum
- * continues that chain. */
 static placement placement_of(const ldpc_encoding_builder *b)
 {
     const ldpc_encoding_sum *s = &b->sums[b->n_sums];

@@ -10,9 +10,8 @@
 /* maximum terms of a column */
 #define LDPC_ENCODING_MAX_TERMS 256
 
-/* Message columns whose sum is the column. */
 typedef struct ldpc_encoding_terms {
-    uint32_t *count;  /* [columns] above LDPC_ENCODING_MAX_TERMS, terms are not stored */
+    uint32_t *count;
     uint32_t *column; /* [columns][LDPC_ENCODING_MAX_TERMS] */
 } ldpc_encoding_terms;
 
@@ -23,19 +22,19 @@ typedef struct ldpc_encoding_sum {
     uint32_t target; /* column */
     uint32_t first_operand, operands;
     uint32_t level;
-    uint32_t before, after; /* in the chain, or LDPC_ENCODING_NONE */
+    uint32_t before, after;
 } ldpc_encoding_sum;
 
 typedef struct ldpc_encoding_builder {
     const ldpc_code *code;
-    const ldpc_encoding_terms *terms; /* terms of the columns, or NULL */
+    const ldpc_encoding_terms *terms;
     ldpc_encoding_sum *sums;
     uint32_t *operands;
     uint32_t n_sums, n_operands, n_levels;
     uint32_t section;     /* first sum of this section */
     uint32_t first_level; /* level of the first sum */
-    uint32_t *made_by;    /* [columns] LDPC_ENCODING_NONE: no sum yet */
-    bool *zero;           /* [columns] zero in this section */
+    uint32_t *made_by;
+    bool *zero; /* [columns] zero in this section */
 } ldpc_encoding_builder;
 
 /* With `terms`, columns from the third level on are computed from message columns. Returns false if out of

@@ -9,7 +9,6 @@
 
 enum { LANES = 64 }; /* messages per ldpc_encode_columns() */
 
-/* Tests eight columns at once, because most are zero. */
 static void add_terms(const ldpc_code *code, uint32_t bit, const uint8_t *columns, ldpc_encoding_terms *terms)
 {
     for (uint32_t first = 0; first < code->columns; first += 8) {

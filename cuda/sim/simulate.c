@@ -81,7 +81,7 @@ static ldpc_status make_frames(const simulation_stream *s, ldpc_simulate_args *a
     size_t groups = (args->n_frames + LDPC_SIMULATE_GROUP - 1) / LDPC_SIMULATE_GROUP,
            warps = groups * ((args->k + 127) / 128);
     size_t bits = (size_t)args->axis_bits * args->axes, symbols = (args->n + bits - 1) / bits;
-    size_t items = (symbols * args->axes + 3) / 4; /* a thread processes an item of four axes */
+    size_t items = (symbols * args->axes + 3) / 4;
     unsigned threads = fitting_threads(items);
     ldpc_status status = launch(s, args, LDPC_SIMULATE_BEGIN,
                                 (warps * LDPC_SIMULATE_WARP + THREADS - 1) / THREADS, THREADS, err);
@@ -161,7 +161,6 @@ static ldpc_status finish(simulation_stream *s, ldpc_error *err)
     return status;
 }
 
-/* An equal share for each stream, or more if that does not fill a GPU. */
 static size_t part_frames(const ldpc_cuda_simulator *sim, uint64_t frames)
 {
     const ldpc_cuda_engine *engine = sim->gpus[0].engine;

@@ -10,7 +10,6 @@ typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
-// ldpc_sim_block of ldpc/sim.h.
 struct ldpc_counts {
     u64 failed, undetected, bit_errors, symbol_errors, channel_errors;
     u32 frames;
@@ -29,14 +28,14 @@ struct ldpc_simulate_args {
     const u8 *decoded;         // [n_frames][ceil(k/8)] decoded messages
     const u32 *info;           // [n_frames] ldpc_codeword_info
     ldpc_counts *counts;       // [ceil(n_frames/64)]
-    u64 seed, first;           // seed of the noise; first frame
+    u64 seed, first;
     u32 point, phase, n_frames, columns, n, k;
     u32 axis_bits, axes, fading, zero_codeword, symbol_bits; // n and k are in bits
     float sigma, gain, llr_scale;
 };
 
 enum { BEGIN, ENCODE, TRANSMIT, COUNT };
-enum { MOST_THREADS = 512 }; // maximum number of threads per thread block, as in simulator.c
+enum { MOST_THREADS = 512 };
 #define NO_COLUMN 0xffffffffu
 
 // Constants of encoding.h.
@@ -61,7 +60,6 @@ static __device__ philox_block message_block(const ldpc_simulate_args &a, u32 fr
     return philox(a.seed, a.first + frame, SIM_MESSAGE + SIM_STREAMS * a.point, block);
 }
 
-// 128 message bits of a group per warp.
 static __device__ void make_messages(const ldpc_simulate_args &a)
 {
     u32 lane = threadIdx.x % 32, warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
@@ -179,7 +177,6 @@ static __device__ __forceinline__ void four_samples(const ldpc_simulate_args &a,
     two_samples(b.word[2], b.word[3], &noise[2], &noise[3]);
 }
 
-// Stores LLRs 4 block .. 4 block + 3 of a frame, nats.
 static __device__ __forceinline__ void store_four(const ldpc_simulate_args &a, u32 frame, u32 block,
                                                   const float nat[4])
 {
@@ -289,7 +286,6 @@ static __device__ u32 transmit_axes(const ldpc_simulate_args &a, u32 group, u32 
     return errors;
 }
 
-// The thread blocks of a group are consecutive.
 static __device__ void transmit(const ldpc_simulate_args &a)
 {
     u32 groups = (a.n_frames + 31) / 32, parts = gridDim.x / groups;
@@ -303,7 +299,6 @@ static __device__ void transmit(const ldpc_simulate_args &a)
 
 // ---- counting
 
-// Returns which of eight message bits are wrong, the first in the LSB.
 static __device__ __forceinline__ u32 wrong_of(u32 sent, u32 decoded, u32 count)
 {
     u32 wrong = __brev(sent) >> 24 ^ decoded;
@@ -347,7 +342,6 @@ static __device__ u32 wrong_symbols(const ldpc_simulate_args &a, u32 frame, u32 
     return wrong;
 }
 
-// Each warp counts the errors of one frame.
 static __device__ void count(const ldpc_simulate_args &a)
 {
     u32 lane = threadIdx.x % 32, frame = (blockIdx.x * blockDim.x + threadIdx.x) / 32, wrong = 0;

@@ -10,11 +10,10 @@
 #include "cuda/host/program.h"
 #include "cuda/sim/encoding.h"
 
-/* Per batch, or more to fill a GPU. All batches use at most 1 / MEMORY_PART of its free memory. */
 #define BATCH_BYTES ((size_t)128 << 20)
 #define MEMORY_PART 4
 
-enum { MOST_THREADS = 512 }; /* threads per thread block, as in simulate.cuh */
+enum { MOST_THREADS = 512 };
 
 /* ---- what the streams of a GPU share */
 
@@ -45,7 +44,7 @@ static ldpc_status upload_encoding(simulation_gpu *gpu, ldpc_error *err)
     const ldpc_code *code = gpu->engine->plan->code;
     gpu->columns = code->columns;
     if (!ldpc_code_has_encoder(code))
-        return LDPC_OK; /* the all-zero codeword is the only codeword */
+        return LDPC_OK;
     ldpc_status status = ldpc_encoding_make(code, &encoding);
     if (status == LDPC_ERR_LIMIT)
         return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
@@ -60,7 +59,6 @@ static ldpc_status upload_encoding(simulation_gpu *gpu, ldpc_error *err)
     return status;
 }
 
-/* Copies the table columns of the bits of `count` symbols to the GPU. */
 static ldpc_status upload_columns(const simulation_gpu *gpu, const uint32_t *column, uint32_t count,
                                   cu_pointer *memory, ldpc_error *err)
 {
@@ -216,7 +214,6 @@ static ldpc_status open_stream(ldpc_cuda_simulator *sim, simulation_stream *s,
     return status;
 }
 
-/* CUDA streams are assigned to GPUs in turn. */
 static size_t count_gpus(const ldpc_cuda_stream *cuda_streams, size_t n_cuda_streams)
 {
     size_t gpus = 1;

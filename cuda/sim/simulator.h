@@ -22,7 +22,6 @@ typedef struct ldpc_simulate_args {
 
 _Static_assert(sizeof(ldpc_sim_block) == 176, "ldpc_counts of simulate.cuh has another layout");
 
-/* Shared by all streams of a GPU. */
 typedef struct simulation_gpu {
     const ldpc_cuda_engine *engine;
     cu_module module;
@@ -33,16 +32,15 @@ typedef struct simulation_gpu {
     unsigned encode_threads;
 } simulation_gpu;
 
-/* Device memory of one batch, on a CUDA stream of the decoder. */
 typedef struct simulation_stream {
     const ldpc_cuda_stream *stream;
     const simulation_gpu *gpu;
     cu_pointer x;                  /* [groups][columns] bit i: frame i */
     cu_pointer llr, message, info; /* of the decoder */
-    cu_pointer counts;             /* a record for each block of frames */
-    ldpc_sim_block *host;          /* pinned host memory for `counts` */
-    size_t n_frames;               /* frames in flight */
-    ldpc_sim_block *to;            /* caller's memory for the counts of these frames */
+    cu_pointer counts;
+    ldpc_sim_block *host; /* pinned host memory for `counts` */
+    size_t n_frames;      /* frames in flight */
+    ldpc_sim_block *to;
 } simulation_stream;
 
 struct ldpc_cuda_simulator {
@@ -50,7 +48,7 @@ struct ldpc_cuda_simulator {
     simulation_gpu *gpus;
     simulation_stream *streams; /* stream i is on GPU i % n_gpus */
     size_t n_gpus, n_streams;
-    size_t max_frames; /* maximum number of frames of a batch, a multiple of LDPC_SIM_BLOCK */
+    size_t max_frames;
 };
 
 #define SIMULATION_CHECK(engine, call, what, err)                                                            \
@@ -62,7 +60,6 @@ static inline size_t simulation_blocks(uint64_t frames)
     return (size_t)((frames + LDPC_SIM_BLOCK - 1) / LDPC_SIM_BLOCK);
 }
 
-/* Returns whether the decoder receives floats. */
 static inline bool simulation_float(const ldpc_plan *plan)
 {
     return plan->arithmetic == LDPC_ARITHMETIC_FLOAT;

@@ -12,9 +12,9 @@
 
 /* All columns, or all checks. */
 typedef struct alist_side {
-    const char *item, *entry; /* for error messages: "column" and "a check", or "check" and "a column" */
-    uint32_t count, most;     /* number of items, largest degree */
-    uint32_t *start;          /* [count + 1] first entry of each list */
+    const char *item, *entry;
+    uint32_t count, most; /* number of items, largest degree */
+    uint32_t *start;
 } alist_side;
 
 typedef struct alist {
@@ -23,7 +23,6 @@ typedef struct alist {
     alist_side columns, checks;
     uint32_t *items; /* [edges] checks of each column */
     uint8_t *values; /* [edges] field values of `items`; q > 2 */
-    /* lists of the checks, derived from the columns */
     uint32_t *row_start, *row_items;
     uint8_t *row_values;
     uint32_t *mark; /* [max(columns, checks)] */
@@ -173,7 +172,6 @@ static ldpc_status read_all_degrees(ldpc_text *text, size_t length, alist *a)
 
 /* ---- lists */
 
-/* A list without entries is a blank line, a line of zeros, or no line. */
 static ldpc_status find_list(ldpc_text *text, const alist_side *side, uint32_t i)
 {
     if (side->start[i + 1] > side->start[i]) {
@@ -201,7 +199,6 @@ static ldpc_status read_value(ldpc_text *text, uint32_t order, uint8_t *value)
     return status;
 }
 
-/* Only zeros may follow the entries of a list. */
 static ldpc_status read_list(ldpc_text *text, const alist *a, const alist_side *side, uint32_t i,
                              uint32_t *items, uint8_t *values)
 {
@@ -250,20 +247,18 @@ static ldpc_status read_columns(ldpc_text *text, alist *a)
     return LDPC_OK;
 }
 
-/* Derives the lists of the checks from the lists of the columns. */
 static void transpose_lists(alist *a)
 {
     ldpc_sparse_transpose(a->columns.count, a->checks.count, a->columns.start, a->items, a->row_start,
                           a->row_items);
     if (!a->nonbinary)
         return;
-    uint32_t *next = a->mark; /* next free entry of each check */
+    uint32_t *next = a->mark;
     memcpy(next, a->row_start, a->checks.count * sizeof *next);
     for (uint32_t e = 0; e < a->columns.start[a->columns.count]; e++)
         a->row_values[next[a->items[e]]++] = a->values[e];
 }
 
-/* Sets mark[v] to 1 + the position of v in row_items. */
 static ldpc_status compare_check(const ldpc_text *text, alist *a, uint32_t c)
 {
     const uint32_t first = a->row_start[c], end = a->row_start[c + 1];
@@ -291,7 +286,6 @@ static ldpc_status compare_check(const ldpc_text *text, alist *a, uint32_t c)
     return LDPC_OK;
 }
 
-/* The second half of the file is redundant. */
 static ldpc_status compare_checks(ldpc_text *text, alist *a)
 {
     transpose_lists(a);

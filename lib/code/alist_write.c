@@ -7,9 +7,9 @@
 /* Item i: items[start[i] .. start[i + 1]). */
 typedef struct entry_lists {
     const uint32_t *start, *items;
-    uint32_t count, most;         /* number of items; largest degree */
-    const uint16_t *coefficients; /* field element of each edge; NULL if binary */
-    const uint32_t *edges;        /* [entries] edge; NULL: entry e is edge e */
+    uint32_t count, most; /* number of items; largest degree */
+    const uint16_t *coefficients;
+    const uint32_t *edges;
 } entry_lists;
 
 static void write_number(ldpc_sink *sink, uint32_t number, const char *behind)

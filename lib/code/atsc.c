@@ -22,7 +22,7 @@ typedef struct atsc_code {
     const char *name, *standard;
     uint32_t n, k;
     const uint16_t *addresses;
-    uint32_t m1; /* parity bits of the first part; 0 for type B */
+    uint32_t m1;
 } atsc_code;
 
 /* clang-format off */

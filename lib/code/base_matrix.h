@@ -8,7 +8,6 @@
 typedef struct ldpc_base_matrix {
     uint32_t layers, groups;
     const int8_t *shifts; /* [layers * groups] */
-    /* For another lifting size z, shifts are scaled by z / z0. If z0 is 0, shifts are taken modulo z. */
     uint32_t z0;
 } ldpc_base_matrix;
 

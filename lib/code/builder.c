@@ -238,7 +238,6 @@ ldpc_status ldpc_code_builder_finish_graph(ldpc_code_builder *builder, const cha
     return LDPC_OK;
 }
 
-/* If `line` is not 0, the listed columns must be exactly the message. */
 static ldpc_status order_message(ldpc_code *code, const uint32_t *listed, uint32_t count, uint32_t line,
                                  ldpc_error *err)
 {

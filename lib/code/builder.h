@@ -23,10 +23,10 @@
 
 /* How a column of H is transmitted. */
 typedef enum ldpc_role {
-    LDPC_ROLE_TRANSMITTED,      /* an ordinary transmitted bit */
-    LDPC_ROLE_PUNCTURED,        /* initial LLR 0 */
-    LDPC_ROLE_SHORTENED,        /* not transmitted; always zero */
-    LDPC_ROLE_TRANSMITTED_ZERO, /* always zero; the received LLR is ignored */
+    LDPC_ROLE_TRANSMITTED, /* an ordinary transmitted bit */
+    LDPC_ROLE_PUNCTURED,   /* initial LLR 0 */
+    LDPC_ROLE_SHORTENED,   /* not transmitted; always zero */
+    LDPC_ROLE_TRANSMITTED_ZERO,
 } ldpc_role;
 
 typedef struct ldpc_circulant {
@@ -36,7 +36,7 @@ typedef struct ldpc_circulant {
 
 typedef struct ldpc_code_builder {
     uint32_t z, layers, groups;
-    ldpc_circulant *circulants; /* in the order of the table */
+    ldpc_circulant *circulants;
     size_t count, capacity;
     uint32_t *check_at;  /* [layers * z] check of each lane; initially 0, 1, 2 ... */
     uint32_t *column_at; /* [groups * z] column of each lane; initially 0, 1, 2 ... */
@@ -45,9 +45,8 @@ typedef struct ldpc_code_builder {
      * information. Message bits have the order of the first message_count columns, or ascending order if
      * message_count is 0 */
     uint32_t *message_order, message_count;
-    /* text line of the message columns; 0: message_order is only a preference */
     uint32_t message_line;
-    uint32_t trailing_zeros; /* transmitted constant zeros after the last column */
+    uint32_t trailing_zeros;
     /* whether a function ran out of memory; ldpc_code_builder_finish reports it */
     bool out_of_memory;
 } ldpc_code_builder;

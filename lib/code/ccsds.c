@@ -24,7 +24,7 @@ struct ccsds_code {
     const char *name, *standard;
     void (*describe)(const ccsds_code *ccsds, ldpc_code_builder *builder);
     uint32_t z, layers, groups;
-    const ldpc_ccsds_circulant *table; /* table of circulants; not for AR4JA */
+    const ldpc_ccsds_circulant *table;
     size_t count;
 };
 

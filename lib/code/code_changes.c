@@ -51,8 +51,6 @@ static ldpc_status set_roles(const ldpc_text *text, ldpc_code_builder *builder, 
     return LDPC_OK;
 }
 
-/* Sets the order of the columns: first the listed columns, then all others, ascending or (if `last`)
- * descending. */
 static void set_order(ldpc_code_builder *builder, const bool *listed, const uint32_t *list, bool last)
 {
     const uint32_t columns = builder->groups * builder->z;
@@ -180,7 +178,6 @@ static char *lines_of(const char *changes)
     return lines;
 }
 
-/* The message quotes the changes, because there is no line number. */
 static ldpc_status fail_words(ldpc_status status, const ldpc_error *reason, ldpc_error *err)
 {
     const char *text = strstr(reason->message, ": ");

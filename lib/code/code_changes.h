@@ -12,7 +12,6 @@ ldpc_status ldpc_code_changes_read(ldpc_text *text, ldpc_code_builder *builder);
 /* The code must not transmit constant zeros. */
 void ldpc_code_roles(const ldpc_code *code, uint8_t *roles);
 
-/* Returns the comma before the changes, or NULL. */
 const char *ldpc_code_changes_in(const char *name);
 ldpc_status ldpc_code_create_with_changes(const char *name, const char *at, ldpc_code **code,
                                           ldpc_error *err);

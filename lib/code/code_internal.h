@@ -46,7 +46,7 @@ typedef struct ldpc_block {
     uint32_t group;
     uint32_t shift; /* 0 .. z-1 */
     uint32_t missing_lane;
-    uint32_t occurrence; /* number of earlier blocks of this layer and group (schedule.h) */
+    uint32_t occurrence;
 } ldpc_block;
 
 typedef struct ldpc_encoder ldpc_encoder; /* encoder.h */
@@ -82,9 +82,8 @@ struct ldpc_code {
 
     uint32_t *transmitted; /* [n] column of each symbol; LDPC_NO_COLUMN: constant zero */
     uint32_t *message;     /* [k] column of each message symbol */
-    bool message_chosen;   /* the user has chosen the message columns */
-    uint32_t *known_zero;  /* [shortened] columns that are always zero, transmitted or not */
-    /* columns that are always zero, punctured columns */
+    bool message_chosen;
+    uint32_t *known_zero; /* [shortened] columns that are always zero, transmitted or not */
     uint32_t shortened, punctured;
 
     /* AUTO selects three-min (docs/measurements/error_rates.md) */

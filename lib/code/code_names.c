@@ -102,7 +102,6 @@ typedef struct near_name {
     size_t distance;
 } near_name;
 
-/* Inserts a name into the sorted list, after names of equal distance. */
 static void insert_name(near_name nearest[SUGGESTIONS], near_name candidate)
 {
     size_t at = SUGGESTIONS;
@@ -114,7 +113,6 @@ static void insert_name(near_name nearest[SUGGESTIONS], near_name candidate)
     nearest[at] = candidate;
 }
 
-/* Finds the nearest names. Names of the same family come first. */
 static void find_nearest(const char *name, near_name nearest[SUGGESTIONS])
 {
     enum { OTHER_FAMILY = 2 * TIES };
@@ -150,7 +148,7 @@ static void suggest(const char *name, const near_name nearest[SUGGESTIONS], char
                                    LONGEST_NAME, nearest[i].name, i + 1 == near ? "?" : "");
 }
 
-enum { REASON = 200 }; /* maximum length of the reason in an error message */
+enum { REASON = 200 };
 
 static ldpc_status fail_name(const char *name, const char *reason, ldpc_error *err)
 {

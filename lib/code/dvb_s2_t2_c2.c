@@ -47,7 +47,7 @@ static const ldpc_ra_code dvbt2_codes[] = {
     {"dvbt2:16200:2/5", "EN 302 755, table B.9", 16200, 6480, ldpc_dvb_s2_short_2_5, 0, 0, 0},
 };
 
-/* EN 302 769 has no tables: they are those of DVB-T2. */
+/* EN 302 769 refers to the tables of DVB-T2. */
 static const ldpc_ra_code dvbc2_codes[] = {
     {"dvbc2:64800:2/3", "EN 302 769, clause 6.1", 64800, 43200, ldpc_dvb_t2_normal_2_3, 0, 0, 0},
     {"dvbc2:64800:3/4", "EN 302 769, clause 6.1", 64800, 48600, ldpc_dvb_s2_normal_3_4, 0, 0, 0},

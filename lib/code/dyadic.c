@@ -19,7 +19,6 @@ void ldpc_dyadic_view_destroy(ldpc_code *view)
     free(view);
 }
 
-/* The view shares the members that do not depend on layers. */
 static ldpc_code *open_view(const ldpc_code *code, uint32_t z, const uint32_t *check_at,
                             const uint32_t *column_at)
 {
@@ -68,7 +67,6 @@ static bool fill_layer(ldpc_code *view, uint32_t l, const uint32_t *position)
     return true;
 }
 
-/* Returns whether check r of the layer has exactly the edges of the blocks. */
 static bool check_matches(const ldpc_code *view, uint32_t l, uint32_t r, const uint32_t *position)
 {
     const uint32_t check = view->check_at[l * view->z + r];

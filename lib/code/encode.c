@@ -79,7 +79,6 @@ static void solve_aside(const ldpc_code *code, uint64_t *syndrome, uint64_t *x)
     }
 }
 
-/* All other columns must be zero. */
 static void solve(const ldpc_code *code, uint64_t *x)
 {
     const ldpc_encoder *encoder = code->encoder;

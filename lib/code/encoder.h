@@ -23,13 +23,12 @@
 #define LDPC_MAX_OPERATIONS (UINT64_C(1) << 34)
 
 typedef struct ldpc_step {
-    uint32_t check, column; /* column = sum of the check's other columns */
+    uint32_t check, column;
 } ldpc_step;
 
 struct ldpc_encoder {
     uint32_t steps, early_steps, aside;
     ldpc_step *step; /* [steps] steps of the triangle */
-    /* [early_steps] steps on which the rest depends */
     ldpc_step *early_step;
     uint32_t *aside_column; /* [aside] columns in the gap */
     uint32_t *aside_check;  /* [aside] the rest */
@@ -52,7 +51,6 @@ ldpc_status ldpc_encode_columns(const ldpc_code *code, const uint8_t *message, s
 /* Like ldpc_encode, for 64 messages of a binary code. Bit w of each word belongs to message w. */
 ldpc_status ldpc_encode_lanes(const ldpc_code *code, const uint64_t *message, uint64_t *codeword);
 
-/* XORs the columns of a check for 64 codewords. */
 static inline uint64_t ldpc_check_sum(const ldpc_code *code, uint32_t check, const uint64_t *x)
 {
     uint64_t sum = 0;

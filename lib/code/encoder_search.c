@@ -18,14 +18,13 @@ typedef struct encoder_search {
     /* [columns] order of the columns (NULL: by number) */
     const uint32_t *order;
     ldpc_columns columns;
-    bool *known_zero;       /* [columns] whether the column is always zero */
-    bool *parity;           /* [columns] whether the column is a candidate for parity */
+    bool *known_zero;
+    bool *parity;
     ldpc_triangle triangle; /* triangulation of the candidates */
-    /* rows: the rest checks, columns: the gap */
     ldpc_gf2_system system;
     ldpc_step *early_step;
     uint32_t early_steps;
-    uint64_t *x; /* [columns] 64 vectors; bit b of each word belongs to vector b */
+    uint64_t *x;
     uint64_t *y; /* [checks] as x */
     uint32_t max_aside;
     uint64_t operations; /* operations left */
@@ -45,7 +44,6 @@ static bool afford(encoder_search *s, uint64_t operations)
     return enough;
 }
 
-/* Returns the number of operations of ldpc_gf2_solve. */
 static uint64_t solving_operations(uint64_t rows, uint64_t columns)
 {
     const uint64_t exchanges = rows < columns ? rows : columns, words = (columns + 63) / 64;
@@ -69,7 +67,6 @@ static uint64_t filling_operations(const encoder_search *s)
     return (t->aside + 63) / 64 * (s->code->columns + EDGE * edges);
 }
 
-/* Returns the number of operations of mark_basis. */
 static uint64_t basis_operations(const encoder_search *s, uint64_t vectors, uint64_t count)
 {
     return (vectors + 63) / 64 * (s->code->columns + EDGE * (uint64_t)s->code->edges) + vectors * count +
@@ -88,7 +85,6 @@ static uint32_t column_at(const encoder_search *s, uint32_t place)
     return s->order ? s->order[place] : place;
 }
 
-/* The last nonzero columns of the order, one per check. */
 static void choose_last(encoder_search *s)
 {
     uint32_t missing = s->code->checks;
@@ -99,7 +95,6 @@ static void choose_last(encoder_search *s)
     }
 }
 
-/* Chooses the candidates with the smallest gap, for long codes. */
 static ldpc_status choose_best(encoder_search *s)
 {
     ldpc_triangle all;
@@ -118,7 +113,6 @@ static ldpc_status choose_best(encoder_search *s)
 
 /* ---- solving for the candidates */
 
-/* Collects the steps on which the rest checks depend. `needed` [columns] must be false. */
 static void find_early_steps(encoder_search *s, bool *needed)
 {
     const ldpc_code *code = s->code;
@@ -137,7 +131,6 @@ static void find_early_steps(encoder_search *s, bool *needed)
             s->early_step[s->early_steps++] = t->step[i];
 }
 
-/* Entry (i, j): whether column j of the gap changes the parity of rest check i. */
 static void fill_system(encoder_search *s)
 {
     const ldpc_triangle *t = &s->triangle;
@@ -188,8 +181,6 @@ static ldpc_status solve_candidates(encoder_search *s)
  * 64 at a time.
  */
 
-/* Computes vectors of the right null space, starting at column *next. The vectors satisfy all checks and have
- * ones in candidates only. */
 static void right_null_space(encoder_search *s, uint32_t *next, uint32_t vectors)
 {
     const ldpc_triangle *t = &s->triangle;
@@ -214,7 +205,6 @@ static uint64_t column_sum(const encoder_search *s, uint32_t column)
     return sum;
 }
 
-/* Computes vectors of the left null space: sums of checks in which all candidates cancel. */
 static void left_null_space(encoder_search *s, uint32_t *next, uint32_t vectors)
 {
     const ldpc_triangle *t = &s->triangle;
@@ -234,7 +224,6 @@ static void left_null_space(encoder_search *s, uint32_t *next, uint32_t vectors)
         s->x[v] = column_sum(s, v);
 }
 
-/* Marks the first basis of the columns of null space vectors. */
 static ldpc_status mark_basis(encoder_search *s, void (*null_space)(encoder_search *, uint32_t *, uint32_t),
                               uint32_t vectors, const uint32_t *order, uint32_t count, bool *change)
 {
@@ -347,7 +336,6 @@ static ldpc_status settle_candidates(encoder_search *s)
     return status;
 }
 
-/* Without an encoder, the last columns are the parity columns. */
 static ldpc_status search(encoder_search *s)
 {
     choose_last(s);

@@ -28,8 +28,6 @@ static void number_elements(uint32_t element[BAND])
         element[i] = e;
 }
 
-/* The lane of a check is the element of its row in the band; the lane of a column is the element of its first
- * check. */
 static ldpc_status add_dyadic_view(ldpc_code *code, ldpc_error *err)
 {
     uint32_t element[BAND], coset_of[BAND], cosets = 0;
@@ -40,8 +38,7 @@ static ldpc_status add_dyadic_view(ldpc_code *code, ldpc_error *err)
     memset(coset_of, 0xff, sizeof coset_of);
     for (uint32_t column = 0; column < COLUMNS; column++) {
         const uint8_t *checks = &ldpc_ethernet_checks[BANDS * column];
-        uint32_t lane = element[checks[0]],
-                 base = lane ^ element[checks[1]]; /* equal for all columns of a coset */
+        uint32_t lane = element[checks[0]], base = lane ^ element[checks[1]];
         if (coset_of[base] == UINT32_MAX)
             coset_of[base] = cosets++;
         column_at[coset_of[base] * BAND + lane] = column;

@@ -9,7 +9,7 @@
 #include "ldpc/code.h"
 
 typedef struct ldpc_family {
-    const char *prefix; /* prefix of all names, without the colon */
+    const char *prefix;
     /* Returns the i-th canonical name, or NULL. NULL for code files. */
     const char *(*name)(size_t i);
     /* On LDPC_ERR_NAME, ldpc_code_create() appends suggestions. */

@@ -55,7 +55,6 @@ uint8_t ldpc_field_inv(const ldpc_field *field, uint8_t a)
     return field->exp[field->q - 1 - field->log[a]];
 }
 
-/* Multiplication is linear over GF(2), and compilers vectorise a sum over all bits. */
 void ldpc_field_add_scaled(const ldpc_field *field, uint8_t *target, const uint8_t *source, uint8_t factor,
                            size_t count)
 {

@@ -28,7 +28,6 @@ typedef struct ldpc_field {
  * primitive. */
 ldpc_status ldpc_field_init(ldpc_field *field, uint32_t p, uint32_t polynomial, ldpc_error *err);
 
-/* Returns p for q = 2^p, or 0 if q is not supported. */
 uint32_t ldpc_field_bits(uint32_t order);
 uint32_t ldpc_field_usual_polynomial(uint32_t p);
 uint8_t ldpc_field_mul(const ldpc_field *field, uint8_t a, uint8_t b);

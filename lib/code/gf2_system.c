@@ -53,11 +53,9 @@ typedef struct block {
     uint32_t first; /* first column */
     uint32_t count; /* number of columns */
     uint8_t *bits;  /* [rows] the block's columns of each row */
-    /* [rows] bit j: addend of column first + j has not been added outside the block */
     uint8_t *missing;
-    /* [SUMS][words] sums of addends outside the block; sum 1 << j is addend j */
     uint64_t *sums;
-    uint8_t pivots; /* columns that have been exchanged; bit j: column first + j */
+    uint8_t pivots;
 } block;
 
 static uint64_t *row_of(const block *b, uint32_t row)

@@ -16,15 +16,14 @@ typedef struct arc {
     uint32_t to, shift;
 } arc;
 
-/* Classes are layers, then column groups. A node is class * z + lane. */
 typedef struct girth_search {
     const ldpc_code *code;
     uint32_t classes;
-    uint32_t *start;                     /* [classes + 1] index in arcs */
-    arc *arcs;                           /* [2 * blocks] sorted by class */
-    bool *done;                          /* [classes] whether the class was removed from the graph */
-    uint32_t *order;                     /* [classes] classes by descending degree */
-    uint32_t *distance, *parent, *queue; /* [nodes] arrays of the breadth-first search */
+    uint32_t *start; /* [classes + 1] index in arcs */
+    arc *arcs;       /* [2 * blocks] sorted by class */
+    bool *done;
+    uint32_t *order; /* [classes] classes by descending degree */
+    uint32_t *distance, *parent, *queue;
 } girth_search;
 
 #define UNSEEN UINT32_MAX

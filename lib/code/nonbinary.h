@@ -21,7 +21,7 @@ typedef struct ldpc_nb {
     uint8_t *product; /* [q][q] products: h x is at [h][x] */
     /* [q][32] h times 0 .. 15, then h times 0, 16, .. 240; 0 for values >= q */
     uint8_t *halves;
-    uint32_t parity;          /* number of parity symbols, the rank of H */
+    uint32_t parity;
     uint32_t *parity_columns; /* [parity] */
     uint8_t *generator;       /* [k][parity] parity part of the generator matrix */
 } ldpc_nb;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creates a code over GF(q) from the nonzero elements of H. */
 #include "code/nonbinary.h"
 
 #include <inttypes.h>
@@ -10,7 +9,6 @@
 #include "base/memory.h"
 #include "base/status_internal.h"
 
-/* elimination: checks * columns bytes, checks^2 * columns multiplications */
 #define MAX_DENSE_BYTES (UINT64_C(1) << 27)
 #define MAX_PRODUCTS    (UINT64_C(1) << 37)
 
@@ -96,7 +94,7 @@ static bool fill_variables(ldpc_code *code)
         start[code->row_columns[e] + 1]++;
     for (uint32_t v = 0; v < code->columns; v++)
         start[v + 1] += start[v];
-    for (size_t e = 0; e < code->edges; e++) /* then start[v] is the end of list v */
+    for (size_t e = 0; e < code->edges; e++)
         nb->variable_edges[start[code->row_columns[e]]++] = (uint32_t)e;
     memmove(start + 1, start, code->columns * sizeof *start);
     start[0] = 0;
@@ -125,7 +123,6 @@ static bool fill_tables(ldpc_code *code)
 
 /* ---- the encoder */
 
-/* From the last column on. pivot_row[v] is LDPC_NO_COLUMN for a message column. */
 static void eliminate(const ldpc_code *code, uint8_t *matrix, uint32_t *pivot_row, uint8_t *used)
 {
     const ldpc_nb *nb = code->nb;
@@ -149,7 +146,6 @@ static void eliminate(const ldpc_code *code, uint8_t *matrix, uint32_t *pivot_ro
     }
 }
 
-/* Reads message columns, parity columns and generator from the reduced matrix. */
 static bool read_generator(ldpc_code *code, const uint8_t *matrix, const uint32_t *pivot_row)
 {
     ldpc_nb *nb = code->nb;

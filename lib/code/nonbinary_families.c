@@ -14,13 +14,13 @@ typedef struct nb_standard nb_standard;
 
 struct nb_standard {
     const char *name, *standard;
-    uint32_t bits;   /* log2 of the field order; the field has the default polynomial */
-    uint32_t n, k;   /* number of transmitted symbols; number of information symbols */
+    uint32_t bits;
+    uint32_t n, k;
     uint32_t degree; /* degree of every check */
     const uint8_t *table;
     /* writes the entries of H */
     void (*fill)(const nb_standard *, const ldpc_field *, ldpc_nb_entry *);
-    bool powers; /* whether the table has exponents of alpha instead of field elements */
+    bool powers;
 };
 
 static void fill_table(const nb_standard *f, const ldpc_field *field, ldpc_nb_entry *entry)

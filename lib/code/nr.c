@@ -43,9 +43,7 @@ enum { MAX_Z = 384, CORE_ROWS = 4 };
 
 static const struct nr_graph {
     const char *prefix;
-    uint32_t information,
-        /* rows: also the number of parity columns */
-        rows;
+    uint32_t information, rows;
     const ldpc_nr_entry *entries;
     uint32_t count;
     const char *standard;
@@ -60,7 +58,6 @@ typedef struct nr_code {
     uint32_t z, transmitted, k;
 } nr_code;
 
-/* Returns the set index of z = a 2^j, a = 1, 3 .. 15 (table 5.3.2-1). */
 static uint32_t lifting_set(uint32_t z)
 {
     while (z % 2 == 0)
@@ -120,7 +117,7 @@ static ldpc_status nr_create(const char *name, ldpc_code **code, ldpc_error *err
         return status;
     const struct nr_graph *graph = nr.graph;
     uint32_t fillers = graph->information * nr.z - nr.k;
-    uint32_t end = 2 * nr.z + nr.transmitted + fillers; /* first column that is not transmitted */
+    uint32_t end = 2 * nr.z + nr.transmitted + fillers;
     uint32_t groups = (end + nr.z - 1) / nr.z;
     if (groups < graph->information + CORE_ROWS)
         groups = graph->information + CORE_ROWS;

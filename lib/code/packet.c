@@ -19,28 +19,26 @@
 #define KNOWN_ZERO_FLOAT 256.0f /* nats; equals the limit of decoders */
 
 enum {
-    NOT_MESSAGE = -1, /* the bit is parity or a constant zero */
-    MOST_LENGTH = 10, /* number of LEB128 bytes of the largest length */
-    MOST_CRC = 4,     /* bytes of the longest CRC */
+    NOT_MESSAGE = -1,
+    MOST_LENGTH = 10,
+    MOST_CRC = 4, /* bytes of the longest CRC */
 };
 
 struct ldpc_packet_format {
     ldpc_code *code;
-    size_t n, k;           /* number of transmitted bits, and of message bits, per codeword */
-    size_t crc_bytes;      /* 2 or 4 */
-    int32_t *message_bit;  /* [n] message bit of each transmitted bit, or NOT_MESSAGE */
-    uint32_t *sent_before; /* [k + 1] number of earlier message bits that are transmitted */
+    size_t n, k;
+    size_t crc_bytes; /* 2 or 4 */
+    int32_t *message_bit;
+    uint32_t *sent_before;
 };
 
 typedef struct layout {
-    size_t codewords; /* number of codewords, including the shortened one */
-    size_t complete;  /* codewords of n bits */
-    /* transmitted bits of the shortened codeword; 0: none */
+    size_t codewords;
+    size_t complete; /* codewords of n bits */
     size_t last_bits;
-    size_t last_k; /* message bits of the shortened codeword, without zero fill */
+    size_t last_k;
 } layout;
 
-/* Transmitted bits of a codeword if message bits from k on are zero fill. */
 static size_t shortened_bits(const ldpc_packet_format *format, size_t k)
 {
     return format->n - format->sent_before[format->k] + format->sent_before[k];
@@ -61,7 +59,6 @@ static layout layout_of(const ldpc_packet_format *format, size_t bits)
     return of;
 }
 
-/* Returns the number of message bits in a packet. */
 static size_t capacity(const ldpc_packet_format *format, const layout *of)
 {
     return of->complete * format->k + of->last_k;
@@ -72,7 +69,6 @@ static size_t capacity(const ldpc_packet_format *format, const layout *of)
 static ldpc_status find_message_bits(ldpc_packet_format *format, const ldpc_code *code)
 {
     const size_t width = ldpc_code_symbol_bits(code);
-    /* [columns] 1 + index of the column's message symbol; 0: parity */
     int32_t *symbol_at = ldpc_allocate(code->columns, sizeof *symbol_at);
     if (!symbol_at)
         return LDPC_ERR_MEMORY;
@@ -181,7 +177,6 @@ static uint32_t crc_start(size_t crc_bytes)
     return crc_bytes == 4 ? UINT32_MAX : UINT16_MAX;
 }
 
-/* Writes MOST_CRC bytes; the packet has the first crc_bytes. */
 static void write_crc(uint32_t crc, uint8_t out[MOST_CRC])
 {
     for (size_t i = 0; i < MOST_CRC; i++)
@@ -254,7 +249,6 @@ size_t ldpc_packet_codewords(const ldpc_packet_format *format, size_t bits)
     return format ? layout_of(format, bits).codewords : 0;
 }
 
-/* Writes the LLRs of all codewords. `item` is the size of an LLR in bytes. */
 static ldpc_status write_llrs(const ldpc_packet_format *format, const void *llr, size_t bits, size_t item,
                               const void *known_zero, void *codewords)
 {

@@ -11,15 +11,14 @@
 #include "base/status_internal.h"
 #include "code/nonbinary.h"
 
-/* Limit of edges * checks * dv * dc, for less than a minute of construction. */
 #define MAX_WORK ((double)(UINT64_C(1) << 38))
 
 typedef struct graph {
     uint32_t n, m, dv, dc;
-    uint32_t *variable; /* [n][dv] check nodes of each variable node */
-    uint32_t *check;    /* [m][dc] variable nodes of each check node */
+    uint32_t *variable;
+    uint32_t *check;
     uint32_t *variable_degree, *check_degree;
-    uint32_t *seen;  /* [m] last search that reached the check */
+    uint32_t *seen;
     uint32_t *queue; /* [m] */
     uint32_t search; /* number of the current search */
     uint64_t random;
@@ -34,7 +33,6 @@ static uint32_t draw(graph *g, uint32_t limit)
     return (uint32_t)(number * limit >> 32);
 }
 
-/* Appends unseen checks of variable v. Returns how many have a degree below dc. */
 static uint32_t reach(graph *g, uint32_t v, uint32_t *end)
 {
     uint32_t with_room = 0;
@@ -49,7 +47,6 @@ static uint32_t reach(graph *g, uint32_t v, uint32_t *end)
     return with_room;
 }
 
-/* Farthest checks with a degree below dc stay unseen. */
 static void mark_near_checks(graph *g, uint32_t v)
 {
     uint32_t open = 0, end = 0, first = 0;
@@ -64,7 +61,7 @@ static void mark_near_checks(graph *g, uint32_t v)
             for (uint32_t j = 0; j < g->check_degree[c]; j++)
                 reached += reach(g, g->check[(size_t)c * g->dc + j], &end);
         }
-        if (reached == open) { /* all other checks have degree dc */
+        if (reached == open) {
             for (uint32_t i = level; i < end; i++)
                 g->seen[g->queue[i]] = 0;
             return;

@@ -43,7 +43,6 @@ static bool shift_given(const ldpc_code_builder *builder, size_t first, uint32_t
     return false;
 }
 
-/* Reads one block: -1, or shifts separated by commas. */
 static ldpc_status read_block(ldpc_text *text, ldpc_code_builder *builder, uint32_t layer, uint32_t group)
 {
     size_t first = builder->count;
@@ -87,7 +86,7 @@ static ldpc_status read_blocks(ldpc_text *text, ldpc_code_builder *builder)
     return LDPC_OK;
 }
 
-/* The last line of AFF3CT's files has 1 or 0 (not transmitted) per block column. */
+/* AFF3CT's files end with 1 or 0 (not transmitted) per block column. */
 static ldpc_status read_pattern(ldpc_text *text, ldpc_code_builder *builder)
 {
     ldpc_text ahead = *text;
@@ -163,7 +162,6 @@ static bool can_be_written(const ldpc_code *code)
     return can;
 }
 
-/* Links the blocks of each group in table order: first[group], next[block], NONE. */
 static void list_blocks(const ldpc_code *code, uint32_t layer, uint32_t *first, uint32_t *next)
 {
     for (uint32_t g = 0; g < code->groups; g++)

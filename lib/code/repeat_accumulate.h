@@ -29,14 +29,11 @@ enum { LDPC_RA_GROUP = 360 }; /* lifting size z */
 typedef struct ldpc_ra_code {
     const char *name, *standard;
     uint32_t n, k; /* length and dimension before puncturing and shortening, bits */
-    /* for each information group: number of addresses, addresses */
     const uint16_t *addresses;
-    /* number of shortened information bits at the start */
     uint32_t shortened;
-    uint32_t punctured, step; /* punctured parity bits: 0, step .. (punctured - 1) * step */
+    uint32_t punctured, step;
 } ldpc_ra_code;
 
-/* The circulant is in layer first_layer + x mod q. */
 void ldpc_ra_add_address(ldpc_code_builder *builder, uint32_t first_layer, uint32_t q, uint32_t group,
                          uint32_t x);
 

@@ -47,7 +47,6 @@ bool ldpc_code_number_occurrences(ldpc_code *code)
 
 /* ---- stages */
 
-/* first_free[g]: first stage that may use group g. */
 static bool assign_stages(const ldpc_code *code, ldpc_stages *stages)
 {
     uint32_t *first_free = ldpc_allocate(code->groups, sizeof *first_free);
@@ -86,7 +85,7 @@ static void sort_by(const uint32_t *key, uint32_t layers, const uint32_t *from, 
     }
 }
 
-/* Returns the layers sorted by key, or NULL if out of memory. */
+/* Returns NULL if out of memory. */
 static uint32_t *sorted_by(const uint32_t *key, uint32_t layers)
 {
     uint32_t *order = ldpc_allocate(layers, sizeof *order);
@@ -109,7 +108,7 @@ static bool order_stages(const ldpc_code *code, const uint32_t *key, ldpc_stages
     if (ok) {
         sort_by(stages->of, code->layers, by_key, stages->start, stages->order);
         memmove(stages->start + 1, stages->start, stages->count * sizeof *stages->start);
-        stages->start[0] = 0; /* the sort has moved each start to its end */
+        stages->start[0] = 0;
     }
     free(by_key);
     return ok;
@@ -158,10 +157,10 @@ static void mark_written(const ldpc_code *code, uint32_t layer, uint32_t l, cons
 
 bool ldpc_code_find_barriers(const ldpc_code *code, const uint8_t *write, bool *barrier)
 {
-    uint32_t *written = none_per_group(code); /* [groups] last layer that wrote the group */
+    uint32_t *written = none_per_group(code);
     if (!written)
         return false;
-    uint32_t since = 0; /* first layer after the last barrier */
+    uint32_t since = 0;
     for (uint32_t l = 0; l < code->layers; l++) {
         const bool needed = reads_written(code, l, written, since);
         if (l > 0) {

@@ -25,7 +25,7 @@ extern "C" {
  * If a layer has several blocks in a column group, a column is in several checks of the layer, and their
  * updates are summed. block->occurrence numbers these blocks 0, 1 ... in table order. */
 
-/* Sets block->occurrence and code->max_occurrence. Returns false if out of memory. */
+/* Returns false if out of memory. */
 bool ldpc_code_number_occurrences(ldpc_code *code);
 
 /* ---- stages
@@ -50,8 +50,7 @@ typedef struct ldpc_stages {
     uint32_t *of;    /* [layers] stage of each layer */
 } ldpc_stages;
 
-/* Sorts the layers of a stage by `key` [layers] (may be NULL), then by number. Returns false if out of
- * memory. */
+/* Returns false if out of memory. */
 bool ldpc_stages_make(const ldpc_code *code, const uint32_t *key, ldpc_stages *stages);
 void ldpc_stages_free(ldpc_stages *stages);
 
@@ -60,11 +59,10 @@ void ldpc_stages_free(ldpc_stages *stages);
  * Threads process layers in table order, each in its own lanes. A barrier must separate the layer that writes
  * a column group from the layer that reads it. */
 
-/* When threads write the column group of a block. */
 typedef enum ldpc_block_write {
-    LDPC_BLOCK_WRITES,       /* during the layer of the block */
-    LDPC_BLOCK_WRITES_LATER, /* during the next layer, before its writes */
-    LDPC_BLOCK_KEEPS,        /* only in memory of the thread */
+    LDPC_BLOCK_WRITES,
+    LDPC_BLOCK_WRITES_LATER,
+    LDPC_BLOCK_KEEPS,
 } ldpc_block_write;
 
 /* barrier[l]: a barrier follows layer l. Barriers are as late as possible, and one follows the last layer.
@@ -73,12 +71,11 @@ bool ldpc_code_find_barriers(const ldpc_code *code, const uint8_t *write, bool *
 
 /* ---- links */
 
-/* Neighbours of each block in its column group, cyclic. Returns false if out of memory. */
+/* Returns false if out of memory. */
 bool ldpc_code_link_blocks(const ldpc_code *code, uint32_t *previous, uint32_t *next);
 
 /* ---- exactness */
 
-/* Channel LLR plus one message per check. */
 uint64_t ldpc_code_posterior_bound(const ldpc_code *code, uint32_t max_channel, uint32_t max_message);
 
 #ifdef __cplusplus

@@ -16,7 +16,6 @@ void ldpc_sparse_transpose(uint32_t rows, uint32_t columns, const uint32_t *star
     for (uint32_t i = 0; i < rows; i++)
         for (uint32_t e = start[i]; e < start[i + 1]; e++)
             out_items[out_start[items[e]]++] = i;
-    /* each start is the start of the next list */
     for (uint32_t j = columns; j > 0; j--)
         out_start[j] = out_start[j - 1];
     out_start[0] = 0;

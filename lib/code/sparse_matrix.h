@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Converts row weights start[i + 1] to row starts; start[0] is 0. */
 void ldpc_sparse_sum(uint32_t *start, uint32_t rows);
 
 /* Transposes a matrix: column j has ones in the rows out_items[out_start[j] .. out_start[j + 1]). `out_start`

@@ -95,10 +95,9 @@ typedef struct triangulation {
     const ldpc_columns *columns;
     ldpc_triangle *triangle;
     check_queue queue;
-    bool *open;      /* [columns] neither solved nor set aside */
+    bool *open;
     bool *used;      /* [checks] solves a column */
     uint32_t *heavy; /* [edges] columns of each check, by descending degree */
-    /* [checks] index in `heavy` of the first column that may be open */
     uint32_t *cursor;
 } triangulation;
 

@@ -19,7 +19,7 @@ typedef struct cpu_state {
     void **scratch; /* [threads] aligned pointer into memory[] */
     void **memory;
     ldpc_pool *pool;
-    ldpc_work *work; /* NULL except in cpu_fan_out(), where workers process items */
+    ldpc_work *work;
     void *context;
 } cpu_state;
 
@@ -237,7 +237,6 @@ static ldpc_status cpu_submit(void *state, ldpc_job *job, ldpc_error *err)
     return status ? fail(err, status) : LDPC_OK;
 }
 
-/* Only the rule is in the tables. */
 static ldpc_status cpu_update(void *state, ldpc_error *err)
 {
     (void)err;

@@ -13,8 +13,8 @@ enum {
     LDPC_CPU_AVX512BW = 1 << 2, /* includes F, DQ, VL and AVX2 */
     LDPC_CPU_AVX512VBMI = 1 << 3,
     LDPC_CPU_NEON = 1 << 4,
-    LDPC_CPU_BLEND = 1 << 5, /* a byte blend is one operation (AMD); Intel needs three */
-    LDPC_CPU_WIDE = 1 << 6,  /* 512-bit instructions use as many ports as 256-bit instructions (Zen 5) */
+    LDPC_CPU_BLEND = 1 << 5,
+    LDPC_CPU_WIDE = 1 << 6,
 };
 
 /* Returns the features that CPU and operating system support. */
@@ -22,7 +22,6 @@ unsigned ldpc_cpu_features(void);
 
 bool ldpc_cpu_runs(unsigned features);
 
-/* First member of a kernel table's rows. */
 typedef struct ldpc_cpu_row {
     const char *name;
     unsigned features; /* required features */

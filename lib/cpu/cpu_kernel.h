@@ -10,10 +10,10 @@
  * batches. */
 typedef struct ldpc_cpu_tables {
     const ldpc_plan *plan;
-    ldpc_rule rule;        /* binary codes only */
-    size_t codewords;      /* number of codewords that fills the lanes */
-    size_t most_codewords; /* maximum number of codewords per call of decode() */
-    size_t scratch_bytes;  /* per thread */
+    ldpc_rule rule; /* binary codes only */
+    size_t codewords;
+    size_t most_codewords;
+    size_t scratch_bytes; /* per thread */
 } ldpc_cpu_tables;
 
 typedef struct ldpc_cpu_kernel {
@@ -31,7 +31,7 @@ typedef struct ldpc_cpu_kernel {
 
 #define LDPC_CPU_ALIGN 64
 
-/* Returns NULL after the last kernel. Kernels are sorted from slow to fast. */
+/* NULL after the last; sorted from slow to fast */
 const ldpc_cpu_kernel *ldpc_cpu_kernel_at(size_t i);
 
 /* Rows of the kernel table. */

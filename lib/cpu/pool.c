@@ -25,10 +25,10 @@ struct ldpc_pool {
     pthread_mutex_t mutex; /* guards all members below */
     pthread_cond_t queued;
     pthread_cond_t finished; /* signalled at the end of a batch of ldpc_pool_run() */
-    ldpc_job *head, *tail;   /* jobs with codewords that no worker has taken */
-    bool quit, running;      /* running: inside ldpc_pool_run() */
-    size_t started;          /* read without the mutex by the thread that starts workers */
-    worker *workers;         /* [threads] */
+    ldpc_job *head, *tail;
+    bool quit, running; /* running: inside ldpc_pool_run() */
+    size_t started;     /* read without the mutex by the thread that starts workers */
+    worker *workers;    /* [threads] */
 };
 
 /* Returns the slice size of a job. By default, each thread gets an equal share, at most pool->slice
@@ -174,7 +174,7 @@ void ldpc_pool_free_in_child(ldpc_pool *pool)
     free_memory(pool);
 }
 
-/* Wakes as many workers as the job needs. The caller must hold the mutex. */
+/* The caller must hold the mutex. */
 static void push(ldpc_pool *pool, ldpc_job *job)
 {
     if (pool->head)

@@ -11,7 +11,6 @@ typedef struct ldpc_pool ldpc_pool;
 typedef void ldpc_pool_work(void *context, size_t worker, const ldpc_batch *batch, size_t first,
                             size_t count);
 
-/* Creates a pool. A worker takes at most `slice` codewords at once. */
 ldpc_status ldpc_pool_create(size_t threads, size_t slice, ldpc_pool_work *work, void *context,
                              ldpc_pool **pool);
 void ldpc_pool_destroy(ldpc_pool *pool);

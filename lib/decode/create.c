@@ -129,7 +129,7 @@ ldpc_status ldpc_decoder_create(const ldpc_code *code, const ldpc_decoder_params
         *dec = made;
     }
     if (!status && err)
-        err->message[0] = '\0'; /* removes the message about a rejected kernel */
+        err->message[0] = '\0';
     return status;
 }
 
@@ -149,7 +149,7 @@ void ldpc_decoder_destroy(ldpc_decoder *dec)
     pthread_mutex_unlock(&dec->mutex);
     dec->backend->destroy(dec->state);
     if (dec->abandoned && dec->backend->abandon)
-        return; /* not freed, because a call inside the driver may still use it */
+        return;
     dec->state = NULL;
     free_decoder(dec);
 }

@@ -22,7 +22,7 @@
 #include "backend/backend.h"
 
 struct ldpc_decoder {
-    unsigned process; /* ldpc_process_number() of the owner */
+    unsigned process;
     atomic_bool abandoned;
     ldpc_plan plan;
     const ldpc_backend *backend;
@@ -44,7 +44,7 @@ struct ldpc_decoder {
     void (*notify)(void *context);
     void *context;
     unsigned notifying; /* calls of `notify` in progress */
-    ldpc_error error;   /* error message of the last failure */
+    ldpc_error error;
 };
 
 /* Every call must begin with this check. Returns LDPC_ERR_NULL, LDPC_ERR_THREAD (forked child) or
@@ -54,10 +54,8 @@ ldpc_status ldpc_decoder_enter(ldpc_decoder *dec);
 /* Initialises mutex and condition variable. Returns false on failure. */
 bool ldpc_decoder_init_sync(ldpc_decoder *dec);
 
-/* Stores the properties of the kernel for getters. */
 void ldpc_decoder_tell_kernel(ldpc_decoder *dec, const ldpc_backend_facts *facts);
 
-/* Switches to the compiled kernel, between two batches. */
 void ldpc_decoder_settle(ldpc_decoder *dec);
 
 /* Call this after a setter: the kernel for the new value may still be compiled. */

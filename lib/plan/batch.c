@@ -14,7 +14,6 @@ typedef enum content {
 
 #define BYTES(member) sizeof *((ldpc_batch *)0)->member
 
-/* Properties of the buffers, in the order of ldpc_buffer. */
 static const struct {
     const char *name;
     size_t item_bytes;

@@ -12,7 +12,6 @@
 extern "C" {
 #endif
 
-/* The pointers of ldpc_batch in order: inputs, outputs. A batch has exactly one input. */
 typedef enum ldpc_buffer {
     LDPC_BUFFER_LLR,
     LDPC_BUFFER_LLR_FLOAT,
@@ -30,7 +29,6 @@ typedef enum ldpc_buffer {
 /* Offset of a pointer in ldpc_batch. The pointers are adjacent (asserted in batch.c). */
 #define LDPC_BUFFER_AT(buffer) (offsetof(ldpc_batch, llr) + (size_t)(buffer) * sizeof(void *))
 
-/* Returns the name of the buffer's field in ldpc_batch. */
 const char *ldpc_buffer_name(ldpc_buffer buffer);
 
 /* Returns the number of bytes per codeword. packed: 8 message or codeword bits per byte. */

@@ -6,7 +6,6 @@
 #include "plan/algorithms.h"
 #include "plan/rule_list.h"
 
-/* Min-sum rules have short names, such as "offset". */
 static const char *const algorithm_names[] = {[LDPC_ALGORITHM_AUTO] = "auto",
 #define NAME(constant, value, name, reads_third) [LDPC_ALGORITHM_##constant] = name,
                                               LDPC_EACH_RULE(NAME)
@@ -89,7 +88,7 @@ static bool read_decimal(const char *text, float *value)
         unit *= point ? 10 : 1;
     }
     *value = (float)(digits / unit);
-    return any && *value < 1e6f; /* a number with too many digits becomes infinity or NaN */
+    return any && *value < 1e6f;
 }
 
 #define NAME_AFTER_COMMA(constant, value, name, reads_third) ", " name
@@ -122,8 +121,7 @@ static ldpc_status set_number(ldpc_decoder_params *params, ldpc_algorithm algori
     if (offset ? params->offset != defaults.offset : params->factor != defaults.factor)
         return ldpc_fail(err, LDPC_ERR_PARAM, "algorithm \"%s\": the %s is given twice", text,
                          offset ? "offset" : "factor");
-    if (!read_decimal(strchr(text, ':') + 1, &value) ||
-        (!offset && value == 0)) /* a factor of 0 would mean the default */
+    if (!read_decimal(strchr(text, ':') + 1, &value) || (!offset && value == 0))
         return ldpc_fail(err, LDPC_ERR_PARAM, "algorithm \"%s\": expected a number of %s after the colon",
                          text, offset ? "0 .. 63" : "0.0625 .. 1");
     *(offset ? &params->offset : &params->factor) = value;

@@ -13,13 +13,10 @@ extern "C" {
 /* Integer formats of docs/arithmetic.md. Messages and differences of two messages fit in int8. */
 #define LDPC_I8_MIN        (-128)
 #define LDPC_I8_MAX        127
-/* i16: limit of |posterior| and |Q|, exact in half precision */
 #define LDPC_I16_LIMIT     2047
-/* larger messages would saturate i8 posteriors and cause an error floor */
 #define LDPC_MESSAGE_LIMIT 31
-#define LDPC_KNOWN_LLR     127 /* channel LLR of a column that is always zero, steps */
+#define LDPC_KNOWN_LLR     127
 #define LDPC_MAX_LLR       127 /* maximum channel |LLR|; -128 is read as -127 */
-/* i8: |Q| of a missing edge; in i16 LDPC_I16_LIMIT */
 #define LDPC_I8_NO_OTHER   255
 
 #define LDPC_RULE_THRESHOLDS 3
@@ -42,8 +39,8 @@ extern "C" {
 typedef struct ldpc_rule {
     ldpc_algorithm algorithm; /* never LDPC_ALGORITHM_AUTO */
     bool reads_third;         /* kernels must find w */
-    int32_t max_msg;          /* limit of both magnitudes, LDPC_MESSAGE_LIMIT */
-    int32_t max_msg_others;   /* smaller than max_msg in three-min only */
+    int32_t max_msg;
+    int32_t max_msg_others;
     int32_t offset, step, threshold;
     int32_t others_threshold[LDPC_RULE_THRESHOLDS]; /* in descending order */
     int32_t min_threshold[LDPC_RULE_THRESHOLDS];    /* in descending order */
@@ -63,11 +60,10 @@ typedef struct ldpc_plan {
     bool early_stop;
     bool packed;
     float llr_scale;
-    /* limit of channel LLRs in steps; LDPC_MAX_LLR in float arithmetic and over GF(q) */
     int32_t llr_limit;
     /* the caller's values; automatic if offset < 0 or factor == 0 */
     float offset, factor;
-    uint32_t kept;    /* EMS: number of costs kept per message */
+    uint32_t kept;
     uint32_t threads; /* number of CPU threads, never 0 */
     size_t max_batch; /* maximum batch size; 0: automatic */
     char kernel[32];  /* name of the kernel; "": automatic */
@@ -88,7 +84,6 @@ ldpc_status ldpc_plan_init(ldpc_plan *plan, const ldpc_code *code, const ldpc_de
                            ldpc_arithmetic arithmetic, ldpc_error *err);
 void ldpc_plan_clear(ldpc_plan *plan);
 
-/* The values are checked as in ldpc_plan_init(). */
 ldpc_status ldpc_plan_set_max_iterations(ldpc_plan *plan, uint32_t max_iterations, ldpc_error *err);
 ldpc_status ldpc_plan_set_offset(ldpc_plan *plan, float offset, ldpc_error *err);
 ldpc_status ldpc_plan_set_factor(ldpc_plan *plan, float factor, ldpc_error *err);

@@ -61,16 +61,14 @@ FORCE_INLINE floats log_of(floats x)
     return p * (y * y) + y + k * 0.693147181f;
 }
 
-/* One edge of the check in each lane. */
 typedef struct product_edge {
     vec magnitude; /* |Q| */
     floats t;
-    vec message; /* box-plus of all later edges, then |R| */
+    vec message;
 } product_edge;
 _Static_assert(sizeof(product_edge) == LDPC_SUM_PRODUCT_REGISTERS * REGISTER_BYTES,
                "size of the scratch of an edge");
 
-/* Computes messages from magnitudes. Rounding must not make them larger than min-sum messages. */
 static void sum_product_msgs(product_edge *edges, unsigned degree, vec min1, vec min2, vec sign)
 {
     const floats second = (floats)min2;

@@ -2,7 +2,6 @@
 /* Message offsets for flooding (simd_map.h). */
 #include "cpu/binary/simd_builder.h"
 
-/* number[g]: position of group g, sorted by last layer. */
 static void order_groups(const ldpc_map_builder *m, uint32_t *number)
 {
     const ldpc_code *code = m->code;
@@ -23,7 +22,6 @@ static void order_groups(const ldpc_map_builder *m, uint32_t *number)
     }
 }
 
-/* Block b of the code is block e of the group. */
 static void write_reads(const ldpc_map_builder *m, uint32_t b, const ldpc_flooding_group *group, uint32_t e)
 {
     const ldpc_simd_map *map = m->map;

@@ -31,7 +31,7 @@ FORCE_INLINE void layer_unrolled(const unsigned degree, char *restrict L, char *
     const ldpc_simd_access *accesses = layer->accesses;
     for (unsigned j = 0; j < map->registers; j++, accesses += degree) {
         vec q[MAX_UNROLLED];
-        if (VECTOR_REGISTERS < 32) /* with few registers, the compiler would copy the rule to the stack */
+        if (VECTOR_REGISTERS < 32)
             __asm__("" : "+r"(rule));
         check_msgs msgs = first_pass(false, false, degree, q, L, R, accesses, rule);
         UNROLL
@@ -44,8 +44,6 @@ FORCE_INLINE void layer_unrolled(const unsigned degree, char *restrict L, char *
     store_mirrors(layer, map, R);
 }
 
-/* Rules with three minima have no unrolled functions: these would be 14 to 25 % faster, but double the
- * machine code. */
 #define LAYER(d)                                                                                             \
     static void layer_##d(char *restrict L, char *restrict R, const ldpc_simd_layer *layer,                  \
                           const ldpc_simd_map *map, const rule_lanes *rule)                                  \

@@ -40,7 +40,6 @@ static size_t unpacked_bytes(const ldpc_interleaver *il)
     return aligned(il->map->code->n > il->map->code->k ? il->map->code->n : il->map->code->k);
 }
 
-/* Bytes, with transposed copies; 0 for a single codeword. */
 static size_t interleaved_bytes(const ldpc_interleaver *il)
 {
     const uint32_t n = il->map->n_codewords;
@@ -282,7 +281,6 @@ static void store_single_codeword(const ldpc_interleaver *il, const ldpc_lane_co
     }
 }
 
-/* Transmitted constant zeros belong to no segment. Their bits become 0. */
 static void store_segments(const ldpc_interleaver *il, const ldpc_lane_copies *copies, const int8_t *lanes,
                            uint8_t *const *bits, void *scratch)
 {
@@ -325,7 +323,6 @@ static void store_copies(const ldpc_interleaver *il, const ldpc_lane_copies *cop
     }
 }
 
-/* Writes the bits of the wanted lanes to `out`, packed or one per byte. */
 static void store_bits(const ldpc_interleaver *il, const ldpc_lane_copies *copies, size_t entries,
                        bool packed, const int8_t *lanes, const uint32_t *codewords, uint64_t wanted,
                        uint8_t *out, void *scratch)

@@ -23,15 +23,13 @@
 #include "cpu/simd/interleave_ops.h"
 #include "cpu/binary/simd_map.h"
 
-/* Entry first + i of codeword 0 is in lane at + i * V, i < count. */
 typedef struct ldpc_segment {
     uint32_t at;
-    uint32_t first; /* in the codeword or the transposed copy */
+    uint32_t first;
     uint32_t count;
     bool transposed;
 } ldpc_segment;
 
-/* Transposed copy: entry to + i * z + j is entry first + i + j * stride of the codeword, i < groups, j < z. */
 typedef struct ldpc_transposition {
     uint32_t first, stride, groups, to;
 } ldpc_transposition;
@@ -41,17 +39,14 @@ typedef struct ldpc_single_lane {
     uint32_t at, position;
 } ldpc_single_lane;
 
-/* Lanes of a constant LLR, starting with lane `at` of each codeword. */
 typedef struct ldpc_constant_lanes {
     uint32_t at, count;
     int8_t llr;
 } ldpc_constant_lanes;
 
-/* Values of ldpc_single_lane.position. */
 #define LDPC_POSITION_PUNCTURED (UINT32_MAX - 1) /* the initial LLR is 0 */
 #define LDPC_POSITION_KNOWN     UINT32_MAX       /* initial LLR: LDPC_KNOWN_LLR */
 
-/* How entries are copied to lanes and back. */
 typedef struct ldpc_lane_copies {
     ldpc_segment *segments;
     ldpc_transposition *transpositions;
@@ -59,9 +54,9 @@ typedef struct ldpc_lane_copies {
     ldpc_constant_lanes *constants;
     size_t n_segments, n_transpositions, n_singles, n_constants;
     size_t transposed_entries;
-    size_t first_entry, end_entry; /* entries of segments that are not transposed */
-    bool gaps;                     /* transmitted constant zeros have no lane */
-    uint32_t groups;               /* column groups with entries */
+    size_t first_entry, end_entry;
+    bool gaps;
+    uint32_t groups; /* column groups with entries */
 } ldpc_lane_copies;
 
 typedef struct ldpc_interleaver {
@@ -89,7 +84,6 @@ void ldpc_interleaver_store(const ldpc_interleaver *interleaver, const ldpc_plan
                             const void *posteriors, const uint32_t *codewords, uint64_t lanes,
                             const ldpc_batch *batch, void *scratch);
 
-/* Returns the number of column groups that ldpc_interleaver_store() reads. */
 uint32_t ldpc_interleaver_groups(const ldpc_interleaver *interleaver, const ldpc_batch *batch);
 
 /* ---- interleaver_copies.c */

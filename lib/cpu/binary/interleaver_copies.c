@@ -7,17 +7,15 @@
 /* minimum groups per transposition */
 #define LEAST_TRANSPOSED 4
 
-/* maximum runs in a column group, for segments */
 #define MOST_RUNS 4
 
 typedef struct copy_builder {
     const ldpc_simd_map *map;
-    const uint32_t *index; /* [groups * z] index in the codeword or message */
+    const uint32_t *index;
     ldpc_lane_copies *copies;
     size_t placed; /* entries with a lane */
 } copy_builder;
 
-/* Returns the number of leading lanes with consecutive positions, or with one constant position. */
 static uint32_t run_length(const uint32_t *index, uint32_t lanes)
 {
     uint32_t step = index[0] < LDPC_POSITION_PUNCTURED, i = 1;
@@ -41,7 +39,6 @@ uint32_t ldpc_home_lane(const ldpc_simd_map *map, uint32_t group, uint32_t lane)
     return map->home[group] / map->lane_bytes + at * map->n_codewords;
 }
 
-/* Extends the last segment if they are adjacent. */
 static void add_segment(copy_builder *d, ldpc_segment segment)
 {
     ldpc_lane_copies *copies = d->copies;
@@ -67,7 +64,6 @@ static void add_constant(copy_builder *d, uint32_t at, uint32_t count, uint32_t 
         (ldpc_constant_lanes){at, count, (int8_t)(what == LDPC_POSITION_KNOWN ? LDPC_KNOWN_LLR : 0)};
 }
 
-/* The entries are consecutive or constant. The lanes may wrap around. */
 static void add_run(copy_builder *d, uint32_t group, uint32_t lane, uint32_t count, uint32_t first,
                     bool transposed)
 {
@@ -137,7 +133,7 @@ static void add_singles(copy_builder *d, uint32_t group)
 static uint32_t add_next(copy_builder *d, uint32_t group)
 {
     uint32_t z = d->map->code->z, runs = count_runs(d->index + (size_t)group * z, z);
-    if (d->map->code->is_dyadic) { /* adjacent columns are not in adjacent lanes */
+    if (d->map->code->is_dyadic) {
         add_singles(d, group);
         return 1;
     }
@@ -159,7 +155,6 @@ static uint32_t groups_with_entries(const ldpc_code *code, const uint32_t *index
     return (uint32_t)((lanes + code->z - 1) / code->z);
 }
 
-/* index[lane] is the column's position in the codeword or message. */
 static bool make_copies(const ldpc_simd_map *map, const uint32_t *index, size_t entries,
                         ldpc_lane_copies *copies)
 {

@@ -17,7 +17,6 @@
 typedef void layer_function(char *restrict L, char *restrict R, const ldpc_simd_layer *layer,
                             const ldpc_simd_map *map, const rule_lanes *rule);
 
-/* Layered: stores L' = Q + R', or R' - R for a repeated block. Flooding: stores only messages. */
 FORCE_INLINE void layer_in_memory(const bool three, const bool careful, const bool dyadic, char *restrict L,
                                   char *restrict R, const ldpc_simd_layer *layer, const ldpc_simd_map *map,
                                   const rule_lanes *rule)
@@ -130,7 +129,6 @@ static inline bool needs_masks(const ldpc_simd_map *map, const ldpc_simd_layer *
     return rule->limits_differ && (map->code->is_dyadic || saturated_may_be_min1(layer, L, R));
 }
 
-/* `complete`: function for layers without missing edges. */
 static inline void layer_with_missing(layer_function *complete, char *L, char *R,
                                       const ldpc_simd_layer *layer, const ldpc_simd_map *map,
                                       const rule_lanes *rule)

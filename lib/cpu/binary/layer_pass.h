@@ -14,11 +14,8 @@
 #include "cpu/binary/check_node.h"
 #include "cpu/binary/simd_map.h"
 
-/* Unrolled functions of larger degrees would take minutes to compile. Plain C unrolls none. */
 #define MAX_UNROLLED 32
 
-/* Up to this degree, |Q| stays in registers between the passes. Spilling is slower than computing |Q|
- * again. */
 #define KEEP_MAGNITUDES (VECTOR_REGISTERS == 32 ? 11 : 0)
 
 /* ---- memory */
@@ -29,14 +26,13 @@ FORCE_INLINE vec limited(vec x)
     return LANE_BITS == 16 ? v_negate_by(v_min(v_abs(x), v_set(LDPC_I16_LIMIT)), x) : x;
 }
 
-/* Byte i is at at + i or, in a dyadic code, at `at` ^ i. */
 FORCE_INLINE vec posteriors_at(const bool dyadic, const char *L, uint32_t at)
 {
     return dyadic ? v_load_xor(L + at / REGISTER_BYTES * REGISTER_BYTES, at % REGISTER_BYTES)
                   : v_loadu(L + at);
 }
 
-/* Call this after the rows were written, because a mirror overlaps the last register of its row. */
+/* after the rows: a mirror overlaps the last register of its row */
 FORCE_INLINE void store_mirrors(const ldpc_simd_layer *layer, const ldpc_simd_map *map, char *rows)
 {
     for (unsigned e = 0; e < layer->mirrors; e++) {
@@ -45,7 +41,6 @@ FORCE_INLINE void store_mirrors(const ldpc_simd_layer *layer, const ldpc_simd_ma
     }
 }
 
-/* Layered: offset in the register's messages. Flooding: offset in the row of the block. */
 FORCE_INLINE size_t message_at(const ldpc_simd_access *accesses, unsigned e)
 {
     return FLOODING ? accesses[e].to : (size_t)e * REGISTER_BYTES;
@@ -53,7 +48,6 @@ FORCE_INLINE size_t message_at(const ldpc_simd_access *accesses, unsigned e)
 
 /* ---- any degree */
 
-/* Returns a mask of the lanes in which the block has no edge. */
 static inline vec missing_lanes(const ldpc_simd_layer *layer, const ldpc_simd_access *access)
 {
     const size_t number = (size_t)(access - layer->accesses);
@@ -64,7 +58,6 @@ static inline vec missing_lanes(const ldpc_simd_layer *layer, const ldpc_simd_ac
     return v_loadu(lanes);
 }
 
-/* Stores Q in place of the new messages. `careful`: with masks for missing edges and the i16 limit. */
 FORCE_INLINE check_msgs first_in_memory(const bool three, const bool careful, const bool dyadic,
                                         const char *L, char *R, const ldpc_simd_layer *layer,
                                         const ldpc_simd_access *accesses, const rule_lanes *rule)
@@ -110,8 +103,6 @@ FORCE_INLINE vec message_in_memory(const bool careful, const rule_lanes *rule, c
 
 #if !defined(LDPC_ISA_SCALAR)
 
-/* Before the first iteration of a codeword, its messages are 0. Mask registers need no time for this. With
- * AVX2 and 8 bits, separate functions use one AND per message. Otherwise, the messages in memory are cleared. */
 #if defined(V_WHERE) && LANE_BITS < 32 && !FLOODING
 #define MASKS_MESSAGES 1
 #else
@@ -137,7 +128,6 @@ FORCE_INLINE vec less_message(const bool masked, vec a, const char *R, const rul
 #endif
 }
 
-/* For a long code, posteriors are in the L2 cache. Prefetching helps only with wide registers. */
 #define FETCH_AHEAD           2
 #define FETCHES_AHEAD(degree) (REGISTER_BYTES == 64 && (degree) >= 12)
 _Static_assert(FETCH_AHEAD *MAX_UNROLLED <= LDPC_PREFETCHED_ACCESSES,
@@ -163,7 +153,6 @@ FORCE_INLINE check_msgs first_pass(const bool three, const bool masked, const un
     return msgs_of(three, minima_of_tree(three, &tree, degree), sign, rule);
 }
 
-/* Calls X(degree) for each unrolled degree. */
 /* clang-format off */
 #if defined(LDPC_SANITIZED) && REGISTER_BYTES == 64
 #define DEGREES(X) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(15)

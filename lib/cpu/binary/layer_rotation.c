@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chooses layer rotations by coordinate descent. */
 #include "cpu/binary/layer_rotation.h"
 
 #include <stdlib.h>
@@ -14,15 +13,12 @@ typedef struct search {
     const ldpc_code *code;
     const uint32_t *cost;
     uint32_t *cost_back; /* [z] cost of rotation -r */
-    /* [blocks] layer, last writer of the column group */
     uint32_t *layer_of, *writer;
-    /* [blocks] linked list of the blocks that read this block's column group */
     uint32_t *first_reader, *next_reader;
     uint32_t *rotation; /* [layers] */
     uint32_t *sum;      /* [z] */
 } search;
 
-/* The last writer may belong to the previous iteration. */
 static void find_writers(search *s, uint32_t *last)
 {
     const ldpc_code *code = s->code;
@@ -35,8 +31,7 @@ static void find_writers(search *s, uint32_t *last)
                 s->layer_of[b] = l;
                 s->writer[b] = last[code->blocks[b].group];
             }
-            for (uint32_t b = end; b-- > first;) /* if a layer has several blocks in a group, the first block
-                                                  * writes the group */
+            for (uint32_t b = end; b-- > first;)
                 last[code->blocks[b].group] = b;
         }
 }
@@ -52,8 +47,6 @@ static void list_readers(search *s)
     }
 }
 
-/* Adds the cost of a block to sum[t], for each rotation t of its layer. `rotation` is the row's rotation for
- * t = 0. */
 static void add_costs(search *s, const uint32_t *cost, uint32_t rotation)
 {
     const uint32_t z = s->code->z, rest = z - rotation;
@@ -63,7 +56,6 @@ static void add_costs(search *s, const uint32_t *cost, uint32_t rotation)
         s->sum[t] += cost[t - rest];
 }
 
-/* A rotation of the writer rotates the reader in the opposite direction. */
 static void list_costs_back(search *s)
 {
     const uint32_t z = s->code->z;
@@ -76,7 +68,6 @@ static uint32_t rotated_shift(const search *s, uint32_t b, uint32_t rotation)
     return (s->code->blocks[b].shift + rotation) % s->code->z;
 }
 
-/* Rotation of block `reader` with layer l not rotated. */
 static uint32_t rotation_without(const search *s, uint32_t reader, uint32_t l)
 {
     const uint32_t writer = s->writer[reader], from = s->layer_of[writer], to = s->layer_of[reader];

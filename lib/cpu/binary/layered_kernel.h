@@ -23,14 +23,12 @@
 
 #if !defined(LDPC_ISA_SCALAR)
 
-/* |Q| is computed again instead of spilled. Clang must not interleave all edges. */
 #if defined(__clang__)
 #define COMPUTE_AGAIN(q) __asm__ volatile("" : "+" VECTOR_REGISTER(q) : : "memory")
 #else
 #define COMPUTE_AGAIN(q) __asm__("" : "+" VECTOR_REGISTER(q))
 #endif
 
-/* The first block of a column group, its owner, writes L'. Repeated blocks write R' - R. */
 FORCE_INLINE void second_pass(const bool masked, const unsigned degree, const unsigned owners,
                               const bool again, vec *q, const check_msgs *msgs, char *L, char *R,
                               const ldpc_simd_access *accesses, const rule_lanes *rule)
@@ -55,7 +53,7 @@ FORCE_INLINE void layer_unrolled(const bool three, const bool masked, const unsi
     const ldpc_simd_access *accesses = layer->accesses;
     for (unsigned j = 0; j < map->registers; j++, accesses += degree, R += degree * REGISTER_BYTES) {
         vec q[MAX_UNROLLED];
-        if (VECTOR_REGISTERS < 32) /* otherwise the compiler copies the rule to the stack */
+        if (VECTOR_REGISTERS < 32)
             __asm__("" : "+r"(rule));
         check_msgs msgs = first_pass(three, masked, degree, q, L, R, accesses, rule);
         second_pass(masked, degree, owners, degree > KEEP_MAGNITUDES, q, &msgs, L, R, accesses, rule);
@@ -115,7 +113,6 @@ DEGREES(MASKED_LAYERS)
 static functions_of_degrees masked_by_degree = {DEGREES(MASKED_ENTRY)};
 #endif
 
-/* Returns the variant of `update` for lanes with messages of 0, or NULL. */
 static inline layer_function *masked_function(layer_function *update, const ldpc_simd_layer *layer,
                                               const rule_lanes *rule)
 {
@@ -147,7 +144,6 @@ static void store_mirror(const ldpc_simd_map *map, char *row)
     v_storeu(row + map->row_bytes, v_load(row));
 }
 
-/* to = from + difference for bytes in_row .. end - 1 of a row. Returns the end of the last register. */
 FORCE_INLINE uint32_t add_registers(const ldpc_simd_map *map, const char *from, const char *difference,
                                     uint32_t in_row, uint32_t end, char *to)
 {
@@ -158,8 +154,6 @@ FORCE_INLINE uint32_t add_registers(const ldpc_simd_map *map, const char *from, 
     return in_row;
 }
 
-/* Adds a rotated difference to the row `from`, and stores the sum and its mirror in `to`. The difference must
- * have a mirror. */
 static void add_difference(const ldpc_simd_map *map, const char *from, const char *difference,
                            uint32_t rotation, char *to)
 {
@@ -182,7 +176,6 @@ static void add_differences(const ldpc_simd_map *map, const ldpc_simd_layer *lay
 
 /* ---- the iteration */
 
-/* Data shared by all iterations. Choosing the functions in each iteration would slow down short codes. */
 typedef struct prepared_layers {
     rule_lanes rule;
     layer_function *update[]; /* NULL: use layer_with_missing() */
@@ -229,7 +222,6 @@ static vec lanes_of(const ldpc_simd_map *map, uint64_t set)
 #endif
 }
 
-/* Lanes with messages of 0: none, all, or all except `kept`. */
 typedef struct fresh_lanes {
     bool any, all;
     vec kept;
@@ -259,7 +251,6 @@ static void clear_lanes(const ldpc_simd_map *map, uint64_t lanes, void *messages
     clear_messages(&fresh, messages, bytes);
 }
 
-/* Fresh messages are cleared just before use, so that they are in L1. */
 FORCE_INLINE void run_layer(const ldpc_simd_map *map, uint32_t l, const fresh_lanes *fresh, char *L, char *R,
                             const prepared_layers *p)
 {
@@ -278,7 +269,6 @@ FORCE_INLINE void run_layer(const ldpc_simd_map *map, uint32_t l, const fresh_la
         add_differences(map, layer, L);
 }
 
-/* gather() copies posteriors of one edge of each check to a register, scatter() copies them back. */
 FORCE_INLINE void gather(const lane_t *restrict posteriors, const uint32_t *restrict columns, uint32_t checks,
                          lane_t *restrict lanes)
 {
@@ -342,7 +332,6 @@ static vec shuffle_of(const ldpc_simd_map *map, const uint8_t *source)
     return count == 16 ? v_table(bytes) : v_loadu(bytes);
 }
 
-/* A codeword may have other lanes in each register. */
 static void copy_lanes(const ldpc_simd_map *map, uint64_t lanes, uint32_t groups, const char *slots,
                        char *others)
 {
@@ -375,9 +364,7 @@ FORCE_INLINE vec with_moved(vec to, vec from, lane_shuffle moves)
 static void move_groups(const ldpc_simd_map *map, lane_shuffle moves, uint32_t first, uint32_t end,
                         const char *slots, char *others)
 {
-    const uint32_t *home = map->home,
-                   bytes = map->registers * REGISTER_BYTES; /* local copies, because the compiler must assume
-                                                             * that stores change the map */
+    const uint32_t *home = map->home, bytes = map->registers * REGISTER_BYTES;
     for (uint32_t g = first; g < end; g++) {
         const char *from = slots + home[g];
         char *to = others + home[g];

@@ -29,7 +29,7 @@ static inline int32_t int_steps(const ldpc_plan *plan, int32_t posterior)
     return posterior;
 }
 
-#define FLOAT_LIMIT 256.0f /* limit of channel LLRs and messages, nats */
+#define FLOAT_LIMIT 256.0f
 
 static inline float float_clamp(float x)
 {

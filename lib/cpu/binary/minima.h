@@ -15,12 +15,11 @@
 #include "cpu/simd/lanes.h"
 
 #if defined(LDPC_ISA_SCALAR)
-#define UNROLL /* Clang warns about loops that it cannot unroll */
+#define UNROLL
 #else
 #define UNROLL UNROLL_FULLY
 #endif
 
-/* min1 <= min2 <= min3; equal magnitudes count separately. */
 typedef struct minima {
     vec min1, min2, min3;
 } minima;
@@ -30,7 +29,6 @@ typedef struct check_msgs {
     vec min1, msg_others, msg_min;
 } check_msgs;
 
-/* has_min3 is false for two edges, and for rules without min3. */
 FORCE_INLINE minima minima_with(const bool has_min3, minima x, vec magnitude)
 {
     vec min1 = v_min(x.min1, magnitude), larger = v_other(x.min1, magnitude, min1);
@@ -63,7 +61,7 @@ FORCE_INLINE minima minima_merged(const bool x_has_min3, minima x, const bool y_
  */
 typedef struct minima_tree {
     minima level[MINIMA_LEVELS]; /* minima of 2^(i + 1) edges */
-    vec single;                  /* last edge of an odd number */
+    vec single;
 } minima_tree;
 
 /* `degree` must be at least 2. */

@@ -9,11 +9,10 @@
 
 #include "cpu/binary/llr_conversion.h"
 
-#define MINIMA 3 /* smallest magnitudes; equal ones count separately */
+#define MINIMA 3
 
 /* ---- integers */
 
-/* |R|: `min` for edges with |Q| = min[0], `others` for all other edges. */
 typedef struct int_msgs {
     int32_t others, min;
 } int_msgs;
@@ -28,7 +27,6 @@ static inline int32_t min_of(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* One step for each threshold above the distance. */
 static inline int32_t int_loss(const ldpc_rule *rule, const int32_t thresholds[LDPC_RULE_THRESHOLDS],
                                int32_t distance)
 {
@@ -103,7 +101,6 @@ typedef struct float_msgs {
     float others, min;
 } float_msgs;
 
-/* Box-plus is the LLR of the sum of two bits. Infinity is neutral. */
 static inline float box_plus(float a, float b)
 {
     if (isinf(a) || isinf(b))

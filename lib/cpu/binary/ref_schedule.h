@@ -17,7 +17,7 @@ typedef struct NAME(state) {
     const ldpc_code *code;
     VALUE *channel;   /* [columns] */
     VALUE *posterior; /* [columns]: L */
-    VALUE *sum;       /* [columns] flooding: channel LLR + new messages so far */
+    VALUE *sum;
     VALUE *check_msg; /* [blocks * z]: R */
     VALUE *var_msg;   /* [max_degree * z] Q of one layer */
     VALUE *new_msg;   /* [max_degree * z] R' of one layer */
@@ -59,7 +59,6 @@ static void NAME(load)(NAME(state) * s, const ldpc_batch *batch, size_t w)
         s->check_msg[e] = 0;
 }
 
-/* Computes Q = sat(L - R) and R' for all checks of a layer. */
 static void NAME(check_layer)(NAME(state) * s, uint32_t l)
 {
     const ldpc_code *code = s->code;
@@ -162,7 +161,6 @@ static uint8_t NAME(bit)(const NAME(state) * s, uint32_t column)
     return column != LDPC_NO_COLUMN && s->posterior[column] < 0;
 }
 
-/* Writes the bits of codeword w, packed or one per byte. */
 static void NAME(store_bits)(NAME(state) * s, const uint32_t *columns, size_t n, size_t w, uint8_t *out)
 {
     for (size_t i = 0; i < n; i++)

@@ -31,7 +31,6 @@ static inline float float_saturate(const ref_tables *tables, float x)
     return x;
 }
 
-/* Returns the magnitude of an edge that does not exist. */
 static inline int32_t int_no_edge(const ref_tables *tables)
 {
     return tables->highest == LDPC_I8_MAX ? LDPC_I8_NO_OTHER : LDPC_I16_LIMIT;

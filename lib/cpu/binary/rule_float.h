@@ -18,11 +18,11 @@
  * sum-product. */
 typedef struct rule_lanes {
     vec offset, others_peak, others_slope, half, min_peak, min_slope, factor;
-    bool three;              /* whether the rule uses min3 */
-    bool sum_product;        /* reads all |Q| twice */
-    bool saturation_matters; /* equals sum_product: other rules ignore saturated_input() */
-    bool limits_differ;      /* always false */
-    product_edge *edges;     /* scratch memory for sum-product, one element per edge of a check */
+    bool three;       /* whether the rule uses min3 */
+    bool sum_product; /* reads all |Q| twice */
+    bool saturation_matters;
+    bool limits_differ; /* always false */
+    product_edge *edges;
 } rule_lanes;
 
 /* `edge_scratch` holds LDPC_SUM_PRODUCT_REGISTERS registers per edge of a check. */
@@ -53,7 +53,6 @@ FORCE_INLINE vec no_edge(void)
     return v_set(FLOAT_LIMIT);
 }
 
-/* Changes no message of other edges. */
 FORCE_INLINE lane_t saturated_input(void)
 {
     const float x = 1e30f;
@@ -68,7 +67,6 @@ FORCE_INLINE vec clamped_slope(vec peak, vec slope, vec x)
     return v_usubs(peak, v_mul(slope, x));
 }
 
-/* `sign` is negative if an odd number of Q is negative. */
 FORCE_INLINE check_msgs msgs_of(const bool three, minima m, vec sign, const rule_lanes *rule)
 {
     vec min1 = v_min(m.min1, no_edge());

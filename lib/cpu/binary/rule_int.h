@@ -5,11 +5,10 @@
 
 #include "cpu/binary/minima.h"
 
-/* three-min: one LLR step for each threshold above the distance. */
 typedef struct loss {
     vec thresholds[LDPC_RULE_THRESHOLDS];
-    vec table;   /* losses for consecutive distances */
-    bool tabled; /* the table has all thresholds; the loss after its end is 0 */
+    vec table; /* losses for consecutive distances */
+    bool tabled;
 } loss;
 
 /* The constants of a rule; unused constants are 0. Min-sum, offset, normalised and corrected use these
@@ -21,9 +20,8 @@ typedef struct loss {
 typedef struct rule_lanes {
     vec offset, step;
     vec last_near; /* threshold - 1 */
-    vec keep_half; /* all bits set: msg_others >= min1 / 2; else 0 */
+    vec keep_half;
     vec max_msg_others, max_msg;
-    /* three-min: distance of msg_others minus its first table entry, at least 0 */
     vec others_first;
     loss others_loss, min_loss;
     int factor;
@@ -31,7 +29,6 @@ typedef struct rule_lanes {
     bool sum_product;        /* always false */
     bool saturation_matters; /* a saturated edge may reduce messages */
     bool limits_differ;      /* max_msg_others < max_msg */
-    /* layered: other lanes have messages of 0 */
 #if defined(V_WHERE)
     where_mask kept;
 #else
@@ -39,7 +36,6 @@ typedef struct rule_lanes {
 #endif
 } rule_lanes;
 
-/* `first` must be below all thresholds. The inner loop has a fixed length, so compilers vectorise it. */
 static inline loss loss_of(const ldpc_rule *rule, const int32_t thresholds[LDPC_RULE_THRESHOLDS], int first)
 {
     loss l = {.tabled = thresholds[0] - first <= V_TABLE};
@@ -54,7 +50,6 @@ static inline loss loss_of(const ldpc_rule *rule, const int32_t thresholds[LDPC_
     return l;
 }
 
-/* First distance of a table of V_TABLE elements: the table ends at the largest threshold, or starts at 0. */
 static inline int first_of(const int32_t thresholds[LDPC_RULE_THRESHOLDS])
 {
     int first = thresholds[0] - V_TABLE;
@@ -102,7 +97,6 @@ FORCE_INLINE vec no_edge(void)
     return v_set(LANE_BITS == 8 ? LDPC_I8_NO_OTHER : LDPC_I16_LIMIT);
 }
 
-/* Changes no other message, unless saturation_matters or limits_differ. */
 FORCE_INLINE lane_t saturated_input(void)
 {
     return LANE_BITS == 8 ? LDPC_I8_MAX : LDPC_I16_LIMIT;
@@ -128,7 +122,6 @@ FORCE_INLINE check_msgs three_min_msgs(minima m, vec sign, const rule_lanes *rul
     return (check_msgs){m.min1, v_negate_by(others, sign), v_negate_by(v_min(holder, rule->max_msg), sign)};
 }
 
-/* `sign` is negative after an odd number of negative Q. */
 FORCE_INLINE check_msgs msgs_of(const bool three, minima m, vec sign, const rule_lanes *rule)
 {
     if (three)
@@ -138,7 +131,7 @@ FORCE_INLINE check_msgs msgs_of(const bool three, minima m, vec sign, const rule
         u = v_times(u, rule->factor);
         v = v_times(v, rule->factor);
     }
-    /* The latency of a row starts at min2. A single edge has min2 = no_edge(), and receives msg_min. */
+    /* A single edge has min2 = no_edge(), and receives msg_min. */
     vec others = v_less(u, rule->offset, v, v_add(u, rule->last_near), rule->step);
     others = v_min(v_max(others, v_half_if(rule->keep_half, u)), rule->max_msg);
     vec holder = v_min(v_usubs(v, rule->offset), rule->max_msg);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A memory map (simd_map.h) under construction. All functions take linear time, because a short file can have
- * a million blocks. */
+/* A memory map (simd_map.h) under construction. */
 #ifndef LDPC_SIMD_BUILDER_H
 #define LDPC_SIMD_BUILDER_H
 
@@ -12,11 +11,10 @@
 
 typedef struct ldpc_placed_block {
     const ldpc_block *block;
-    uint32_t source, target; /* slots; in flooding, `target` is a row of messages */
-    /* next layer with the group; in the next iteration, plus the number of layers */
+    uint32_t source, target;
     uint32_t reader;
-    uint32_t first_read; /* first block of the group in this layer */
-    bool mirrored;       /* the row needs a mirror */
+    uint32_t first_read;
+    bool mirrored; /* the row needs a mirror */
 } ldpc_placed_block;
 
 typedef struct ldpc_map_builder {
@@ -24,14 +22,13 @@ typedef struct ldpc_map_builder {
     ldpc_simd_map *map;
     ldpc_block *blocks;        /* after layer rotation (layer_rotation.h) */
     ldpc_placed_block *placed; /* [blocks] by layer, owners first */
-    uint32_t *again;           /* [blocks] next block of the group in the layer, or LDPC_NO_BLOCK */
-    /* [layers] number of owners: first blocks of their groups */
+    uint32_t *again;
     uint32_t *owners;
-    uint32_t *last_layer;    /* [groups] last layer that contains the group, or LDPC_NO_LAYER */
-    uint32_t *current;       /* [groups] slot, after the layers placed so far */
-    uint32_t *shift;         /* [groups] rotation in this slot */
-    uint32_t *older, *newer; /* [slots] neighbours in the list of free slots, or LDPC_NO_SLOT */
-    uint32_t newest_free;    /* head of the list; its slot is most likely in L1 */
+    uint32_t *last_layer;
+    uint32_t *current;
+    uint32_t *shift; /* [groups] rotation in this slot */
+    uint32_t *older, *newer;
+    uint32_t newest_free;
     uint32_t slots;
 } ldpc_map_builder;
 
@@ -42,18 +39,14 @@ static inline uint32_t ldpc_layer_degree(const ldpc_code *code, uint32_t l)
 
 /* ---- simd_slots.c */
 
-/* Also finds owners, readers and last layers. */
 void ldpc_builder_order_blocks(ldpc_map_builder *m);
-/* A group starts in its home slot, with the rotation of its last owner. */
 void ldpc_builder_start_at_home(ldpc_map_builder *m);
 /* Call this in layer order. */
 void ldpc_builder_place_layer(ldpc_map_builder *m, uint32_t l);
-/* Flooding: posteriors stay in home slots. */
 void ldpc_builder_place_messages(ldpc_map_builder *m);
 
 /* ---- simd_offsets.c */
 
-/* Byte offset in the slot for register j of a row with this rotation. */
 uint32_t ldpc_builder_read_offset(const ldpc_map_builder *m, uint32_t rotation, uint32_t j);
 /* Not for dyadic codes. */
 bool ldpc_builder_reads_mirror(const ldpc_map_builder *m, uint32_t rotation);
@@ -68,7 +61,6 @@ void ldpc_builder_write_layers(ldpc_map_builder *m);
 
 /* ---- flooding_groups.c */
 
-/* Flooding: call this after the layers were written. */
 void ldpc_builder_write_groups(ldpc_map_builder *m);
 
 #endif

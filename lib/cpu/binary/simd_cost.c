@@ -3,9 +3,9 @@
  * of docs/measurements/cpu.md. */
 #include "cpu/binary/simd_kernels.h"
 
-#define WIDEST        64          /* widest register, bytes */
-#define FIRST_CACHE   (48 * 1024) /* size of L1 in bytes; a larger state is slightly slower */
-#define STAGED_CHECKS 4           /* checks of a stage that cost as much as one row of a batch */
+#define WIDEST        64 /* widest register, bytes */
+#define FIRST_CACHE   (48 * 1024)
+#define STAGED_CHECKS 4
 
 const ldpc_simd_variant *ldpc_simd_variant_of(const ldpc_plan *plan, const ldpc_simd_variants *variants)
 {
@@ -31,7 +31,6 @@ static uint32_t registers_of(const ldpc_code *code, const ldpc_simd_variant *var
     return (row + variant->register_bytes - 1) / variant->register_bytes;
 }
 
-/* Returns the size of posteriors, messages and, for flooding, channel LLRs, in bytes. */
 static size_t state_bytes(const ldpc_plan *plan, const ldpc_simd_variant *variant, uint32_t n_codewords)
 {
     const ldpc_code *code = plan->code;
@@ -40,25 +39,21 @@ static size_t state_bytes(const ldpc_plan *plan, const ldpc_simd_variant *varian
     return rows * n_codewords * code->z * variant->lane_bytes;
 }
 
-/* A larger state costs more cache misses than full registers save. */
 static size_t most_state(const ldpc_simd_variant *variant)
 {
     return variant->register_bytes == WIDEST ? 192 * 1024 : 576 * 1024;
 }
 
-/* In units of the time for one register; 1.5 is the latency between rows. */
 static double row_cost(uint32_t registers)
 {
     return registers + 1.5;
 }
 
-/* With early stop, more codewords wait for the slowest one. */
 static bool wants_more(const ldpc_plan *plan, const ldpc_simd_variant *variant)
 {
     return variant->register_bytes < WIDEST && !plan->early_stop;
 }
 
-/* More wide registers would exceed L1. Narrow registers gain from a full last register. */
 static uint32_t most_registers(const ldpc_plan *plan, const ldpc_simd_variant *variant, uint32_t n_codewords)
 {
     if (variant->register_bytes == WIDEST)
@@ -66,7 +61,6 @@ static uint32_t most_registers(const ldpc_plan *plan, const ldpc_simd_variant *v
     return n_codewords <= 4 ? 48 : wants_more(plan, variant) ? 24 : 16;
 }
 
-/* Powers of two are faster to interleave. */
 static double cost_of(const ldpc_plan *plan, const ldpc_simd_variant *variant, uint32_t n_codewords)
 {
     double factor = wants_more(plan, variant) ? 1.02 : 1.08;
@@ -98,8 +92,6 @@ const ldpc_code *ldpc_simd_single_code(const ldpc_code *code, const ldpc_simd_va
     return can ? code->dyadic : code;
 }
 
-/* For a row that does not fill the widest register, AVX2 has the lowest latency. Three narrow registers are
- * faster than two wide ones if 512-bit instructions use fewer ports. */
 const ldpc_simd_variant *ldpc_simd_single_variant(const ldpc_plan *plan, const ldpc_simd_variants *variants)
 {
     const ldpc_simd_variant *wide = ldpc_simd_variant_of(plan, variants), *narrow = wide;
@@ -118,7 +110,6 @@ const ldpc_simd_variant *ldpc_simd_single_variant(const ldpc_plan *plan, const l
 
 /* ---- few codewords */
 
-/* In units of the time for one register. Dyadic codes take 1.5 times as long, because columns are scattered. */
 static double iteration_cost(const ldpc_lane_layout *layout, const ldpc_simd_variant *of_batch)
 {
     const ldpc_simd_map *map = layout->map;
@@ -129,7 +120,6 @@ static double iteration_cost(const ldpc_lane_layout *layout, const ldpc_simd_var
     return row * map->n_layers;
 }
 
-/* Without refills, early stop waits for the slowest codeword. */
 bool ldpc_simd_side_by_side(const ldpc_plan *plan, const ldpc_lane_layout *single,
                             const ldpc_lane_layout *batch, size_t n_codewords)
 {

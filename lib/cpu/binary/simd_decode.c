@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decodes codewords side by side: load, iterate, test for early stop, store. */
 #include <string.h>
 
 #include "cpu/binary/simd_kernels.h"
@@ -11,7 +10,6 @@ static size_t aligned(size_t bytes)
     return (bytes + LDPC_CPU_ALIGN - 1) / LDPC_CPU_ALIGN * LDPC_CPU_ALIGN;
 }
 
-/* Home slots precede all other slots. */
 static size_t home_bytes(const ldpc_simd_map *map)
 {
     return (size_t)map->code->groups * map->slot_bytes;
@@ -31,7 +29,6 @@ size_t ldpc_simd_scratch_bytes(const ldpc_lane_layout *layout)
            aligned(layout->interleaver->scratch_bytes) + 2 * aligned(home_bytes(map));
 }
 
-/* A block of 16 bytes is interleaved at once, so it must contain whole codewords. */
 bool ldpc_simd_refills(const ldpc_lane_layout *layout)
 {
     const ldpc_simd_map *map = layout->map;
@@ -63,26 +60,24 @@ typedef struct run {
     const ldpc_simd_map *map;
     const ldpc_batch *batch;
     char *prepared, *posteriors, *channel, *messages;
-    char *exchange; /* home slots of waiting and finished codewords */
-    /* home slots of interleaved codewords, before they are copied to `exchange` */
+    char *exchange;
     char *arriving;
     void *interleaver_scratch;
-    uint32_t next;       /* next codeword of the batch */
-    uint32_t movable;    /* adjacent codewords that can exchange lanes (a power of two) */
-    bool refills;        /* whether new codewords replace finished ones (ldpc_simd_refills()) */
-    bool same_lanes;     /* a codeword has the same lanes in all registers */
-    uint64_t fresh;      /* lanes before their first iteration */
-    uint64_t untested;   /* lanes changed after the last syndrome test */
-    uint32_t iterations; /* iterations since the start of the run */
-    bool mirrored;       /* home slots have valid mirrors */
-    uint64_t every;      /* lanes 0, V, 2 V ... of a register */
-    uint64_t last_lanes; /* valid lanes of the last register of a row */
-    /* first layer of the next syndrome test: the layer that failed last. The last layer is a good start */
+    uint32_t next; /* next codeword of the batch */
+    uint32_t movable;
+    bool refills;
+    bool same_lanes;
+    uint64_t fresh; /* lanes before their first iteration */
+    uint64_t untested;
+    uint32_t iterations;
+    bool mirrored;  /* home slots have valid mirrors */
+    uint64_t every; /* lanes 0, V, 2 V ... of a register */
+    uint64_t last_lanes;
     uint32_t first_scan;
-    lane_set active;                      /* codewords being decoded */
-    lane_set waiting;                     /* interleaved codewords, in `exchange` */
-    lane_set leaving;                     /* finished codewords, in `exchange` */
-    uint32_t begun[LDPC_MAX_INTERLEAVED]; /* [lane] `iterations` when the codeword became active */
+    lane_set active;  /* codewords being decoded */
+    lane_set waiting; /* interleaved codewords, in `exchange` */
+    lane_set leaving; /* finished codewords, in `exchange` */
+    uint32_t begun[LDPC_MAX_INTERLEAVED];
 } run;
 
 static uint64_t first_lanes(size_t count)
@@ -95,7 +90,6 @@ static uint64_t all_lanes(const run *r)
     return first_lanes(r->map->n_codewords);
 }
 
-/* Most memory stays uninitialised: clearing it takes a noticeable time for a short codeword. */
 static void open_run(run *r, const ldpc_lane_layout *layout, const ldpc_plan *plan, const ldpc_rule *rule,
                      void *scratch, const ldpc_batch *batch)
 {
@@ -151,7 +145,6 @@ static void iterate(run *r)
 
 /* ---- syndrome */
 
-/* The caller removes the result with an XOR. */
 static uint64_t missing_bits(const run *r, uint32_t l, uint32_t j)
 {
     const ldpc_simd_layer *layer = &r->map->layers[l];
@@ -159,7 +152,7 @@ static uint64_t missing_bits(const run *r, uint32_t l, uint32_t j)
     for (uint32_t i = 0; i < layer->n_missing; i++) {
         const ldpc_missing_edge *edge = &layer->missing[i];
         const char *posterior = r->posteriors + edge->home;
-        bool negative = (signed char)posterior[r->map->lane_bytes - 1] < 0; /* the last byte has the sign */
+        bool negative = (signed char)posterior[r->map->lane_bytes - 1] < 0;
         if (edge->check_register == j)
             bits ^= (uint64_t)negative << edge->check_lane;
     }
@@ -193,7 +186,7 @@ static uint64_t codewords_with(const run *r, uint64_t lanes, uint32_t j, uint64_
     uint32_t n = r->map->n_codewords, width = r->map->lanes;
     if (!lanes || n == 1)
         return lanes ? asked : 0;
-    if (r->same_lanes) { /* width and n are powers of two */
+    if (r->same_lanes) {
         for (; width > n; lanes |= lanes >> width)
             width /= 2;
         return lanes & asked;
@@ -207,7 +200,6 @@ static uint64_t codewords_with(const run *r, uint64_t lanes, uint32_t j, uint64_
     return found;
 }
 
-/* Returns the codewords of `asked` that satisfy all checks of layer l. */
 static uint64_t satisfied_in_layer(run *r, uint32_t l, uint64_t asked)
 {
     const ldpc_simd_map *map = r->map;
@@ -225,7 +217,6 @@ static uint64_t satisfied_in_layer(run *r, uint32_t l, uint64_t asked)
     return asked;
 }
 
-/* Only the first register, where most codewords fail. */
 static uint64_t satisfied_at_first(run *r, uint32_t l, uint64_t asked)
 {
     uint64_t checks;
@@ -233,7 +224,6 @@ static uint64_t satisfied_at_first(run *r, uint32_t l, uint64_t asked)
     return asked & ~codewords_with(r, checks, 0, asked);
 }
 
-/* Returns the codewords with a zero syndrome. The next test starts at the layer that failed. */
 static uint64_t satisfied_codewords(run *r, uint64_t asked)
 {
     uint32_t layers = r->map->n_layers;
@@ -272,7 +262,6 @@ static uint64_t neighbours(const run *r, uint32_t lane)
     return first_lanes(r->movable) << (lane & ~(r->movable - 1));
 }
 
-/* Interleaves the next codewords of the batch into the given lanes of `slots`. */
 static void interleave(run *r, uint64_t lanes, char *slots, lane_set *set)
 {
     uint64_t loaded = 0;
@@ -295,7 +284,6 @@ static void copy_codewords(run *r, uint64_t lanes, const char *slots, char *othe
     r->variant->move_lanes(r->map, &same, r->map->code->groups, slots, others);
 }
 
-/* A block must be empty, because all its lanes are overwritten. */
 static void interleave_waiting(run *r)
 {
     const uint64_t taken = r->waiting.lanes | r->leaving.lanes;
@@ -324,7 +312,7 @@ static void begin_lanes(run *r)
 {
     interleave(r, all_lanes(r), r->posteriors, &r->active);
     begin_codewords(r, r->active.lanes);
-    r->fresh = all_lanes(r); /* V may not be a power of two */
+    r->fresh = all_lanes(r);
 }
 
 /* ---- codewords out */
@@ -353,8 +341,6 @@ static void store(run *r, lane_set *set, uint64_t lanes, const char *slots)
     set->lanes &= ~lanes;
 }
 
-/* Exchanges each finished codeword with a waiting codeword of its block, or moves it to `exchange`. Returns
- * the free lanes. */
 static uint64_t leave(run *r, uint64_t lanes)
 {
     ldpc_lane_moves in = {0}, out = {0};
@@ -389,7 +375,6 @@ static uint64_t leave(run *r, uint64_t lanes)
     return left;
 }
 
-/* A full block takes as long as one codeword. */
 static void store_full(run *r)
 {
     uint64_t full = 0;

@@ -9,16 +9,13 @@
 #include "cpu/isa_list.h"
 #include "plan/batch.h"
 
-/* Maximum codewords per lane and call. At the end of a call, lanes become empty. */
 #define MOST_REFILLS 32
 
 typedef struct simd_tables {
     ldpc_cpu_tables base;
-    /* One of them may have no map. */
     ldpc_lane_layout single, batch;
 } simd_tables;
 
-/* Returns whether the sums of flooding are exact in 16 bits. */
 static bool sums_fit(const ldpc_code *code)
 {
     return ldpc_code_posterior_bound(code, LDPC_KNOWN_LLR, LDPC_MESSAGE_LIMIT) <= INT16_MAX;
@@ -121,7 +118,6 @@ static ldpc_status simd_create(const ldpc_plan *plan, const ldpc_simd_variants *
 
 /* ---- decoding */
 
-/* A few codewords may be faster one by one. */
 static bool takes_batch(const simd_tables *tables, size_t n_codewords)
 {
     if (!tables->single.map || !tables->batch.map)

@@ -9,7 +9,6 @@
 #include "cpu/binary/simd_variant.h"
 #include "cpu/cpu_kernel.h"
 
-/* Variants of one instruction set, one per arithmetic. Arrays are sorted from slow to fast. */
 typedef struct ldpc_simd_variants {
     const ldpc_simd_variant *i8, *i16, *f32;
     unsigned features; /* required CPU features */
@@ -33,7 +32,6 @@ uint32_t ldpc_simd_codewords(const ldpc_plan *plan, const ldpc_simd_variant *var
 const ldpc_code *ldpc_simd_single_code(const ldpc_code *code, const ldpc_simd_variant *variant);
 const ldpc_simd_variant *ldpc_simd_single_variant(const ldpc_plan *plan, const ldpc_simd_variants *variants);
 
-/* Whether `batch` is faster than `single`. */
 bool ldpc_simd_side_by_side(const ldpc_plan *plan, const ldpc_lane_layout *single,
                             const ldpc_lane_layout *batch, size_t n_codewords);
 
@@ -42,7 +40,6 @@ bool ldpc_simd_side_by_side(const ldpc_plan *plan, const ldpc_lane_layout *singl
 /* Returns the size of the scratch memory in bytes, 0 without a map. */
 size_t ldpc_simd_scratch_bytes(const ldpc_lane_layout *layout);
 
-/* Returns whether lanes of finished codewords are refilled. */
 bool ldpc_simd_refills(const ldpc_lane_layout *layout);
 
 void ldpc_simd_decode(const ldpc_lane_layout *layout, const ldpc_plan *plan, const ldpc_rule *rule,

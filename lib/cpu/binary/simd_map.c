@@ -50,7 +50,6 @@ static size_t missing_edges_of(const ldpc_code *code)
     return count;
 }
 
-/* A mirror costs a load and a store, an unaligned load may touch two cache lines (cost 1). */
 #define MIRROR_COST 2
 
 static bool rotate_layers(ldpc_map_builder *m)
@@ -91,7 +90,6 @@ static bool allocate_map(ldpc_simd_map *map)
            (!map->flooding || (map->group_memory && map->from_memory));
 }
 
-/* Dyadic codes read whole registers. With z = 1, all rotations are 0. */
 static bool has_mirrors(const ldpc_code *code)
 {
     return code->z > 1 && !code->is_dyadic;
@@ -172,7 +170,6 @@ bool ldpc_simd_map_fits(const ldpc_code *code, uint32_t n_codewords, uint32_t la
     uint64_t blocks = code->layer_start[code->layers];
     if (code->is_dyadic && (row % register_bytes || (n_codewords & (n_codewords - 1))))
         return false;
-    /* at most one slot per group and two per block */
     return slot_bytes(code, row, register_bytes) * (code->groups + 2 * blocks) < UINT32_MAX;
 }
 

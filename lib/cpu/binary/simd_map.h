@@ -97,60 +97,52 @@
 
 #include "plan/plan.h"
 
-/* Sets of codewords are 64-bit masks. */
 #define LDPC_MAX_INTERLEAVED 64
 
-/* Byte offsets of a register of a block. `to` is in the posteriors (layered) or messages (flooding). In
- * dyadic codes, byte i is at `from` ^ i. */
 typedef struct ldpc_simd_access {
     uint32_t from, to;
 } ldpc_simd_access;
 
-/* accesses after the last layer, for prefetches */
 #define LDPC_PREFETCHED_ACCESSES 64
 
 /* A repeated block: the slot at `from` plus its rotated difference is stored in the slot at `to`. */
 typedef struct ldpc_simd_repeat {
     uint32_t block;    /* index in the layer */
     uint32_t from, to; /* offsets of the slots, bytes */
-    uint32_t rotation; /* offset of lane 0 in the difference, bytes */
+    uint32_t rotation;
 } ldpc_simd_repeat;
 
-/* A lane without edge. Offsets are in bytes. */
 typedef struct ldpc_missing_edge {
-    uint32_t from, to; /* posterior: where it is read and stored */
-    bool in_first;     /* `to` is in the first register of the row, which may have a mirror */
-    /* offset in the layer's messages; flooding: identifies the lane */
+    uint32_t from, to;
+    bool in_first;
     size_t message;
     /* members for the syndrome: */
     uint32_t home; /* offset between iterations */
     uint32_t check_register, check_lane;
 } ldpc_missing_edge;
 
-/* Maximum per layer without masks (layer_generic.h). */
 #define LDPC_MOST_MISSING_EDGES 16
 
 /* Column group for flooding. */
 typedef struct ldpc_flooding_group {
     uint32_t home, degree;
-    const uint32_t *from; /* [register][degree] offsets of messages, as in ldpc_simd_access */
+    const uint32_t *from;
 } ldpc_flooding_group;
 
 /* Layer, or part of a stage. */
 typedef struct ldpc_simd_layer {
-    uint32_t degree; /* number of blocks: owners, then `repeats` */
+    uint32_t degree;
     uint32_t repeats;
-    uint32_t mirrors;                 /* the first `mirrors` rows have a mirror */
-    size_t messages;                  /* layered: byte offset of messages [register][block] */
+    uint32_t mirrors;
+    size_t messages;
     const ldpc_simd_access *accesses; /* [register][block] */
     const ldpc_simd_repeat *repeat;   /* [repeats] */
     const ldpc_missing_edge *missing; /* [n_missing] */
     uint32_t n_missing;
-    const ldpc_flooding_group *group; /* flooding: [n_groups] groups that end with this layer */
+    const ldpc_flooding_group *group;
     uint32_t n_groups;
     const uint32_t *columns; /* stages: [degree][checks] columns */
     uint32_t checks;         /* stages: number of checks */
-    /* masks are needed for missing edges or the i16 limit */
     bool careful;
 } ldpc_simd_layer;
 
@@ -168,34 +160,32 @@ typedef struct ldpc_simd_map {
     uint32_t slot_bytes;
     uint32_t slots;
     uint32_t max_repeats;
-    bool saturates; /* whether 16-bit lanes may exceed the limit of i16 */
+    bool saturates;
 
     /* posteriors:  | slots | differences (stages: registers) | scratch of sum-product | */
     size_t posterior_bytes; /* total size */
     size_t differences;     /* offset of the differences */
-    size_t edge_scratch;    /* LDPC_SUM_PRODUCT_REGISTERS registers per edge */
+    size_t edge_scratch;
     size_t message_bytes;
-    size_t channel_bytes; /* flooding: copy of the home slots */
+    size_t channel_bytes;
 
     ldpc_simd_layer *layers;
-    uint32_t n_layers;  /* layers, or parts of stages */
-    uint32_t *home;     /* [groups] byte offset of the home slot */
-    uint32_t *rotation; /* [groups] column in lane 0 of the home slot */
-    uint32_t *home_of;  /* [blocks] home slot of the block's group, byte offset */
-    /* [blocks][registers] byte offset in the home slot */
+    uint32_t n_layers; /* layers, or parts of stages */
+    uint32_t *home;
+    uint32_t *rotation;
+    uint32_t *home_of;
     uint32_t *home_at;
 
-    ldpc_simd_access *access_memory; /* memory for the arrays of all layers */
+    ldpc_simd_access *access_memory;
     ldpc_simd_repeat *repeat_memory;
     ldpc_missing_edge *missing_memory;
     ldpc_flooding_group *group_memory;
     uint32_t *from_memory;
-    uint32_t *column_memory; /* `columns` of all layers; NULL without stages */
+    uint32_t *column_memory;
 } ldpc_simd_map;
 
 #define LDPC_SUM_PRODUCT_REGISTERS 3
 
-/* Returns whether all offsets fit in 32 bits. */
 bool ldpc_simd_map_fits(const ldpc_code *code, uint32_t n_codewords, uint32_t lane_bytes,
                         uint32_t register_bytes);
 
@@ -212,7 +202,6 @@ ldpc_status ldpc_simd_stages_create(const ldpc_code *code, uint32_t lane_bytes, 
 ldpc_simd_map *ldpc_simd_map_open(const ldpc_code *code, uint32_t n_codewords, uint32_t lane_bytes,
                                   uint32_t register_bytes);
 
-/* Call this after the layers were filled in. */
 void ldpc_simd_map_add_edge_scratch(ldpc_simd_map *map);
 
 #endif

@@ -11,7 +11,6 @@ static uint32_t lane_offset(const ldpc_map_builder *m, uint32_t lane)
     return lane * m->map->n_codewords * m->map->lane_bytes;
 }
 
-/* Lane that check 0 reads, if lane 0 of the slot has column `shift`. */
 static uint32_t rotation_of(const ldpc_map_builder *m, const ldpc_block *block, uint32_t shift)
 {
     return m->code->is_dyadic ? block->shift ^ shift : (block->shift + m->code->z - shift) % m->code->z;
@@ -23,7 +22,6 @@ uint32_t ldpc_builder_read_offset(const ldpc_map_builder *m, uint32_t rotation, 
     return m->code->is_dyadic ? first ^ more : (first + more) % m->map->row_bytes;
 }
 
-/* Loads that start before the end of the row; the others start at its first lanes. */
 static uint32_t loads_to_end(const ldpc_map_builder *m, uint32_t rotation)
 {
     return (m->map->row_bytes - lane_offset(m, rotation) - 1) / m->map->register_bytes + 1;
@@ -66,7 +64,6 @@ static bool has_missing_edges(const ldpc_map_builder *m, uint32_t l)
     return false;
 }
 
-/* With missing edges, all rows have a mirror, which overwrites the copy of a saturated lane. */
 static bool needs_mirror(const ldpc_map_builder *m, bool missing_edges, const ldpc_placed_block *owner)
 {
     const ldpc_block *block = owner->block;
@@ -77,7 +74,6 @@ static bool needs_mirror(const ldpc_map_builder *m, bool missing_edges, const ld
     return next_layer_reads_mirror(m, owner);
 }
 
-/* Rows are stored early if they are read soon, because loads that overlap two recent stores are slow. */
 static int mirrored_first(const void *a, const void *b)
 {
     const ldpc_placed_block *x = a, *y = b;
@@ -124,7 +120,6 @@ static void write_accesses(const ldpc_map_builder *m, uint32_t l, ldpc_simd_acce
     }
 }
 
-/* The last repeated block may move the group to its home slot. */
 static void write_repeats(const ldpc_map_builder *m, uint32_t l, ldpc_simd_repeat *repeats)
 {
     ldpc_simd_map *map = m->map;
@@ -182,8 +177,6 @@ static uint32_t write_all_missing(const ldpc_map_builder *m, uint32_t l, ldpc_mi
     return count;
 }
 
-/* The saturated posterior must not be read by another block of the layer, and the check must have no other
- * missing edge. */
 static bool can_saturate(const ldpc_code *code, uint32_t l, uint32_t b)
 {
     const ldpc_block *block = &code->blocks[b];

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds unsatisfied checks. Parameters as in layered_kernel.h. */
 #ifndef LDPC_SIMD_PARITIES_H
 #define LDPC_SIMD_PARITIES_H
 
@@ -7,7 +6,6 @@
 #include "cpu/binary/layer_generic.h"
 #include "cpu/binary/simd_variant.h"
 
-/* Loads a register that wraps around to the start of its row. The mask removes bytes before the row. */
 FORCE_INLINE vec around_end(const ldpc_simd_map *map, const char *row, uint32_t at)
 {
     static const uint8_t end[2 * REGISTER_BYTES] = {[0 ... REGISTER_BYTES - 1] = 0xff};
@@ -18,7 +16,6 @@ FORCE_INLINE vec around_end(const ldpc_simd_map *map, const char *row, uint32_t 
     return v_blend(v_loadu(end + REGISTER_BYTES - (map->row_bytes - at)), from_start, here);
 }
 
-/* Offsets are loaded in pairs, because loads are the bottleneck. */
 FORCE_INLINE uint32_t offset_of(const uint32_t *at, unsigned i, const unsigned count)
 {
     const unsigned pair = i - i % 2;
@@ -71,7 +68,6 @@ FORCE_INLINE uint64_t odd_of(const unsigned count, const ldpc_simd_map *map, uin
     return v_signs(odd) | (v_signs(sum[count - 1]) & last);
 }
 
-/* odd_of() for all registers of a row. */
 static uint64_t odd_lanes(const ldpc_simd_map *map, uint32_t l, const void *posteriors, uint64_t last)
 {
     uint64_t odd = 0;

@@ -4,9 +4,8 @@
 
 #include "cpu/binary/simd_builder.h"
 
-#define MOST_TRIED 256 /* free slots to try, from the newest */
+#define MOST_TRIED 256
 
-/* Owners first, then repeated blocks, in table order. In flooding, all blocks are owners. */
 static void order_layer(ldpc_map_builder *m, uint32_t l)
 {
     const ldpc_code *code = m->code;
@@ -40,7 +39,7 @@ static void find_repeats(ldpc_map_builder *m)
 static void find_readers(ldpc_map_builder *m)
 {
     const ldpc_code *code = m->code;
-    uint32_t *reader = m->current, *first_read = m->shift; /* both arrays are not in use yet */
+    uint32_t *reader = m->current, *first_read = m->shift;
     for (uint32_t g = 0; g < code->groups; g++)
         m->last_layer[g] = reader[g] = LDPC_NO_LAYER;
     for (int iteration = 2; iteration-- > 0;) {
@@ -61,7 +60,6 @@ static void find_readers(ldpc_map_builder *m)
     }
 }
 
-/* Whether a group can stay in `slot` until layer `reader`. The last layer of group g writes slot g. */
 static bool slot_lasts(const ldpc_map_builder *m, uint32_t slot, uint32_t reader)
 {
     return slot >= m->code->groups || m->last_layer[slot] == LDPC_NO_LAYER || m->last_layer[slot] > reader;
@@ -95,7 +93,6 @@ static void remove_free_slot(ldpc_map_builder *m, uint32_t slot)
         m->newest_free = older;
 }
 
-/* The newest suitable slot, or a new one. MOST_TRIED limits the time for layers with 100000 blocks. */
 static uint32_t take_slot(ldpc_map_builder *m, uint32_t reader)
 {
     uint32_t slot = m->newest_free;
@@ -108,7 +105,6 @@ static uint32_t take_slot(ldpc_map_builder *m, uint32_t reader)
     return m->slots++;
 }
 
-/* Writing in place needs rotation 0 and no repeated block. With z = 1, groups stay in home slots. */
 static uint32_t choose_target(ldpc_map_builder *m, uint32_t l, uint32_t b)
 {
     uint32_t g = m->placed[b].block->group, now = m->current[g];
@@ -121,7 +117,7 @@ static uint32_t choose_target(ldpc_map_builder *m, uint32_t l, uint32_t b)
             remove_free_slot(m, g);
         return g;
     }
-    if (m->last_layer[g] == l) /* the last difference writes the home slot */
+    if (m->last_layer[g] == l)
         return take_slot(m, l);
     if (in_place && slot_lasts(m, now, m->placed[b].reader))
         return now;

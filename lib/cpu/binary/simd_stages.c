@@ -6,7 +6,6 @@
 #include "code/schedule.h"
 #include "cpu/binary/simd_map.h"
 
-/* Minimum average checks per part, otherwise gather and scatter take too long. */
 #define LEAST_CHECKS 4
 
 static uint32_t degree_of(const ldpc_code *code, uint32_t check)
@@ -14,7 +13,6 @@ static uint32_t degree_of(const ldpc_code *code, uint32_t check)
     return code->layer_start[check + 1] - code->layer_start[check];
 }
 
-/* The part must fit in a register. */
 static uint32_t part_size(const ldpc_code *code, const ldpc_stages *stages, uint32_t i, uint32_t lanes)
 {
     const uint32_t *order = stages->order, first = order[i];
@@ -55,7 +53,6 @@ static void write_parts(ldpc_simd_map *map, const ldpc_stages *stages)
     }
 }
 
-/* Posteriors in column order, then the registers of a part. */
 static bool build(ldpc_simd_map *map, const ldpc_stages *stages)
 {
     const ldpc_code *code = map->code;

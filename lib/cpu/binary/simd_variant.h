@@ -8,11 +8,9 @@
 
 #define LDPC_MAX_PARITIES 8 /* registers per call of parities() */
 
-/* `channel`: copy of the home slots with the LLRs. */
 typedef void ldpc_flood(const ldpc_simd_map *map, const void *prepared, void *posteriors, const void *channel,
                         void *messages);
 
-/* Adjacent codewords in 16 bytes, or 1 if V is not a power of two. */
 static inline uint32_t ldpc_simd_movable(const ldpc_simd_map *map)
 {
     const uint32_t n = map->n_codewords, in_block = 16 / map->lane_bytes;
@@ -32,10 +30,9 @@ typedef struct ldpc_simd_variant {
      * to this address of posteriors. */
     size_t (*prepared_bytes)(const ldpc_simd_map *map);
     void (*prepare)(const ldpc_simd_map *map, const ldpc_rule *rule, void *posteriors, void *prepared);
-    /* Codewords in `fresh` have messages of 0. If V is not a power of two, `fresh` must be all ones or 0. */
     void (*iterate)(const ldpc_simd_map *map, void *prepared, uint64_t fresh, void *posteriors,
                     void *messages);
-    ldpc_flood *flood; /* one flooding iteration; only for flooding maps */
+    ldpc_flood *flood;
     void (*mirror)(const ldpc_simd_map *map, void *posteriors);
     /* Reads home slots of the first `groups` column groups, without mirrors. */
     void (*move_lanes)(const ldpc_simd_map *map, const ldpc_lane_moves *moves, uint32_t groups,
@@ -44,7 +41,6 @@ typedef struct ldpc_simd_variant {
      * `out`. ldpc_simd_movable() must exceed 1. */
     void (*exchange_lanes)(const ldpc_simd_map *map, const ldpc_lane_moves *in, const ldpc_lane_moves *out,
                            uint32_t out_groups, void *slots, void *others);
-    /* Clears the messages of the codewords in `lanes`. */
     void (*clear_lanes)(const ldpc_simd_map *map, uint64_t lanes, void *messages, size_t bytes);
     /* Sign parities of registers j .. j + count - 1 of layer l, count <= LDPC_MAX_PARITIES. Lanes after the
      * row are undefined. Missing edges are included. If count > 1, home slots need mirrors. */

@@ -14,16 +14,15 @@
 enum { LANES = REGISTER_BYTES };
 
 #if VECTOR_REGISTERS == 32
-#define TILE 8 /* 8 outputs, 8 inputs and one more register */
+#define TILE 8
 #else
 #define TILE 4
 #endif
 
-/* Messages of the next check, prefetched during the present check. */
 typedef struct prefetch_list {
     const uint8_t **message;
-    size_t message_bytes, position, end; /* byte offsets in all messages of the list */
-    size_t step;                         /* bytes to prefetch per call */
+    size_t message_bytes, position, end;
+    size_t step; /* bytes to prefetch per call */
 } prefetch_list;
 
 typedef struct state {
@@ -75,7 +74,6 @@ static void subtract_smallest(uint8_t *message, uint32_t q, vec smallest)
         v_storeu(message + a * LANES, v_subs_u8(v_loadu(message + a * LANES), smallest));
 }
 
-/* Bit 0 costs -LLR if LLR < 0, bit 1 costs LLR if LLR > 0. */
 static void channel_from_bits(const state *s, const ldpc_nb_group *group)
 {
     uint32_t p = s->code->nb->field.p;
@@ -85,7 +83,6 @@ static void channel_from_bits(const state *s, const ldpc_nb_group *group)
     for (uint32_t v = 0; v < s->code->columns; v++) {
         uint8_t *cost = s->channel + v * message_bytes(s->code);
         memset(cost, 0, LANES);
-        /* Each bit doubles the number of rows, LSB first. */
         for (uint32_t b = p; b-- > 0;) {
             for (size_t w = 0; w < codewords; w++) {
                 int l = group->llr[(w * s->code->columns + v) * p + b];
@@ -120,7 +117,6 @@ static void channel_from_costs(const state *s, const ldpc_nb_group *group)
     }
 }
 
-/* target[row[a]] = channel cost of a + all messages for a. Returns the smallest sum. */
 static inline vec add_messages(const uint8_t *channel, const uint8_t *const *message, uint32_t count,
                                uint32_t q, const uint8_t *row, uint8_t *target)
 {
@@ -135,7 +131,6 @@ static inline vec add_messages(const uint8_t *channel, const uint8_t *const *mes
     return smallest;
 }
 
-/* Channel costs + all check messages except that of edge `without`, minus the minimum. */
 static void variable_sum(const state *s, uint32_t v, uint32_t without, const uint8_t *row, uint8_t *target)
 {
     const ldpc_nb *nb = s->code->nb;

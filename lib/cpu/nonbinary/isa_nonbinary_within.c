@@ -55,7 +55,6 @@ static inline vec permuted(const uint8_t *in, const uint8_t *row, uint32_t q, ui
     return sum;
 }
 
-/* Sum of channel costs and all check messages except that of edge `without`, minus its minimum. */
 static inline void variable_sum(const state *s, uint32_t v, uint32_t without, uint32_t vecs, vec *sum)
 {
     const ldpc_nb *nb = s->code->nb;
@@ -252,7 +251,6 @@ static void decode_codeword(const ldpc_code *code, const ldpc_nb_spec *spec, uin
     }
 }
 
-/* Only if selected by name. Kernels for many codewords use this decoder for single codewords, too. */
 static bool supports(const ldpc_plan *plan)
 {
     return ldpc_nb_supports(plan) && plan->code->order >= LANES && plan->kernel[0];

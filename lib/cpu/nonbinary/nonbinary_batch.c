@@ -17,7 +17,7 @@ typedef struct nb_tables {
     ldpc_cpu_tables base;
     size_t symbols, info, bits, posterior; /* offsets in the scratch area */
     const ldpc_nb_decoder *decoder;
-    const ldpc_nb_decoder *single; /* decoder for batches of at most `few` codewords, or NULL */
+    const ldpc_nb_decoder *single;
     size_t few;
 } nb_tables;
 
@@ -25,10 +25,8 @@ typedef struct nb_tables {
 #define ADDRESS(isa) &ldpc_nb_single_##isa.row,
 LDPC_EACH_NB_ISA(DECLARE)
 
-/* Decoders for single codewords, from slow to fast, with ascending min_order. */
 static const ldpc_cpu_row *const singles[] = {LDPC_EACH_NB_ISA(ADDRESS)};
 
-/* An AVX-512 kernel may use the decoder for VBMI, which differs in one shuffle. */
 static const ldpc_nb_decoder *find_single(unsigned features, uint32_t order)
 {
     size_t count = sizeof singles / sizeof *singles;
@@ -46,7 +44,6 @@ bool ldpc_nb_supports(const ldpc_plan *plan)
     return plan->arithmetic == LDPC_ARITHMETIC_I8;
 }
 
-/* Speed of a full group, relative to one codeword. */
 #define GROUP_SPEEDUP 4
 
 static size_t reserve(size_t *total, size_t bytes)
@@ -69,7 +66,6 @@ ldpc_status ldpc_nb_tables_create(const ldpc_plan *plan, const ldpc_nb_decoder *
         made->single = find_single(decoder->row.features, code->order);
         made->few = codewords / GROUP_SPEEDUP;
     }
-    /* also enough for the decoder of single codewords */
     reserve(&total, decoder->scratch_bytes(code, plan->schedule == LDPC_SCHEDULE_FLOODING));
     made->symbols = reserve(&total, codewords * n);
     made->info = reserve(&total, codewords * sizeof(ldpc_codeword_info));
@@ -97,7 +93,6 @@ static void write_bits(const ldpc_plan *plan, const uint8_t *symbols, size_t cou
         ldpc_pack(work, count * p, out);
 }
 
-/* The smallest cost with bit 1, minus the smallest cost with bit 0. */
 static int16_t bit_llr(const uint8_t *cost, uint32_t q, uint32_t bit)
 {
     int best[2] = {LDPC_NB_MAX_COST, LDPC_NB_MAX_COST};
@@ -167,7 +162,7 @@ void ldpc_nb_decode_batch(const ldpc_cpu_tables *tables, void *scratch, const ld
     size_t n = plan->code->n;
     uint8_t *bytes = scratch, *symbols = bytes + t->symbols;
     ldpc_nb_spec spec = spec_of(plan);
-    ldpc_batch all = *batch; /* all outputs that the kernel writes */
+    ldpc_batch all = *batch;
     if (!all.info)
         all.info = (ldpc_codeword_info *)(bytes + t->info);
     if (!all.symbol_posterior && batch->posterior)

@@ -13,7 +13,7 @@
 
 #define MANY_CHECKS_FACTOR 0.8f
 #define EMS_OFFSET         1.0f
-#define NO_COST            (FLT_MAX / 4) /* infinity; the sum of two is finite */
+#define NO_COST            (FLT_MAX / 4)
 #define LEAST_PROBABILITY  1e-14
 #define MAX_LLR            256.0f  /* nats */
 #define MAX_COST           4096.0f /* nats */
@@ -23,8 +23,8 @@ typedef struct state {
     const ldpc_nb_spec *spec;
     uint32_t q;
     float factor;
-    float *channel;                    /* [n][q] */
-    float *read, *write;               /* [edges][q] index: symbol of the variable */
+    float *channel; /* [n][q] */
+    float *read, *write;
     float *input, *forward, *backward; /* [degree][q] index: coefficient * symbol */
     float *out;                        /* [degree][q] */
     double *spectrum;                  /* [degree][q] */
@@ -71,7 +71,6 @@ static void convolve(const float *left, const float *right, float *out, uint32_t
         convolve_with(left, right, out, q, false);
 }
 
-/* Element `rank` of the sorted list. Reorders the list. */
 static float ranked(float *list, uint32_t count, uint32_t rank)
 {
     uint32_t low = 0, high = count - 1;
@@ -174,7 +173,6 @@ static void to_spectrum(const float *cost, double *spectrum, uint32_t q)
     transform(spectrum, q);
 }
 
-/* Product of the Walsh-Hadamard transforms. */
 static void product_check(const state *s, uint32_t degree)
 {
     uint32_t q = s->q;
@@ -241,7 +239,6 @@ static void decide(const state *s, uint8_t *posterior)
     }
 }
 
-/* NaN becomes 0, an erasure. The limit keeps rounding errors small. */
 static float limited(float x, float limit)
 {
     return isnan(x) ? 0 : fmaxf(fminf(x, limit), -limit);

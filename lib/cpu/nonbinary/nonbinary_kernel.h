@@ -16,17 +16,17 @@
 /* Parameters of decoding. */
 typedef struct ldpc_nb_spec {
     ldpc_algorithm algorithm;
-    bool maximum; /* true: min-max; false: min-sum */
+    bool maximum;
     bool flooding;
     bool early_stop;
     uint32_t max_iterations;
-    uint32_t kept;   /* EMS: number of kept costs per message */
-    float llr_scale; /* float arithmetic: LLR steps per nat */
+    uint32_t kept; /* EMS: costs kept per message */
+    float llr_scale;
 } ldpc_nb_spec;
 
 /* Codewords decoded together. Exactly one of the four inputs is not NULL. */
 typedef struct ldpc_nb_group {
-    size_t codewords;         /* number of codewords, 1 .. `codewords` of the decoder */
+    size_t codewords;
     const int8_t *llr;        /* input: codewords * n * p LLRs of bits */
     const float *llr_float;   /* input (float): codewords * n * p LLRs of bits, nats */
     const uint8_t *costs;     /* input: codewords * n * q symbol costs */
@@ -39,14 +39,13 @@ typedef struct ldpc_nb_group {
 /* A decoder of groups of codewords. */
 typedef struct ldpc_nb_decoder {
     ldpc_cpu_row row;
-    size_t codewords;   /* maximum number of codewords in a group */
+    size_t codewords;
     uint32_t min_order; /* smallest supported field order q */
     size_t (*scratch_bytes)(const ldpc_code *code, bool flooding);
     void (*decode)(const ldpc_code *code, const ldpc_nb_spec *spec, uint8_t *scratch,
                    const ldpc_nb_group *group);
 } ldpc_nb_decoder;
 
-/* For the rows of the kernel table. */
 bool ldpc_nb_supports(const ldpc_plan *plan); /* 8-bit arithmetic */
 ldpc_status ldpc_nb_tables_create(const ldpc_plan *plan, const ldpc_nb_decoder *decoder,
                                   ldpc_cpu_tables **tables);

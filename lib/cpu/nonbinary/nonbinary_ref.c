@@ -12,9 +12,9 @@ typedef struct state {
     const ldpc_nb_spec *spec;
     uint32_t q;
     uint8_t *channel; /* [n][q] */
-    uint8_t *read;    /* [edges][q] check messages, by symbol of the variable */
-    uint8_t *write;   /* [edges][q] new check messages; layered: equals `read` */
-    uint8_t *var_msg; /* [degree][q] variable messages, by coefficient * symbol */
+    uint8_t *read;
+    uint8_t *write;
+    uint8_t *var_msg;
     uint8_t *forward; /* [degree][q] */
     uint8_t *backward;
     uint8_t *symbols;
@@ -50,7 +50,6 @@ static void subtract_smallest(uint8_t *cost, uint32_t q)
         cost[a] = (uint8_t)(cost[a] - smallest);
 }
 
-/* Sum of channel costs and all check messages except that of edge `without`. */
 static void variable_sum(const state *s, uint32_t v, uint32_t without, uint8_t *sum)
 {
     const ldpc_nb *nb = s->code->nb;
@@ -63,7 +62,7 @@ static void variable_sum(const state *s, uint32_t v, uint32_t without, uint8_t *
     }
 }
 
-/* out(a) = min over x of max(left(a + x), right(x)) or, for min-sum, of the saturated sum */
+/* out(a) = min over x of max(left(a + x), right(x)); min-sum: of the saturated sum */
 static void convolve(const state *s, const uint8_t *left, const uint8_t *right, uint8_t *out)
 {
     for (uint32_t a = 0; a < s->q; a++) {
@@ -109,7 +108,6 @@ static void check_update(const state *s, uint32_t c)
     }
 }
 
-/* Chooses the smallest symbol of smallest cost. */
 static void decide(const state *s, uint8_t *posterior)
 {
     uint8_t sum[LDPC_NB_MAX_ORDER];
@@ -146,7 +144,6 @@ static void iterate(state *s, uint8_t *posterior, ldpc_codeword_info *info)
 
 static size_t scratch_bytes(const ldpc_code *code, bool flooding)
 {
-    /* layered needs only one set of messages */
     (void)flooding;
     return (code->columns + 2 * code->edges + 3 * (size_t)code->max_check_degree) * code->order;
 }

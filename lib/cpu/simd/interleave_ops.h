@@ -6,10 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define LDPC_SHUFFLED_CODEWORDS 8  /* maximum number of codewords for byte shuffles */
+#define LDPC_SHUFFLED_CODEWORDS 8
 #define LDPC_INTERLEAVE_ROWS    16 /* entries moved together */
 
-/* [i * n_codewords + j]: shuffle from input register j to output register i; index 0x80 gives 0. */
 typedef struct ldpc_interleave_shuffles {
     uint32_t n_codewords;
     uint8_t in[LDPC_SHUFFLED_CODEWORDS * LDPC_SHUFFLED_CODEWORDS][16];  /* codewords to lanes */
@@ -31,7 +30,6 @@ typedef struct ldpc_interleave_ops {
     void (*pack)(const uint8_t *bits, size_t count, uint8_t *packed);
 } ldpc_interleave_ops;
 
-/* No shuffles above LDPC_SHUFFLED_CODEWORDS codewords. */
 void ldpc_interleave_shuffles_fill(uint32_t n_codewords, ldpc_interleave_shuffles *shuffles);
 
 #endif

@@ -43,11 +43,10 @@
 #define LDPC_ISA_FEATURES LDPC_CPU_NEON
 #elif defined(LDPC_ISA_SCALAR)
 #define LDPC_ISA_FEATURES 0
-#else /* every CPU would choose kernels without required features */
+#else
 #error "no features of this instruction set"
 #endif
 
-/* With sanitizers, long functions without branches take minutes to compile. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define LDPC_SANITIZED 1
 #elif defined(__has_feature)
@@ -56,14 +55,12 @@
 #endif
 #endif
 
-/* Without optimisation, inlining only slows down compilation. */
 #ifdef __OPTIMIZE__
 #define FORCE_INLINE static inline __attribute__((always_inline))
 #else
 #define FORCE_INLINE static inline
 #endif
 
-/* Unrolls at most 32 rounds, so arrays indexed by the loop variable stay in registers. */
 #if defined(__clang__)
 #define UNROLL_FULLY _Pragma("clang loop unroll(full)")
 #else

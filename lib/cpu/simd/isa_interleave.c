@@ -111,13 +111,11 @@ FORCE_INLINE vec sign_bits(vec lanes, int8_t limit)
     return v_high_bit_u8(lanes);
 }
 
-/* The last range may overlap the previous one. */
 FORCE_INLINE size_t next_rows(size_t done, size_t rows, size_t count)
 {
     return done + rows <= count ? done : count - rows;
 }
 
-/* at[b]: first entry of set b, times `stride`. */
 FORCE_INLINE void next_sets(size_t done, size_t count, size_t stride, size_t at[BLOCKS])
 {
     at[0] = next_rows(done, 16, count) * stride;
@@ -141,7 +139,6 @@ FORCE_INLINE void change_run(vec change(vec, int8_t), int8_t limit, const void *
 
 #else
 
-/* Two overlapping parts, for part <= count <= 2 * part bytes. */
 FORCE_INLINE void two_parts(const unsigned part, vec change(vec, int8_t), int8_t limit, const void *in,
                             size_t count, void *out)
 {
@@ -177,7 +174,6 @@ FORCE_INLINE void change_run(vec change(vec, int8_t), int8_t limit, const void *
 
 /* ---- up to eight codewords */
 
-/* Perfect shuffles of n registers (a power of two). A round moves the top address bit to the bottom. */
 FORCE_INLINE void shuffle_registers(const unsigned n, const unsigned rounds, vec *x)
 {
     UNROLL
@@ -260,7 +256,6 @@ FORCE_INLINE void deinterleave_n(const unsigned n, const ldpc_interleave_shuffle
 
 /* ---- matrices, in blocks of 16 by 16 bytes */
 
-/* 16 columns of BLOCKS sets of 16 rows, from in + from[b] to out + to[b]. */
 FORCE_INLINE void transpose_blocks(const int8_t *in, const size_t from[BLOCKS], size_t in_stride, int8_t *out,
                                    const size_t to[BLOCKS], size_t out_stride)
 {
@@ -337,7 +332,6 @@ static void deinterleave_sixteens(uint32_t n, const int8_t *lanes, size_t count,
 
 /* ---- any number of codewords */
 
-/* With a constant count, arrays stay in registers. */
 #define EACH_COUNT(X) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
 
 static void interleave(const ldpc_interleave_shuffles *shuffles, int8_t limit, const int8_t *const *codewords,
@@ -388,7 +382,6 @@ static void deinterleave(const ldpc_interleave_shuffles *shuffles, const int8_t 
 
 /* ---- packed bits */
 
-/* The comparison puts the first bit in the LSB, packed bits are MSB first. */
 static void pack(const uint8_t *bits, size_t count, uint8_t *packed)
 {
     static const uint8_t reversed[16] = {7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8};

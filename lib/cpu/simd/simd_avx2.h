@@ -7,7 +7,6 @@
 
 #if defined(LDPC_ISA_AVX2)
 
-/* Each half of the result is a half of the argument. */
 FORCE_INLINE vec v_load_xor(const void *p, unsigned by)
 {
     const char *low = (const char *)p + (by & 16);

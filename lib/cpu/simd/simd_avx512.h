@@ -9,7 +9,6 @@
 
 /* ---- bits */
 
-/* Permutes blocks, then bytes in blocks. */
 FORCE_INLINE vec v_load_xor(const void *p, unsigned by)
 {
     vec blocks = _mm512_cvtepu8_epi64(_mm_loadl_epi64((const void *)xor_index[by / 16 * 2]));
@@ -112,7 +111,6 @@ FORCE_INLINE vec v_other_u32(vec a, vec b, vec min)
 {
     return v_xor3(a, b, min);
 }
-/* Otherwise Clang uses movepi8_mask, which needs the port of the minima. */
 FORCE_INLINE vec v_unknown_zero(void)
 {
     vec zero = v_zero();
@@ -129,7 +127,6 @@ FORCE_INLINE vec v_negate_by_s16(vec x, vec s)
 {
     return _mm512_mask_sub_epi16(x, _mm512_cmplt_epi16_mask(s, v_unknown_zero()), v_zero(), x);
 }
-/* The comparison masks the second subtraction. */
 FORCE_INLINE vec v_reduce_u8(vec x, vec y, vec a, vec b, vec z)
 {
     vec less = v_subs_u8(x, y);
@@ -176,8 +173,6 @@ FORCE_INLINE uint8_t v_smallest_u8(vec x)
 
 /* ---- floats */
 
-/* Faster than the divider: a Newton step from an estimate of 1 / sqrt(x) gives g, and x - g * g corrects the
- * last bit. */
 FORCE_INLINE vecf v_sqrt_f32(vecf x)
 {
     const vecf half = v_set_f32(0.5f), y = _mm512_rsqrt14_ps(x);

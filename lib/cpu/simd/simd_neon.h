@@ -185,7 +185,6 @@ FORCE_INLINE vec v_look_u8(vec table, vec x)
 {
     return vqtbl1q_u8(table, x);
 }
-/* Upper bytes have an index out of range, which gives 0. */
 FORCE_INLINE vec v_look_u16(vec table, vec x)
 {
     return vqtbl1q_u8(table, v_adds_u16(x, v_set_s16(-0x100)));

@@ -85,7 +85,6 @@ FORCE_INLINE void v_store_blocks(void *p, const size_t at[1], vec x)
 {
     v_store((char *)p + at[0], x);
 }
-/* Byte i is byte first + i / 2 of `a` (even i) or `b` (odd i). */
 FORCE_INLINE vec v_zip_u8(vec a, vec b, int first)
 {
     vec zipped;
@@ -145,7 +144,6 @@ EXPRESSION(v_max_u16, lanes_u16, v_choose((vec)(a > b), (vec)b, (vec)a))
 EXPRESSION(v_max_u32, lanes_u32, v_choose((vec)(a > b), (vec)b, (vec)a))
 EXPRESSION(v_product_u64, lanes_u64, (a & 0xffffffffu) * (b & 0xffffffffu))
 
-/* `sum`, or the limit with the sign of `a` if left < 0 */
 FORCE_INLINE vec v_limited_s8(vec sum, vec a, vec left)
 {
     return v_choose((vec)((lanes_s8)left < 0), sum, (vec)(((lanes_s8)a < 0) ^ (int8_t)INT8_MAX));
@@ -263,7 +261,6 @@ FORCE_INLINE vec v_look_u16(vec table, vec index)
         x[i] = x[i] < 16 ? entries[x[i] & 15] : 0;
     return v_load(x);
 }
-/* (x / 16) * f is exact, so only the low four bits are rounded. */
 FORCE_INLINE vec v_times_u8(vec x, int f)
 {
     return (x >> 4) * (uint8_t)f + ((x & 15) * (uint8_t)f >> 4);
@@ -274,7 +271,6 @@ FORCE_INLINE vec v_times_u16(vec x, int f)
     return (vec)((a >> 4) * (uint16_t)f + ((a & 15) * (uint16_t)f >> 4));
 }
 
-/* Spreads eight bits to the bytes of a uint64. */
 FORCE_INLINE uint64_t v_expand_8(uint64_t bits)
 {
     static const uint8_t one_bit_each[8] = {1, 2, 4, 8, 16, 32, 64, 128};
@@ -397,7 +393,6 @@ FORCE_INLINE vecf v_max_f32(vecf a, vecf b)
     const lanes_s32 from_a = a > b;
     return (vecf)(((lanes_s32)a & from_a) | ((lanes_s32)b & ~from_a));
 }
-/* Floats near 1.5 * 2^23 have no fractional bits. */
 FORCE_INLINE vecf v_round_f32(vecf x)
 {
     return (x + 12582912.0f) - 12582912.0f;

@@ -155,7 +155,6 @@ FORCE_INLINE vec v_high_bit_u8(vec x)
 {
     return v_and(X86(srli_epi16)(x, 7), v_set_u8(1));
 }
-/* The highest bit of the index gives 0: for indices from 16 on, and for upper bytes. */
 FORCE_INLINE vec v_look_u8(vec table, vec x)
 {
     return v_shuffle_u8(table, v_adds_u8(x, v_set_u8(0x70)));
@@ -184,7 +183,6 @@ FORCE_INLINE wide w_zero(void)
 {
     return (wide){v_zero(), v_zero()};
 }
-/* The factors (1, 0) or (0, 1) select one lane of each pair. */
 FORCE_INLINE wide w_add(wide w, vec x)
 {
     return (wide){v_add_s16(w.even, X86(maddubs_epi16)(v_set_s16(0x0001), x)),
@@ -239,7 +237,6 @@ FORCE_INLINE vec v_if_less_u16(vec a, vec b, vec x)
 {
     return X86_BITS(andnot)(X86(cmpeq_epi16)(v_subs_u16(b, a), v_zero()), x);
 }
-/* A look-up has a lower latency than a comparison. It gives 0 for negative indices. */
 FORCE_INLINE vec v_if_near_u8(vec a, vec b, vec z)
 {
     return v_shuffle_u8(z, v_sub_s8(b, a));
@@ -266,7 +263,7 @@ FORCE_INLINE vec v_blend(vec mask, vec x, vec y)
 }
 #endif
 
-/* The sign of a - h selects the result, because comparisons need a busy port. */
+/* the sign of a - h selects: comparisons need a busy port */
 #if defined(LDPC_ISA_AVX512_256)
 #define PICK(lanes, h, a, x, y) X86(mask_mov_##lanes)(x, X86(cmpeq_##lanes##_mask)(h, a), y)
 #elif defined(LDPC_ISA_AVX2_MASK)
@@ -292,7 +289,6 @@ FORCE_INLINE vec v_pick_u32(vec h, vec a, vec x, vec y)
 }
 #undef PICK
 
-/* `sign` gives 0 where its second argument is 0. */
 FORCE_INLINE vec v_negate_by_s8(vec x, vec s)
 {
     return X86(sign_epi8)(x, v_or(s, v_set_s8(1)));
@@ -305,7 +301,6 @@ FORCE_INLINE uint64_t v_signs_s8(vec x)
 {
     return (uint32_t)X86(movemask_epi8)(x);
 }
-/* The upper one of two mask bits per lane. */
 FORCE_INLINE uint64_t v_signs_s16(vec x)
 {
     uint32_t pairs = (uint32_t)X86(movemask_epi8)(x) >> 1 & 0x55555555u;
