@@ -243,7 +243,6 @@ static int event_record(cu_event event, cu_stream stream)
     return ldpc_opencl_result(result ? result : ldpc_cl->flush(queue_of(stream)));
 }
 
-/* Makes a stream wait for an event, if it was ever recorded. */
 static int stream_wait(cu_stream stream, cu_event event, unsigned flags)
 {
     (void)flags;

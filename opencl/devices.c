@@ -123,7 +123,6 @@ static bool contains(const char *text, const char *part, size_t length)
     return false;
 }
 
-/* `word` is "all", "gpu", "cpu", a number, or part of a name. */
 static bool is_meant(int i, const char *word, size_t length)
 {
     const ldpc_opencl_device *d = &devices[i];

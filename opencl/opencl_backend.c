@@ -17,7 +17,6 @@ static const char *opencl_no_gpu(void)
     return why;
 }
 
-/* Returns the name of the i-th kernel whose source is OpenCL C. */
 static const char *opencl_kernel_name(size_t i)
 {
     const ldpc_cuda_kernel *kernel;

@@ -18,19 +18,18 @@ typedef struct ldpc_opencl_device {
     cl_device id;
     cl_platform platform;
     char name[LDPC_OPENCL_NAME], platform_name[LDPC_OPENCL_NAME], driver_version[LDPC_OPENCL_NAME];
-    uint64_t type;        /* CL_DEVICE_TYPE_... */
-    unsigned capability;  /* NVIDIA's compute capability, 10 * major + minor; otherwise 0 */
-    bool divides_exactly; /* has the option for correctly rounded division */
-    unsigned units;       /* number of compute units */
-    size_t most_threads;  /* maximum number of work-items of a work-group */
-    uint64_t local_bytes; /* maximum local memory of a work-group, bytes */
+    uint64_t type; /* CL_DEVICE_TYPE_... */
+    unsigned capability;
+    bool divides_exactly;
+    unsigned units; /* number of compute units */
+    size_t most_threads;
+    uint64_t local_bytes;
     uint64_t global_bytes, cache_bytes;
     unsigned users; /* users of the context */
     cl_context context;
     cl_queue queue; /* for synchronous commands */
 } ldpc_opencl_device;
 
-/* Valid after ldpc_opencl_driver_open() has succeeded. */
 extern const ldpc_opencl *ldpc_cl;
 
 /* Returns the device whose context this thread has entered. */
@@ -40,7 +39,6 @@ ldpc_opencl_device *ldpc_opencl_current(void);
 int ldpc_opencl_result(int result);
 int ldpc_opencl_error_string(int result, const char **text);
 
-/* Returns device i of this machine, GPUs first, or NULL. */
 ldpc_opencl_device *ldpc_opencl_device_at(int i);
 
 /* As in ldpc_cuda_driver. */

@@ -29,7 +29,6 @@ static unsigned most_registers(unsigned threads, unsigned blocks)
     return registers > MOST ? MOST : registers - registers % UNIT;
 }
 
-/* Returns whether the compiler supports inline PTX and a register limit. */
 static bool takes_ptx(const ldpc_opencl_device *d)
 {
     return d->capability >= LDPC_CUDA_LEAST_CAPABILITY;
@@ -177,7 +176,6 @@ int ldpc_opencl_module_function(cu_function *function, cu_module module, const c
     return ldpc_opencl_result(result);
 }
 
-/* A launch sets the size of shared memory. */
 int ldpc_opencl_function_set(cu_function function, int attribute, int value)
 {
     const struct cu_module *m = (const void *)function;
@@ -222,7 +220,6 @@ int ldpc_opencl_occupancy(int *blocks, cu_function function, int threads, size_t
 
 /* ---- launching */
 
-/* Order of dialect_opencl.cuh: pointers, numbers, shared memory. */
 static int set_arguments(cl_kernel kernel, const ldpc_cuda_args *args, unsigned shared_bytes)
 {
     unsigned i = 0;

@@ -22,7 +22,6 @@ static ldpc_status extend_stream(const ldpc_cuda_state *cuda, ldpc_cuda_stream *
     return status ? status : ldpc_cuda_stream_extend(stream, next, limit, err);
 }
 
-/* Allocates the scratch memory for the programs of the engines in next[]. */
 static ldpc_status extend_streams(ldpc_cuda_state *cuda, const ldpc_cuda_engine *next, ldpc_error *err)
 {
     ldpc_status status = LDPC_OK;
@@ -94,7 +93,6 @@ static bool has_scratch(const ldpc_cuda_state *cuda, size_t i)
     return i > 0 || !cuda->device_calls.done || cuda->device_calls.scratch_bytes >= needed;
 }
 
-/* Waits for a compilation. If a kernel cannot be built, tries slower kernels. */
 static ldpc_status await_compilation(ldpc_cuda_state *cuda, size_t i, const struct timespec *until,
                                      ldpc_error *why)
 {

@@ -86,7 +86,6 @@ void ldpc_cuda_destroy(void *state)
     free_memory(cuda);
 }
 
-/* Reports an invalid list of devices, and the devices of this machine. */
 static ldpc_status refuse_list(const ldpc_cuda_state *cuda, const ldpc_cuda_driver *driver, const char *list,
                                int present, ldpc_error *err)
 {
@@ -125,7 +124,6 @@ static ldpc_status open_engines(ldpc_cuda_state *cuda, const ldpc_cuda_driver *d
     return status;
 }
 
-/* Returns the number of codewords that a thread block of the chosen kernel decodes together. */
 static size_t chosen_lanes(const ldpc_cuda_engine *engine)
 {
     return engine->compilation ? engine->next.codewords : engine->now.codewords;
@@ -177,7 +175,6 @@ static ldpc_status open_streams(ldpc_cuda_state *cuda, ldpc_error *err)
     return status;
 }
 
-/* Stores the parameters of the compiled programs. */
 static void remember(ldpc_cuda_state *cuda)
 {
     cuda->early_stop = cuda->plan->early_stop;
@@ -199,7 +196,6 @@ static ldpc_status open_all(ldpc_cuda_state *cuda, ldpc_error *err)
     return status ? status : ldpc_cuda_start_threads(cuda, err);
 }
 
-/* Writes the properties of the backend. A skipped kernel is reported once. */
 static void tell_facts(ldpc_cuda_state *cuda, ldpc_backend_facts *facts)
 {
     const ldpc_cuda_engine *engine = &cuda->engines[0];
@@ -384,7 +380,7 @@ ldpc_status ldpc_cuda_update(void *state, ldpc_error *err)
 
 /* ---- CUDA */
 
-/* Parses "0", "0,2" or "all". Returns the number of devices, or 0 if invalid. */
+/* Returns 0 if the list is invalid. */
 static size_t read_devices(const char *list, int present, int *numbers)
 {
     size_t count = 0;

@@ -25,7 +25,6 @@ typedef struct ldpc_cuda_state {
     ldpc_cuda_stream *streams; /* stream i is on engine i % n_engines */
     ldpc_job **jobs;           /* [n_streams] job in flight */
     size_t n_streams;
-    /* scratch memory on engines[0] for batches on callers' streams */
     ldpc_cuda_stream device_calls;
     size_t max_codewords;
     ldpc_cuda_loaded *loaded;
@@ -40,7 +39,7 @@ typedef struct ldpc_cuda_state {
     pthread_t completion;
     bool completing, synchronised;
     pthread_mutex_t mutex;
-    pthread_cond_t changed; /* wakes the completion thread, and the threads that wait for it */
+    pthread_cond_t changed;
     size_t issued, finished;
     bool reporting;
     bool closing;
@@ -52,7 +51,7 @@ typedef struct ldpc_cuda_state {
 /* Differences between CUDA and OpenCL. */
 typedef struct ldpc_cuda_platform {
     const ldpc_cuda_driver *(*open)(const char **why);
-    /* Parses a list of devices into numbers[present]. Returns their number, or 0 if invalid. */
+    /* Returns 0 if the list is invalid. */
     size_t (*read_devices)(const char *list, int present, int *numbers);
     const char *devices; /* for error messages */
 } ldpc_cuda_platform;
@@ -64,7 +63,6 @@ void ldpc_cuda_destroy(void *state);
 void ldpc_cuda_abandon(void *state);
 void ldpc_cuda_free_in_child(void *state);
 ldpc_status ldpc_cuda_decode(void *state, const ldpc_batch *batch, ldpc_error *err);
-/* As in ldpc_backend. The stream and the buffers are handles of the GPU driver. */
 ldpc_status ldpc_cuda_decode_device(void *state, void *caller_stream, const ldpc_batch *batch,
                                     ldpc_error *err);
 ldpc_status ldpc_cuda_submit(void *state, ldpc_job *job, ldpc_error *err);
@@ -84,7 +82,6 @@ ldpc_status ldpc_cuda_await_device_calls(const ldpc_cuda_state *cuda, ldpc_error
 /* ---- change_kernel.c: new programs, for all GPUs or for none */
 
 ldpc_status ldpc_cuda_rebuild_engines(ldpc_cuda_state *cuda, ldpc_error *err);
-/* Returns whether a program is being compiled or loaded for later batches. */
 bool ldpc_cuda_is_compiling(const ldpc_cuda_state *cuda);
 /* Changes to the chosen programs if they are ready. Returns the values of settle() (ldpc_backend). */
 ldpc_status ldpc_cuda_change_kernel(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err);
@@ -92,7 +89,6 @@ void ldpc_cuda_drop_compilations(ldpc_cuda_state *cuda);
 
 size_t ldpc_cuda_deal_parts(ldpc_cuda_state *cuda, const ldpc_batch *batch);
 
-/* Waits for the first `parts` streams. Returns `status`, or the first error if it is LDPC_OK. */
 ldpc_status ldpc_cuda_finish_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_status status, ldpc_error *err);
 
 /* ---- completion.c: batches in flight, and the thread that waits for them */

@@ -58,7 +58,6 @@ static void end(const char *message)
     _exit(message[0] || !told ? FAILURE : 0);
 }
 
-/* Returns NULL if memory is exhausted. */
 static char *read_source(void)
 {
     size_t bytes = 0, room = 1 << 16;

@@ -59,13 +59,11 @@ static header header_of(const ldpc_cuda_cache_key *key, const void *image, size_
     return h;
 }
 
-/* Writes "<key>.cubin<suffix>", the name of a cache file. */
 static void name_of(char name[MAX_NAME], const ldpc_cuda_cache_key *key, const char *suffix)
 {
     snprintf(name, MAX_NAME, "%016" PRIx64 "%016" PRIx64 ".cubin%s", key->hash[0], key->hash[1], suffix);
 }
 
-/* Returns whether the next bytes of the file equal `text`. */
 static bool next_is(FILE *file, const char *text)
 {
     for (; *text; text++)
@@ -135,7 +133,6 @@ void ldpc_cuda_cache_write(const char *path, const ldpc_cuda_cache_key *key, con
     close(folder);
 }
 
-/* Locks one byte of an empty file, chosen by the key. */
 void ldpc_cuda_cache_lock(const char *path, const ldpc_cuda_cache_key *key)
 {
     const struct timespec moment = {.tv_nsec = LOCK_MOMENT_MS * 1000000};

@@ -7,7 +7,6 @@
 #include "cuda/host/nvrtc.h"
 #include "cuda/host/program.h"
 
-/* Returns whether the kernel can be built: it needs no compiler, or a compiler exists. */
 static bool can_compile(const ldpc_cuda_engine *engine, const ldpc_cuda_kernel *kernel)
 {
     return engine->driver->build || !kernel->compiled || ldpc_nvrtc_open();
@@ -60,7 +59,6 @@ ldpc_status ldpc_cuda_choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err)
     return engine->chosen ? LDPC_OK : LDPC_ERR_UNSUPPORTED;
 }
 
-/* Stores which kernel was skipped and why. Call it after another kernel was chosen. */
 static void note_skipped(ldpc_cuda_engine *engine, const ldpc_cuda_kernel *skipped, const ldpc_error *why)
 {
     const ldpc_error before = engine->skipped;

@@ -40,7 +40,6 @@ struct ldpc_cuda_compilation {
 
 /* ---- the compiler's files */
 
-/* Moves a file descriptor above the descriptors of the compiler process. */
 static int raise_number(int file)
 {
     if (file < 0 || file > LDPC_CUDA_MESSAGE_FILE)
@@ -72,7 +71,6 @@ static int make_source_file(const char *source)
     return -1;
 }
 
-/* ends[0] is the read end. Both ends are -1 after a failure. */
 static void make_pipe(int ends[2])
 {
     if (pipe2(ends, O_CLOEXEC)) {
@@ -139,7 +137,6 @@ static bool start(ldpc_cuda_compilation *c, int source, int message, char *const
     return ok;
 }
 
-/* Process ids of killed compilers. Later calls reap them without waiting. */
 static atomic_int ending[16];
 
 static void reap_later(pid_t process)
@@ -243,7 +240,6 @@ static ldpc_status finish(ldpc_cuda_compilation *c)
     return ldpc_fail(&c->error, LDPC_ERR_DEVICE, "the compiler of GPU kernels ended without a result");
 }
 
-/* Returns whether `until` has passed. Otherwise *left is the remaining time. */
 static bool is_over(const struct timespec *until, struct timespec *left)
 {
     const struct timespec now = ldpc_deadline(0);
@@ -271,7 +267,6 @@ static bool await_message(const ldpc_cuda_compilation *c, const struct timespec 
     }
 }
 
-/* Returns false at the end of the message. */
 static bool read_message(ldpc_cuda_compilation *c)
 {
     char *to = c->error.message + c->message_bytes;

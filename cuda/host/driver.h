@@ -26,7 +26,7 @@ enum {
     CU_NOT_READY = 600,
     CU_CONTEXT_IS_DESTROYED = 709,
     /* device attributes */
-    CU_MOST_THREADS = 1, /* maximum number of threads per thread block */
+    CU_MOST_THREADS = 1,
     CU_SHARED_BYTES_PER_SM = 81,
     CU_SM_COUNT = 16,
     CU_L2_BYTES = 38,
@@ -34,7 +34,6 @@ enum {
     CU_CAPABILITY_MINOR = 76,
     CU_SHARED_BYTES_OPT_IN = 97,
     LDPC_DEVICE_IS_CPU = 0x10000, /* only for drivers with a compiler */
-    /* attributes of kernels, pointers, streams and events */
     CU_KERNEL_SHARED_BYTES = 8,
     CU_POINTER_MEMORY_TYPE = 2,
     CU_MEMORY_TYPE_HOST = 1,
@@ -103,10 +102,10 @@ enum {
 #define LDPC_CUDA_MEMBER(member, symbol, arguments) int(*member) arguments;
 typedef struct ldpc_cuda_source {
     const char *text;
-    unsigned threads;      /* threads per thread block */
-    unsigned min_blocks;   /* minimum thread blocks per multiprocessor, which limits the registers; 0: no
+    unsigned threads;    /* threads per thread block */
+    unsigned min_blocks; /* minimum thread blocks per multiprocessor, which limits the registers; 0: no
                             * limit */
-    const char *cache_dir; /* directory of compiled kernels, or NULL */
+    const char *cache_dir;
 } ldpc_cuda_source;
 
 typedef struct ldpc_cuda_driver {

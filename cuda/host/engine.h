@@ -28,15 +28,14 @@ typedef struct ldpc_cuda_engine {
     const ldpc_plan *plan;
     const ldpc_cuda_kernel *chosen; /* kernel chosen for the plan */
     const ldpc_cuda_kernel *unbuildable;
-    ldpc_error skipped; /* reason why it was skipped; "" after the report */
+    ldpc_error skipped;
     ldpc_cuda_device device;
     int number; /* number of the GPU */
     cu_context context;
     unsigned long long context_id;
     cu_pointer source, codeword_at, message_at;
-    bool can_register;            /* the driver can register memory of the process (pinned.h) */
-    const atomic_bool *abandoned; /* set by ldpc_cuda_abandon(): calls no longer wait for the GPU */
-    /* program.h; only for the submitting thread */
+    bool can_register;
+    const atomic_bool *abandoned;       /* set by ldpc_cuda_abandon(): calls no longer wait for the GPU */
     ldpc_cuda_loaded now;               /* for new launches */
     ldpc_cuda_loaded before;            /* earlier launches may still use it */
     ldpc_cuda_program next;             /* chosen program during its compilation */
@@ -62,7 +61,6 @@ ldpc_status ldpc_cuda_engine_launch(const ldpc_cuda_engine *engine, cu_stream st
 
 size_t ldpc_cuda_engine_scratch_blocks(const ldpc_cuda_engine *engine, const ldpc_cuda_batch *batch);
 
-/* Used by the kernels of tests/bench/comparison. */
 ldpc_cuda_args ldpc_cuda_engine_args(const ldpc_cuda_engine *engine, const ldpc_cuda_batch *batch);
 ldpc_status ldpc_cuda_engine_start(const ldpc_cuda_engine *engine, cu_stream stream, void *args,
                                    size_t thread_blocks, ldpc_error *err);
@@ -75,7 +73,6 @@ bool ldpc_cuda_engine_has_context(const ldpc_cuda_engine *engine);
 ldpc_status ldpc_cuda_engine_enter(const ldpc_cuda_engine *engine, ldpc_error *err);
 void ldpc_cuda_engine_leave(const ldpc_cuda_engine *engine);
 
-/* Returns LDPC_OK for 0, otherwise an error "<driver>: <what>: <reason of the driver>". */
 ldpc_status ldpc_cuda_check(const ldpc_cuda_driver *driver, int result, const char *what, ldpc_error *err);
 
 #endif

@@ -9,7 +9,6 @@
 #include "base/memory.h"
 #include "base/status_internal.h"
 
-/* Returns an error with the first error message of the log. */
 static ldpc_status compile_failure(const ldpc_nvrtc *nvrtc, nvrtc_program program, ldpc_error *err)
 {
     size_t bytes = 0;

@@ -15,7 +15,6 @@ ldpc_status ldpc_cuda_compile(const ldpc_nvrtc *nvrtc, const char *source, int c
 bool ldpc_cuda_is_compiled(const ldpc_nvrtc *nvrtc, const char *source, int capability,
                            const char *cache_dir);
 
-/* Waits for other processes that have locked the program. */
 void ldpc_cuda_lock_program(const ldpc_nvrtc *nvrtc, const char *source, int capability,
                             const char *cache_dir);
 

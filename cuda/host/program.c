@@ -9,7 +9,6 @@
 
 #define CHECK(driver, call, what, err) ldpc_cuda_check(driver, (driver)->call, what, err)
 
-/* Number of threads that every multiprocessor can run at the same time. */
 #define THREADS_PER_SM 1024
 
 /* ---- loading */
@@ -30,7 +29,6 @@ ldpc_status ldpc_cuda_upload(const ldpc_cuda_driver *driver, const void *data, s
     return status;
 }
 
-/* Compiles the source or reads it from the cache, and loads it. */
 static ldpc_status load_source(const ldpc_cuda_engine *engine, const char *source, const char *cache_dir,
                                cu_module *module, ldpc_error *err)
 {
@@ -64,7 +62,6 @@ ldpc_status ldpc_cuda_load(const ldpc_cuda_engine *engine, const char *source, c
     return cached && status == LDPC_ERR_DEVICE ? load_source(engine, source, NULL, module, err) : status;
 }
 
-/* Builds the program with the driver's compiler. */
 static ldpc_status build_module(const ldpc_cuda_engine *engine, const ldpc_cuda_program *program,
                                 cu_module *module, ldpc_error *err)
 {
@@ -101,7 +98,6 @@ static ldpc_status load_function(const ldpc_cuda_driver *driver, ldpc_cuda_loade
     return status;
 }
 
-/* If the compiled kernel supports too few threads, *too_few is the number that it supports. */
 static ldpc_status check_threads(const ldpc_cuda_engine *engine, const ldpc_cuda_loaded *l, unsigned *too_few,
                                  ldpc_error *err)
 {

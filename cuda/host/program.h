@@ -25,21 +25,17 @@ ldpc_status ldpc_cuda_wait_chosen(ldpc_cuda_engine *engine, const struct timespe
  * use. */
 ldpc_status ldpc_cuda_begin_next(ldpc_cuda_engine *engine, ldpc_error *err);
 
-/* The program in use stays loaded. */
 ldpc_status ldpc_cuda_load_chosen(const ldpc_cuda_engine *engine, ldpc_cuda_loaded *next, ldpc_error *err);
 
-/* Later batches use the loaded program. */
 void ldpc_cuda_take_over(ldpc_cuda_engine *engine, ldpc_cuda_loaded *next);
 
 /* Cancels the compilation, or frees what remains after ldpc_cuda_take_over(). */
 void ldpc_cuda_forget_next(ldpc_cuda_engine *engine);
 
-/* Unloads a program that no batch uses. */
 void ldpc_cuda_unload(const ldpc_cuda_engine *engine, ldpc_cuda_loaded *l);
 
 size_t ldpc_cuda_wave_codewords(const ldpc_cuda_engine *engine);
 
-/* Returns the scratch memory for the largest program of the engine, at most max_bytes. */
 size_t ldpc_cuda_scratch_bytes(const ldpc_cuda_engine *engine, size_t max_codewords, size_t max_bytes);
 
 /* Copies the engine to *next, with a program for a changed plan. The caller drops one of the two engines. */

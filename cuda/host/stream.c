@@ -26,7 +26,6 @@ static size_t bytes_of(const ldpc_cuda_stream *stream, ldpc_buffer buffer, size_
 
 /* ---- open, close */
 
-/* Returns whether a buffer is allocated when it is first used. */
 static bool on_demand(ldpc_buffer buffer)
 {
     switch (buffer) {
@@ -72,7 +71,6 @@ static ldpc_status open_counter(ldpc_cuda_stream *stream, ldpc_error *err)
     return status;
 }
 
-/* Allocates scratch memory for the programs of an engine, unless there is enough. */
 static ldpc_status open_scratch(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine, size_t max_bytes,
                                 ldpc_error *err)
 {
@@ -104,7 +102,6 @@ ldpc_status ldpc_cuda_stream_extend(ldpc_cuda_stream *stream, const ldpc_cuda_en
     return status;
 }
 
-/* Creates the CUDA stream and the buffers of every batch. */
 static ldpc_status open_handle(ldpc_cuda_stream *stream, ldpc_error *err)
 {
     ldpc_status status = CHECK(stream, stream_create(&stream->handle, CU_STREAM_NON_BLOCKING),
@@ -180,7 +177,6 @@ void ldpc_cuda_stream_close(ldpc_cuda_stream *stream)
 
 /* ---- start */
 
-/* Returns the only input of a batch. */
 static ldpc_buffer input_of(const ldpc_batch *batch)
 {
     ldpc_buffer input = 0;
@@ -249,8 +245,6 @@ static ldpc_status launch(ldpc_cuda_stream *stream, ldpc_error *err)
     return ldpc_cuda_engine_launch(stream->engine, stream->handle, &batch, err);
 }
 
-/* Launches the kernel after the previous kernel that uses this scratch memory. stream->done marks the last
- * launch. */
 static ldpc_status launch_in_order(const ldpc_cuda_stream *stream, cu_stream caller_stream,
                                    const ldpc_cuda_batch *batch, ldpc_error *err)
 {
@@ -357,7 +351,6 @@ ldpc_status ldpc_cuda_stream_start(ldpc_cuda_stream *stream, const ldpc_batch *b
     return ldpc_cuda_stream_issue(stream, LDPC_CUDA_STEP_INPUT, LDPC_CUDA_STEP_RESULTS, err);
 }
 
-/* Waits in the driver if the event could not be recorded. */
 void ldpc_cuda_stream_await_issued(const ldpc_cuda_stream *stream)
 {
     const ldpc_cuda_driver *driver = stream->engine->driver;
@@ -395,7 +388,6 @@ ldpc_status ldpc_cuda_stream_wait(const ldpc_cuda_stream *stream, ldpc_error *er
     return status;
 }
 
-/* Tests at most `times` times whether the batch has ended. Returns LDPC_AGAIN if not. */
 static ldpc_status poll(const ldpc_cuda_stream *stream, int times, ldpc_error *err)
 {
     const ldpc_cuda_driver *driver = stream->engine->driver;
@@ -410,7 +402,6 @@ static ldpc_status poll(const ldpc_cuda_stream *stream, int times, ldpc_error *e
     return status;
 }
 
-/* Polls first without pauses, then with pauses in proportion to the time since the start. */
 ldpc_status ldpc_cuda_stream_await(const ldpc_cuda_stream *stream, ldpc_error *err)
 {
     enum { POLLS = 2000 /* about one millisecond */, LONGEST_NS = 1000000 };

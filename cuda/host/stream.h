@@ -19,7 +19,7 @@ typedef struct ldpc_cuda_stream {
     cu_event done;
     uint8_t *staging[LDPC_BUFFERS];
     cu_pointer device[LDPC_BUFFERS];
-    cu_pointer scratch, counter; /* scratch memory, and work counter of a persistent kernel */
+    cu_pointer scratch, counter;
     size_t scratch_bytes;
     /* batch in flight */
     ldpc_batch batch;
@@ -30,7 +30,6 @@ typedef struct ldpc_cuda_stream {
 
 ldpc_status ldpc_cuda_stream_open(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine,
                                   size_t max_codewords, size_t max_scratch_bytes, ldpc_error *err);
-/* Opens a stream with scratch memory only, for ldpc_cuda_stream_launch_on(). */
 ldpc_status ldpc_cuda_stream_open_scratch(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine,
                                           size_t max_codewords, size_t max_scratch_bytes, ldpc_error *err);
 void ldpc_cuda_stream_close(ldpc_cuda_stream *stream);
@@ -55,7 +54,6 @@ ldpc_status ldpc_cuda_stream_start(ldpc_cuda_stream *stream, const ldpc_batch *b
 ldpc_status ldpc_cuda_stream_launch_on(const ldpc_cuda_stream *stream, cu_stream caller_stream,
                                        const ldpc_batch *batch, ldpc_error *err);
 
-/* Waits in the driver for the end of the batch. */
 ldpc_status ldpc_cuda_stream_wait(const ldpc_cuda_stream *stream, ldpc_error *err);
 
 /* Polls for the end of the batch. Returns LDPC_ERR_DEVICE if the decoder is abandoned. */
@@ -66,7 +64,6 @@ void ldpc_cuda_stream_await_issued(const ldpc_cuda_stream *stream);
 /* Waits for a partly issued batch, and marks its codewords as not decoded. */
 void ldpc_cuda_stream_drain(ldpc_cuda_stream *stream);
 
-/* Copies the results to the caller, or marks the codewords as not decoded. */
 void ldpc_cuda_stream_hand_over(const ldpc_cuda_stream *stream, ldpc_status status);
 
 void ldpc_cuda_mark_lost(const ldpc_batch *batch);

@@ -113,7 +113,7 @@ typedef struct pair_state {
     any_rule rule;
     u32 pair, team, teams;
     u32 first, second; // codewords of the pair
-    u32 active;        // mask of codewords still being decoded
+    u32 active;
     u32 lowest, highest;
 } pair_state;
 

@@ -108,7 +108,6 @@ DEVICE_INLINE u32 posterior(u32 q, u32 g)
     return WIDE ? saturate_i16(hadd(q, hsub(g, H(MESSAGE_BIAS)))) : hadd(q, g);
 }
 
-// Returns the channel LLR of a leaf plus 1152.
 DEVICE_INLINE u32 leaf_channel(u32 pack, int e)
 {
     return hsub(unpack(pack, e, HIGH_OF_1152), HALF_1152);

@@ -74,8 +74,8 @@ typedef struct ldpc_chip_pass {
     uint32_t twin_degree; /* 0: no twin */
     bool leaf;            /* the parity checks have leaves */
     bool missing_edge;
-    bool shared_messages; /* messages are in shared memory, not global memory */
-    bool barrier;         /* a barrier follows the pass */
+    bool shared_messages;
+    bool barrier; /* a barrier follows the pass */
     uint32_t at;
     uint32_t packs; /* first message pack */
     uint32_t ahead;
@@ -111,7 +111,7 @@ typedef struct ldpc_chip {
 ldpc_status ldpc_chip_layout(ldpc_chip *c, const ldpc_plan *plan, const ldpc_cuda_device *device);
 void ldpc_chip_free(ldpc_chip *c);
 
-/* Chooses the addresses of messages, places and leaves. Returns false for too many kinds of passes. */
+/* Returns false if there are too many kinds of passes. */
 bool ldpc_chip_place_messages(ldpc_chip *c, size_t shared_bytes);
 
 uint32_t ldpc_chip_column(const ldpc_code *code, const ldpc_block *block, uint32_t lane);
@@ -127,7 +127,7 @@ size_t ldpc_chip_locations_at(const ldpc_chip *c);
 uint32_t ldpc_chip_planes_at(const ldpc_chip *c);
 uint32_t ldpc_chip_scratch_u32(const ldpc_chip *c);
 
-/* Returns false if memory is exhausted. */
+/* Returns false if out of memory. */
 bool ldpc_chip_table(const ldpc_chip *c, ldpc_cuda_program *program);
 
 /* Returns the source, or NULL if memory is exhausted. The caller frees it. */

@@ -2,7 +2,7 @@
 /* Wide layers: the places of posteriors are computed from circulants. The first edge may be missing in one
  * check: after the last edge of a layer, `shift` is the index of that check. */
 struct alignas(8) Edge {
-    u32 shift; // (lane of the first check + shift) mod z, in bytes
+    u32 shift;
     u32 base;
 };
 extern "C" __constant__ Edge edges[] = EDGES;
@@ -58,7 +58,6 @@ DEVICE_INLINE bool misses_first_edge(const pair_state &x, u32 end)
     return edges[end].shift == x.check;
 }
 
-// The sign products are in bits 15 and 31.
 DEVICE u32 sign_product(const pair_state &x, u32 first, u32 count, bool missing)
 {
     u32 product = 0;

@@ -277,7 +277,7 @@ static uint32_t columns_ahead(const dvb_layout *d)
     return d->degree <= MOST_COLUMNS ? 2 : 1;
 }
 
-/* Each word has two offsets in shared memory. Returns NULL if out of memory. */
+/* Returns NULL if out of memory. */
 static uint32_t *make_table(const ldpc_code *code, const dvb_layout *d, size_t *words)
 {
     const uint32_t layers = d->layers - d->unrolled;

@@ -50,7 +50,7 @@
 
 struct Edge {
     u32 shift4; // 4 shift
-    u32 base;   // byte offset of the column group
+    u32 base;
 };
 
 constexpr int DEGREE = INFO_DEGREE + 2, PACKS = (INFO_DEGREE + 2 + I8) / 2; // of a check

@@ -83,7 +83,6 @@ DEVICE_INLINE void deliver_again(const codeword_state *s, u32 at, IN_MESSAGES fl
 
 // ---- the checks of a stage
 
-// Loads at most `most` edges of check c. `most` must be constant.
 DEVICE_INLINE void fetch(const codeword_state *s, const float_stage *stage, u32 c, u32 most, u32 degree,
                          u32 *entries, float *old)
 {

@@ -116,7 +116,6 @@ DEVICE_INLINE values values_in(float *shared, float *outside)
 #endif
     return v;
 }
-// Without branches, all loads of a check are issued together.
 DEVICE_INLINE float *pointer_to(int where, const values *v, u32 at)
 {
     if (is_shared(where))

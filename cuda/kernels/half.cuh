@@ -118,7 +118,6 @@ DEVICE_INLINE void ldpc_load_pair_later(u32 *first, u32 *second, const uint2 *p)
 {
     asm volatile("ld.global.nc.v2.u32 {%0,%1},[%2];" : "=r"(*first), "=r"(*second) : "l"(p) : "memory");
 }
-// Bypasses L1, like __ldcg(), for which the compiler adds an instruction.
 DEVICE_INLINE u32 ldpc_load_half(const u16 *p)
 {
     u32 r;

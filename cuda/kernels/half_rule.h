@@ -19,7 +19,6 @@ int ldpc_half_no_other(bool i8);
  * range. */
 int ldpc_half_message_bias(const ldpc_rule *rule, bool i8);
 
-/* Returns whether all possible i16 posteriors are exact in half precision. */
 bool ldpc_half_is_exact(const ldpc_code *code, const ldpc_rule *rule);
 
 #endif

@@ -36,8 +36,8 @@ typedef struct ldpc_cuda_device {
 } ldpc_cuda_device;
 
 typedef struct ldpc_cuda_program {
-    char *source;       /* owned; NULL: `image` is used */
-    const void *image;  /* machine code built with the library */
+    char *source; /* owned; NULL: `image` is used */
+    const void *image;
     uint32_t *table;    /* owned */
     size_t table_words; /* 32-bit words */
     unsigned threads;   /* threads per thread block */
@@ -61,11 +61,10 @@ typedef struct ldpc_cuda_kernel {
     bool opencl;
     bool for_gpus;
     bool by_name; /* only if requested by name */
-    /* Returns the minimum number of threads per thread block, or 0 for an unsupported plan. */
+    /* Returns 0 for an unsupported plan. */
     unsigned (*least_threads)(const ldpc_plan *plan, const ldpc_cuda_device *device);
     /* Writes a program to the zeroed *program. Returns LDPC_OK, LDPC_ERR_MEMORY, or LDPC_ERR_UNSUPPORTED. */
     ldpc_status (*make)(const ldpc_plan *plan, const ldpc_cuda_device *device, ldpc_cuda_program *program);
-    /* Launches a batch; NULL: with one launch of the program. */
     ldpc_status (*launch)(const struct ldpc_cuda_engine *engine, struct cu_stream *stream,
                           const struct ldpc_cuda_batch *batch, ldpc_error *err);
 } ldpc_cuda_kernel;

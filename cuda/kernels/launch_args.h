@@ -31,7 +31,6 @@ typedef unsigned int u32;
 #define LDPC_RULE_VALUE(constant, value, name, reads_third) LDPC_RULE_##constant = value,
 enum { LDPC_EACH_RULE(LDPC_RULE_VALUE) };
 
-/* ldpc_cuda_args.source of a column without LLR */
 #define LDPC_CUDA_UNKNOWN (-1) /* unknown bit: LLR 0 */
 #define LDPC_CUDA_KNOWN   (-2) /* known zero */
 
@@ -39,7 +38,6 @@ enum { LDPC_EACH_RULE(LDPC_RULE_VALUE) };
 #define LDPC_CUDA_LEAST_LLR (-127)
 #define LDPC_CUDA_ZERO      0xffffffffu
 
-/* Words of ldpc_codeword_info; these bits are in the third word. */
 #define LDPC_CUDA_INFO_WORDS     3
 #define LDPC_CUDA_INFO_CONVERGED 0x0001u
 #define LDPC_CUDA_INFO_DECODED   0x0100u
@@ -67,7 +65,6 @@ typedef struct ldpc_cuda_thresholds {
     int at[LDPC_CUDA_THRESHOLDS];
 } ldpc_cuda_thresholds;
 
-/* N(type, name) for each 32-bit number. */
 #define LDPC_ARGS_NUMBERS(N)                                                                                 \
     N(unsigned, n_codewords)                                                                                 \
     N(unsigned, n)                                                                                           \

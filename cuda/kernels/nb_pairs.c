@@ -12,15 +12,15 @@
 
 enum {
     WARP = 32,
-    MOST_HELD = 16, /* maximum number of elements of a message per thread */
+    MOST_HELD = 16,
     MOST_VARIABLE_DEGREE = 120,
     BASIS = 8,
     VECTOR = 4, /* consecutive elements of a thread */
     MOST_OTHERS = 3,
-    ELEMENT = 2, /* size of an element for two codewords, bytes */
+    ELEMENT = 2,
     WIDE_ELEMENT = 4,
     WARPS_IF_WIDE = 20,
-    SMALL_BLOCK = 4, /* warps: one for each scheduler of a multiprocessor */
+    SMALL_BLOCK = 4,
     RESERVED = 1024,
 };
 
@@ -30,7 +30,7 @@ typedef struct pairs_layout {
     uint32_t others;
     uint32_t warps_per_sm;
     bool few;
-    bool wide; /* elements in shared memory have four bytes */
+    bool wide;
     size_t buffer_bytes, state_bytes, scratch_bytes;
 } pairs_layout;
 
@@ -70,7 +70,6 @@ static pairs_layout lay_out(const ldpc_plan *plan, const ldpc_cuda_device *devic
     size_t messages = code->columns + (flooding ? 2 : 1) * code->edges;
     l.wide = WARPS_IF_WIDE * (l.buffers * (size_t)WIDE_ELEMENT * l.size + RESERVED / SMALL_BLOCK) <=
              device->shared_bytes_per_sm;
-    /* fastest for most codes on an H100 (docs/measurements/nonbinary.md) */
     l.warps_per_sm = few ? 28 : q <= 8 ? 32 : q == 16 ? 16 : l.wide ? WARPS_IF_WIDE : 24;
     l.buffer_bytes = (l.wide ? WIDE_ELEMENT : ELEMENT) * (size_t)l.size;
     l.state_bytes = 2 * sizeof(uint32_t) * l.codewords;
@@ -122,8 +121,7 @@ static ldpc_code as_layers(const ldpc_code *code, ldpc_block *blocks)
     };
 }
 
-/* The checks of a stage share no variable. With flooding, all checks are one stage. Returns the number of
- * stages, or 0 if out of memory. */
+/* Returns the number of stages, or 0 if out of memory. */
 static uint32_t write_stages(const ldpc_plan *plan, uint32_t *start, uint32_t *checks)
 {
     const ldpc_code *code = plan->code;
@@ -155,7 +153,6 @@ static uint16_t position_of(const pairs_layout *l, uint32_t element)
     return (uint16_t)((r / VECTOR * WARP + lane) * VECTOR + r % VECTOR);
 }
 
-/* Writes, for each edge, the images of the elements 1, 2, 4 .. in the check, then in the variable. */
 static void write_images(const pairs_layout *l, const ldpc_code *code, uint16_t *images)
 {
     const ldpc_field *field = &code->nb->field;

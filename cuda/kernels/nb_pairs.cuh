@@ -67,7 +67,6 @@ DEVICE void load(const ldpc_cuda_args *a, const nb_state *s, u32 first)
 
 // ---- results
 
-// Decides the symbol of smallest cost. If several costs are equal, chooses the smallest symbol.
 DEVICE void decide(const nb_state *s, IN_GLOBAL const u16 *read)
 {
     for (u32 v = s->warp; v < COLUMNS; v += s->warps) {
@@ -107,7 +106,6 @@ DEVICE void count_unsatisfied(const nb_state *s)
     __syncthreads();
 }
 
-/* Stores the symbols of variables columns[i] or, if `columns` is 0, of variables i. */
 DEVICE void store_bits(const nb_state *s, IN_GLOBAL const u32 *columns, u32 symbols, u32 first,
                        IN_GLOBAL u8 *out)
 {

@@ -55,7 +55,7 @@ typedef struct nb_state {
     IN_GLOBAL u16 *channel, *messages;
     IN_SHARED nb_slot *buffers;
     IN_GLOBAL u8 *symbols;
-    IN_SHARED u32 *count, *state, *words; // words: of ldpc_warp_xor() and ldpc_block_or()
+    IN_SHARED u32 *count, *state, *words;
     u32 lane, pair, member, warp, warps;
     u32 *expected;
 } nb_state;
@@ -228,7 +228,6 @@ DEVICE_INLINE void convolve(const nb_state *s, IN_SHARED const nb_slot *left, IN
     }
 }
 
-/* Positions of the images of a thread's elements at the other end of an edge. */
 typedef struct nb_images {
     u32 base, step[MOST_STEPS];
 } nb_images;
@@ -274,7 +273,6 @@ DEVICE_INLINE void make_smallest_zero(const nb_state *s, u32 *value)
         value[r] -= smallest;
 }
 
-// Limits the costs, and subtracts the smallest.
 DEVICE_INLINE void close_sum(const nb_state *s, u32 *value)
 {
 #pragma unroll

@@ -4,7 +4,6 @@
 #include "half.cuh"
 #include "pair_numbers.cuh"
 
-// Packed check_msgs are the low bytes of R + bias. The high bytes are constant.
 #define HALF_1152     BOTH(1152) // 1024 + 128
 #define HALF_1407     BOTH(1407) // 1152 + 255
 #define HALF_1        BOTH(1)
@@ -33,7 +32,6 @@ DEVICE_INLINE u32 llr_pair(u32 first, u32 second, u32 least, u32 most)
     return hmin(hmax(prmt(first, second, BYTES_OF_PAIR) ^ HALF_1152, least), most);
 }
 
-// As llr_pair(), for byte `byte` (constant) of two words.
 DEVICE_INLINE u32 llr_pair_of(u32 first, u32 second, int byte, u32 least, u32 most)
 {
     u32 twice = prmt(first, second, 0x4400u + 0x1111u * byte);
@@ -106,7 +104,6 @@ DEVICE_INLINE u32 sign_bytes(u32 v)
     return prmt(v, 0, 0x44b9u);
 }
 
-// Bit 0: first codeword, bit 16: second codeword.
 DEVICE_INLINE u32 count_negative(u32 v)
 {
     return v >> 15 & 0x10001u;

@@ -31,7 +31,6 @@ DEVICE_INLINE u32 hhalf(u32 x)
 
 #else
 
-// The exponent bias of a half is 112 less than that of a float.
 #define ONE_HALF(bits)   (((bits) >> 16 & 0x8000u) | (((bits)&0x7fffffffu) >> 13) - (112u << 10))
 #define BOTH(v)          ((v) == 0 ? 0u : ONE_HALF(__float_as_uint((float)(v))) * 0x10001u)
 #define SIXTEENTHS(v)    BOTH((v) / 16.0f)
@@ -44,7 +43,6 @@ DEVICE_INLINE u32 hhalf(u32 x)
 // x - 2 c clamp(x / 2 c, 0, 1)
 #define HSOFT(x, c)      hfma(hmulsat(x, BOTH(0.5f / (c))), BOTH(-2 * (c)), x)
 
-// Rounds to the nearest integer, halfway cases to even.
 DEVICE_INLINE u32 hround(u32 x)
 {
     return hsub(hadd(x, HALF_1536), HALF_1536);

@@ -38,7 +38,6 @@ DEVICE void store_pair_decisions(const ldpc_cuda_args *a, const pair_state *s, u
     }
 }
 
-// Stores the decisions and, if requested, ldpc_codeword_info.
 DEVICE void store_pair(const ldpc_cuda_args *a, const pair_state *s, u32 ok, IN_GLOBAL u8 *message,
                        u32 iterations, u32 counts)
 {

@@ -18,7 +18,6 @@ DEVICE_INLINE llr_number ldpc_channel(const ldpc_cuda_args *a, u32 codeword, u32
     return value;
 }
 
-// The codeword bits with indices at[i], 8 per byte, MSB first.
 DEVICE void ldpc_store_bits(const codeword_state *s, IN_GLOBAL const u32 *at, u32 bits, IN_GLOBAL u8 *out)
 {
     for (u32 byte = WORKER(s); byte < (bits + 7) / 8; byte += WORKERS(s)) {

@@ -29,7 +29,6 @@ void ldpc_cuda_stages_free(ldpc_cuda_stages *stages);
 /* Edge of device code: position | occurrence << 24. */
 enum { LDPC_CUDA_OCCURRENCE_SHIFT = 24, LDPC_CUDA_POSITION_MASK = (1 << LDPC_CUDA_OCCURRENCE_SHIFT) - 1 };
 
-/* Returns whether all positions and occurrences fit in ldpc_cuda_edge(). */
 bool ldpc_cuda_edges_fit(const ldpc_code *code);
 uint32_t ldpc_cuda_edge(const ldpc_code *code, const ldpc_block *block, uint32_t lane);
 

@@ -142,7 +142,7 @@ typedef struct ldpc_straight {
     bool extrinsic;
     int soft_offset; /* Q is stored as Q + soft_offset */
     int message_bias;
-    int bias; /* groups are stored as L + bias, leaves as L + soft_offset */
+    int bias;
     bool leaves_have_no_room;
     uint32_t most_pairs;     /* maximum value of `pairs` */
     uint32_t pairs, threads; /* of a thread block */

@@ -58,7 +58,6 @@ static void emit_loads(ldpc_emitter *e, uint32_t layer)
         }
 }
 
-/* q<index> = Q + soft_offset; in i8 also b<index> = Q + 128. */
 static void emit_var_msg(ldpc_emitter *e, const ldpc_straight_edge *edge)
 {
     const ldpc_straight *s = e->s;

@@ -21,7 +21,7 @@ enum {
     FEW_WARPS = 4,
     FEW_BLOCKS = 2,
     MOST_DEFERRED = 6,
-    MOST_BLOCKS = 8, /* maximum number of thread blocks of a multiprocessor */
+    MOST_BLOCKS = 8,
     MANY_THREADS = 256,
     MOST_PAIRS = 32,
     MAX_CHANNEL = 128,
@@ -270,7 +270,7 @@ static void choose_memory(ldpc_straight *s)
 
 static void choose_layout(ldpc_straight *s, const ldpc_cuda_device *device)
 {
-    enum { BLOCK_OVERHEAD = 1024 }; /* shared memory reserved by CUDA for each thread block, bytes */
+    enum { BLOCK_OVERHEAD = 1024 };
     s->frames = true;
     ldpc_straight_place_columns(s);
     choose_memory(s);
@@ -327,7 +327,7 @@ void ldpc_straight_free(ldpc_straight *s)
     *s = (ldpc_straight){0};
 }
 
-/* Returns false if memory is exhausted. */
+/* Returns false if out of memory. */
 static bool choose_all(ldpc_straight *s, const ldpc_cuda_device *device)
 {
     number_messages(s);

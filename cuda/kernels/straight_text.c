@@ -258,7 +258,6 @@ static void emit_put(ldpc_emitter *e, const char *what, const uint32_t *at, uint
                (n + 7) / 8);
 }
 
-/* Stores the results of the codewords in the mask `ok`. */
 static void emit_store(ldpc_emitter *e)
 {
     const ldpc_code *code = e->s->code;

@@ -12,8 +12,8 @@
 
 enum { GOOD_LEVELS = 8 };
 
-#define MOST_WORK            (UINT64_C(1) << 31) /* maximum number of bits of a generator matrix to examine */
-#define MOST_SYMBOL_OPERANDS ((size_t)1 << 25)   /* 128 MiB of table */
+#define MOST_WORK            (UINT64_C(1) << 31)
+#define MOST_SYMBOL_OPERANDS ((size_t)1 << 25) /* 128 MiB of table */
 
 /* ---- the table */
 

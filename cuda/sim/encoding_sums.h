@@ -37,8 +37,7 @@ typedef struct ldpc_encoding_builder {
     bool *zero; /* [columns] zero in this section */
 } ldpc_encoding_builder;
 
-/* With `terms`, columns from the third level on are computed from message columns. Returns false if out of
- * memory. */
+/* Returns false if out of memory. */
 bool ldpc_encoding_find_sums(ldpc_encoding_builder *builder, const ldpc_code *code,
                              const ldpc_encoding_terms *terms);
 void ldpc_encoding_builder_close(ldpc_encoding_builder *builder);

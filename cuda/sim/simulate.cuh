@@ -195,8 +195,6 @@ static __device__ __forceinline__ void store_four(const ldpc_simulate_args &a, u
                 a.floats[at + j] = nat[j];
 }
 
-/* One bit per axis, without fading. A thread computes four LLRs of each frame. Returns the number of wrong
- * signs. */
 static __device__ u32 transmit_signs(const ldpc_simulate_args &a, u32 group, u32 block)
 {
     u32 bits[4], errors = 0;
@@ -219,7 +217,6 @@ static __device__ u32 transmit_signs(const ldpc_simulate_args &a, u32 group, u32
     return errors;
 }
 
-// Returns the LLR of bit `b` of an axis for y, nats.
 static __device__ float demapped(const ldpc_simulate_args &a, float y, float fading, u32 b)
 {
     float nearest[2] = {1e30f, 1e30f};
@@ -270,7 +267,6 @@ static __device__ u32 transmit_axis(const ldpc_simulate_args &a, u32 frame, u32 
     return errors;
 }
 
-// Any modulation: a thread processes four axes in each frame of a group.
 static __device__ u32 transmit_axes(const ldpc_simulate_args &a, u32 group, u32 block)
 {
     u32 label[4][4], errors = 0;
@@ -322,7 +318,6 @@ static __device__ u32 wrong_of_block(const ldpc_simulate_args &a, u32 frame, u32
     return wrong;
 }
 
-// Tests symbols first, first + 32 ... Returns the number of wrong symbols.
 static __device__ u32 wrong_symbols(const ldpc_simulate_args &a, u32 frame, u32 first)
 {
     const u8 *decoded = a.decoded + (size_t)frame * ((a.k + 7) / 8);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Programs, tables and memory of a simulator. */
 #include "cuda/sim/simulator.h"
 
 #include <stdlib.h>
@@ -159,7 +158,6 @@ static void stream_close(simulation_stream *s)
 
 /* ---- open, close */
 
-/* Returns the device memory of a stream for one block of frames, bytes. */
 static size_t block_bytes(const ldpc_cuda_simulator *sim)
 {
     return LDPC_SIM_BLOCK * (llr_bytes(sim->plan) + message_bytes(sim->plan) + sizeof(ldpc_codeword_info)) +
@@ -167,7 +165,6 @@ static size_t block_bytes(const ldpc_cuda_simulator *sim)
            sizeof(ldpc_sim_block);
 }
 
-/* Frames per batch, in whole blocks. */
 static ldpc_status frames_on(const ldpc_cuda_simulator *sim, const simulation_gpu *gpu, size_t *frames,
                              ldpc_error *err)
 {

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Simulator of one decoder: programs, tables and memory of each GPU and stream. */
 #ifndef LDPC_CUDA_SIMULATOR_H
 #define LDPC_CUDA_SIMULATOR_H
 
@@ -11,7 +10,6 @@ enum { LDPC_SIMULATE_GROUP = 32, LDPC_SIMULATE_WARP = 32 };
 /* as in simulate.cuh */
 enum { LDPC_SIMULATE_BEGIN, LDPC_SIMULATE_ENCODE, LDPC_SIMULATE_TRANSMIT, LDPC_SIMULATE_COUNT };
 
-/* Parameters of a launch, as in simulate.cuh. */
 typedef struct ldpc_simulate_args {
     cu_pointer x, encoding, message_column, transmitted, llr, floats, decoded, info, counts;
     uint64_t seed, first;

@@ -61,7 +61,6 @@ static ldpc_status end_line(ldpc_text *text, const char *what)
                : ldpc_text_fail(text, "expected the end of the line after %s, found more", what);
 }
 
-/* Reads field order and optional polynomial. */
 static ldpc_status read_field(ldpc_text *text, ldpc_field *field)
 {
     uint32_t order, polynomial = 0;
@@ -136,7 +135,6 @@ static ldpc_status read_degrees(ldpc_text *text, alist_side *side)
     return LDPC_OK;
 }
 
-/* Returns false if there are more than LDPC_MAX_EDGES edges, or more than the file can contain. */
 static bool sum_degrees(alist_side *side, size_t length)
 {
     uint64_t edges = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes MacKay's alist format (docs/formats.md). Binary lists are padded with zeros. */
+/* Writes MacKay's alist format (docs/formats.md). For binary codes, short lists are padded with zeros. */
 #include "base/text.h"
 #include "code/nonbinary.h"
 #include "code/triangulation.h"
@@ -49,7 +49,6 @@ static void write_lists(ldpc_sink *sink, const entry_lists *lists)
     }
 }
 
-/* Over GF(q), writes field order and a polynomial other than the default. */
 static void write_sizes(ldpc_sink *sink, const ldpc_code *code)
 {
     write_number(sink, code->columns, " ");

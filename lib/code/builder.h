@@ -47,7 +47,6 @@ typedef struct ldpc_code_builder {
     uint32_t *message_order, message_count;
     uint32_t message_line;
     uint32_t trailing_zeros;
-    /* whether a function ran out of memory; ldpc_code_builder_finish reports it */
     bool out_of_memory;
 } ldpc_code_builder;
 
@@ -55,7 +54,6 @@ typedef struct ldpc_code_builder {
 ldpc_status ldpc_code_builder_open(ldpc_code_builder *builder, uint32_t z, uint32_t layers, uint32_t groups,
                                    ldpc_error *err);
 
-/* ldpc_code_builder_finish() reports failures. */
 void ldpc_code_builder_add(ldpc_code_builder *builder, uint32_t layer, uint32_t group, uint32_t shift);
 void ldpc_code_builder_add_incomplete(ldpc_code_builder *builder, uint32_t layer, uint32_t group,
                                       uint32_t shift, uint32_t missing_lane);
@@ -66,7 +64,6 @@ void ldpc_code_builder_set_role(ldpc_code_builder *builder, uint32_t first, uint
 ldpc_status ldpc_code_builder_finish(ldpc_code_builder *builder, const char *name, const char *standard,
                                      ldpc_code **code, ldpc_error *err);
 
-/* Like ldpc_code_builder_finish(), without coefficients and encoder. */
 ldpc_status ldpc_code_builder_finish_graph(ldpc_code_builder *builder, const char *name, const char *standard,
                                            ldpc_code **code, ldpc_error *err);
 

@@ -32,7 +32,6 @@ void ldpc_code_destroy(ldpc_code *code)
     free(code);
 }
 
-/* Returns an empty code for NULL. */
 static const ldpc_code *or_none(const ldpc_code *code)
 {
     static const ldpc_code none = {.name = ""};

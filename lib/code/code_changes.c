@@ -168,7 +168,6 @@ static ldpc_status check_code(const ldpc_code *code, ldpc_error *err)
     return LDPC_OK;
 }
 
-/* Converts "message=last,punctured=0-3+8" to lines of a base-matrix file. */
 static char *lines_of(const char *changes)
 {
     const size_t length = strlen(changes);

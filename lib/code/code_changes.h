@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "code/builder.h"
 
-/* Reads lines "punctured COLUMNS", "shortened COLUMNS" and "message COLUMNS". */
 ldpc_status ldpc_code_changes_read(ldpc_text *text, ldpc_code_builder *builder);
 
 /* The code must not transmit constant zeros. */

@@ -77,7 +77,7 @@ struct ldpc_code {
     uint32_t *check_at;      /* [layer * z + lane] number of the check in this lane */
     uint32_t *column_at;     /* [group * z + lane] */
 
-    bool is_dyadic;           /* whether this is a dyadic view; z is then a power of two */
+    bool is_dyadic;
     struct ldpc_code *dyadic; /* dyadic view (dyadic.h), or NULL */
 
     uint32_t *transmitted; /* [n] column of each symbol; LDPC_NO_COLUMN: constant zero */
@@ -86,10 +86,9 @@ struct ldpc_code {
     uint32_t *known_zero; /* [shortened] columns that are always zero, transmitted or not */
     uint32_t shortened, punctured;
 
-    /* AUTO selects three-min (docs/measurements/error_rates.md) */
     bool three_min;
 
-    ldpc_encoder *encoder; /* NULL if q > 2, or above the limits of encoder.h */
+    ldpc_encoder *encoder;
 };
 
 /* Adds a reference. ldpc_code_destroy releases it. */

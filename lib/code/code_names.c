@@ -41,7 +41,6 @@ const char *ldpc_name_number(const char *name, uint32_t *number)
     return digits > 0 && name[0] != '0' ? name + digits : NULL;
 }
 
-/* Returns the family with the longest matching prefix: "ccsds:nb" before "ccsds". */
 static const ldpc_family *find_family(const char *name)
 {
     const ldpc_family *found = NULL;
@@ -131,7 +130,6 @@ static void find_nearest(const char *name, near_name nearest[SUGGESTIONS])
 
 enum { SUGGESTION = SUGGESTIONS * (LONGEST_NAME + 4) + 32 };
 
-/* Writes " Did you mean A, B or C?", or "". */
 static void suggest(const char *name, const near_name nearest[SUGGESTIONS], char *text)
 {
     size_t near = 0, length = 0, written = strlen(name);
@@ -163,7 +161,6 @@ static ldpc_status fail_name(const char *name, const char *reason, ldpc_error *e
     return ldpc_fail(err, LDPC_ERR_NAME, "no code \"%.64s\": %.*s.%s", name, REASON, reason, suggestion);
 }
 
-/* Returns the file format of this extension, or NULL. */
 static const char *format_of_file(const char *name)
 {
     static const char *const formats[] = {"alist", "qc", "nbalist"};

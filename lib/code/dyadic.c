@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creates the dyadic view of a code. The first check of a layer determines its blocks. */
 #include "code/dyadic.h"
 
 #include <stdlib.h>
@@ -51,7 +50,6 @@ static const ldpc_block *block_of(const ldpc_code *view, uint32_t l, uint32_t gr
     return NULL;
 }
 
-/* Returns false if the checks are not a dyadic layer. */
 static bool fill_layer(ldpc_code *view, uint32_t l, const uint32_t *position)
 {
     const uint32_t check = view->check_at[l * view->z];

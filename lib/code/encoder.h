@@ -44,7 +44,6 @@ ldpc_status ldpc_encoder_open(ldpc_code *code, const uint32_t *order, uint32_t m
                               uint64_t max_operations);
 void ldpc_encoder_close(ldpc_encoder *encoder);
 
-/* Writes all columns of H: n_codewords * columns bits. */
 ldpc_status ldpc_encode_columns(const ldpc_code *code, const uint8_t *message, size_t n_codewords,
                                 uint8_t *columns);
 

@@ -15,7 +15,6 @@
 
 typedef struct encoder_search {
     ldpc_code *code;
-    /* [columns] order of the columns (NULL: by number) */
     const uint32_t *order;
     ldpc_columns columns;
     bool *known_zero;
@@ -55,7 +54,6 @@ static uint64_t degree_of(const encoder_search *s, uint32_t check)
     return s->code->row_start[check + 1] - s->code->row_start[check];
 }
 
-/* Returns the number of operations of fill_system. */
 static uint64_t filling_operations(const encoder_search *s)
 {
     const ldpc_triangle *t = &s->triangle;
@@ -250,8 +248,6 @@ static ldpc_status mark_basis(encoder_search *s, void (*null_space)(encoder_sear
     return status;
 }
 
-/* Replaces dependent candidates by columns to their left. In each vector of the right null space, the first
- * candidate is dependent. A column that the left null space does not cancel becomes parity. */
 static ldpc_status exchange_candidates(encoder_search *s)
 {
     uint32_t columns = s->code->columns, inside = 0, outside = 0;

@@ -10,14 +10,12 @@
 
 typedef struct ldpc_family {
     const char *prefix;
-    /* Returns the i-th canonical name, or NULL. NULL for code files. */
     const char *(*name)(size_t i);
     /* On LDPC_ERR_NAME, ldpc_code_create() appends suggestions. */
     ldpc_status (*create)(const char *name, ldpc_code **code, ldpc_error *err);
     bool three_min;
 } ldpc_family;
 
-/* Reads a number of 1 to 7 digits, without leading zeros. Returns the character after it, or NULL. */
 const char *ldpc_name_number(const char *name, uint32_t *number);
 
 extern const ldpc_family ldpc_alist_family, ldpc_qc_family;

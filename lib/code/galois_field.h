@@ -19,7 +19,6 @@ extern "C" {
 /* alpha is a root of `polynomial`. Bit i is the coefficient of x^i. */
 typedef struct ldpc_field {
     uint32_t p, q, polynomial;
-    /* alpha^i for i < 2 (q - 1): sums of logarithms need no modulo */
     uint8_t exp[2 * LDPC_NB_MAX_ORDER];
     uint8_t log[LDPC_NB_MAX_ORDER]; /* log[0] is unused */
 } ldpc_field;

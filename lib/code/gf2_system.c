@@ -52,7 +52,7 @@ typedef struct block {
     ldpc_gf2_system *system;
     uint32_t first; /* first column */
     uint32_t count; /* number of columns */
-    uint8_t *bits;  /* [rows] the block's columns of each row */
+    uint8_t *bits;
     uint8_t *missing;
     uint64_t *sums;
     uint8_t pivots;
@@ -93,7 +93,6 @@ static uint32_t find_pivot(const block *b, uint32_t j)
     return LDPC_NOT_EXCHANGED;
 }
 
-/* The pivot row, with all its addends, is the addend of column first + j. */
 static void make_addend(block *b, uint32_t pivot, uint32_t j)
 {
     const size_t words = b->system->words;

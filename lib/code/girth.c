@@ -11,7 +11,6 @@
 #include "code/code_internal.h"
 #include "base/memory.h"
 
-/* A block: lane r is connected to lane (r + shift) mod z of class `to`. */
 typedef struct arc {
     uint32_t to, shift;
 } arc;

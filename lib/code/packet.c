@@ -15,8 +15,8 @@
 #include "base/status_internal.h"
 #include "code/code_internal.h"
 
-#define KNOWN_ZERO       127    /* LLR of a known zero, steps */
-#define KNOWN_ZERO_FLOAT 256.0f /* nats; equals the limit of decoders */
+#define KNOWN_ZERO       127 /* LLR of a known zero, steps */
+#define KNOWN_ZERO_FLOAT 256.0f
 
 enum {
     NOT_MESSAGE = -1,
@@ -146,7 +146,6 @@ static size_t write_length(size_t length, uint8_t out[MOST_LENGTH])
     return count;
 }
 
-/* Returns the number of bytes read, or 0 if the length is incomplete. */
 static size_t read_length(const uint8_t *in, size_t count, size_t *length)
 {
     uint64_t value = 0;
@@ -160,7 +159,6 @@ static size_t read_length(const uint8_t *in, size_t count, size_t *length)
     return 0;
 }
 
-/* Continues a bit-reflected CRC. The initial value is ~0; the final value is inverted. */
 static uint32_t crc_over(size_t crc_bytes, uint32_t crc, const uint8_t *bytes, size_t count)
 {
     const uint32_t polynomial = crc_bytes == 4 ? UINT32_C(0xedb88320) : 0x8408;

@@ -28,7 +28,7 @@ enum { LDPC_RA_GROUP = 360 }; /* lifting size z */
 
 typedef struct ldpc_ra_code {
     const char *name, *standard;
-    uint32_t n, k; /* length and dimension before puncturing and shortening, bits */
+    uint32_t n, k;
     const uint16_t *addresses;
     uint32_t shortened;
     uint32_t punctured, step;
@@ -45,7 +45,6 @@ void ldpc_ra_interleave(uint32_t *order, uint32_t first, uint32_t q);
 
 ldpc_status ldpc_ra_make(const ldpc_ra_code *ra, ldpc_code **code, ldpc_error *err);
 
-/* Returns LDPC_ERR_NAME if the table has no such code. */
 ldpc_status ldpc_ra_create(const ldpc_ra_code *table, size_t count, const char *name, ldpc_code **code,
                            ldpc_error *err);
 

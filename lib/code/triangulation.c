@@ -138,7 +138,6 @@ static bool sort_by_degree(triangulation *t)
     return ok;
 }
 
-/* The check must have an open column. Each column is passed once, because closed columns stay closed. */
 static uint32_t heaviest_open_column(triangulation *t, uint32_t check)
 {
     while (!t->open[t->heavy[t->cursor[check]]])

@@ -3,7 +3,6 @@
 #include "cpu/cpu_kernel.h"
 #include "cpu/isa_list.h"
 
-/* across: one codeword per lane; within: one codeword in all lanes. */
 #define DECLARE_ACROSS(isa) extern const ldpc_cpu_kernel ldpc_nb_across_##isa;
 #define DECLARE_WITHIN(isa) extern const ldpc_cpu_kernel ldpc_nb_within_##isa;
 LDPC_EACH_ISA(DECLARE_ACROSS)

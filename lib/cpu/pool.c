@@ -24,15 +24,13 @@ struct ldpc_pool {
 
     pthread_mutex_t mutex; /* guards all members below */
     pthread_cond_t queued;
-    pthread_cond_t finished; /* signalled at the end of a batch of ldpc_pool_run() */
+    pthread_cond_t finished;
     ldpc_job *head, *tail;
     bool quit, running; /* running: inside ldpc_pool_run() */
     size_t started;     /* read without the mutex by the thread that starts workers */
     worker *workers;    /* [threads] */
 };
 
-/* Returns the slice size of a job. By default, each thread gets an equal share, at most pool->slice
- * codewords. */
 static size_t slice_of(const ldpc_pool *pool, const ldpc_job *job)
 {
     size_t share = (job->batch.n_codewords + pool->threads - 1) / pool->threads;

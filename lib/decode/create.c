@@ -45,7 +45,6 @@ static ldpc_status open_named(ldpc_decoder *dec, const ldpc_code *code, const ld
     return open_backend(dec, backend, code, params, err);
 }
 
-/* Replaces the GPU by the CPU. Kernel and batch size are reset, because they were chosen for the GPU. */
 static ldpc_status open_cpu(ldpc_decoder *dec, const ldpc_code *code, ldpc_decoder_params params,
                             ldpc_error *err)
 {

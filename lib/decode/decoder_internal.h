@@ -32,11 +32,9 @@ struct ldpc_decoder {
     /* They change with the kernel. Any thread may call getters. */
     _Atomic(const char *) kernel;
     atomic_size_t good_batch, lanes;
-    /* true while the kernel is being compiled; used only by the thread that submits batches */
     bool compiling;
 
     pthread_mutex_t mutex; /* protects the following members */
-    /* signalled if a job is done or withdrawn, or if a call of `notify` has returned */
     pthread_cond_t changed;
     ldpc_job *jobs;
     size_t first;
@@ -51,7 +49,6 @@ struct ldpc_decoder {
  * LDPC_ERR_DEVICE (abandoned). */
 ldpc_status ldpc_decoder_enter(ldpc_decoder *dec);
 
-/* Initialises mutex and condition variable. Returns false on failure. */
 bool ldpc_decoder_init_sync(ldpc_decoder *dec);
 
 void ldpc_decoder_tell_kernel(ldpc_decoder *dec, const ldpc_backend_facts *facts);
@@ -65,7 +62,6 @@ void ldpc_decoder_unsettle(ldpc_decoder *dec);
 void ldpc_decoder_wait_jobs(ldpc_decoder *dec);
 void ldpc_decoder_wait_notifications(ldpc_decoder *dec);
 
-/* Stores the error message. Returns the status. */
 ldpc_status ldpc_decoder_keep(ldpc_decoder *dec, ldpc_status status, const ldpc_error *err);
 
 /* Returns LDPC_ERR_PARAM if submitted batches are not collected. */

@@ -140,7 +140,6 @@ ldpc_status ldpc_decoder_unregister(ldpc_decoder *dec, void *memory)
     return ldpc_decoder_keep(dec, status, &err);
 }
 
-/* Returns an empty decoder for NULL. */
 static const ldpc_decoder *or_none(const ldpc_decoder *dec)
 {
     static const ldpc_backend no_backend = {.name = ""};

@@ -36,7 +36,6 @@ static const char *name_at(const char *const *names, size_t count, unsigned valu
     return value < count ? names[value] : "unknown";
 }
 
-/* Finds the index of a name. If there is no such name, *value stays unchanged. */
 static ldpc_status find_name(const char *const *names, size_t count, const char *name, unsigned *value)
 {
     if (!name)
@@ -93,7 +92,6 @@ static bool read_decimal(const char *text, float *value)
 
 #define NAME_AFTER_COMMA(constant, value, name, reads_third) ", " name
 
-/* Parses the name before the colon, or the whole text. */
 static ldpc_status parse_beginning(const char *text, ldpc_algorithm *algorithm, ldpc_error *err)
 {
     char name[32] = "";

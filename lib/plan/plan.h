@@ -61,16 +61,14 @@ typedef struct ldpc_plan {
     bool packed;
     float llr_scale;
     int32_t llr_limit;
-    /* the caller's values; automatic if offset < 0 or factor == 0 */
     float offset, factor;
     uint32_t kept;
     uint32_t threads; /* number of CPU threads, never 0 */
     size_t max_batch; /* maximum batch size; 0: automatic */
     char kernel[32];  /* name of the kernel; "": automatic */
-    char *cache_dir;  /* folder of compiled kernels, or NULL */
+    char *cache_dir;
     char *devices;    /* devices; NULL: the first device */
     uint32_t streams; /* batches in flight; 0: automatic */
-    /* smaller batches are decoded by the CPU; 0: all batches by one backend */
     size_t min_gpu_batch;
 } ldpc_plan;
 

@@ -33,7 +33,7 @@ static int32_t steps(float nat, float llr_scale)
     return (int32_t)lrintf(nat * llr_scale);
 }
 
-/* In i8, |Q| = 255 marks a missing edge, and no distance exceeds 255. */
+/* In i8, differences of two magnitudes are at most 255. */
 static void set_thresholds(const ldpc_plan *plan, const float *nat, int32_t *thresholds)
 {
     for (int i = 0; i < LDPC_RULE_THRESHOLDS; i++) {

@@ -78,7 +78,6 @@ static layer_function *function_of_degree(const rule_lanes *rule, const ldpc_sim
 #define FEW_MESSAGES 4
 _Static_assert(FEW_MESSAGES *LDPC_MESSAGE_LIMIT <= LDPC_I8_MAX, "their sum fits 8 bits");
 
-/* channel + sum of the messages at from[e]. */
 FORCE_INLINE vec sum_of(const unsigned degree, const bool dyadic, const char *R, const uint32_t *from,
                         vec channel)
 {

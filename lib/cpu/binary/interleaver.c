@@ -304,7 +304,6 @@ static void store_segments(const ldpc_interleaver *il, const ldpc_lane_copies *c
                               transposed);
 }
 
-/* Writes one byte, 0 or 1, per entry. bits[w] is NULL if codeword w is not stored. */
 static void store_copies(const ldpc_interleaver *il, const ldpc_lane_copies *copies, const int8_t *lanes,
                          uint8_t *const *bits, void *scratch)
 {

@@ -32,7 +32,6 @@ FORCE_INLINE vec posteriors_at(const bool dyadic, const char *L, uint32_t at)
                   : v_loadu(L + at);
 }
 
-/* after the rows: a mirror overlaps the last register of its row */
 FORCE_INLINE void store_mirrors(const ldpc_simd_layer *layer, const ldpc_simd_map *map, char *rows)
 {
     for (unsigned e = 0; e < layer->mirrors; e++) {

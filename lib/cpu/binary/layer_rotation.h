@@ -5,7 +5,6 @@
 
 #include "code/code_internal.h"
 
-/* A layer rotated by c has check c in lane 0. cost[r] is the cost of a row that is rotated by r < z lanes. */
 ldpc_status ldpc_rotate_layers(const ldpc_code *code, const uint32_t *cost, ldpc_block *blocks);
 
 #endif

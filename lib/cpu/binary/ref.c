@@ -34,7 +34,6 @@ static void ref_destroy(ldpc_cpu_tables *base)
     free(base);
 }
 
-/* Returns the size in bytes of the arrays of int_state or float_state. */
 static size_t scratch_bytes(const ref_tables *tables, const ldpc_code *code)
 {
     _Static_assert(sizeof(float) == sizeof(int32_t), "one size of scratch for both");

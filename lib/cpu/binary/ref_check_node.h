@@ -77,7 +77,6 @@ static inline void int_insert(int32_t min[MINIMA], int32_t magnitude)
         }
 }
 
-/* no_edge: magnitude of a missing edge. */
 static inline void int_check_node(const ldpc_rule *rule, int32_t no_edge, size_t degree, const int32_t *q,
                                   int32_t *r)
 {
@@ -110,8 +109,6 @@ static inline float box_plus(float a, float b)
     return sign + log1pf(expf(-fabsf(a + b))) - log1pf(expf(-fabsf(a - b)));
 }
 
-/* r[e] is the box-plus of all q except q[e]. If the check has only one edge, r is infinite before it is
- * limited. */
 static inline void float_sum_product(size_t degree, const float *q, float *r)
 {
     float after = INFINITY;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Values that the reference decoder computes from a plan. */
 #ifndef LDPC_REF_TABLES_H
 #define LDPC_REF_TABLES_H
 

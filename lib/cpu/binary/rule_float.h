@@ -25,7 +25,6 @@ typedef struct rule_lanes {
     product_edge *edges;
 } rule_lanes;
 
-/* `edge_scratch` holds LDPC_SUM_PRODUCT_REGISTERS registers per edge of a check. */
 static inline rule_lanes rule_lanes_of(const ldpc_rule *rule, void *edge_scratch)
 {
     bool three = rule->algorithm == LDPC_ALGORITHM_THREE_MIN;

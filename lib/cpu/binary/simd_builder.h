@@ -52,7 +52,6 @@ uint32_t ldpc_builder_read_offset(const ldpc_map_builder *m, uint32_t rotation, 
 bool ldpc_builder_reads_mirror(const ldpc_map_builder *m, uint32_t rotation);
 /* Not for dyadic codes. */
 uint32_t ldpc_builder_unaligned_loads(const ldpc_map_builder *m, uint32_t rotation);
-/* Check in lane 0, if lane 0 of the slot has column `shift`. */
 uint32_t ldpc_builder_rotation_back(const ldpc_map_builder *m, const ldpc_block *block, uint32_t shift);
 /* Owners with mirrors come first. */
 void ldpc_builder_sort_mirrored(ldpc_map_builder *m, uint32_t l);

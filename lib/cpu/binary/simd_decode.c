@@ -38,7 +38,6 @@ bool ldpc_simd_refills(const ldpc_lane_layout *layout)
     return movable == map->n_codewords || (movable == 16 && map->n_codewords % 16 == 0);
 }
 
-/* The codewords in the lanes of a map. Sets of codewords or lanes are 64-bit masks. */
 typedef struct lane_set {
     uint64_t lanes;                          /* set of occupied lanes */
     uint32_t codeword[LDPC_MAX_INTERLEAVED]; /* [lane] index in the batch */
@@ -159,8 +158,6 @@ static uint64_t missing_bits(const run *r, uint32_t l, uint32_t j)
     return bits;
 }
 
-/* Tests the checks of at most `most` registers of layer l, from register j on. Returns the number of
- * registers. */
 static uint32_t unsatisfied_checks(run *r, uint32_t l, uint32_t j, uint32_t most, uint64_t *checks)
 {
     const ldpc_simd_map *map = r->map;

@@ -25,10 +25,8 @@ typedef struct ldpc_lane_layout {
 
 const ldpc_simd_variant *ldpc_simd_variant_of(const ldpc_plan *plan, const ldpc_simd_variants *variants);
 
-/* Returns the number of codewords that a batch decodes side by side. */
 uint32_t ldpc_simd_codewords(const ldpc_plan *plan, const ldpc_simd_variant *variant);
 
-/* For a single codeword: the dyadic view, if there is one, and the variant of lowest latency. */
 const ldpc_code *ldpc_simd_single_code(const ldpc_code *code, const ldpc_simd_variant *variant);
 const ldpc_simd_variant *ldpc_simd_single_variant(const ldpc_plan *plan, const ldpc_simd_variants *variants);
 

@@ -105,7 +105,6 @@ typedef struct ldpc_simd_access {
 
 #define LDPC_PREFETCHED_ACCESSES 64
 
-/* A repeated block: the slot at `from` plus its rotated difference is stored in the slot at `to`. */
 typedef struct ldpc_simd_repeat {
     uint32_t block;    /* index in the layer */
     uint32_t from, to; /* offsets of the slots, bytes */

@@ -80,7 +80,6 @@ static bool build(ldpc_simd_map *map, const ldpc_stages *stages)
     return true;
 }
 
-/* The checks of a stage are sorted by degree. */
 static bool make_stages(const ldpc_code *code, ldpc_stages *stages)
 {
     uint32_t *degree = ldpc_allocate(code->layers, sizeof *degree);

@@ -34,7 +34,6 @@ typedef struct ldpc_simd_variant {
                     void *messages);
     ldpc_flood *flood;
     void (*mirror)(const ldpc_simd_map *map, void *posteriors);
-    /* Reads home slots of the first `groups` column groups, without mirrors. */
     void (*move_lanes)(const ldpc_simd_map *map, const ldpc_lane_moves *moves, uint32_t groups,
                        const void *slots, void *others);
     /* Copies codewords of `in` to the slots, and replaced codewords of the first `out_groups` groups to

@@ -41,8 +41,6 @@ static inline float combined(float a, float b, bool maximum)
     return maximum ? (a > b ? a : b) : a + b;
 }
 
-/* out(a) = min over x of max(left(a + x), right(x)) or, without `maximum`, of the sum. Compilers vectorise
- * it, because it has no branches. */
 static inline void convolve_with(const float *left, const float *right, float *out, uint32_t q, bool maximum)
 {
     float orders[4][LDPC_NB_MAX_ORDER], sum[LDPC_NB_MAX_ORDER];
@@ -151,7 +149,6 @@ static void minimum_check(const state *s, uint32_t degree)
         s->out[a] *= s->factor;
 }
 
-/* Walsh-Hadamard transform of x[0 .. q), in place. */
 static void transform(double *x, uint32_t q)
 {
     for (uint32_t h = 1; h < q; h *= 2)

@@ -62,7 +62,6 @@ static void variable_sum(const state *s, uint32_t v, uint32_t without, uint8_t *
     }
 }
 
-/* out(a) = min over x of max(left(a + x), right(x)); min-sum: of the saturated sum */
 static void convolve(const state *s, const uint8_t *left, const uint8_t *right, uint8_t *out)
 {
     for (uint32_t a = 0; a < s->q; a++) {
@@ -91,7 +90,6 @@ static void check_update(const state *s, uint32_t c)
             s->var_msg[i * q + ldpc_field_mul(&code->nb->field, (uint8_t)code->row_coefficients[first + i],
                                               (uint8_t)a)] = sum[a];
     }
-    /* forward[i]: terms before edge i, backward[i]: terms after it. Without terms, the symbol is 0. */
     memset(s->forward, LDPC_NB_MAX_COST, q);
     memset(s->backward + (degree - 1) * q, LDPC_NB_MAX_COST, q);
     s->forward[0] = s->backward[(degree - 1) * q] = 0;

@@ -26,7 +26,6 @@ typedef struct ldpc_interleave_ops {
     /* Sets out[c * out_stride + r] = in[r * in_stride + c] for r < rows, c < columns. */
     void (*transpose)(const void *in, size_t in_stride, size_t rows, size_t columns, void *out,
                       size_t out_stride);
-    /* Packs bytes of 0 or 1, as ldpc_pack(). */
     void (*pack)(const uint8_t *bits, size_t count, uint8_t *packed);
 } ldpc_interleave_ops;
 

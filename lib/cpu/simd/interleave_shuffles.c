@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Byte p of the lane registers is entry p / n of codeword p % n. */
 #include "cpu/simd/interleave_ops.h"
 
 #include <string.h>

@@ -6,7 +6,6 @@
 
 #include "cpu/simd/isa.h"
 
-/* Define a primitive with one or two arguments by an intrinsic. */
 #define OF_ONE(name, type, intrinsic)                                                                        \
     FORCE_INLINE vec name(vec x)                                                                             \
     {                                                                                                        \
