@@ -17,7 +17,7 @@ namespace py = pybind11;
 /* Raises ValueError for invalid arguments, MemoryError, otherwise RuntimeError. */
 void check(ldpc_status status, const std::string &sentence);
 
-/* A new NumPy array with `count` or (count, width) items, and its address. */
+/* Shape (count,) or (count, width). */
 struct new_array {
     new_array(size_t count, const char *type, size_t width = 0);
     py::object array;

@@ -42,7 +42,7 @@ void alarm::run()
             d_changed.wait_until(lock, d_when);
         } else {
             d_when = clock::time_point::max();
-            lock.unlock(); /* unlocked, because d_ring() may call set() */
+            lock.unlock(); /* d_ring() may call set() */
             d_ring();
             lock.lock();
         }

@@ -123,7 +123,7 @@ bool codeword_framing::has_zero_padding(const uint8_t *codeword, size_t code)
     return false;
 }
 
-/* Returns the leading codewords with zero padding. Drops the first codeword if its padding is not zero. */
+/* Drops the first codeword if its padding is not zero. */
 codeword_framing::front codeword_framing::padded_codewords(size_t codewords, const uint8_t *in)
 {
     const size_t code = d_segments.front().code, items = d_items[code];
@@ -169,7 +169,7 @@ void codeword_framing::add(const tag_t &tag)
         add_code(tag);
 }
 
-/* A length tag inside a packet shows that the packet's length is wrong, unless both packets end together. */
+/* If a length tag is inside a packet, the packet's length is wrong, unless both packets end together. */
 void codeword_framing::add_packet(const tag_t &tag)
 {
     const uint64_t length = length_of(tag);
@@ -217,7 +217,7 @@ void codeword_framing::add_code(const tag_t &tag)
         last = next;
 }
 
-/* Starts a segment. The previous segment then ends before it, after a whole codeword. */
+/* The previous segment ends here, after a whole codeword. */
 void codeword_framing::begin_segment(const segment &next)
 {
     if (!d_segments.empty() && d_segments.back().end > next.begin) {

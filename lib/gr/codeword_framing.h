@@ -23,7 +23,7 @@ namespace ldpc
 /* Tags that select a code for the codewords after them. */
 struct code_tags {
     pmt::pmt_t key;
-    std::function<int(const pmt::pmt_t &value)> choose; /* returns a code index, or -1 for an unknown value */
+    std::function<int(const pmt::pmt_t &value)> choose; /* returns the index of a code, or -1 */
 };
 
 extern const pmt::pmt_t code_key; /* "ldpc_code" */
@@ -32,7 +32,7 @@ code_tags name_tags(const std::vector<std::string> &names);
 /* Returns the code of a block, then the codes that tags can select. */
 std::vector<std::string> all_codes(const std::string &code, const std::vector<std::string> &codes);
 
-/* Keys of the tags; an empty key means no such tags. At most one key may be set. */
+/* At most one key may be set. "" means no such tags. */
 struct framing_tags {
     std::string length, start;
     const code_tags *code = nullptr; /* not owned */
@@ -45,15 +45,16 @@ struct framing_tags {
  *   start tags    [tag: codeword ... codeword| incomplete  |tag:    A segment ends at the next start tag.
  *   code tags     as with start tags; the value of the tag selects the code; code 0 precedes the first tag
  *
- * Items outside segments, packets without whole codewords, and items after a tag with an unknown code are dropped.
- * Without tags, the whole stream is one segment.
+ * Items outside segments, packets without whole codewords, and items after a tag with an unknown code are
+ * dropped. Without tags, the whole stream is one segment.
  *
- * A codeword with nonzero padding is dropped with its packet. Packets of codewords with padding are therefore output
- * when they are complete, or longer than `most_items`. Then the padding of the last codewords is not tested. */
+ * A codeword with nonzero padding is dropped with its packet. Packets of codewords with padding are therefore
+ * output when they are complete, or longer than `most_items`. Then the padding of the last codewords is not
+ * tested. */
 class codeword_framing
 {
   public:
-    /* `sizes` has one element for each code. Throws std::invalid_argument if several tag keys are set. */
+    /* Throws std::invalid_argument if several keys are set. */
     codeword_framing(const std::vector<codeword_items> &sizes, const framing_tags &tags,
                      const gr::logger_ptr &logger);
 
@@ -64,9 +65,8 @@ class codeword_framing
     }
     void restart();
 
-    /* Examines the next `available` input items, with their tags. `begin` is the index of in[0]. Returns the
-     * number of items to drop, or of contiguous codewords of code `code`. `last`: the stream ends after these
-     * items. */
+    /* Examines `available` input items and their tags. `begin` is the number of the item in[0]. `last`: the
+     * stream ends after these items. */
     struct front {
         size_t drop, codewords, code;
     };
@@ -84,8 +84,7 @@ class codeword_framing
         return d_items[d_segments.empty() ? 0 : d_segments.front().code];
     }
 
-    /* Converts input tags to output tags. Lengths are then in output items. Tags without a packet are
-     * removed. */
+    /* Converts the lengths in tags to output items. Removes tags without a packet. */
     void rescale(std::vector<tag_t> &tags, size_t out_items) const;
 
     /* Returns the number of items dropped since the restart. */

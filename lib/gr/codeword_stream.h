@@ -25,7 +25,6 @@ class codeword_stream
 
     void restart();
 
-    /* Returns whether the upstream block is done and less than a codeword is left. */
     bool ended()
     {
         return d_end.reached(least(), static_cast<int>(d_framing.codeword()));
@@ -38,17 +37,15 @@ class codeword_stream
     struct run {
         size_t codewords, code;
     };
-    /* Returns the first run of codewords among the next `items` input items. `in` is only used for packed
-     * bits. If other items precede the run, consumes them and returns no run. */
+    /* The first codewords of `items` input items. If other items precede them, these are consumed, and the
+     * result is empty. `in` is needed for packed bits only. */
     run available(size_t items, const void *in = nullptr);
-    /* Consumes the input items of codewords, and keeps their tags. */
     void consume(const run &codewords);
 
     /* Adds the tags of output items before .. before + items - 1 of this call. */
     void leave(size_t before, size_t items);
 
-    /* Returns the number of input items dropped since the restart: items outside codewords, and an incomplete
-     * codeword at the end. */
+    /* Input items dropped since the restart, including an incomplete codeword at the end. */
     uint64_t dropped() const
     {
         return d_framing.dropped() + static_cast<uint64_t>(d_end.left());

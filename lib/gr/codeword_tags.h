@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Moves the tags of codewords from a decoder's input to its output. */
 #ifndef INCLUDED_GR_LDPC_CODEWORD_TAGS_H
 #define INCLUDED_GR_LDPC_CODEWORD_TAGS_H
 
@@ -60,8 +59,7 @@ class codeword_tags
 
   private:
     uint64_t d_entered = 0, d_left = 0; /* output items since the restart */
-    std::deque<tag_t> d_tags;           /* tags that are not output yet; offsets count output items since the
-                                         * restart */
+    std::deque<tag_t> d_tags;           /* Offsets count output items since the restart. */
 };
 
 } // namespace ldpc

@@ -23,7 +23,7 @@ namespace ldpc
 namespace
 {
 
-/* LLRs per batch. Large batches need few wake-ups of threads, small batches have a short latency. */
+/* LLRs per batch: large batches wake threads less often, small batches have less latency */
 constexpr size_t direct_llrs = 262144;
 constexpr size_t pipelined_llrs = 65536;
 constexpr std::chrono::milliseconds longest_batch(1);
@@ -47,8 +47,8 @@ template <class Of> size_t most(const std::vector<code_path> &paths, Of of)
     return value;
 }
 
-/* Makes the scheduler call the block. Only valid between start() and stop(), because GNU Radio replaces the
- * block's detail in a stopped flowgraph. */
+/* Makes the scheduler call the block. Only between start() and stop(), because a stopped flowgraph has no
+ * block details. */
 void wake(void *block)
 {
     const block_detail_sptr detail = static_cast<decoder_base_impl *>(block)->detail();
@@ -79,7 +79,6 @@ decoder_base_impl::decoder_base_impl(const decoder_options &options, const std::
         make_pipelines();
 }
 
-/* All codes are decoded directly, or all are pipelined. */
 bool decoder_base_impl::is_direct() const
 {
     return d_options.threads == 1 && std::all_of(d_coded.begin(), d_coded.end(), [](const coded &each) {
@@ -141,7 +140,7 @@ void decoder_base_impl::make_pipelines()
         d_alarm = std::make_unique<alarm>([this] { start_waiting(); });
 }
 
-/* After a failure of one decoder, replaces the decoders of all codes. */
+/* Replaces the decoders of all codes. */
 void decoder_base_impl::fall_back(const std::string &reason)
 {
     d_may_fall_back = false;
@@ -180,7 +179,7 @@ pipeline::clock::time_point decoder_base_impl::due() const
     return first;
 }
 
-/* Called by the alarm: starts waiting batches, and wakes the block if a batch was refused or has failed. */
+/* Called by the alarm. */
 void decoder_base_impl::start_waiting()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -196,8 +195,8 @@ void decoder_base_impl::start_waiting()
         wake(this);
 }
 
-/* GNU Radio calls this before it allocates buffers. The output multiple determines the buffer size; start()
- * resets it. */
+/* GNU Radio calls it before it allocates buffers, whose size depends on the output multiple. start() resets
+ * the multiple. */
 bool decoder_base_impl::check_topology(int, int)
 {
     const size_t longest = most(d_paths, [](const code_path &path) { return path.in_items; });
@@ -208,7 +207,7 @@ bool decoder_base_impl::check_topology(int, int)
     return true;
 }
 
-/* Empties the pipelines. If `wakes` is false, no wake() is running when this returns. */
+/* If `wakes` is false, no call of wake() is running on return. */
 void decoder_base_impl::clear_pipelines(bool wakes)
 {
     std::string lost;
@@ -251,8 +250,8 @@ bool decoder_base_impl::stop()
     return true;
 }
 
-/* Requests nothing if results are ready or the last codewords are in flight: general_work() is then called at
- * once, and waits for them. */
+/* Requests nothing while results are ready or the last codewords are being decoded, so that general_work() is
+ * called. */
 void decoder_base_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -286,7 +285,7 @@ int decoder_base_impl::general_work(int noutput_items, gr_vector_int &ninput_ite
     }
 }
 
-/* Handles an error in general_work(), which has consumed and produced nothing. */
+/* general_work() has consumed and produced nothing. */
 int decoder_base_impl::go_on_after(const std::string &reason)
 {
     std::string why = reason;
@@ -302,7 +301,6 @@ int decoder_base_impl::go_on_after(const std::string &reason)
     return WORK_DONE;
 }
 
-/* Converts bits or posteriors to output items. */
 void decoder_base_impl::deliver(const code_path &path, const uint8_t *bits, size_t codewords, void *out) const
 {
     const size_t items = codewords * path.out_items;
@@ -318,14 +316,14 @@ void decoder_base_impl::deliver(const code_path &path, const uint8_t *bits, size
         std::memcpy(out, bits, items);
 }
 
-/* Returns the batch size that takes longest_batch. A batch of `codewords` codewords took `time`. */
+/* The batch size for longest_batch, if `codewords` codewords took `time`. */
 static size_t quick_batch(const code_path &path, size_t codewords, std::chrono::duration<double> time)
 {
     const double fit = codewords * (std::chrono::duration<double>(longest_batch) / time);
     return static_cast<size_t>(std::clamp<double>(fit, path.good_batch, path.batch));
 }
 
-/* Decodes codewords for at most `room` output items. */
+/* room: output items. */
 void decoder_base_impl::work_direct(size_t room, const run &available, const void *in, uint8_t *out)
 {
     code_path &path = d_paths[available.code];
@@ -363,7 +361,6 @@ void decoder_base_impl::work_pipelined(size_t room, const run &available, const 
         d_alarm->set(due());
 }
 
-/* Outputs decoded codewords of the oldest run. */
 void decoder_base_impl::take(size_t room, uint8_t *out)
 {
     if (d_order.empty())
@@ -379,7 +376,7 @@ void decoder_base_impl::take(size_t room, uint8_t *out)
         d_order.pop_front();
 }
 
-/* Passes codewords to the pipeline. Returns how many it accepts. */
+/* Returns how many codewords were accepted. */
 size_t decoder_base_impl::put(const run &available, const uint8_t *in)
 {
     const run taken = {copy(available, in), available.code};
@@ -409,7 +406,6 @@ size_t decoder_base_impl::copy(const run &available, const uint8_t *in)
     return taken;
 }
 
-/* Counts output codewords, and adds their tags. */
 void decoder_base_impl::record(size_t code, size_t codewords, const ldpc_codeword_info *info)
 {
     const size_t items = d_paths[code].out_items;

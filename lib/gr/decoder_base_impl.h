@@ -32,8 +32,8 @@ struct code_path {
  *
  * Each code has a decoder and a pipeline. Results are in input order.
  *
- * If a backend fails and option `fallback` is set, the block falls back to the CPU without losing codewords. Derived
- * blocks convert their input items to LLRs. */
+ * If a backend fails and option `fallback` is set, the block falls back to the CPU without losing codewords.
+ * Derived blocks convert their input items to LLRs. */
 class decoder_base_impl : public decoder_controls
 {
   public:
@@ -48,9 +48,8 @@ class decoder_base_impl : public decoder_controls
     bool stop() override;
 
   protected:
-    /* Returns whether input items are LLRs in the decoder's format. */
+    /* Whether input items are LLRs in the decoder's format. */
     virtual bool as_is() const = 0;
-    /* Converts the input items of `codewords` codewords to LLRs. */
     virtual void convert(const void *in, void *llr, size_t codewords, const code_path &path) const = 0;
 
     bool positive_is_zero() const

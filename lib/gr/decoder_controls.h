@@ -30,7 +30,7 @@ extern const pmt::pmt_t iterations_key, converged_key;
 
 bool is_on_cpu(const ldpc_decoder *decoder);
 
-/* item_bytes: 1 for int8, 4 for float */
+/* item_bytes: 1 (int8) or 4 (float) */
 word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder, size_t item_bytes,
                     const block_traits &traits = block_traits());
 
@@ -49,11 +49,11 @@ struct coded {
     size_t n, k; /* bits */
 };
 
-/* Base class of the decoder blocks for streams and PDUs. After a GPU failure, the block falls back to the CPU if option
- * `fallback` is set.
+/* Base class of the decoder blocks for streams and PDUs. After a GPU failure, the block falls back to the CPU
+ * if option `fallback` is set.
  *
- * d_mutex guards decoder and counters. Setters and getters lock it, because other threads call them. All other functions
- * require that the caller holds it. */
+ * d_mutex guards decoder and counters. Setters and getters lock it, because other threads call them. All
+ * other functions require that the caller holds it. */
 class decoder_controls : virtual public ldpc_decoder_base
 {
   public:
@@ -91,7 +91,6 @@ class decoder_controls : virtual public ldpc_decoder_base
     void publish_when_due();
     void publish();
     virtual uint64_t dropped_items() const = 0;
-    /* Adds the derived block's counts to the message. */
     virtual void add_statistics(stats_dict &) const {}
     /* Replaces failed decoders by CPU decoders. `reason` is logged. */
     virtual void fall_back(const std::string &reason) = 0;
@@ -102,7 +101,7 @@ class decoder_controls : virtual public ldpc_decoder_base
 
     decoder_options d_options;
     bool d_may_fall_back = false;
-    std::vector<coded> d_coded; /* the option `code`, then the options `codes` */
+    std::vector<coded> d_coded; /* of the options `code` and `codes` */
     mutable std::mutex d_mutex;
 
   private:

@@ -151,7 +151,7 @@ int dvb_bb_deframer_bb_impl::general_work(int noutput_items, gr_vector_int &ninp
     return static_cast<int>(produced * LDPC_TS_PACKET);
 }
 
-/* Maximum number of tags that wait for the next packet. It limits the memory if there are no packets. */
+/* Maximum number of tags in d_tags. */
 static constexpr size_t MOST_TAGS = 64;
 
 /* Passes the next frame to the deframer. Its tags move to the next packet. */
@@ -196,7 +196,7 @@ void dvb_bb_deframer_bb_impl::warn_of_failure()
                        now.frames, code());
 }
 
-/* Gets packets from the deframer, from output item `offset` on. */
+/* offset: number of the first output item. */
 size_t dvb_bb_deframer_bb_impl::pull(uint8_t *ts, size_t packets, uint64_t offset)
 {
     const size_t pulled = ldpc_bb_deframer_pull(d_deframer.get(), ts, packets);

@@ -127,7 +127,6 @@ int dvb_bch_decoder_bb_impl::general_work(int noutput_items, gr_vector_int &ninp
     return static_cast<int>(frames * size.out);
 }
 
-/* Counts output frames of `items` items, and adds their tags. */
 void dvb_bch_decoder_bb_impl::record(size_t frames, size_t items)
 {
     std::lock_guard<std::mutex> lock(d_mutex);

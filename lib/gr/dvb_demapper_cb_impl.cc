@@ -178,7 +178,7 @@ int dvb_demapper_cb_impl::general_work(int noutput_items, gr_vector_int &ninput_
     return static_cast<int>(codewords * now.size.out);
 }
 
-/* pmt::is_number() also accepts complex values, unlike pmt::to_double(). */
+/* pmt::to_double() rejects complex values, pmt::is_number() does not. */
 static bool is_real_number(const pmt::pmt_t &value)
 {
     return pmt::is_real(value) || pmt::is_integer(value);

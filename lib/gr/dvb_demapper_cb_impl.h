@@ -56,7 +56,7 @@ class dvb_demapper_cb_impl : public dvb_demapper_cb
         demapper_handle demapper;
         codeword_items size; /* cells and LLRs per codeword */
         std::string modulation, code;
-        pmt::pmt_t code_tag;                 /* tag ldpc_code on the output */
+        pmt::pmt_t code_tag;                 /* ldpc_code */
         pmt::pmt_t xfecframe = pmt::PMT_NIL; /* selects this format */
     };
 
@@ -70,7 +70,7 @@ class dvb_demapper_cb_impl : public dvb_demapper_cb
     void publish();
 
     demapper_options d_options;
-    std::vector<format> d_formats; /* the options `code` and `modulation`, then the options `modcods` */
+    std::vector<format> d_formats; /* of the options `code`, `modulation` and `modcods` */
     code_tags d_code_tags;
     codeword_stream d_codewords;
     size_t d_format = 0; /* of the last FEC block */

@@ -136,7 +136,7 @@ bool dvbt2_plp_decoder_impl::check_topology(int ninputs, int)
 bool dvbt2_plp_decoder_impl::start()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    if (d_started) /* discards cells and counters of an earlier run */
+    if (d_started) /* an earlier run may have left cells */
         make_decoder(d_data);
     d_started = true;
     if (detail()->ninputs() > 2) {
@@ -170,8 +170,8 @@ bool dvbt2_plp_decoder_impl::common_waits() const
     return detail()->ninputs() > 2;
 }
 
-/* Requests no input if packets are pending or the last cells are being decoded. The two PLPs do not wait for
- * each other. */
+/* Requests no input while packets are pending or the last cells are being decoded. The two PLPs do not wait
+ * for each other. */
 void dvbt2_plp_decoder_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -219,7 +219,7 @@ void dvbt2_plp_decoder_impl::feed(plp_input &plp, const gr_complex *cells, const
     report(plp, status);
 }
 
-/* If a backend has failed and option `fallback` is set, falls back to the CPU and returns true. */
+/* Returns whether the CPU replaces the failed backend. */
 bool dvbt2_plp_decoder_impl::fall_back(plp_input &plp, ldpc_status status)
 {
     const std::string message = dvbt2_plp_decoder_message(plp.decoder.get());
@@ -244,7 +244,6 @@ void dvbt2_plp_decoder_impl::report(plp_input &plp, ldpc_status status)
     plp.known = false;
 }
 
-/* Passes the available cells to the decoder of an input pair. */
 size_t dvbt2_plp_decoder_impl::take(size_t pair, size_t available, const gr_complex *cells,
                                     const float *noise)
 {
@@ -300,7 +299,7 @@ int dvbt2_plp_decoder_impl::general_work(int noutput_items, gr_vector_int &ninpu
     return static_cast<int>(packets * LDPC_TS_PACKET);
 }
 
-/* Returns counters, kernel and PLP_ID (-1 before the first frame). The caller holds the mutex. */
+/* The caller holds the mutex. */
 pmt::pmt_t dvbt2_plp_decoder_impl::stats() const
 {
     pmt::pmt_t dict = counters_dict(dvbt2_plp_decoder_counters(decoder()));

@@ -22,7 +22,7 @@ namespace ldpc
 class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
 {
   public:
-    /* `warning`: reason why the CPU decodes instead of a GPU, or "". */
+    /* `warning`: why the CPU replaces the GPU, or "". */
     dvbt2_plp_decoder_impl(const dvbt2_plp_decoder_params &params, const std::string &warning,
                            double stats_interval, const dvbt2_cell_format *format);
 
@@ -37,7 +37,7 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     pmt::pmt_t counters() const override;
 
   private:
-    /* State of a pair of inputs (cells, noise powers), and their decoder. */
+    /* Cells and noise powers of a PLP, and their decoder. */
     struct plp_input {
         std::unique_ptr<::dvbt2_plp_decoder, decltype(&dvbt2_plp_decoder_destroy)> decoder{
             nullptr, dvbt2_plp_decoder_destroy};
@@ -75,9 +75,8 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
         return d_data.decoder.get();
     }
 
-    dvbt2_plp_decoder_params d_params; /* Strings in d_params have static lifetime. */
-    plp_input d_common, d_data;        /* the decoder of d_data uses the decoder of d_common, which is
-                                        * therefore destroyed last */
+    dvbt2_plp_decoder_params d_params; /* The strings are static. */
+    plp_input d_common, d_data;        /* the decoder of d_data uses that of d_common */
     plp_input *const d_plps[2] = {&d_data, &d_common};
     known_frames d_frames;
     stream_end d_end;

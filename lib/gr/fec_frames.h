@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Frames of gr-fec: one or more codewords. */
 #ifndef INCLUDED_GR_LDPC_FEC_FRAMES_H
 #define INCLUDED_GR_LDPC_FEC_FRAMES_H
 
@@ -14,11 +13,11 @@ namespace gr
 namespace ldpc
 {
 
-/* Input type of generic_work(), which depends on the version of GNU Radio. */
+/* depends on the version of GNU Radio */
 template <typename T, typename input> input input_of(void (T::*work)(input, void *));
 using fec_input = decltype(input_of(&fec::generic_decoder::generic_work));
 
-/* Sets the codewords per frame. Logs a warning and returns false if `frame_size` is no multiple of k. */
+/* Logs a warning and returns false if `frame_size` is not a multiple of k. */
 inline bool set_codewords(size_t frame_size, size_t k, size_t &codewords, const gr::logger_ptr &logger)
 {
     if (frame_size == 0 || frame_size % k != 0) {

@@ -42,8 +42,7 @@ void check(ldpc_status status, const std::string &message);
 /* Throws an exception with the decoder's error message unless `status` is LDPC_OK. */
 void check(const ldpc_decoder *decoder, ldpc_status status);
 
-/* symbol_bits() returns log2 q for a code over GF(q). The other functions return bits per codeword and per
- * message. */
+/* log2 q over GF(q). The other functions return bits. */
 int symbol_bits(const ldpc_code *code);
 int codeword_bits(const ldpc_code *code);
 int message_bits(const ldpc_code *code);
@@ -59,7 +58,7 @@ code_handle encodable(code_handle code);
 packet_format_handle make_packet_format(const ldpc_code *code, int crc);
 decoder_handle make_decoder(const ldpc_code *code, const ldpc_decoder_params &params);
 
-/* Time limit for a batch. After this time, `give_up` abandons the decoder. */
+/* After the time limit, `give_up` abandons the decoder. */
 struct time_limit {
     using clock = std::chrono::steady_clock;
 
@@ -70,8 +69,7 @@ struct time_limit {
     clock::time_point end(clock::time_point submitted) const;
 };
 
-/* Waits for the oldest batch, submitted at `submitted`. Returns the status of ldpc_collect(), and writes the
- * error message. */
+/* Waits for the oldest batch, which was submitted at `submitted`. */
 ldpc_status collect_in_time(ldpc_decoder *decoder, const time_limit &limit,
                             time_limit::clock::time_point submitted, std::string &error);
 

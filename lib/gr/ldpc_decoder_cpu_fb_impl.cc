@@ -25,7 +25,7 @@ ldpc_decoder_cpu_fb_impl::ldpc_decoder_cpu_fb_impl(const decoder_options &option
     is_first("input", options.input, {"llrs"});
 }
 
-/* Converts to the decoder's sign, and quantises unless the arithmetic is float. */
+/* Quantises unless the arithmetic is float. */
 void ldpc_decoder_cpu_fb_impl::convert(const void *in, void *llr, size_t codewords,
                                        const code_path &path) const
 {

@@ -116,7 +116,6 @@ const void *ldpc_decoder_pdu_impl::llrs_of(const pdu_vector &vector, const word_
     return vector.floats ? llrs_of_floats(vector) : llrs_of_bytes(vector, shape);
 }
 
-/* Converts float LLRs to the decoder's format, float or int8. */
 const void *ldpc_decoder_pdu_impl::llrs_of_floats(const pdu_vector &vector)
 {
     const bool positive = d_options.llr_sign == "positive";
@@ -143,7 +142,7 @@ const void *ldpc_decoder_pdu_impl::llrs_of_bytes(const pdu_vector &vector, const
     return d_llrs.data();
 }
 
-/* If all LLRs are 0 or 1, they are probably hard bits. As LLRs, hard bits decode to all zeros. */
+/* If all LLRs are 0 or 1, they are probably hard bits, and decode to zeros. */
 void ldpc_decoder_pdu_impl::warn_of_hard_bits(const pdu_vector &vector)
 {
     const auto is_bit = [](uint8_t item) { return item <= 1; };
@@ -166,8 +165,7 @@ void ldpc_decoder_pdu_impl::decode_codewords(const word_shape &shape, const void
     count(d_coded[0], codewords, d_info.data());
 }
 
-/* Decodes codewords, starting with codeword `first`. If a backend fails and option `fallback` is set, falls
- * back to the CPU. */
+/* Codewords from `first` on. */
 void ldpc_decoder_pdu_impl::decode_batch(const word_shape &shape, const void *llrs, size_t first,
                                          size_t codewords)
 {

@@ -25,7 +25,7 @@ class ldpc_decoder_pdu_impl : virtual public ldpc_decoder_pdu, public decoder_co
     bool stop() override;
 
   protected:
-    /* Returns the PDU to output, or a null pointer if the PDU is dropped. */
+    /* NULL: the PDU is dropped. */
     virtual pmt::pmt_t decode(const pmt::pmt_t &pdu);
     bool is_input(const pdu_vector &vector) const
     {

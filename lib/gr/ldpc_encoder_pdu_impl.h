@@ -43,12 +43,11 @@ class ldpc_encoder_pdu_impl : public ldpc_encoder_pdu
     code_handle d_code;
     int d_n, d_k; /* bits */
     bool d_packed;
-    size_t d_in_items, d_out_items; /* bytes of a message; bytes of a codeword */
+    size_t d_in_items, d_out_items; /* bytes of a message, of a codeword */
     mutable std::mutex d_mutex;     /* other threads read it in dropped() */
     dropped_pdus d_dropped;
     std::vector<uint8_t> d_out;                 /* data of the current PDU */
-    std::vector<uint8_t> d_message, d_codeword; /* packed: bits of a message and a codeword, padded to whole
-                                                 * bytes */
+    std::vector<uint8_t> d_message, d_codeword; /* message and codeword, if packed */
 };
 
 } // namespace ldpc

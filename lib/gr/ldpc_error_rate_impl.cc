@@ -72,7 +72,7 @@ bool ldpc_error_rate_impl::stop()
     return true;
 }
 
-/* Requests one item per input, because a frame may be longer than the buffers. */
+/* A frame may be longer than the buffers, so one item is requested. */
 void ldpc_error_rate_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::fill(ninput_items_required.begin(), ninput_items_required.end(), 1);

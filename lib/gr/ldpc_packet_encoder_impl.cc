@@ -44,7 +44,7 @@ bool ldpc_packet_encoder_impl::start()
     return true;
 }
 
-/* Returns a null pointer if the PDU is dropped. */
+/* NULL: the PDU is dropped. */
 pmt::pmt_t ldpc_packet_encoder_impl::encode(const pmt::pmt_t &pdu)
 {
     std::lock_guard<std::mutex> lock(d_mutex);

@@ -48,7 +48,7 @@ void packed_to_llrs(const uint8_t *in, int8_t *out, size_t count, int8_t level)
         out[i] = static_cast<int8_t>(in[i / 8] >> (7 - i % 8) & 1 ? -level : level);
 }
 
-/* volk_16i_convert_8i takes the upper byte instead of saturating. */
+/* volk_16i_convert_8i does not saturate: it takes the upper byte. */
 void posteriors_to_int8(const int16_t *in, int8_t *out, size_t count, bool negate)
 {
     for (size_t i = 0; i < count; i++) {

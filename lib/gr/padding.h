@@ -17,7 +17,7 @@ inline size_t packed_bytes(size_t bits)
     return (bits + 7) / 8;
 }
 
-/* Returns whether the bits after the first `bits` are 0. */
+/* Whether all bits from `bits` on are 0. */
 inline bool is_padded(const uint8_t *packed, size_t bits)
 {
     return bits % 8 == 0 || (packed[bits / 8] & 0xff >> bits % 8) == 0;

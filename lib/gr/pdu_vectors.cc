@@ -19,7 +19,7 @@ pdu_vector vector_of(const pmt::pmt_t &pdu)
     if (!pmt::is_pair(pdu))
         return vector;
     const pmt::pmt_t &data = pmt::cdr(pdu);
-    static const uint8_t no_bytes = 0; /* null pointers for an empty vector are replaced by this address */
+    static const uint8_t no_bytes = 0; /* PMT returns NULL for an empty vector */
     if (pmt::is_u8vector(data))
         vector.bytes = pmt::u8vector_elements(data, vector.count);
     else if (pmt::is_s8vector(data))

@@ -17,7 +17,7 @@ namespace ldpc
 
 extern const pmt::pmt_t pdu_port;
 
-/* The vector of a PDU. Both pointers are NULL if the type is wrong. */
+/* Both pointers are NULL if the type is wrong. */
 struct pdu_vector {
     const uint8_t *bytes = nullptr; /* u8vector or s8vector */
     const float *floats = nullptr;  /* elements of an f32vector */
@@ -38,12 +38,11 @@ class dropped_pdus
     {
         d_count = 0;
     }
-    /* Counts a PDU as dropped unless `count` is a positive multiple of `items`. */
+    /* Requires a positive multiple of `items`, else the PDU is dropped. */
     bool accept(size_t count, size_t items);
-    /* Counts a PDU as dropped unless all items are 0 or 1. */
+    /* Requires items 0 and 1, else the PDU is dropped. */
     bool accept_bits(const uint8_t *bits, size_t count);
-    /* Counts a PDU as dropped unless the padding of all its blocks is 0. `block` is "message" or
-     * "codeword". */
+    /* Requires zero padding in all blocks, else the PDU is dropped. block: "message" or "codeword". */
     bool accept_packed(const uint8_t *packed, size_t count, size_t bits, const char *block);
     /* Counts a PDU as dropped. Logs `text` for the first dropped PDU. */
     void drop(const std::string &text);

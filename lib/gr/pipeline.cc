@@ -29,7 +29,7 @@ ldpc_batch make_batch(const word_shape &shape, size_t n_codewords, const void *l
     return batch;
 }
 
-/* Two slots more than batches in flight: one is being filled, another is being read. */
+/* Two more slots than batches in flight: the slots of put() and take(). */
 pipeline::pipeline(ldpc_decoder *decoder, const word_shape &shape, size_t batch, clock::duration latency,
                    const time_limit &limit)
     : d_decoder(decoder), d_shape(shape), d_batch(batch), d_latency(latency), d_limit(limit),
@@ -125,7 +125,7 @@ std::string pipeline::clear()
     return error;
 }
 
-/* Collects the oldest batch in flight. Returns false if there is none or, if !waits, if it is not finished. */
+/* Returns false if no batch is in flight or, with !waits, if the oldest one is not finished. */
 bool pipeline::collect(bool waits)
 {
     if (d_in_flight == 0)
@@ -170,7 +170,6 @@ void pipeline::start()
         submit();
 }
 
-/* Submits the batch being filled, if the decoder accepts one. */
 void pipeline::submit()
 {
     slot &s = d_slots[d_filling];
@@ -209,7 +208,7 @@ void pipeline::allocate(ldpc_decoder *decoder, slot &s) const
     s.info = staging<ldpc_codeword_info>(decoder, d_batch);
 }
 
-/* Moves the slots to buffers of a new decoder. The old decoder must still exist. */
+/* The old decoder must still exist. */
 void pipeline::move_to(ldpc_decoder *decoder)
 {
     std::vector<slot> made(d_slots.size());
@@ -226,7 +225,6 @@ void pipeline::move_to(ldpc_decoder *decoder)
     }
 }
 
-/* Decodes a failed batch again from the LLRs in its slot. */
 void pipeline::repair(slot &s)
 {
     const ldpc_batch batch = make_batch(d_shape, s.codewords, s.llr.data(), s.out.data(), s.info.data());

@@ -21,7 +21,7 @@ namespace gr
 namespace ldpc
 {
 
-/* Sizes of a codeword at the decoder's input and output. */
+/* Per codeword. */
 struct word_shape {
     size_t llrs;        /* LLRs or symbol costs */
     size_t llr_bytes;   /* 1 for int8, 4 for float */
@@ -61,17 +61,17 @@ template <class T> class staging
     std::unique_ptr<T, deleter> d_data;
 };
 
-/* A ring of slots with staging buffers for a batch, from the oldest to the newest:
- * [finished ...][in flight ...][filling]. Only one thread at a time may use a pipeline.
+/* A ring of slots with staging buffers for a batch, from the oldest to the newest: [finished ...][in flight
+ * ...][filling]. Only one thread at a time may use a pipeline.
  *
- * By default a batch starts as soon as the decoder has room, full or not. Under load, codewords collect in the slot being
- * filled, and batches become larger. With a latency, an incomplete batch waits until this time has passed. */
+ * By default a batch starts as soon as the decoder has room, full or not. Under load, codewords collect in
+ * the slot being filled, and batches become larger. With a latency, an incomplete batch waits until this time
+ * has passed. */
 class pipeline
 {
   public:
     using clock = std::chrono::steady_clock;
-    /* Writes the LLRs of the next `codewords` codewords to `llr`. first: index of these codewords in the
-     * input of put(). */
+    /* Writes the LLRs of `codewords` codewords. first: their index in the input of put(). */
     using writer = std::function<void(size_t first, size_t codewords, void *llr)>;
     /* Receives the results of `codewords` codewords. The pointers are valid during the call. */
     using reader = std::function<void(size_t codewords, const uint8_t *out, const ldpc_codeword_info *info)>;
@@ -82,10 +82,9 @@ class pipeline
     pipeline(const pipeline &) = delete;
     pipeline &operator=(const pipeline &) = delete;
 
-    /* Starts batches if the decoder has room. Returns how many codewords it accepts. */
+    /* Returns how many codewords were accepted. */
     size_t put(size_t codewords, const writer &write);
-    /* Outputs decoded codewords without waiting, and returns their number. Throws if the oldest batch has
-     * failed or a batch was refused. */
+    /* Returns the number of codewords. Throws if the oldest batch has failed, or a batch was refused. */
     size_t take(size_t codewords, const reader &read);
     /* Replaces the decoder. The maximum batch must not change. */
     void replace(ldpc_decoder *decoder);
@@ -96,7 +95,7 @@ class pipeline
     void start();       /* starts an incomplete batch whose latency has passed */
     void wait();        /* waits for the oldest batch */
     void drain();
-    /* Waits for all batches and discards them. Returns the error of a failed batch, or "". */
+    /* Discards all batches. Returns the error of a failed batch, or "". */
     std::string clear();
 
     /* Returns the start time of the waiting batch, or clock::time_point::max() if there is none. */
@@ -109,7 +108,7 @@ class pipeline
     struct slot {
         phase state = phase::filling;
         size_t codewords = 0, taken = 0;
-        clock::time_point begun; /* time of the first codeword, then time of submission */
+        clock::time_point begun; /* first codeword, then submission */
         std::string error;       /* error of a failed batch, or "" */
         ldpc_status status = LDPC_OK;
         staging<uint8_t> llr, out;
@@ -137,9 +136,9 @@ class pipeline
     size_t d_batch; /* codewords of a slot */
     clock::duration d_latency;
     time_limit d_limit;
-    size_t d_depth; /* maximum number of batches in flight */
+    size_t d_depth; /* batches in flight, at most */
     size_t d_in_flight = 0;
-    ldpc_status d_refused = LDPC_OK; /* status of the batch being filled, if it was refused */
+    ldpc_status d_refused = LDPC_OK; /* the batch being filled was refused */
     std::string d_refusal;
     size_t d_oldest = 0, d_waiting = 0, d_filling = 0; /* next slot to take, to collect, to fill */
     std::vector<slot> d_slots;

@@ -37,7 +37,6 @@ struct fixture {
         check(decoder.get(), ldpc_decode(decoder.get(), &batch));
     }
 
-    /* Batches have at most two codewords. */
     decoder_handle decoder_of_two() const
     {
         ldpc_decoder_params params;

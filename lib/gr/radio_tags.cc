@@ -18,9 +18,9 @@ const pmt::pmt_t time_key = pmt::mp("rx_time");
 const pmt::pmt_t rate_key = pmt::mp("rx_rate");
 const pmt::pmt_t frequency_key = pmt::mp("rx_freq");
 
-constexpr double tolerated_samples = 2;  /* in samples, because resamplers round tag positions */
-constexpr double tolerated_share = 1e-6; /* relative, because sample rates are rounded */
-constexpr double longest_gap = 3600;     /* in seconds; after a longer gap, the clock of the radio was set */
+constexpr double tolerated_samples = 2;  /* because resamplers round tag positions */
+constexpr double tolerated_share = 1e-6; /* because sample rates are rounded */
+constexpr double longest_gap = 3600;     /* seconds; in a longer gap, the radio's clock was set */
 constexpr double rounding = 1e-9;        /* relative, of a frequency */
 
 /* Returns a number of any PMT type, or NaN. */
@@ -66,7 +66,7 @@ bool radio_tags::is_one(const tag_t &tag)
 radio_tags::change radio_tags::read(const std::vector<tag_t> &tags, uint64_t item)
 {
     change found = {};
-    for (const tag_t &tag : tags) /* first, because rx_time is checked with the old rate */
+    for (const tag_t &tag : tags) /* rx_time is first, because it is checked with the old rate */
         if (pmt::eqv(tag.key, time_key))
             look_for_gap(tag.value, item, found);
     for (const tag_t &tag : tags) {

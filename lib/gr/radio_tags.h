@@ -14,9 +14,10 @@ namespace gr
 namespace ldpc
 {
 
-/* Reads the tags rx_time (whole seconds and a fraction of a second), rx_rate and rx_freq (Hz). Radios send them at the
- * start, after an overflow and when they are tuned; File Meta Source at the start of its segments. A resampler does not
- * change tags: only changes of rx_rate matter. The first tag of each kind is the reference.
+/* Reads the tags rx_time (whole seconds and a fraction of a second), rx_rate and rx_freq (Hz). Radios send
+ * them at the start, after an overflow and when they are tuned; File Meta Source at the start of its
+ * segments. A resampler does not change tags: only changes of rx_rate matter. The first tag of each kind is
+ * the reference.
  *
  *     samples          |                  |                 |
  *     rx_time          t0                 t1                t2
@@ -26,7 +27,7 @@ class radio_tags
   public:
     explicit radio_tags(const gr::logger_ptr &logger) : d_logger(logger) {}
 
-    /* `rate` is the sample rate at the input, Hz. */
+    /* `rate`: at the input, Hz. */
     void restart(double rate);
     /* Sets the sample rate from `item` on, independent of tags. */
     void set_rate(uint64_t item, double rate);
@@ -42,7 +43,7 @@ class radio_tags
         uint64_t missing; /* lost samples; 0: unknown */
         bool tuned;       /* frequency or rate() changes here */
     };
-    /* Returns the changes at `item`. Calls must be in the order of the items. */
+    /* Call it in the order of the items. */
     change read(const std::vector<tag_t> &tags, uint64_t item);
 
   private:
@@ -55,7 +56,7 @@ class radio_tags
     double d_rate = 0;             /* sample rate at the input, Hz */
     double d_own_rate = 0;         /* sample rate for rx_rate = d_first_radio_rate, Hz */
     double d_first_radio_rate = 0; /* reference of rx_rate, Hz */
-    double d_radio_rate = 0;       /* last rx_rate, Hz; 0 before the first */
+    double d_radio_rate = 0;       /* last rx_rate, Hz; 0: none yet */
     double d_frequency = 0;        /* last rx_freq, Hz */
     bool d_timed = false;          /* a tag rx_time was received */
     bool d_tuned = false;          /* a tag rx_freq was received */

@@ -104,7 +104,6 @@ int raw_ber_bb_impl::next_bits(int llrs, int bytes) const
     return llrs >= left && bytes >= (left + 7) / 8 ? left : 8 * std::min(llrs / 8, bytes);
 }
 
-/* Counts the codeword when it is complete. */
 void raw_ber_bb_impl::compare(const int8_t *llr, const uint8_t *packed, int bits)
 {
     d_errors += count_errors(llr, packed, bits);

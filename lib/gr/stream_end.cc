@@ -24,7 +24,7 @@ bool stream_end::reached(int needed, int codeword)
     const buffer_reader_sptr reader = d_block.detail()->input(0);
     int left;
     {
-        /* one lock, because the upstream block writes its last items before the flag */
+        /* the upstream block writes items before the flag */
         gr::thread::scoped_lock guard(*reader->mutex());
         if (!reader->done())
             return false;

@@ -13,7 +13,7 @@ namespace gr
 namespace ldpc
 {
 
-/* For blocks with one input of whole codewords. The scheduler only stops calling a block if forecast()
+/* For blocks with one input of whole codewords. The scheduler stops calling a block only if forecast()
  * requests more items than remain. Therefore forecast() must detect the end. */
 class stream_end
 {
@@ -34,15 +34,14 @@ class stream_end
         return d_left;
     }
 
-    /* Returns whether the stream ends after `items` items. */
     bool is_last(size_t items) const;
 
-    /* Returns whether the stream ends without another codeword. Logs once how many items are dropped. */
+    /* Logs once how many items are dropped. */
     bool reached()
     {
         return reached(d_codeword, d_codeword);
     }
-    /* Returns whether the stream ends with fewer than `needed` items. codeword: items of the next codeword */
+    /* `codeword`: items of the next codeword. */
     bool reached(int needed, int codeword);
 
   private:

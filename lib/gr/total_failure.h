@@ -12,7 +12,7 @@ namespace gr
 namespace ldpc
 {
 
-/* Tag on the output after a warning, so that later blocks do not warn. */
+/* Later blocks do not warn if they find this tag. */
 inline const pmt::pmt_t all_failed_key = pmt::mp("ldpc_all_failed");
 
 class total_failure

@@ -9,7 +9,7 @@ from .hier_blocks import hier_block
 from .ldpc_python import (dvb_bb_deframer_bb, dvb_bch_decoder_bb, dvb_demapper_cb, dvbs2_modcod_code,
                           ldpc_decoder_gpu_bb, raw_ber_bb)
 
-# Number of codewords buffered before the decoder; maximum batch of a GPU.
+# codewords that wait for the decoder; maximum batch of a GPU
 WAITING = {"cpu": 64, "cuda": 256, "opencl": 256}
 GPU_BATCH = 64
 

@@ -53,6 +53,6 @@ class hier_block(gr.hier_block2):
             self._published.append((source, pmt.intern(port)))
 
     def free_when_unused(self, *kept):
-        """Call this once, after all connections. When the block is unused, forget() of the blocks in `kept` is called."""
+        """Call this after all connections. Once the block is unused, the blocks in `kept` get a call of forget()."""
         block = self._impl
         weakref.finalize(self, _orphan, block, reference_count(block), self._published, kept).atexit = False

@@ -12,7 +12,7 @@ from gnuradio import blocks, gr, ldpc
 BLOCKS = sorted(name for name, value in vars(ldpc).items()
                 if inspect.isclass(value) and value.__module__.endswith("ldpc_python"))
 
-# Runs a separate process, because a defect would crash it.
+# A defect would crash the process.
 USE_BEFORE_INIT = """
 from gnuradio import ldpc
 kind = ldpc.{name}

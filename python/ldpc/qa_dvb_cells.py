@@ -47,7 +47,7 @@ class AgainstGrDtv(unittest.TestCase):
         demapper = ldpc.demapper(code, modulation, rotated)
         llrs = demapper.demap(cells, 1e-4)
         known = llrs != 0
-        # Inner points of 256APSK 20/30 and 22/30 are close: one bit has an LLR near 0.
+        # The inner points of 256APSK 20/30 and 22/30 nearly coincide, so that one bit has an LLR near 0.
         self.assertGreater(known.mean(), 0.97 if modulation == "256apsk" else 0.99999, f"{code} {modulation}")
         np.testing.assert_array_equal(llrs[known] < 0, codewords[0][known], f"{code} {modulation} {rotated}")
         return 1

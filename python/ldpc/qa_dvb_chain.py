@@ -204,7 +204,7 @@ class Receiver(unittest.TestCase):
         self.assertGreater(len(tags_of(sink, "bb_frame")), 30)
 
     def test_end_inside_a_word(self):
-        """The stream ends inside a frame. All earlier packets are output."""
+        """If the stream ends inside a frame, all earlier packets are output."""
         decoder = receiver(self.CODE, "qpsk")
         graph, sink = gr.top_block(), blocks.vector_sink_b()
         ts = transport_stream(packets_for(self.CODE, 12))

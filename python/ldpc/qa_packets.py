@@ -119,7 +119,7 @@ class LengthTags(unittest.TestCase):
         self.assertEqual((tags_of(sink, KEY), block.dropped()), ([(0, N), (N, N)], K + 5))
 
     def test_a_wrong_length_costs_its_packet(self):
-        """After any wrong length, the next plausible tag starts a packet."""
+        """After a packet of wrong length, the next plausible tag starts a packet."""
         message, llrs = noisy_codewords(NAME, 20)
         codewords = libldpc.code(NAME).encode(message)
         blocks_ = [(lambda: ldpc.ldpc_encoder_bb(NAME, length_tag_name=KEY), message, codewords),
@@ -246,7 +246,7 @@ class PaddedPackets(unittest.TestCase):
         self.assertEqual(block.dropped(), dropped)
 
     def test_wrong_lengths(self):
-        """The next length tag ends a packet, even if it arrives later."""
+        """If a length tag is wrong, the packet ends at the next length tag."""
         for at in (0, 7, 19):
             sizes = [self.width] * 20
             sizes[at] = self.width * (2**62 // self.width)

@@ -27,7 +27,7 @@ def load():
 
 
 def next_gain(gain, level_db, lowest, highest):
-    """Returns the gain in dB that brings the level closer to LEVEL."""
+    """One step towards LEVEL, in dB."""
     missing = LEVEL - level_db
     if abs(missing) <= TOLERANCE:
         return gain
@@ -100,7 +100,7 @@ class Radio:
         return self._gain
 
     def adjust(self, level_db):
-        """Controls the gain if the radio cannot. Call this often with the level, dB of full scale."""
+        """Call it often, with the level in dB of full scale. Does nothing if the radio controls its gain."""
         if not self.adjusts or time.monotonic() - self._adjusted < INTERVAL:
             return
         self._adjusted = time.monotonic()

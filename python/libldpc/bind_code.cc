@@ -56,7 +56,7 @@ static py_code from_matrix(const py::object &matrix)
     const py::module_ numpy = py::module_::import("numpy");
     py::object positions, values;
     std::pair<int64_t, int64_t> shape;
-    if (py::hasattr(matrix, "tocsr")) { /* scipy.sparse; CSR adds up duplicate entries */
+    if (py::hasattr(matrix, "tocsr")) { /* scipy.sparse: CSR adds up duplicates */
         const py::object sparse = matrix.attr("tocsr")().attr("tocoo")();
         values = numpy.attr("asarray")(sparse.attr("data"));
         const py::object present = values.attr("astype")("bool");
@@ -192,7 +192,7 @@ static uint32_t girth(const py_code &code, int64_t limit)
     return *length;
 }
 
-/* Calls work(first, count) for consecutive groups of codewords. `kept` keeps the arrays alive. */
+/* Calls work(first, count) for consecutive groups of codewords. `kept` are the arrays in use. */
 template <class Work>
 static ldpc_status in_pieces(const py_code &code, size_t codewords, const py::object &kept, Work work)
 {

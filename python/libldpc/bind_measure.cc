@@ -13,7 +13,7 @@ static double since(timer::time_point start)
     return seconds_t(timer::now() - start).count();
 }
 
-/* Returns the number of codewords per run. If `wanted` is 0, one run decodes all codewords. */
+/* wanted = 0: all codewords. */
 static size_t codewords_of_run(int64_t wanted, size_t count)
 {
     size_t codewords = count_of(wanted, "codewords");
@@ -24,7 +24,7 @@ static size_t codewords_of_run(int64_t wanted, size_t count)
     return codewords;
 }
 
-/* Returns a job whose results are written to `bits`, or to a new array. */
+/* The results go to `bits`, or to a new array. */
 py_job py_decoder::prepare_runs(const py::object &llrs, const optional_array &bits, size_t codewords) const
 {
     py_job job = prepare(llrs, "message", false);
@@ -94,7 +94,7 @@ ldpc_status py_decoder::stream_runs(const py_job &job, size_t codewords, size_t 
     return status;
 }
 
-/* The input is used cyclically. At most `depth` runs are in flight, so they share `depth` result buffers. */
+/* The input repeats. At most `depth` runs are in flight, with `depth` result buffers. */
 py::array_t<double> py_decoder::time_stream(const py::object &llrs, double seconds, int64_t wanted,
                                             const optional_array &bits)
 {

@@ -103,7 +103,7 @@ static void add(ldpc_sim_result &sum, const ldpc_sim_result &part)
     sum.channel_errors += part.channel_errors;
 }
 
-/* Pieces consist of whole blocks, so that the counts are independent of the pieces. */
+/* Pieces have whole blocks, so the counts do not depend on the pieces. */
 static ldpc_status run_point(ldpc_decoder *decoder, ldpc_sim_params params, const stop_flag &stop,
                              ldpc_sim_result &sum, ldpc_error &error)
 {

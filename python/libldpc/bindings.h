@@ -64,7 +64,7 @@ uint32_t count_of(int64_t value, const char *what);
 /* Returns whether `value` is `first`. Raises ValueError unless `value` is `first` or `second`. */
 bool is_first(const char *what, const std::string &value, const char *first, const char *second);
 
-/* Shape of a batch: (length,) for one codeword, or (codewords, length). */
+/* (length,) or (codewords, length) */
 struct batch_shape {
     size_t codewords;
     bool single; /* one codeword: results have no axis for codewords */
@@ -92,7 +92,7 @@ py::array narrowed(const py::array &integers, int least, int most, const char *w
 /* Returns the item size of an array or dtype, bytes. */
 size_t item_bytes(const py::object &array);
 
-/* Return a new array in C order, a copy of `data` or undefined. */
+/* In C order. */
 py::array new_array(const py::dtype &type, const std::vector<py::ssize_t> &shape);
 template <class Item>
 py::array_t<Item> new_array(const std::vector<py::ssize_t> &shape, const Item *data = nullptr)

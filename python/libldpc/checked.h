@@ -16,7 +16,7 @@ inline std::string type_name_of(const std::string &text)
     return two ? text.substr(middle + 1, text.size() - middle - 2) : text;
 }
 
-/* An argument: the C++ value, or the Python object if its type is wrong. */
+/* C++ value, or the Python object if it has a wrong type. */
 template <class Value> struct checked {
     checked() = default;
     explicit checked(const Value &right) : value(right) {}

@@ -5,7 +5,7 @@
 #include "device_arrays.h"
 #include "py_decoder.h"
 
-/* Bytes per codeword in each buffer, with packed bits. */
+/* Packed. */
 struct codeword_bytes {
     explicit codeword_bytes(const py_code &code)
         : llr(code.n()), message((code.k() + 7) / 8), codeword((code.n() + 7) / 8)

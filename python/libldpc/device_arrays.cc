@@ -41,7 +41,7 @@ constexpr const char *UNUSED = "dltensor", *USED = "used_dltensor";
     throw py::value_error(std::string(what) + ": " + why);
 }
 
-/* `strides` counts items. Axes of length 1 may have any stride. */
+/* `strides` are in items. Axes of length 1 may have any stride. */
 void check_contiguous(const char *what, const std::vector<py::ssize_t> &shape, const int64_t *strides,
                       int64_t unit)
 {
@@ -117,7 +117,7 @@ bool is_dlpack_on_gpu(const py::object &object)
     return type == DL_CUDA || type == DL_CUDA_MANAGED;
 }
 
-/* An exported tensor, and the owner of its memory. */
+/* A DLPack tensor and the owner of its memory. */
 struct lent_memory {
     dl_managed managed = {};
     std::vector<int64_t> shape;

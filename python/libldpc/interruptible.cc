@@ -42,7 +42,7 @@ struct call {
     }
 };
 
-/* Interrupted calls that still run; guarded by the GIL. Never destroyed: calls may outlive the
+/* Interrupted calls that still run. Guarded by the GIL; never destroyed, because calls may outlive the
  * interpreter. */
 std::list<std::unique_ptr<call>> &left_calls()
 {

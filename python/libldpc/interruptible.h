@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Long library calls without the GIL that react to Ctrl-C within POLL_TIME. Python's signal handlers run on the main
- * thread only, when it polls for signals.
+/* Long library calls without the GIL that react to Ctrl-C within POLL_TIME. Python's signal handlers run on
+ * the main thread only, when it polls for signals.
  *
  *     main thread:   start the work ── wait ── signals? ── wait ── signals? ── KeyboardInterrupt
  *     worker:                 library call ............................ stops at `stop`, or completes
@@ -19,7 +19,7 @@
 
 constexpr std::chrono::milliseconds POLL_TIME{50};
 
-/* Set when the work should stop as soon as possible. */
+/* Set when the work should stop. */
 using stop_flag = std::atomic<bool>;
 using long_work = std::function<ldpc_status(const stop_flag &stop)>;
 

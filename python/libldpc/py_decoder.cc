@@ -44,10 +44,10 @@ py_decoder::py_decoder(const py_code &code, const ldpc_decoder_params &params, c
 py_decoder::~py_decoder()
 {
     py::gil_scoped_release release;
-    ldpc_decoder_destroy(d_handle); /* d_jobs holds the arrays of batches in flight */
+    ldpc_decoder_destroy(d_handle); /* before d_jobs, which has the arrays of batches in flight */
 }
 
-/* Acquires a lock. Does not wait in a forked child, where the owner of the lock may not exist. */
+/* A forked child does not wait, because the lock's owner may not exist there. */
 void py_decoder::take(turn_lock &lock) const
 {
     if (lock.try_lock())
@@ -180,7 +180,8 @@ bool py_decoder::submit(const py::object &llrs, const std::string &output, bool 
     py_job job = prepare(llrs, output, posteriors, input);
     ldpc_batch batch = job.batch;
     take(lock);
-    d_jobs.push_back(std::move(job)); /* stored first, because another thread may collect the batch at once */
+    d_jobs.push_back(std::move(job)); /* before the submission, because another thread may collect the batch
+                                       * at once */
     d_in_flight++;
     ldpc_status status;
     {

@@ -15,7 +15,7 @@
 
 #include "interruptible.h"
 
-/* Arrays of one batch, alive while the library uses them. */
+/* Arrays of one batch, kept while the library uses them. */
 struct py_job {
     batch_shape shape;
     py::array llr; /* contiguous, of the decoder's input type */
@@ -86,7 +86,7 @@ class py_decoder
 
     /* Executes the work without the GIL. The work must own everything it uses. */
     ldpc_status alone(long_work work, bool quick = false);
-    /* Executes the work while another thread may call collect(). */
+    /* Another thread may call collect() meanwhile. */
     ldpc_status submitting(long_work work, bool quick = false);
 
   private:

@@ -65,7 +65,7 @@ class Interrupt(unittest.TestCase):
         self.assert_ends(lambda: [code.encode(messages) for _ in range(LONG)])
 
     def test_codes_around_the_code(self):
-        """The arrays of a large batch live until the work has ended."""
+        """The arrays of a large batch are kept until the work has ended."""
         bch = libldpc.bch("dvbt2:16200:1/2")
         messages = np.random.default_rng(1).integers(0, 2, (400, bch.k), np.uint8)
         codewords = bch.encode(messages)

@@ -6,7 +6,7 @@
 
 #include "support.h"
 
-/* Buffers with distinct addresses. Their contents are never read. */
+/* The contents are never read. */
 static ldpc_batch distinct_buffers(char *memory)
 {
     ldpc_batch batch = {.n_codewords = 9};

@@ -44,7 +44,7 @@ typedef struct bench {
     uint8_t *bits;                         /* pinned */
     cu_pointer llr_gpu, bits_gpu;
     double *runs; /* latency of each run, s */
-    double *ends; /* time at which each run ended, s */
+    double *ends; /* end of each run, s */
     double submitted[MAX_DEPTH];
     size_t count, started;
 } bench;
@@ -168,7 +168,7 @@ static void run_breadth(bench *b)
     take(b, begin);
 }
 
-/* Submits a batch. If the pipeline is full, first collects the oldest batch. */
+/* A full pipeline collects the oldest batch first. */
 static void run_host(bench *b)
 {
     size_t depth = ldpc_decoder_depth(b->dec);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures the CPU time of each stage of the DVB-S2 receiver on one thread. The roof is the time of the stage's
- * multiply-adds in registers.
- * Usage: dvbs2_stages [TRIES [PLS_CODE ES_N0_DB]...]
+/* Measures the CPU time of each stage of the DVB-S2 receiver on one thread. The roof is the time of the
+ * stage's multiply-adds in registers. Usage: dvbs2_stages [TRIES [PLS_CODE ES_N0_DB]...]
  *
- * The signal has two samples per symbol (cs16), roll-off 0.2, pilots, a carrier offset of 0.0113 cycles per symbol and a
- * clock offset of 12 ppm. The first LEAD frames are not measured, because acquisition ends there. */
+ * The signal has two samples per symbol (cs16), roll-off 0.2, pilots, a carrier offset of 0.0113 cycles per
+ * symbol and a clock offset of 12 ppm. The first LEAD frames are not measured, because acquisition ends
+ * there. */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <stdio.h>

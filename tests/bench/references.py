@@ -58,7 +58,7 @@ class Reference:
             raise ValueError(f"{path}: {code} has n = {decoder.n}, k = {decoder.k}")
 
     def share(self, point):
-        """Returns the weight of a point in the time budget, the square root of the cost of a frame error."""
+        """Weight in the time budget: square root of the cost of a frame error."""
         return math.sqrt(self.n * self.parameters["max_iterations"] / point["fer"])
 
     def decoder(self, backend, threads):

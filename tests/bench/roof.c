@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Maximum rate of layered offset min-sum on one core: 8-bit lanes, data in L1, no rotations, no tables.
  *
- * Prints lanes per register, edge-lanes per second, and the clock in Hz. A chain of rotate instructions measures the
- * clock, because a new core executes several additions per cycle.
+ * Prints lanes per register, edge-lanes per second, and the clock in Hz. A chain of rotate instructions
+ * measures the clock, because a new core executes several additions per cycle.
  *
  *   cc -O3 -mavx512bw roof.c    or -mavx2 or -msse4.1 */
 #include <immintrin.h>
@@ -32,8 +32,8 @@ typedef __m128i vec;
 static int8_t posteriors[ROWS * DEGREE * WIDTH] __attribute__((aligned(64)));
 static int8_t messages[ROWS * DEGREE * WIDTH] __attribute__((aligned(64)));
 
-/* Returns the message to an edge: magnitude `second` if its |Q| is the minimum, otherwise `first`. Sign:
- * product of the signs of all other edges. */
+/* The magnitude is `second` for the edge with the minimum, otherwise `first`. The sign is the product of all
+ * other signs. */
 static inline vec message_of(vec q, vec smallest, vec first, vec second, vec sign)
 {
 #ifdef __AVX512BW__

@@ -33,7 +33,7 @@ def child(command, streams, folder, memory, environment):
 
 
 def run(program, *arguments, data=b"", text=True, folder=".", memory=None, **environment):
-    """Runs a program. Returns its exit code and output in the form of subprocess.run. memory: limit of its address space in bytes."""
+    """Returns a subprocess.CompletedProcess. memory: limit of the address space, bytes."""
     command = [os.path.join(PROGRAMS, program), *map(str, arguments)]
     if any(name.startswith(BEFORE_THE_START) for name in environment):
         return subprocess.run(command, input=data.decode() if text else data, capture_output=True, text=text, timeout=SECONDS, cwd=folder,

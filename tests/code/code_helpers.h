@@ -28,7 +28,7 @@ ldpc_code *create(const char *name);
 typedef struct bad_text {
     const char *text;
     unsigned line;    /* start of the message ("line N: ") */
-    const char *says; /* text that the message must contain */
+    const char *says; /* part of the message */
 } bad_text;
 
 typedef ldpc_status text_reader(const char *text, size_t length, ldpc_code **code, ldpc_error *err);

@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 
-static size_t left; /* number of allocations that still succeed */
+static size_t left; /* allocations that may still succeed */
 
 static bool allowed(void)
 {

@@ -170,7 +170,7 @@ static void test_quoted_bytes(void **state)
     check_quoted("\xE0\x80\xAF", "???");
     check_quoted("\xF0\x80\x80\xAF", "????");
     check_quoted("\xED\xA0\x80", "???");              /* a surrogate */
-    check_quoted("\xF4\x90\x80\x80", "????");         /* beyond the last code point of Unicode */
+    check_quoted("\xF4\x90\x80\x80", "????");         /* above U+10FFFF */
     check_quoted("\xFC\x80\x80\x80\xFF", "?????");    /* of no character */
     check_quoted("\x1B[31m\x7F\xC2\x9B", "?[31m???"); /* control characters */
 }

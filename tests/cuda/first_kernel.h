@@ -8,7 +8,7 @@
 extern char first_kernel_any, first_kernel_compiled;
 extern void *first_kernel_launched;
 
-/* After this call, no compilation is running. New compilations wait until the test releases the compiler. */
+/* Stops compilations until host_driver_release_compiler(). */
 int first_kernel_set_up(void **state);
 
 /* Creates a decoder. params: NULL for codewords_parameters(NULL). */

@@ -106,7 +106,7 @@ static void count(int change)
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
-/* A resource counts as created only if the call succeeds. It counts as freed in any case. */
+/* A failed call creates nothing, but frees. */
 static int made(void)
 {
     int result = step();

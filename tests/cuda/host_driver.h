@@ -17,7 +17,7 @@ extern struct host_driver {
     int result;
     bool for_ever; /* true: call fail_at and all later calls fail; false: only call fail_at fails */
     bool ended, made_again;
-    int calls_after_end; /* number of calls with objects of the destroyed context */
+    int calls_after_end; /* with objects of the destroyed context */
     bool cannot_register;
     unsigned queries; /* number of calls of event_query() */
     unsigned waiting; /* calls that wait for a hanging GPU */
@@ -30,31 +30,30 @@ extern struct host_driver {
     /* compiler_works: compilations run until the test ends them. compiler_is_missing: compilations cannot
      * start. compiler_fails: all compilations fail. */
     bool compiler_works, compiler_is_missing, compiler_fails;
-    const char *refused; /* sources that contain this text cannot be compiled; NULL: all can */
+    const char *refused; /* sources with this text cannot be compiled; NULL: none */
     struct host_memory {
         size_t free_bytes, largest; /* free memory; largest allocation */
         bool hangs;                 /* host_driver_hang() */
     } memory[2];
-    /* Executes a launch. function: value that load() returned. */
+    /* `function`: result of load(). */
     void (*launch)(void *function, const ldpc_cuda_args *args, unsigned blocks, unsigned threads);
     /* NULL: accepts any source and any program */
     void (*compile)(const char *source, char image[HOST_DRIVER_IMAGE]);
     void *(*load)(const void *image);
-    int load_result;   /* error code of loading a program, or 0 */
+    int load_result;
     int launch_result; /* result of a launch */
     void (*unload)(void *module);
 } host_driver;
 
 void host_driver_reset(int fail_at, int result, bool for_ever);
 
-/* Lets a GPU accept work without executing it, or lets it complete all work. */
+/* The GPU accepts work without executing it, until hangs = false. */
 void host_driver_hang(int gpu, bool hangs);
 
 /* Completes running and later compilations. */
 void host_driver_release_compiler(void);
 
-/* Destroys the context with all objects and memory, as another library might. made_again: then creates a new
- * context. */
+/* Destroys the context and its objects, as another library may do. made_again: creates a new one. */
 void host_driver_end_context(bool made_again);
 
 #endif

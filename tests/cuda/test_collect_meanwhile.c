@@ -14,10 +14,7 @@
 #include "codewords.h"
 #include "host_driver.h"
 
-enum {
-    SECONDS = 60,
-    COLLECTED = 2
-}; /* SECONDS: duration after which a call counts as blocked. COLLECTED: number of threads that collect. */
+enum { SECONDS = 60, COLLECTED = 2 };
 
 static ldpc_decoder *dec; /* NULL before creation */
 static ldpc_status collected[COLLECTED];

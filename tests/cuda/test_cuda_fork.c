@@ -19,7 +19,7 @@
 
 enum { CODEWORDS = 4, SECONDS = 30 };
 
-/* The results of these calls are not used. */
+/* The results are not used. */
 static void launch(void *function, const ldpc_cuda_args *args, unsigned blocks, unsigned threads)
 {
     (void)function, (void)args, (void)blocks, (void)threads;

@@ -242,8 +242,8 @@ static void test_changes_for_all_or_none(void **state)
     codewords_free(&w);
 }
 
-/* The code has 61 rows. Each row has a column that all rows share, and a column of its own. The shared column
- * reaches 128 + 61 * 31. Half precision represents the sums with an offset of 1, but not with 32. */
+/* 61 rows share a column, and each has a column of its own. The shared column reaches 128 + 61 * 31: half
+ * precision is exact with an offset of 1, but not with 32. */
 static ldpc_code *star_code(void)
 {
     enum { ROWS = 61 };
@@ -373,7 +373,7 @@ static void context_destroyed(const char *kernel, bool made_again)
     assert_true(status == LDPC_OK || status == LDPC_ERR_DEVICE);
     assert_int_equal(codewords_check(&w), status ? CODEWORDS : 0);
     host_driver.calls_after_end = 0;
-    memset(llr, 1, (size_t)CODEWORDS * w.n); /* the caller may write to the memory at any time */
+    memset(llr, 1, (size_t)CODEWORDS * w.n); /* the caller may overwrite LLRs */
     w.batch.llr = llr;
     codewords_clear(&w);
     assert_int_equal(ldpc_decode(dec, &w.batch), LDPC_ERR_DEVICE);

@@ -41,8 +41,8 @@ static const char *kernel_of(const ldpc_code *code, ldpc_arithmetic arithmetic, 
     return best;
 }
 
-/* Codes for which "chip" is chosen. They have few dense layers and thousands of columns of degree 1, no
- * lifting size, or too little shared memory left after the bits of stopped codewords. */
+/* Codes for which "chip" is chosen: few dense layers with thousands of columns of degree 1, no lifting size,
+ * or too little shared memory for the bits of stopped codewords. */
 static bool is_left(const char *name, ldpc_arithmetic arithmetic, bool early_stop)
 {
     static const char *const always[] = {"atsc3:64800:2/15", "atsc3:64800:3/15", "atsc3:64800:4/15",
@@ -119,7 +119,7 @@ static void test_many_checks(void **state)
     }
 }
 
-/* Makes a code with the posterior range of DVB codes, which exceeds half precision in i16. */
+/* The posteriors of DVB codes exceed half precision in i16. */
 static ldpc_code *make_dvb_like(uint32_t info_groups, uint32_t layers)
 {
     enum { GROUP_DEGREE = 56 };

@@ -12,7 +12,7 @@
 #include "first_kernel.h"
 #include "host_driver.h"
 
-static ldpc_decoder *dec; /* the decoder is never freed; static for leak checkers */
+static ldpc_decoder *dec; /* never freed */
 
 static void *wait_kernel(void *status)
 {

@@ -75,7 +75,7 @@ class Dlpack:
 
 
 def same(result, expected, infos):
-    """Decodes on GPU and host. Returns the bits and info of both in host memory."""
+    """Decodes on GPU and host; both results are in host memory."""
     bits, info = result[0], result[1]
     np.testing.assert_array_equal(bits, expected)
     np.testing.assert_array_equal(info[..., 0], infos["iterations"])

@@ -30,7 +30,7 @@ static const struct device_case {
     const char *kernel, *code;
     ldpc_arithmetic arithmetic;
     double ebn0_db;
-    size_t codewords; /* number of codewords in the largest batch */
+    size_t codewords; /* largest batch */
 } cases[] = {
     {"any",      "wifi:648:1/2",       LDPC_ARITHMETIC_I16,   2.0, 700},
     {"any",      "wifi:648:1/2",       LDPC_ARITHMETIC_I8,    2.0, 700},
@@ -64,7 +64,7 @@ typedef struct trial {
     const ldpc_cuda_driver *driver;
     ldpc_code *code;
     ldpc_decoder *dec;
-    /* maximum number of codewords in a batch; LLRs per codeword; bytes per message */
+    /* codewords per batch, at most; LLRs per codeword; bytes per message */
     size_t most, n, message_bytes;
     int8_t *llr[INPUTS];
     float *llr_float[INPUTS];

@@ -5,7 +5,7 @@
 
 #include "cuda/kernels/kernel.h"
 
-/* Writes the arguments of the last __launch_bounds__ or LDPC_BOUNDS. emulate.h defines both as empty. */
+/* emulate.h defines __launch_bounds__ and LDPC_BOUNDS as empty, so the last arguments are written separately. */
 static bool write_bounds(FILE *file, const char *source)
 {
     const char *bounds = NULL;
@@ -30,7 +30,7 @@ static void write_text(FILE *file, const char *text, const char *end)
     fwrite(text, 1, (size_t)(end - text), file);
 }
 
-/* Writes the source without half.cuh, which emulate.h replaces. */
+/* emulate.h replaces half.cuh. */
 bool cxx_text_write(FILE *file, const char *source)
 {
     const char *half = strstr(source, ldpc_cuda_text_half);

@@ -27,7 +27,7 @@ static struct {
     char *source;
     char name[64];
 } known[MOST_TEXTS];
-static size_t n_known; /* number of compiled sources; source i is known[i % MOST_TEXTS] */
+static size_t n_known; /* source i is known[i % MOST_TEXTS] */
 
 static const char *library_of(const char *source)
 {

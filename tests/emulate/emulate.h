@@ -230,7 +230,7 @@ INLINE unsigned ldpc_dot_halves(unsigned x, unsigned factors)
     return (x & 0xffffu) * (factors & 255) + (x >> 16) * (factors >> 8 & 255);
 }
 
-/* Replace _cvtsh_ss and _cvtss_sh, because <immintrin.h> takes half of the compile time. */
+/* <immintrin.h> would double the compile time. */
 typedef short emu_halves __attribute__((vector_size(16)));
 typedef float emu_floats __attribute__((vector_size(16)));
 static inline double emu_half(unsigned bits)
@@ -291,7 +291,7 @@ INLINE int hhigh(unsigned a)
 {
     return hlow(a >> 16);
 }
-/* selectors of 8 and more replicate the sign */
+/* from 8 on, a selector replicates the sign */
 static inline unsigned emu_byte(uint64_t both, unsigned selector)
 {
     unsigned byte = (unsigned)(both >> 8 * (selector & 7) & 255);

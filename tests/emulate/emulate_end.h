@@ -14,7 +14,6 @@ static void emu_thread()
     _longjmp(emu_scheduler, 1);
 }
 
-/* Fails if the block has more threads than allowed. */
 static void check_threads(unsigned threads)
 {
     if (threads > emu_launch_bounds[0]) {

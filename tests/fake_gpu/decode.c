@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Launches on the fake GPUs. libldpc computes the results. */
+/* Launches on the fake GPUs; libldpc decodes. */
 #include <ldpc/ldpc.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -89,7 +89,7 @@ static bool decode_item(const ldpc_cuda_args *args, ldpc_decoder *decoder, const
     return decoded;
 }
 
-/* Decodes the items that a persistent kernel processes. */
+/* A persistent kernel takes items from a counter. */
 static bool decode_items(const ldpc_cuda_args *args, unsigned blocks, ldpc_decoder *decoder,
                          const ldpc_batch *batch)
 {

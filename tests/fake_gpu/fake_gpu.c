@@ -35,8 +35,7 @@ void fake_gpu_answer(void);
 LDPC_CUDA_FUNCTIONS(DECLARE)
 LDPC_NVRTC_FUNCTIONS(DECLARE)
 
-/* A command of a stream: copy, launch (args.n_codewords > 0), record of an event, or wait for an event. The
- * oldest command is first. */
+/* Copy, launch (args.n_codewords > 0), record of an event, or wait for an event. */
 typedef struct work {
     struct work *next;
     void *to;
@@ -61,9 +60,9 @@ struct cu_stream {
 /* guards all variables */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-/* number of commands issued to all streams, and number of commands that have ended */
+/* commands of all streams */
 static unsigned issued, ended;
-static unsigned launches, hanging; /* number of launches that have begun, and number of hanging launches */
+static unsigned launches, hanging; /* launches begun, launches hanging */
 static bool lost, answered;
 static pthread_once_t default_once = PTHREAD_ONCE_INIT;
 static cu_stream default_stream;
@@ -75,7 +74,7 @@ long fake_gpu_number(const char *variable)
     return text ? strtol(text, NULL, 10) : 0;
 }
 
-/* Returns the error of driver calls after the loss of the device. */
+/* Error of all driver calls after the device was lost. */
 static int loss(void)
 {
     long result = fake_gpu_number("FAKE_GPU_RESULT");

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Interface between the sources of the fake GPUs. */
 #ifndef LDPC_FAKE_GPU_H
 #define LDPC_FAKE_GPU_H
 
@@ -11,7 +10,7 @@
 /* Returns the number in this environment variable, or 0. */
 long fake_gpu_number(const char *variable);
 
-/* Returns 0, or an error if the device is lost. */
+/* Returns an error after the device was lost. */
 int fake_gpu_state(void);
 
 void fake_gpu_wait(void);
@@ -21,7 +20,7 @@ void fake_gpu_pause(long us);
 /* Decodes the batch of a launch. Returns false if the code is unknown. */
 bool fake_gpu_decode(const ldpc_cuda_args *args, unsigned blocks);
 
-/* Called when a copy to the GPU begins. */
+/* A copy to the GPU begins. */
 void fake_gpu_note_copy(const void *from, size_t bytes);
 
 #endif

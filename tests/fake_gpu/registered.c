@@ -10,7 +10,7 @@
 #define MAX_REGISTERED     256
 #define LARGE_BYTES        500000
 
-/* number of registered blocks, and number of copies from them */
+/* number of registered blocks, number of copies from them */
 unsigned fake_gpu_registered(void);
 unsigned fake_gpu_copies(void);
 

@@ -15,7 +15,7 @@
 
 #include "faults/memory.h"
 
-/* number of the failing call if that call was fread(), otherwise 0 */
+/* 0: the failing call was not fread() */
 static _Thread_local size_t failed_read;
 
 /* ---- file functions */
@@ -58,7 +58,7 @@ FAULTY(madvise, int, -1, (void *at, size_t bytes, int advice), (at, bytes, advic
 
 int __real_fclose(FILE *file);
 int __wrap_fclose(FILE *file);
-int __wrap_fclose(FILE *file) /* closes the file even if it fails */
+int __wrap_fclose(FILE *file) /* even a failing call closes the file */
 {
     bool fails = fault();
     int result = __real_fclose(file);
@@ -67,7 +67,7 @@ int __wrap_fclose(FILE *file) /* closes the file even if it fails */
 
 int __real_close(int file);
 int __wrap_close(int file);
-int __wrap_close(int file) /* closes the file even if it fails */
+int __wrap_close(int file) /* even a failing call closes the file */
 {
     bool fails = fault();
     int result = __real_close(file);

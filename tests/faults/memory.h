@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counts calls for memory or a thread, and makes one fail.
- *
- * The functions replace those of memory.c and thread.c. A program includes this header once. */
+/* Counts calls for memory or threads, and makes one of them fail. Replaces memory.c and thread.c. Include it
+ * once per program. */
 #ifndef LDPC_TEST_FAULTY_MEMORY_H
 #define LDPC_TEST_FAULTY_MEMORY_H
 
@@ -17,7 +16,6 @@
 
 static atomic_size_t fault_calls, fault_at; /* fault_at 0: no call fails */
 
-/* Counts a call. Returns true if it must fail. */
 static bool fault(void)
 {
     bool fails = atomic_fetch_add(&fault_calls, 1) + 1 == atomic_load(&fault_at);

@@ -8,7 +8,7 @@
 
 enum { FUZZ_CODES = 10, FUZZ_MOST_CODEWORDS = 70, FUZZ_MOST_ITERATIONS = 7 };
 
-/* Returns code i < FUZZ_CODES. Codes are created once and never destroyed. */
+/* Codes are never destroyed. */
 const ldpc_code *fuzz_code(uint32_t i);
 
 /* Reads decoder parameters from the input. They are mostly valid, with one thread. */
@@ -37,7 +37,7 @@ void fuzz_batch_leave_out(fuzz_batch *b, uint32_t which);
 
 void fuzz_batch_free(fuzz_batch *b, bool with_input);
 
-/* Checks in integer arithmetic that all outputs of b are equal to those of a. */
+/* Outputs must be equal in integer arithmetic. */
 void fuzz_batch_compare(const fuzz_batch *a, const fuzz_batch *b);
 
 void fuzz_batch_check(const ldpc_decoder *dec, const fuzz_batch *b);

@@ -41,8 +41,8 @@ struct unit {
 const char *const tag_names[] = {
     "packet_len", "burst", "ldpc_iterations", "ldpc_converged", "codeword_failed", "bb_frame",
     "mine",       "",      "ldpc_code"};
-/* All are small, because each run creates blocks. The codewords of the second have four times the length. The
- * third is for DVB blocks. */
+/* Small codes, because each run creates blocks. The second has codewords of four times the length, the third
+ * is for DVB blocks. */
 const char *const code_names[] = {"ccsds:tc:128", "ccsds:tc:512", "dvbs2:16200:1/3"};
 constexpr size_t code_n = 128, code_k = 64; /* n and k of the first code */
 
@@ -171,8 +171,7 @@ void run(fuzz_input *in, const unit &u)
     FUZZ_CHECK(sink->data().size() % u.width == 0);
 }
 
-/* Checks that there are not more output messages than input messages, and that each has whole units of
- * `width` bits. */
+/* There must not be more output messages than input messages, and each must have whole units of `width` bits. */
 void check_messages(const gr::blocks::message_debug::sptr &store, uint32_t most, size_t width)
 {
     const size_t count = (size_t)store->num_messages();

@@ -8,7 +8,7 @@
 
 enum { MOST_SYMBOLS = 600, MOST_ONES = 1 << 13, MOST_TEXT = 1 << 16 };
 
-/* Returns the next decimal number, at most 2^20, or 0 if there is none. Numbers in comments count too. */
+/* Also in comments; at most 2^20, 0 if there is none. */
 static uint32_t next_number(const char **at, const char *end)
 {
     while (*at < end && (**at < '0' || **at > '9'))

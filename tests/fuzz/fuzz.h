@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
         }                                                                                                    \
     } while (0)
 
-/* For loops over long arrays, whose coverage counters would be slow. */
+/* coverage counters slow down long loops */
 #ifdef __clang__
 #define FUZZ_NO_COVERAGE __attribute__((no_sanitize("coverage")))
 #else
@@ -65,7 +65,7 @@ static inline uint32_t fuzz_word32(fuzz_input *in)
     return word;
 }
 
-/* Random generator (Knuth's MMIX) for data longer than the input. */
+/* Knuth's MMIX, for more bytes than the input has. */
 FUZZ_NO_COVERAGE static inline uint32_t fuzz_random(uint64_t *state)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
@@ -83,7 +83,7 @@ static inline uint32_t fuzz_bits(fuzz_input *in, uint64_t *state, unsigned bits)
     return number & (uint32_t)((1ULL << bits) - 1);
 }
 
-/* Fills the bytes at random with a seed from the input, then makes up to `edits` changes from the input. */
+/* The seed and up to `edits` changes come from the input. */
 FUZZ_NO_COVERAGE static inline void fuzz_fill(fuzz_input *in, uint8_t *bytes, size_t count, uint32_t edits)
 {
     uint64_t state = fuzz_byte(in) << 8;

@@ -49,7 +49,7 @@ static void try_code(const char *name)
         return; /* avoids opening files */
     if (!slot || *slot)
         return;
-    /* the error message compares an unknown name with all names, which is slow */
+    /* suggestions for unknown names are slow */
     bool with_sentence = hash(name) % 8 == 0;
     ldpc_status status = ldpc_code_create(name, &code, with_sentence ? &err : NULL);
     FUZZ_CHECK((status == LDPC_OK) == (code != NULL));

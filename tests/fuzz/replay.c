@@ -11,7 +11,7 @@ static unsigned digit(char c)
     return c <= '9' ? (unsigned)(c - '0') : (unsigned)(c - 'a') + 10;
 }
 
-/* Runs the input of one line, in memory of its exact size for sanitizers. */
+/* The memory has the exact size of the input, which sanitizers check. */
 static void replay(const char *line, size_t length)
 {
     uint8_t *data = malloc(length ? length : 1);

@@ -42,7 +42,7 @@ static void check_format(uint8_t pls_code)
     }
 }
 
-/* flags: 1 valid header, 2 generic stream, 4 bit errors */
+/* flags: valid header, generic stream, bit errors */
 static void push(fuzz_input *in, dvbs2_streams *streams)
 {
     const char *code = codes[fuzz_below(in, CODES)];

@@ -110,7 +110,7 @@ static uint32_t draw(draws *d, unsigned bits)
 
 static const struct {
     const char *name;
-    uint32_t k; /* bits of a baseband frame: EN 302 755, tables 6 and 7 */
+    uint32_t k; /* bits of a baseband frame (EN 302 755, tables 6 and 7) */
 } codes[] = {
     {"dvbt2:16200:1/3", 5232 },
     {"dvbt2:16200:3/5", 9552 },

@@ -388,7 +388,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint32_t flags = fuzz_byte(&in);
     uint32_t at = fuzz_byte(&in) * 256;
     reception r = open_reception(&in, flags);
-    if (flags & 8) { /* the receiver synchronises before the damaged parts begin */
+    if (flags & 8) { /* the receiver synchronises before the damaged parts */
         push_clean_signal(&r, at);
         at = 0;
     }

@@ -89,7 +89,7 @@ static void add_block(drawing *d, uint32_t layer, uint32_t group, uint32_t shift
     d->degrees[layer]++;
 }
 
-/* Returns the column group of the next block. first: first block of the layer. */
+/* first: first block of the layer. */
 static uint32_t draw_group(drawing *d, random_state *random, uint32_t first, uint32_t groups)
 {
     if (d->repeated && d->count > first && one_in(random, 6))
@@ -102,7 +102,7 @@ static uint32_t draw_shift(const drawing *d, random_state *random, uint32_t grou
     return d->shift_of_group ? group * 7 % d->z : random_below(random, d->shifts);
 }
 
-/* Adds `degree` blocks in groups below `groups` to a layer. repeated: a group may occur several times. */
+/* repeated: a group may occur several times. */
 static void add_row(drawing *d, random_state *random, uint32_t layer, uint32_t groups, uint32_t degree)
 {
     const uint32_t first = d->count - d->degrees[layer];
@@ -394,7 +394,7 @@ ldpc_code *drawn_code_create(const char *name)
     ldpc_code *code = NULL;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds && end; i++)
         if (strncmp(kinds[i].name, kind, (size_t)(end - kind)) == 0 && !kinds[i].name[end - kind])
-            do { /* decoders refuse codes without message bits */
+            do { /* decoders need message bits */
                 ldpc_code_destroy(code);
                 code = kinds[i].create(&random);
             } while (code && ldpc_code_k(code) == 0);

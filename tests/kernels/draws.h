@@ -22,7 +22,7 @@ ldpc_code *drawn_code_create(const char *name);
 /* Draws early stop, iterations, packing, LLR scale, and the parameters of the rule params->algorithm. */
 void draw_params(random_state *random, const ldpc_code *code, ldpc_decoder_params *params);
 
-/* Draws rule, arithmetic and schedule of a binary code, then calls draw_params(). */
+/* Also calls draw_params(). */
 void draw_decoder(random_state *random, const ldpc_code *code, ldpc_decoder_params *params);
 
 #endif

@@ -300,8 +300,7 @@ static uint32_t add_layer(ldpc_block *blocks, uint32_t from, uint32_t to, random
     return count;
 }
 
-/* Makes dense layers and four layers with a leaf. Of these four, layers 1 and 2 have no common column, and
- * neither have layers 3 and 4. */
+/* Dense layers, and four layers with a leaf: layers 1 and 2 have no common column, nor have layers 3 and 4. */
 static ldpc_code *create_dense(uint32_t z)
 {
     enum { DENSE = 66, LAYERS = 6, LEAVES = 4 };

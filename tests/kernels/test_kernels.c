@@ -121,7 +121,7 @@ static void compare(const combination *c, candidate *k, const arena *expected, d
     arena_free(&got);
 }
 
-/* Decodes with the reference, and counts its failures. */
+/* Counts codewords that fail. */
 static bool decode_reference(const combination *c, arena *expected, const int8_t *llr, size_t n_codewords,
                              totals *t)
 {
@@ -313,8 +313,7 @@ static void list_skipped(void)
 static void run_all(const options *o, candidates *all)
 {
     const char *name;
-    candidates_find(all, o->backend, o->kernel, o->kernel || o->list); /* the reference is not compared with
-                                                                        * itself */
+    candidates_find(all, o->backend, o->kernel, o->kernel || o->list); /* without the reference */
     for (size_t i = 0; o->list && i < all->count; i++)
         printf("%s/%s\n", all->at[i].backend, all->at[i].kernel);
     for (size_t i = o->part - 1; !o->list && (name = code_at(o, i)); i += o->parts)

@@ -19,7 +19,7 @@ enum { SEED = 1, ITERATIONS = 2 };
 typedef struct shape {
     const char *name;
     uint32_t groups, layers, z;
-    uint32_t most_shifts; /* maximum number of circulants in a block */
+    uint32_t most_shifts; /* circulants in a block, at most */
     uint32_t percent;     /* percentage of nonzero blocks */
 } shape;
 

@@ -33,7 +33,7 @@ static char folder[] = "/tmp/ldpc_compilation_XXXXXX";
 static const char *compiler; /* what is started */
 static ldpc_nvrtc fake_nvrtc;
 
-/* Replaces the function of the library. */
+/* Replaces lib's function. */
 bool ldpc_cuda_compiler_path(char *path, size_t size)
 {
     return snprintf(path, size, "%s", compiler) < (int)size;
@@ -238,7 +238,7 @@ static void test_drop_ends_the_compiler(void **state)
     assert_int_equal(sched_setscheduler(0, SCHED_BATCH, &usual), 0);
     ldpc_cuda_compilation *c = begin(NULL);
     const pid_t process = wait_for_number("number");
-    assert_int_equal(getpgid(process), process); /* Ctrl-C must not end the compiler */
+    assert_int_equal(getpgid(process), process); /* Ctrl-C must not reach the compiler */
     assert_int_equal(sched_getscheduler(process), SCHED_OTHER);
     assert_int_equal(sched_setscheduler(0, SCHED_OTHER, &usual), 0);
     ldpc_cuda_compilation_drop(c);
@@ -293,7 +293,7 @@ static void test_without_standard_files(void **state)
     expect_exit(child);
 }
 
-/* With this limit, writing the source to a file would end the process with SIGXFSZ. */
+/* A source in a file would exceed the limit, and end the process with SIGXFSZ. */
 static void test_limit_of_files(void **state)
 {
     (void)state;
@@ -370,7 +370,7 @@ static void test_program_ends_with_its_user(void **state)
         assert_int_equal(waitpid(child, &how, 0), child);
         assert_true(killed ? WIFSIGNALED(how) : WIFEXITED(how) && WEXITSTATUS(how) == 0);
         int ended = 0;
-        while (wait(NULL) > 0) /* does not return while the compiler runs */
+        while (wait(NULL) > 0) /* returns after the compiler has ended */
             ended++;
         assert_true(ended > 0 && errno == ECHILD);
     }
@@ -388,7 +388,7 @@ static void test_program_closes_files(void **state)
     assert_int_equal(pipe(ends), 0);
     ldpc_cuda_compilation *c = begin(NULL);
     close(ends[1]);
-    assert_int_equal(read(ends[0], &byte, 1), 0); /* blocks unless the compiler has closed the file */
+    assert_int_equal(read(ends[0], &byte, 1), 0); /* the compiler must have closed the file */
     close(ends[0]);
     ldpc_cuda_compilation_drop(c);
 }

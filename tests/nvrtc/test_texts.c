@@ -45,8 +45,7 @@ static const ldpc_cuda_device opencl_devices[] = {
     OPENCL(0, 16, 128, 32),
 };
 
-/* Generators and kinds of codes, used one after the other. Generators with many decisions are used more
- * often. */
+/* Generators and code kinds in turn, those with many decisions more often. */
 typedef struct target {
     const ldpc_cuda_kernel *kernel;
     bool opencl;
@@ -198,7 +197,7 @@ static bool check(const target *t, const draw *d, bool nvrtc)
     bool ok = !status && fits(&program, d->device);
     if (status)
         printf("FAILED: no text: %s\n", ldpc_status_string(status));
-    if (ok && !program.source) /* this program is part of the library */
+    if (ok && !program.source) /* the library has this program */
         program.source = ldpc_cuda_join(
             d->plan.algorithm == LDPC_ALGORITHM_THREE_MIN ? "#define THREE_MIN 1\n" : "", ldpc_cuda_text_any);
     ok = ok && program.source &&

@@ -16,7 +16,7 @@ struct fake_opencl fake_opencl = {
     .answered = PTHREAD_COND_INITIALIZER,
 };
 
-enum { POINTERS = 14 }; /* number of pointers in ldpc_cuda_args */
+enum { POINTERS = 14 }; /* pointers of ldpc_cuda_args */
 
 struct cl_memory {
     char *bytes;

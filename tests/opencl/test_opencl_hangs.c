@@ -85,7 +85,7 @@ static int tear_down(void **state)
 /* This test must be the last, because objects of the device are not released. */
 static void test_abandoned(void **state)
 {
-    static hanging *h; /* the decoder is never freed; static for leak checkers */
+    static hanging *h; /* never freed */
     h = *state;
     const ldpc_batch batch = batch_of(h, 0);
     const int live = fake_opencl.live;

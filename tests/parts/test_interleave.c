@@ -68,7 +68,7 @@ static void free_set(codeword_set *set)
     free(set->lane_memory.memory);
 }
 
-/* A missing codeword gives a zero. If 16 consecutive codewords are missing, nothing is written. */
+/* A missing codeword gives zeros, except if 16 consecutive ones are missing: these lanes stay unchanged. */
 static int expected_lane(const codeword_set *set, int limit, const int8_t *before, size_t i, uint32_t w)
 {
     bool any = set->n % 16 != 0;
@@ -255,8 +255,7 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (!ldpc_cpu_runs(parts[i].features &
-                           ~(unsigned)LDPC_CPU_BLEND)) /* LDPC_CPU_BLEND is a preference, not an instruction
-                                                        * set */
+                           ~(unsigned)LDPC_CPU_BLEND)) /* a preference, not an instruction set */
             printf("%-12s SKIPPED: this CPU lacks its instructions\n", parts[i].name);
         else if (bench)
             bench_part(&parts[i]);

@@ -59,7 +59,7 @@ static void STORE_FIRST(void *p, size_t n, vec x)
 }
 #endif
 
-/* Makes each repetition load the operands and store the result. */
+/* Each repetition must load the operands and store the result. */
 #define AGAIN __asm__ volatile("" : : : "memory")
 
 #define BYTES(name, statement, bytes, domain, meaning)                                                       \

@@ -175,7 +175,7 @@ static uint64_t random_next(uint64_t *state)
     return x ^ x >> 31;
 }
 
-/* Fills the operands with random bytes, extreme values, or both. */
+/* Random bytes, extreme values, or both. */
 static void make_operands(uint64_t *random, operands *in)
 {
     static const uint8_t edges[] = {0, 1, 15, 16, 127, 128, 129, 255};
@@ -191,7 +191,7 @@ static void make_operands(uint64_t *random, operands *in)
 
 /* ---- comparisons */
 
-enum { OUTPUT = 2 * MAX_REGISTER_BYTES }; /* size of the result including its guard bytes */
+enum { OUTPUT = 2 * MAX_REGISTER_BYTES }; /* with guard bytes */
 
 static bool compare(const primitive_set *set, size_t primitive, uint64_t *random)
 {

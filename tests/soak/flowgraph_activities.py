@@ -18,7 +18,7 @@ CHANGES = 6  # of a running flowgraph
 field_message, field_llrs = noisy_codewords(FIELD, 40)
 packets = np.random.default_rng(1).integers(0, 256, (120, 188), np.uint8)
 packets[:, 0], packets[:, 1] = 0x47, packets[:, 1] & 0x7F
-# Created once: GNU Radio 3.10 never frees a hierarchical block with message ports.
+# GNU Radio 3.10 never frees a hierarchical block with message ports.
 dvb_decoder = ldpc.dvbs2_fec_decoder(DVB, "16apsk", backend="gpu", fallback=True, max_iterations=25, threads=2)
 
 

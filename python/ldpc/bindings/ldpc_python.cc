@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Python bindings of the blocks. Names of arguments and docstrings are written by hand: scripts and GNU Radio Companion
- * pass arguments by name. Without header hashes, changed headers never stop a build:
+/* Python bindings of the blocks. Names of arguments and docstrings are written by hand: scripts and GNU Radio
+ * Companion pass arguments by name. Without header hashes, changed headers never stop a build:
  * BINDTOOL_GEN_AUTOMATIC(0) BINDTOOL_USE_PYGCCXML(0) BINDTOOL_HEADER_FILE_HASH(0) */
 #include "../../require_init.h"
 #include "code_argument.h"
@@ -307,7 +307,7 @@ void bind_packet_blocks(py::module &m)
 PYBIND11_MODULE(ldpc_python, m)
 {
     m.doc() = "GNU Radio blocks of gr-ldpc.";
-    py::module::import("gnuradio.gr"); /* registers the base classes of the blocks */
+    py::module::import("gnuradio.gr"); /* registers gr::block */
     m.def(
         "reference_count", [](std::shared_ptr<gr::basic_block> block) { return block.use_count(); },
         "Number of references to a block, including that of this call.");

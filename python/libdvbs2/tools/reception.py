@@ -8,7 +8,7 @@ ERROR_INDICATOR = 0x80  # transport_error_indicator, in byte 1 of a packet
 
 
 def pdu_count(pdus):
-    """Returns the number of PDUs. In the data, a length of two bytes precedes each PDU."""
+    """A length of two bytes precedes each PDU."""
     count = at = 0
     while at < len(pdus):
         at += 2 + int.from_bytes(pdus[at:at + 2], "big")

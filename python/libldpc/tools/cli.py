@@ -34,7 +34,7 @@ def sentence(error):
 
 
 def fail(program, reason, code=WRONG_INPUT):
-    """`reason` is a text or an exception."""
+    """`reason`: text or exception."""
     click.echo(f"{program}: {sentence(reason)}", err=True)
     sys.exit(code)
 
@@ -195,7 +195,7 @@ def check_messages(code):
 
 
 def code_with_messages(name):
-    """Returns a code. Raises ValueError if the code has no message bits."""
+    """Raises ValueError if the code has no message bits."""
     code = libldpc.code(name)
     check_messages(code)
     return code
@@ -264,7 +264,7 @@ class Count(click.IntRange):
 
 
 class WrongOrder(ValueError):
-    """The end of a range is below its start."""
+    """A range ends below its start."""
 
 
 class Numbers(click.ParamType):

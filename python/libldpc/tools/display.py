@@ -43,7 +43,7 @@ def table_row(point):
             f"{clock(point['seconds'])}")
 
 
-# (width, cells): the cells are omitted on terminals with fewer columns. "other" is Es/N0 or Eb/N0.
+# (width, cells): these cells are omitted on narrower terminals. "other" is Es/N0 or Eb/N0.
 LEFT_OUT = ((104, (7, 8)), (80, (3,)), (70, ("other",)), (58, (4,)), (48, (2,)))
 
 

@@ -58,7 +58,7 @@ def call(symbol, *arguments):
 
 
 def made(symbol, kind, *arguments):
-    """Returns the result that the driver function stores at its first argument."""
+    """For driver functions that store their result at the first argument."""
     value = kind()
     call(symbol, ctypes.byref(value), *arguments)
     return value.value

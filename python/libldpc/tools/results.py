@@ -18,7 +18,7 @@ COLUMNS = ("ebn0", "esn0", "frames", "frame_errors", "bits", "bit_errors", "symb
            "probability", "received_power")
 RUN_COLUMNS = ("code", "n", "k", "algorithm", "arithmetic", "schedule", "max_iterations", "modulation", "fading", "seed",
                "llr_scale", "llr_limit", "channel")
-# Field of a point that holds the position on the axis, for channels without Eb/N0.
+# channels without Eb/N0
 AXIS_OF_CHANNEL = {"bsc": "probability", "bec": "probability", "optical": "received_power"}
 AXIS_LABELS = {"ebn0": "Eb/N0, dB", "probability": "probability of an error or erasure", "received_power": "received optical power, dB"}
 Z = 1.959964  # two-sided 95 % quantile of the normal distribution

@@ -28,7 +28,7 @@ SAVED = (*COUNTS, "histogram", "seconds")  # fields of a point to resume it
 
 
 def point_number(snr, run):
-    """Returns the number of the point's random stream."""
+    """Number of the point, which selects its random numbers."""
     if run["channel"] != "awgn":
         return round(snr * 1_000_000) + (2 << 20)
     return round(snr * 1000) + 100_000 + (int(run["esn0"]) << 20)
@@ -55,7 +55,7 @@ class Failed(Exception):
 
 
 class Point:
-    """Counts of one point, valid on rank 0."""
+    """Counts of a point; only on rank 0."""
 
     def __init__(self, snr, goals, symbol_bits=1):
         self.snr, self.goals, self.symbol_bits = snr, goals, symbol_bits

@@ -6,7 +6,7 @@
 
 #include "ldpc/decoder.h"
 
-/* Decodes like ldpc_backend.decode. state: state of a CUDA decoder. */
+/* `state`: a CUDA decoder. */
 ldpc_status ldpc_cuda_decode_breadth_first(void *state, const ldpc_batch *batch, ldpc_error *err);
 
 #endif

@@ -27,7 +27,6 @@ static uint32_t max_degree(const ldpc_code *code)
     return most;
 }
 
-/* Source text of write_rows and write_columns. */
 static size_t constant_bytes(const ldpc_code *code)
 {
     size_t edges = code->layer_start[code->layers];
@@ -53,7 +52,7 @@ static void write_numbers(ldpc_writer *w, const char *name, const uint32_t *numb
     ldpc_write(w, "};\n");
 }
 
-/* Writes the table of edges in check order. missing_lane: lane without this edge */
+/* In the order of the checks. missing_lane: lane without this edge. */
 static void write_rows(ldpc_writer *w, const ldpc_code *code)
 {
     write_numbers(w, "layer_start", code->layer_start, code->layers + 1);
@@ -64,8 +63,7 @@ static void write_rows(ldpc_writer *w, const ldpc_code *code)
     ldpc_write(w, "};\n");
 }
 
-/* Writes the table of edges in column order. msg: first message of the circulant. back: offset of the message
- * of lane 0. */
+/* In the order of the columns. msg: first message of the circulant. back: offset of the message of lane 0. */
 static void write_columns(ldpc_writer *w, const ldpc_code *code)
 {
     uint32_t count = 0;
@@ -128,7 +126,7 @@ enum phase {
     END,
 };
 
-/* These fields must match wang2013.cuh. */
+/* as in wang2013.cuh */
 typedef struct wang_args {
     ldpc_cuda_args common;
     uint32_t phase, iteration;
@@ -174,7 +172,7 @@ static ldpc_cuda_batch part_of(const ldpc_code *code, const ldpc_cuda_batch *bat
     return part;
 }
 
-/* Decodes in parts that fit in the scratch memory. */
+/* A part fits in the scratch memory. */
 static ldpc_status wang_launch(const ldpc_cuda_engine *engine, cu_stream stream, const ldpc_cuda_batch *batch,
                                ldpc_error *err)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Flooding in two kernels (G. Wang, M. Wu, B. Yin and J. R. Cavallaro, "High throughput low latency LDPC
-// decoding on GPU for SDR systems", GlobalSIP 2013): check nodes (CNP) and variable nodes (VNP) in turn.
-// A thread processes one lane of a row or column of circulants, a thread block NCW codewords (a macro-codeword).
-//
-//   scratch of a macro-codeword, for each codeword:  L [COLUMNS] | channel [COLUMNS] | R [EDGES][Z] | state
-//
-// wang2013.c generates the prologue: macros of float.cuh, Z, NCW, THREADS, LAYERS, GROUPS, EDGES, DEGREE (largest
-// row), EARLY_STOP, and the tables layer_start (first edge of each layer), row_edge, group_start, column_edge.
+/* Flooding in two kernels (G. Wang, M. Wu, B. Yin and J. R. Cavallaro, "High throughput low latency LDPC
+ * decoding on GPU for SDR systems", GlobalSIP 2013): check nodes (CNP) and variable nodes (VNP) in turn.
+ * Each thread has one lane of circulants; a thread block decodes NCW codewords, a macro-codeword.
+ *
+ *   scratch of a macro-codeword, for each codeword:  L [COLUMNS] | channel [COLUMNS] | R [EDGES][Z] | state
+ *
+ * wang2013.c generates the prologue: macros of float.cuh, Z, NCW, THREADS, LAYERS, GROUPS, EDGES, DEGREE (largest
+ * row), EARLY_STOP, and the tables layer_start (first edge of each layer), row_edge, group_start, column_edge. */
 #include "../../../cuda/kernels/float.cuh"
 
 #define COLUMNS (GROUPS * Z)
@@ -93,7 +93,7 @@ DEVICE float box_plus(float a, float b)
     return fmaf(ln_2, more, sign);
 }
 
-// A loop of constant length keeps the messages in registers. Missing messages are LIMIT, the largest magnitude.
+// A constant loop length keeps messages in registers. Missing messages are LIMIT, the largest magnitude.
 DEVICE void sum_product(const float (&q)[DEGREE], float (&r)[DEGREE])
 {
     float after = LIMIT, before = LIMIT;

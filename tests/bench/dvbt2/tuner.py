@@ -40,7 +40,7 @@ def phase_noise(loop):
     density = np.where(f < 10e3, 1e-8, 1e-8 * (10e3 / np.maximum(f, 1)) ** 2)
     rng = t2_loop.generator(5)
     values = rng.standard_normal(len(f)) + 1j * rng.standard_normal(len(f))
-    # the one-sided phase density is twice the single-sideband density
+    # a phase density is twice the single-sideband density
     phase = np.fft.irfft(values * np.sqrt(density * loop.rate * len(loop.x) / 2), len(loop.x))
     turn = np.exp(1j * phase).astype(np.complex64)
     return lambda x, first: x * turn.take(np.arange(first, first + len(x)), mode="wrap")

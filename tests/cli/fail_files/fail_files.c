@@ -55,7 +55,7 @@ static bool fails(const char *call, bool counts)
     return true;
 }
 
-/* counts: expression that is true if the call concerns a file in the directory */
+/* `counts`: whether the file is in the directory */
 /* exported despite -fvisibility=hidden */
 #pragma GCC visibility push(default)
 
