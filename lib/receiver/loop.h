@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tracking loop of a value and its rate: phase and carrier offset, or timing and clock offset.
  *
- * The gains are those of a least-squares fit, first of all values, then of the latest ones: a line (second
- * order), or a parabola, which follows a drift (third order). */
+ * Second order fits a line (least squares), third order fits a parabola and follows a drift. */
 #ifndef RX_LOOP_H
 #define RX_LOOP_H
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Estimates carrier frequency and roll-off from the spectrum, by fitting a raised cosine and a noise
- * floor. If the spectrum contains other signals, such as adjacent carriers, only the band of the carrier is
- * compared with the raised cosine, and carriers near the expected frequency 0 are preferred. */
+/* Estimates carrier frequency and roll-off by fitting a raised cosine and a noise floor to the spectrum. If
+ * there are adjacent carriers, only the band around the expected frequency 0 is fitted. */
 #ifndef DVBS2_CENTRING_H
 #define DVBS2_CENTRING_H
 

@@ -6,8 +6,7 @@
  *                     │                    │                └── timing line ──┐
  *                centre of the spectrum    └──────────── clock, timing <──────┘
  *
- * Before the first symbol is output, frequency, clock and timing are measured. Then the same samples are
- * filtered again with the measured values. The symbol rate is known within 250 ppm. */
+ * Frequency, clock and timing are measured first. Then the same samples are filtered again. */
 #ifndef DVBS2_FRONT_END_H
 #define DVBS2_FRONT_END_H
 

@@ -4,8 +4,7 @@
  *
  *     | header | section 0 | pilots | section 1 | pilots | ... | section n | next header |
  *
- * A frame is output when the next header has been decoded. The length of the frame determines where the next
- * header must be. If there is no header, frame lock is lost, and the search begins inside the frame. */
+ * A frame is output when the next header has been decoded. Without this header, frame lock is lost. */
 #ifndef DVBS2_SYNCHRONISER_H
 #define DVBS2_SYNCHRONISER_H
 

@@ -4,9 +4,7 @@
  *     power    mean of |y|^2 - |h|^2 of the carrier over some tens of symbols
  *     pilots   mean of |y - h p|^2 of nearby pilots, for interferers wider than the pilot spacing
  *     leakage  an interferer between two carriers leaks into all others as 1 / d^2
- *     tones    residues of the tones that tones.h has subtracted
- *
- * Only significant interference counts. */
+ *     tones    residues of the tones that tones.h has subtracted */
 #ifndef DVBT2_CARRIER_NOISE_H
 #define DVBT2_CARRIER_NOISE_H
 

@@ -5,11 +5,9 @@
  *     normal:  scattered pilots ── smoothed, interpolated over time ──> grid ── Wiener filter ──> carriers
  *                               └─ time-varying channel: time_variation.h ──┘
  *
- * A normal symbol is estimated Dy - 1 symbols later, after the next pilot of every grid point. tracking.h has
- * removed the common phase.
+ * A normal symbol is estimated Dy - 1 symbols later, after the next pilot of every grid point.
  *
- * MISO: even grid points give the sum of both channels, odd points the difference. Both are interpolated
- * separately. */
+ * MISO: even grid points give the sum of both channels, odd points the difference. */
 #ifndef DVBT2_CHANNEL_H
 #define DVBT2_CHANNEL_H
 

@@ -7,8 +7,7 @@
  *     window                      |<--------- fft_length -------->|
  *                                 |<--->| time_zero, unless the impulse response lies elsewhere
  *
- * The window is rotated: the transform starts at time 0. Interpolation over frequency needs the impulse
- * response around time 0. */
+ * The window is rotated so that the transform starts at time 0. */
 #ifndef DVBT2_OFDM_H
 #define DVBT2_OFDM_H
 

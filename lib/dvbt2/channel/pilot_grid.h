@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Pilots as grids of equidistant carriers, and continual pilots.
  *
- * Normal symbols have a grid point on every Dx-th carrier. Each grid point belongs to one of Dy classes. It
- * carries a pilot in each symbol l with l mod Dy equal to its class. Example: Dx = 3, Dy = 4, class i mod 4:
+ * Normal symbols have a grid point on every Dx-th carrier. Each grid point belongs to one of Dy classes. Class
+ * c has pilots in the symbols with l mod Dy = c. Example: Dx = 3, Dy = 4, class i mod 4:
  *
  *     carrier      0  3  6  9 12 15 18 21 24
  *     symbol 0     #  .  .  .  #  .  .  .  #        # pilot of class l mod 4

@@ -9,8 +9,7 @@
  *     over time first        1 / (2 Dy Ts)    Tu / Dx
  *     over frequency first   1 / (2 Ts)       Tu / (Dx Dy)       Ts: symbol length
  *
- * The lower expected error decides. MISO has only the first order, because rows would need pilots of both
- * grids. */
+ * The order with the lower expected error is used. In MISO, it is always over time first. */
 #ifndef DVBT2_TIME_VARIATION_H
 #define DVBT2_TIME_VARIATION_H
 

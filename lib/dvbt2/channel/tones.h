@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Subtracts strong tones, e.g. spurs of the tuner and analogue carriers.
  *
- * A tone between two bins leaks into all bins as 1 / d^2. It is fitted to the bins around its peak and
- * subtracted from all bins. Its residue in the nearest two bins is about the power of a cell. */
+ * A tone between two bins leaks into all bins as 1 / d^2. It is fitted to the bins around its peak. */
 #ifndef DVBT2_TONES_H
 #define DVBT2_TONES_H
 

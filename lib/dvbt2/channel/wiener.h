@@ -7,8 +7,8 @@
  *     block                 |...........|                  width carriers
  *     window    [___________________________]              taps points: first[b] .. first[b] + taps - 1
  *
- * Blocks in the middle of the band share a bank of coefficients. Responses nearly as long as N / distance
- * samples need measured paths, with complex coefficients. */
+ * Blocks in the middle of the band share a bank of coefficients. Very long impulse responses need measured
+ * paths and complex coefficients. */
 #ifndef DVBT2_WIENER_H
 #define DVBT2_WIENER_H
 

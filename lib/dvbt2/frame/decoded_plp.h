@@ -5,8 +5,7 @@
  *                                                     └──> else: mean and variance from the posteriors
  *                                                                 ──> position of the received cells
  *
- * If the BCH decoder corrects bits, the cells come from the posteriors. PLPs with interleaving frames over
- * several T2 frames are not decoded. */
+ * PLPs with interleaving frames over several T2 frames are not decoded. */
 #ifndef DVBT2_DECODED_PLP_H
 #define DVBT2_DECODED_PLP_H
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Analyses samples without P1 and writes a message for the user.
  *
- * The power spectrum gives the bandwidth. The autocorrelation of the whitened samples gives the symbol
- * length. Both give the matching sample rate or channel bandwidth. 2K or 8K symbols are DVB-T if the sample
- * rate is right or pilots repeat after four symbols. ISDB-T has another product of symbol length and
- * bandwidth. */
+ * The power spectrum gives the bandwidth, the autocorrelation gives the symbol length. Both show the correct
+ * sample rate or channel bandwidth. In DVB-T, pilots repeat after four symbols. ISDB-T has another product of
+ * symbol length and bandwidth. */
 #ifndef DVBT2_SURVEY_H
 #define DVBT2_SURVEY_H
 

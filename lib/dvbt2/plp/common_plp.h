@@ -6,8 +6,7 @@
  *     output       D1  C1  D2  --  C2  D3
  *
  * Each null packet is replaced by the common PLP packet with the same time (ISSY). A null packet waits until
- * the common PLP has been received up to its time. Interleaving frames arrive at once, so the queues are
- * longer than the standard's buffer of 2 Mbit. */
+ * the common PLP has been received up to its time. */
 #ifndef DVBT2_COMMON_PLP_H
 #define DVBT2_COMMON_PLP_H
 
