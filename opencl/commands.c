@@ -214,7 +214,7 @@ static int context_synchronize(void)
     return 0;
 }
 
-/* ---- events; each OpenCL command creates one */
+/* ---- events */
 
 struct cu_event {
     cl_event marker; /* NULL until recorded */

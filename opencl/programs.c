@@ -184,8 +184,7 @@ int ldpc_opencl_function_set(cu_function function, int attribute, int value)
                : 0;
 }
 
-/* NVIDIA: unchanged, because the register limit suffices, but the driver reports 256 even for kernels that
- * run with 1024 threads. */
+/* On NVIDIA, *threads stays unchanged: the driver reports 256 even for kernels that run with 1024 threads. */
 int ldpc_opencl_most_threads(unsigned *threads, cu_function function)
 {
     const struct cu_module *m = (const void *)function;

@@ -83,7 +83,7 @@ ldpc_status ldpc_cuda_await_device_calls(const ldpc_cuda_state *cuda, ldpc_error
 
 ldpc_status ldpc_cuda_rebuild_engines(ldpc_cuda_state *cuda, ldpc_error *err);
 bool ldpc_cuda_is_compiling(const ldpc_cuda_state *cuda);
-/* Changes to the chosen programs if they are ready. Returns the values of settle() (ldpc_backend). */
+/* Switches to the chosen programs if they are ready. Returns the values of settle() (ldpc_backend). */
 ldpc_status ldpc_cuda_change_kernel(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err);
 void ldpc_cuda_drop_compilations(ldpc_cuda_state *cuda);
 
@@ -96,7 +96,7 @@ ldpc_status ldpc_cuda_finish_parts(ldpc_cuda_state *cuda, size_t parts, ldpc_sta
 ldpc_status ldpc_cuda_start_threads(ldpc_cuda_state *cuda, ldpc_error *err);
 /* Waits for the batches in flight and ends the completion thread. Allowed after a failed start. */
 void ldpc_cuda_stop_threads(ldpc_cuda_state *cuda);
-/* Replaces ldpc_cuda_stop_threads() after ldpc_cuda_abandon(): does not wait for a GPU. */
+/* After ldpc_cuda_abandon(), use this instead of ldpc_cuda_stop_threads(). It does not wait for a GPU. */
 void ldpc_cuda_leave_threads(ldpc_cuda_state *cuda);
 
 void ldpc_cuda_await(ldpc_cuda_state *cuda, ldpc_job *job);
@@ -104,7 +104,7 @@ void ldpc_cuda_await(ldpc_cuda_state *cuda, ldpc_job *job);
 /* Makes the completion thread load the chosen programs. Returns LDPC_OK with the result in chosen_status,
  * LDPC_AGAIN after `until` (NULL: no limit), or LDPC_ERR_DEVICE if the decoder was abandoned. */
 ldpc_status ldpc_cuda_await_load(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err);
-/* Unloads programs that were loaded and not used. Returns LDPC_ERR_DEVICE if the decoder was abandoned. */
+/* Unloads programs that are loaded, but not in use. Returns LDPC_ERR_DEVICE if the decoder was abandoned. */
 ldpc_status ldpc_cuda_end_load(ldpc_cuda_state *cuda, ldpc_error *err);
 
 #endif

@@ -10,8 +10,8 @@ ldpc_status ldpc_cuda_choose_kernel(ldpc_cuda_engine *engine, ldpc_error *err);
 /* Builds the chosen kernel, or the next slower one that can be built. The GPU's context must be current. */
 ldpc_status ldpc_cuda_build_fastest(ldpc_cuda_engine *engine, ldpc_error *err);
 
-/* Replaces a chosen kernel that cannot be built by the next slower kernel. Returns false if no kernel is
- * slower, or if the caller has named the kernel. */
+/* Chooses the next slower kernel after a failed build. Returns false if there is none, or if the caller has
+ * named the kernel. */
 bool ldpc_cuda_skip_chosen(ldpc_cuda_engine *engine, ldpc_status status, const ldpc_error *why);
 
 #endif

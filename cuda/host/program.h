@@ -17,11 +17,11 @@
 /* Loads a program for the plan. The GPU's context must be current. */
 ldpc_status ldpc_cuda_build(ldpc_cuda_engine *engine, ldpc_error *err);
 
-/* Waits for the compilation until `until` (NULL: no limit), then returns LDPC_AGAIN. This function and the
- * next two require engine->compilation. */
+/* Waits for the compilation. Returns LDPC_AGAIN after `until` (NULL: no limit). This function and the next
+ * two require engine->compilation. */
 ldpc_status ldpc_cuda_wait_chosen(ldpc_cuda_engine *engine, const struct timespec *until, ldpc_error *err);
 
-/* Compiles the next slower kernel after a failure. If engine->compilation is then NULL, that kernel is in
+/* After a failure, compiles the next slower kernel. If engine->compilation is then NULL, that kernel is in
  * use. */
 ldpc_status ldpc_cuda_begin_next(ldpc_cuda_engine *engine, ldpc_error *err);
 

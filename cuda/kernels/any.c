@@ -22,8 +22,7 @@ static bool waits(const ldpc_code *code, uint32_t layer, const ldpc_block *block
     return count > 1;
 }
 
-/* Returns the table word of an edge: position | (occurrence + 1) << 24. Edges that need not wait have 0
- * there. */
+/* Table word of an edge: position | (occurrence + 1) << 24, or the position if the edge need not wait. */
 static uint32_t edge_word(const ldpc_code *code, uint32_t layer, const ldpc_block *block, uint32_t lane)
 {
     uint32_t edge = ldpc_cuda_edge(code, block, lane);

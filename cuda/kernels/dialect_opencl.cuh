@@ -11,8 +11,8 @@
 #define DEVICE                       static
 #define DEVICE_INLINE                static inline __attribute__((always_inline))
 #define LDPC_BOUNDS(threads, blocks) // compiler options limit registers
-#ifdef LDPC_PTX // NVIDIA's compiler ignores the register limit if the work-group size is                    \
-                // fixed
+// NVIDIA's compiler ignores the register limit if the work-group size is fixed.
+#ifdef LDPC_PTX
 #define LDPC_KERNEL kernel void
 #else
 #define LDPC_KERNEL kernel __attribute__((reqd_work_group_size(LDPC_THREADS, 1, 1))) void

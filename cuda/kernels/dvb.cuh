@@ -114,13 +114,17 @@ struct Place {
     u32 *plane;
 };
 
-// ---- compressed messages
-//
-// A message for a codeword has one of four values: +others, +holder, -others, -holder. Its code is the index 0 .. 3.
-// The first word of a check contains `others` and `holder` as bytes, for the first codeword and then the second.
-// Each further word contains the codes of eight edges: bytes 0 and 1 are edges 0 .. 3 of both codewords, bytes 2 and 3
-// are edges 4 .. 7. From bit 0 on, a byte has the edges 0, 2, 1, 3. To unpack messages, such a word is masked, and
-// bit 2 of each digit is set for the second codeword. The word is then a prmt selector into a table of eight bytes.
+/* ---- compressed messages
+ *
+ * A message has one of four values: +others, +holder, -others, -holder. Its code is the index 0 .. 3. The
+ * words of a check:
+ *
+ *   first word     `others` and `holder` of the first codeword, then of the second, one byte each
+ *   other words    codes of eight edges: bytes 0 and 1 have edges 0 .. 3 of the two codewords, bytes 2 and 3 have
+ *                  edges 4 .. 7; the order of edges in a byte is 0, 2, 1, 3, from bit 0 on
+ *
+ * To unpack messages, a word is masked, and bit 2 of each digit is set for the second codeword. The word is
+ * then a prmt selector into a table of eight bytes. */
 
 struct Table {
     u32 first, second;

@@ -137,8 +137,7 @@ DEVICE_INLINE void next_columns(ColumnsAhead &columns, Column (&at)[INFO_DEGREE]
 DEVICE_INLINE void looped_layer(const ldpc_cuda_args &arg, pair_state &x, Ahead &ahead, const Loop &loop,
                                 int j, bool last_pass, ColumnsAhead &columns)
 {
-    const int after = (j + 2) % LOOP_LAYERS, passes = (j + 2) / LOOP_LAYERS; // layer after the next
-                                                                             // one
+    const int after = (j + 2) % LOOP_LAYERS, passes = (j + 2) / LOOP_LAYERS; // layer j + 2
     if (after < LOOP_SHARED)
         load_shared(ahead.after,
                     (passes && last_pass ? x.shared_words

@@ -108,8 +108,8 @@ DEVICE_INLINE void ldpc_prefetch(IN_GLOBAL const void *p) // into L2
     asm volatile("prefetch.global.L2 [%0];" ::"l"(p));
 }
 #ifndef __OPENCL_VERSION__
-/* Loads a value that a later iteration uses. `volatile` prevents copies, which would wait for the load. Call
- * ldpc_copy(), an xor with a hidden 0, before the next load. */
+/* For a value that a later iteration uses. `volatile` prevents a copy, which would wait for the load. Call
+ * ldpc_copy() before the next load. */
 DEVICE_INLINE void ldpc_load_later(u32 *to, const u32 *p)
 {
     asm volatile("ld.global.cg.u32 %0,[%1];" : "=r"(*to) : "l"(p) : "memory");

@@ -35,10 +35,7 @@ __device__ constexpr u32 H(double v)
     return h | h << 16;
 }
 
-/* The smallest magnitudes, and in min1 the product of all signs. Edges are merged in a tree.
- *
- * min2 = min(max(a.min1, b.min1), min(a.min2, b.min2)); min3 is the minimum of both min3 and of the larger of
- * these two. */
+/* min1 <= min2 <= min3. The sign of min1 is the product of all signs. */
 struct Minima {
     u32 min1, min2, min3;
 };

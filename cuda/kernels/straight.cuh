@@ -7,7 +7,7 @@
     (*(IN_SHARED u32 *)((IN_SHARED char *)(s + (base)) +                                                     \
                         rotated_lane(4 * t, 4 * (shift)-4 * Z, 4 * t + 4 * (shift))))
 #define LANE(shift)  ((shift) ? min(t + (shift)-Z, t + (shift)) : t)
-/* 0 only in this lane. PoCL 3.1 miscompiles a branch here (docs/opencl.md). */
+/* PoCL 3.1 would miscompile a branch (docs/opencl.md). */
 #define EXCEPT(lane) (0u - (t != (lane)))
 // If symbol `at` is transmitted.
 #define POSTERIOR                                                                                            \

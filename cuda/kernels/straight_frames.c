@@ -30,8 +30,8 @@ static void choose_mirrors(ldpc_straight *s, ldpc_straight_edge *edge)
         edge->above = edge->below = 0;
 }
 
-/* Frames 0 and 1 alternate along the edges of a group. A closed cycle of an odd number of edges needs a frame
- * 2. Returns the number of frames. */
+/* Frames 0 and 1 alternate along the edges of a group. A closed cycle of an odd number of edges also needs
+ * frame 2. Returns the number of frames. */
 static uint32_t number_frames(ldpc_straight *s, uint32_t group)
 {
     ldpc_straight_column *c = &s->columns[group];

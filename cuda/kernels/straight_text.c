@@ -226,8 +226,8 @@ static void emit_groups(ldpc_emitter *e, void (*emit)(ldpc_emitter *e, uint32_t 
         ldpc_write(&e->w, " }\n");
 }
 
-/* One bit per byte of st. Without early stop, st overwrites posteriors: decisions are in registers until a
- * barrier. */
+/* Writes one byte per bit. Without early stop, the bytes overwrite posteriors: decisions stay in registers
+ * until a barrier. */
 static void emit_bits(ldpc_emitter *e)
 {
     emit_groups(e, emit_decisions);

@@ -164,12 +164,12 @@ typedef struct dvbs2_status {
     double esn0_db;    /**< Es/N0 in dB, measured on headers and pilots */
     uint64_t samples;  /**< samples consumed */
     uint64_t frames;   /**< data frames received */
-    uint64_t dummy_frames, vlsnr_frames; /**< frames without data; VL-SNR frames, which are not decoded */
+    uint64_t dummy_frames, vlsnr_frames; /**< frames without data, VL-SNR frames (which are not decoded) */
     uint64_t failed_frames;              /**< data frames that have bit errors after decoding */
     uint64_t header_errors;              /**< decoded frames with an invalid baseband header */
     uint64_t other_frames;               /**< frames of streams that are not selected */
     uint64_t iterations;                 /**< number of LDPC iterations, summed over all data frames */
-    uint64_t packets, null_packets;      /**< packets that were output; how many of them are deleted null
+    uint64_t packets, null_packets;      /**< packets that were output, and how many of them are deleted null
                                           * packets */
     uint64_t lost_packets;               /**< packets dropped because a part of them was in a missing frame */
     uint64_t ts_errors;                  /**< packets with transport_error_indicator set */

@@ -150,7 +150,8 @@ typedef struct dvbt2_plp_frame {
     uint32_t part; /**< index of this T2 frame in the interleaving frame, 0 .. frames - 1 */
     bool lite;
     bool has_common; /**< whether the group of this PLP has a common PLP */
-    /** start of the T2 frame in units of T since creation, including missing samples */
+    /** start of the T2 frame in units of T, counted from the creation of the receiver; includes missing
+     * samples */
     uint64_t start;
     dvbt2_l1_plp plp; /**< L1-post signalling of the PLP */
 } dvbt2_plp_frame;
@@ -220,7 +221,7 @@ typedef struct dvbt2_status {
     dvbt2_state state;
     dvbt2_p1_info p1; /**< last P1 of the selected profile; valid if frames_seen > 0 */
     bool guard_known; /**< whether the guard interval has been measured */
-    /** dvbt2_guard_interval: measured, later from L1-pre */
+    /** dvbt2_guard_interval; first measured, then read from L1-pre */
     uint8_t guard_interval;
     bool mirrored;   /**< whether the spectrum is mirrored (I and Q swapped); the receiver corrects this */
     double level_db; /**< mean power of the samples, dBFS */
@@ -235,7 +236,7 @@ typedef struct dvbt2_status {
     uint64_t samples;       /**< number of samples consumed */
     uint64_t frames_seen;   /**< number of P1 symbols of the selected profile */
     uint64_t frames;        /**< number of T2 frames whose cells were output */
-    /** number of T2 frames dropped while tracking, or with an echo that pilots cannot resolve */
+    /** number of T2 frames that were dropped while tracking, or had an echo that pilots cannot resolve */
     uint64_t lost_frames;
     /** number of skipped FEF parts and frames of the other profile */
     uint64_t fef_parts;

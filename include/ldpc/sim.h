@@ -82,8 +82,9 @@ typedef struct ldpc_sim_params {
         channel; /**< default AWGN; BSC and BEC need BPSK without fading, and ignore ebn0_db and esn0 */
     /** probability of an error, 0 .. 0.5 (BSC), or an erasure, 0 .. 1 (BEC); default 0 */
     double probability;
-    /** points and bit order instead of `modulation`, not rotated, with the n of the code; NULL (default) =
-     * none. LLRs are max-log. Frames are made on the host. The demapper must exist until the call returns */
+    /** demapper with other points or another bit order than `modulation`; not rotated, with the n of the
+     * code; NULL (default) = none. LLRs are max-log. Frames are made on the host. Keep the demapper until
+     * the call returns */
     const struct ldpc_demapper *demapper;
 } ldpc_sim_params;
 

@@ -94,7 +94,7 @@ static bool make_order(girth_search *s)
 }
 
 /* Length of the shortest cycle found from `root`, at most `shortest`. If the cycle avoids the root, this is
- * an upper bound. All distances must be UNSEEN, and are on return. */
+ * an upper bound. All distances are UNSEEN before and after the call. */
 static uint32_t search_from(girth_search *s, uint32_t root, uint32_t shortest)
 {
     uint32_t z = s->code->z, head = 0, tail = 0;

@@ -29,7 +29,7 @@ struct ldpc_decoder {
     void *state;              /* state of the backend */
     ldpc_backend_facts facts; /* facts at creation */
 
-    /* They change with the kernel. Any thread may call getters. */
+    /* atomic, because any thread may call getters */
     _Atomic(const char *) kernel;
     atomic_size_t good_batch, lanes;
     bool compiling;

@@ -73,13 +73,13 @@ ldpc_status ldpc_interleaver_create(const ldpc_simd_map *map, const ldpc_interle
                                     ldpc_interleaver **interleaver);
 void ldpc_interleaver_destroy(ldpc_interleaver *interleaver);
 
-/* For each bit w of `lanes`, writes the LLRs of codeword codewords[w] to lane w. If V is a multiple of 16, a
- * block of 16 lanes keeps its values if no bit of the block is set. All other lanes become undefined. */
+/* Writes the LLRs of codeword codewords[w] to lane w, for each bit w of `lanes`. Other lanes become
+ * undefined, except if V is a multiple of 16: then blocks of 16 lanes without a set bit stay unchanged. */
 void ldpc_interleaver_load(const ldpc_interleaver *interleaver, const ldpc_plan *plan,
                            const ldpc_batch *batch, const uint32_t *codewords, uint64_t lanes,
                            void *posteriors, void *scratch);
 
-/* Bit w of `lanes`: the results in lane w are those of codeword codewords[w]. */
+/* Stores the results in lane w for codeword codewords[w], for each bit w of `lanes`. */
 void ldpc_interleaver_store(const ldpc_interleaver *interleaver, const ldpc_plan *plan,
                             const void *posteriors, const uint32_t *codewords, uint64_t lanes,
                             const ldpc_batch *batch, void *scratch);

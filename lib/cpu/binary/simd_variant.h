@@ -26,8 +26,8 @@ typedef struct ldpc_lane_moves {
 
 typedef struct ldpc_simd_variant {
     uint32_t lane_bytes, register_bytes;
-    /* Prepares rule and layer functions once per batch. `prepared` must be aligned to a register, and belongs
-     * to this address of posteriors. */
+    /* Prepares rule and layer functions once per batch. `prepared` must be aligned to a register, and is
+     * valid for this address of posteriors. */
     size_t (*prepared_bytes)(const ldpc_simd_map *map);
     void (*prepare)(const ldpc_simd_map *map, const ldpc_rule *rule, void *posteriors, void *prepared);
     void (*iterate)(const ldpc_simd_map *map, void *prepared, uint64_t fresh, void *posteriors,
@@ -36,8 +36,8 @@ typedef struct ldpc_simd_variant {
     void (*mirror)(const ldpc_simd_map *map, void *posteriors);
     void (*move_lanes)(const ldpc_simd_map *map, const ldpc_lane_moves *moves, uint32_t groups,
                        const void *slots, void *others);
-    /* Copies codewords of `in` to the slots, and replaced codewords of the first `out_groups` groups to
-     * `out`. ldpc_simd_movable() must exceed 1. */
+    /* Copies codewords of `in` to the slots. Copies the codewords that they replace to `out`, for the first
+     * `out_groups` groups. ldpc_simd_movable() must exceed 1. */
     void (*exchange_lanes)(const ldpc_simd_map *map, const ldpc_lane_moves *in, const ldpc_lane_moves *out,
                            uint32_t out_groups, void *slots, void *others);
     void (*clear_lanes)(const ldpc_simd_map *map, uint64_t lanes, void *messages, size_t bytes);

@@ -155,8 +155,7 @@ DEVICE void variable_node(const codeword_state &j)
     if (finished(j))
         return;
     for (u32 i = group_start[j.part]; i < group_start[j.part + 1]; i++)
-        sum += j.msg[column_edge[i].msg + wrap(j.lane + column_edge[i].back)]; // the message in the missing
-                                                                               // lane is 0
+        sum += j.msg[column_edge[i].msg + wrap(j.lane + column_edge[i].back)]; // 0 in the missing lane
     j.posterior[at] = sum;
     if (at == 0)
         j.state->iterations++;
