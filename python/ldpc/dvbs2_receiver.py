@@ -55,7 +55,7 @@ class dvbs2_receiver(gr.basic_block):
         self.interval, self.due = status_interval * sample_rate, 0.0  # in samples
 
     def start(self):
-        """GNU Radio restarts its count of items, too."""
+        """GNU Radio's count of items restarts, too."""
         output = self.made - len(self.packets)
         self.tags = collections.deque((at - output, *tag) for at, *tag in self.tags)
         self.made -= output

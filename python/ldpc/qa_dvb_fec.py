@@ -32,7 +32,7 @@ def parameters(code):
 
 
 def transmitter(code, mode=dtv.INPUTMODE_NORMAL, inband=dtv.INBAND_OFF):
-    """Blocks from packets to BCH codewords."""
+    """Returns the blocks that convert packets to BCH codewords."""
     what = parameters(code)
     return [dtv.dvb_bbheader_bb(*what, dtv.RO_0_35, mode, inband, 4, 4000000), dtv.dvb_bbscrambler_bb(*what),
             dtv.dvb_bch_bb(*what)]

@@ -192,7 +192,7 @@ static uint32_t girth(const py_code &code, int64_t limit)
     return *length;
 }
 
-/* Calls work(first, count) for consecutive groups of codewords. `kept` are the arrays in use. */
+/* Calls work(first, count) for consecutive groups of codewords. Keeps the arrays `kept` alive. */
 template <class Work>
 static ldpc_status in_pieces(const py_code &code, size_t codewords, const py::object &kept, Work work)
 {

@@ -279,7 +279,7 @@ class Limits(unittest.TestCase):
             self.assertGreater(limits.normal_approximation(limit - 0.01, 10**9, 5 * 10**8, modulation), 1 - 1e-9)
             rates = [limits.normal_approximation(limit + 1, n, n // 2, modulation) for n in (100, 400, 1600)]
             self.assertEqual(rates, sorted(rates, reverse=True))
-        # The density per axis is equal.
+        # The curves of BPSK and QPSK are equal.
         self.assertEqual(limits.normal_approximation(3.0, 1000, 500, "qpsk"), limits.normal_approximation(3.0, 1000, 500))
 
     def test_intervals(self):

@@ -106,7 +106,7 @@ static void count(int change)
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
-/* A failed call creates nothing, but frees. */
+/* A failed call creates no resource, but frees its argument. */
 static int made(void)
 {
     int result = step();

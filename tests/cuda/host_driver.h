@@ -47,7 +47,7 @@ extern struct host_driver {
 
 void host_driver_reset(int fail_at, int result, bool for_ever);
 
-/* The GPU accepts work without executing it, until hangs = false. */
+/* With hangs = true, the GPU accepts work without executing it. */
 void host_driver_hang(int gpu, bool hangs);
 
 /* Completes running and later compilations. */

@@ -21,7 +21,7 @@
 
 enum { SOON_MS = 20, MOST_LEFT = 16 };
 
-/* Destroyed while their GPU hung: memory remains allocated. */
+/* Decoders that were destroyed while their GPU hung. Their memory remains allocated. */
 static ldpc_decoder *left[MOST_LEFT];
 static size_t n_left;
 static size_t own_threads; /* threads of the test and of a sanitizer */

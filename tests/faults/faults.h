@@ -15,7 +15,7 @@
 
 #include "faults/memory.h"
 
-/* 0: the failing call was not fread() */
+/* number of the failing call; 0 unless it was fread() */
 static _Thread_local size_t failed_read;
 
 /* ---- file functions */

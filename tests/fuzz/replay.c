@@ -11,7 +11,7 @@ static unsigned digit(char c)
     return c <= '9' ? (unsigned)(c - '0') : (unsigned)(c - 'a') + 10;
 }
 
-/* The memory has the exact size of the input, which sanitizers check. */
+/* The memory has the exact size of the input, so that sanitizers detect accesses beyond it. */
 static void replay(const char *line, size_t length)
 {
     uint8_t *data = malloc(length ? length : 1);

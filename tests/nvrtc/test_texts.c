@@ -45,7 +45,7 @@ static const ldpc_cuda_device opencl_devices[] = {
     OPENCL(0, 16, 128, 32),
 };
 
-/* Generators and code kinds in turn, those with many decisions more often. */
+/* Generators and code kinds in turn. Those with many decisions occur more often. */
 typedef struct target {
     const ldpc_cuda_kernel *kernel;
     bool opencl;
