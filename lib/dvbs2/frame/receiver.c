@@ -278,11 +278,10 @@ static ldpc_status refine(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_resu
 /* If the first frame after a search fails, tries other carrier offsets. */
 static ldpc_status run_fec(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_result *result)
 {
-    static const int aliases[] = {1, -1, 0};
-    const bool first = pl->first && pl->format.pilots;
+    bool more = pl->first;
     ldpc_status status = dvbs2_fec_decode(&rx->fec, pl, result, &rx->error);
-    for (size_t i = 0; first && !status && result->broken && i < sizeof aliases / sizeof *aliases; i++) {
-        dvbs2_synchroniser_retry(&rx->sync, aliases[i], pl);
+    for (int attempt = 1; more && !status && result->broken; attempt++) {
+        more = dvbs2_synchroniser_retry(&rx->sync, attempt, pl);
         status = dvbs2_fec_decode_again(&rx->fec, pl, result, &rx->error);
     }
     return status ? status : refine(rx, pl, result);

@@ -10,6 +10,7 @@
 enum {
     PILOT_PERIOD = DVBS2_SECTION + DVBS2_PILOTS,
     OFFSETS = 30,
+    MOST_ALIASES = 30,
     WALK_FRAMES = 32, /* averaging lengths, frames */
     SLOPE_FRAMES = 24,
     SLOPE_LEAST = 8,      /* number of averaged frames before a false frequency is corrected */
@@ -23,6 +24,7 @@ static const double least_walk = 1e-9, first_walk = 1e-6, most_walk = 1e-2; /* r
 static const double most_error = 0.02; /* maximum mean square interpolation error of phases, relative to the
                                         * noise */
 static const double start_frequency_error = 2e-4; /* radians per symbol, for frames with pilots */
+static const double most_walk_cycles = 0.25;      /* phase noise between two headers, standard deviation */
 static const double alias = 2 * RX_PI / PILOT_PERIOD;
 
 /* ---- references */
@@ -74,12 +76,15 @@ static double highest_power(const dvbs2_reference *references, size_t count, dou
     return frequency + (best - OFFSETS + fmax(-1, fmin(1, peak))) * offset_step;
 }
 
-static double pilot_advance(const dvbs2_reference *references, size_t count, double frequency)
+/* Returns the phase change over `period` symbols, from pilot block to pilot block or from header to header, minus
+ * the change that `frequency` causes. */
+static double advance(const dvbs2_reference *references, size_t count, double period, double frequency)
 {
     float complex sum = 0;
-    for (size_t i = 1; i + 2 < count; i++)
+    const size_t header = count > 2; /* with pilots, the headers are not used */
+    for (size_t i = header; i + 1 + header < count; i++)
         sum += rx_mul_conj(whole(&references[i + 1]), whole(&references[i]));
-    return rx_power(sum) > 0 ? wrap((double)cargf(sum) - frequency * PILOT_PERIOD) : 0;
+    return rx_power(sum) > 0 ? wrap((double)cargf(sum) - frequency * period) : 0;
 }
 
 static void set_level(dvbs2_carrier *carrier, const dvbs2_reference *references, size_t count)
@@ -95,28 +100,41 @@ static void set_level(dvbs2_carrier *carrier, const dvbs2_reference *references,
         fmax(energy / symbols - carrier->amplitude * carrier->amplitude, 1e-6 * energy / symbols);
 }
 
+/* Without pilots, several frequencies give both headers of the first frame the same phases. */
+static void allow_aliases(dvbs2_carrier *carrier, double period, size_t headers)
+{
+    const double ratio = carrier->noise / (carrier->amplitude * carrier->amplitude);
+    const double error = sqrt(6 * ratio / ((double)headers * pow(DVBS2_HEADER, 3)));
+    carrier->alias = 2 * RX_PI / period;
+    carrier->aliases = (int)fmin(MOST_ALIASES, ceil(3 * error / carrier->alias));
+    carrier->variance[2] = pow(most_walk_cycles * carrier->alias, 2);
+}
+
 void dvbs2_carrier_start(dvbs2_carrier *carrier, dvbs2_reference *references, size_t first_frame, size_t all,
                          double frequency)
 {
     const size_t count = first_frame;
-    *carrier = (dvbs2_carrier){.walk = first_walk};
+    const bool pilots = count > 3;
+    const double period = pilots ? PILOT_PERIOD : references[1].at - references[0].at;
+    *carrier = (dvbs2_carrier){.walk = first_walk, .alias = alias, .aliases = 1};
     carrier->frequency = highest_power(references, all, frequency);
     for (size_t i = 0; i < count; i++)
         add_up(&references[i], carrier->frequency);
-    carrier->frequency += pilot_advance(references, count, carrier->frequency) / PILOT_PERIOD;
+    carrier->frequency += advance(references, count, period, carrier->frequency) / period;
     for (size_t i = 0; i < count; i++)
         add_up(&references[i], carrier->frequency);
     set_level(carrier, references, count);
     carrier->phase = (double)cargf(whole(&references[0]));
-    const double ratio = carrier->noise / (carrier->amplitude * carrier->amplitude);
-    carrier->variance[0] = ratio / (2 * references[0].count);
-    const double error = count > 3 ? start_frequency_error : sqrt(3 * ratio / pow(DVBS2_HEADER, 3));
-    carrier->variance[2] = error * error;
+    carrier->variance[0] =
+        carrier->noise / (carrier->amplitude * carrier->amplitude) / (2 * references[0].count);
+    carrier->variance[2] = start_frequency_error * start_frequency_error;
+    if (!pilots)
+        allow_aliases(carrier, period, all / 2 + 1);
 }
 
-void dvbs2_carrier_shift(dvbs2_carrier *carrier, int aliases)
+void dvbs2_carrier_shift(dvbs2_carrier *carrier, double change)
 {
-    carrier->frequency += aliases * alias;
+    carrier->frequency += change;
     carrier->slope_frames = 0;
     carrier->slope[0] = carrier->slope[1] = 0;
 }
@@ -234,7 +252,7 @@ static void measure_slope(dvbs2_carrier *c, const dvbs2_reference *references, s
     }
     const double aliases = weights > 0 && count > 3 ? rint(offset / weights / alias) : 0;
     if (c->slope_frames >= SLOPE_LEAST && aliases != 0)
-        dvbs2_carrier_shift(c, (int)aliases);
+        dvbs2_carrier_shift(c, aliases * alias);
 }
 
 static void measure_level(dvbs2_carrier *c, const dvbs2_reference *references, size_t count)

@@ -47,12 +47,16 @@ typedef struct dvbs2_carrier {
     double fine_walk;
     double complex slope[2]; /* mean of (second half * conj(first half)): pilot blocks, headers */
     uint32_t slope_frames;
+    double alias; /* the frequency of the start may be wrong by up to `aliases` multiples of this, in radians per
+                   * symbol */
+    int aliases;
 } dvbs2_carrier;
 
 void dvbs2_carrier_start(dvbs2_carrier *carrier, dvbs2_reference *references, size_t first_frame,
                          size_t count, double frequency);
 
-void dvbs2_carrier_shift(dvbs2_carrier *carrier, int aliases);
+/* Adds `change` to the frequency, in radians per symbol. */
+void dvbs2_carrier_shift(dvbs2_carrier *carrier, double change);
 
 /* Computes the phases of the references: header, pilot blocks, next header. Also measures amplitude and
  * noise. */

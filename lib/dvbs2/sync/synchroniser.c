@@ -400,16 +400,20 @@ bool dvbs2_synchroniser_read(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
     return true;
 }
 
-void dvbs2_synchroniser_retry(dvbs2_synchroniser *sync, int aliases, dvbs2_pl_frame *frame)
+bool dvbs2_synchroniser_retry(dvbs2_synchroniser *sync, int attempt, dvbs2_pl_frame *frame)
 {
-    sync->carrier = sync->first_carrier;
-    dvbs2_carrier_shift(&sync->carrier, aliases);
+    const dvbs2_carrier *first = &sync->first_carrier;
+    const int multiple = (attempt + 1) / 2 * (attempt % 2 ? 1 : -1);
+    const bool more = attempt <= 2 * first->aliases;
+    sync->carrier = *first;
+    dvbs2_carrier_shift(&sync->carrier, more ? multiple * first->alias : 0);
     sync->equaliser = (dvbs2_equaliser){0};
     sync->format = sync->first_format;
     sync->start = sync->first_start;
     memcpy(sync->losses, sync->first_losses, sizeof sync->losses);
     sync->locked = true;
     read_frame(sync, frame);
+    return more;
 }
 
 static void add_decoded(dvbs2_reference *r, const float complex *expected, double frequency, float amplitude)

@@ -80,9 +80,10 @@ void dvbs2_synchroniser_end(dvbs2_synchroniser *sync, size_t count);
 /* Reads the next frame. Returns false if more symbols are needed. */
 bool dvbs2_synchroniser_read(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame);
 
-/* Reads the first frame again with `aliases` more cycles per pilot period. Call this directly after
+/* Reads the first frame again with the next carrier offset that its references allow. `attempt` is 1, 2, ...
+ * Returns false if there is none; then the first offset is used again. Call this directly after
  * dvbs2_synchroniser_read(). */
-void dvbs2_synchroniser_retry(dvbs2_synchroniser *sync, int aliases, dvbs2_pl_frame *frame);
+bool dvbs2_synchroniser_retry(dvbs2_synchroniser *sync, int attempt, dvbs2_pl_frame *frame);
 
 void dvbs2_synchroniser_restart(dvbs2_synchroniser *sync);
 
