@@ -170,17 +170,10 @@ size_t dvbs2_receiver_push(dvbs2_receiver *rx, const void *samples, size_t count
     return taken;
 }
 
-/* Handles missing samples before the next symbols. */
-static void lose_at_gap(dvbs2_receiver *rx)
-{
-    dvbs2_synchroniser_drop(&rx->sync);
-    lose(rx, DVBS2_LOSS_GAP);
-}
-
 void dvbs2_receiver_gap(dvbs2_receiver *rx)
 {
-    if (rx && !dvbs2_symbol_source_gap(&rx->source))
-        lose_at_gap(rx);
+    if (rx)
+        dvbs2_symbol_source_gap(&rx->source);
 }
 
 void dvbs2_receiver_finish(dvbs2_receiver *rx)
@@ -222,7 +215,8 @@ static bool move_symbols(dvbs2_receiver *rx)
             return false;
     measure_level(rx);
     if (gap) {
-        lose_at_gap(rx);
+        dvbs2_synchroniser_drop(&rx->sync);
+        lose(rx, DVBS2_LOSS_GAP);
         memmove(dvbs2_synchroniser_room(&rx->sync, &room), symbols, DVBS2_TIMING_BLOCK * sizeof *symbols);
     }
     dvbs2_synchroniser_add(&rx->sync, DVBS2_TIMING_BLOCK);

@@ -47,9 +47,8 @@ typedef struct dvbs2_carrier {
     double fine_walk;
     double complex slope[2]; /* mean of (second half * conj(first half)): pilot blocks, headers */
     uint32_t slope_frames;
-    double alias; /* the frequency of the start may be wrong by up to `aliases` multiples of this, in radians per
-                   * symbol */
-    int aliases;
+    double alias; /* radians per symbol */
+    int aliases;  /* the frequency of the start may be wrong by up to this many multiples of `alias` */
 } dvbs2_carrier;
 
 void dvbs2_carrier_start(dvbs2_carrier *carrier, dvbs2_reference *references, size_t first_frame,

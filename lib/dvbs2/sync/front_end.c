@@ -200,6 +200,21 @@ static void keep_offset(dvbs2_front_end *front, float complex *symbols)
     turn_back(front, symbols + before, BLOCK - before);
 }
 
+/* ---- gaps */
+
+void dvbs2_front_end_gap(dvbs2_front_end *front)
+{
+    front->gap = true;
+    front->gap_in = dvbs2_front_end_pending(front);
+}
+
+static void pass_gap(dvbs2_front_end *front)
+{
+    front->missing = front->gap && front->gap_in < BLOCK;
+    front->gap &= !front->missing;
+    front->gap_in -= BLOCK;
+}
+
 bool dvbs2_front_end_read(dvbs2_front_end *front, float complex *symbols)
 {
     if ((!front->running && !start(front)) || !read_pairs(front))
@@ -207,6 +222,7 @@ bool dvbs2_front_end_read(dvbs2_front_end *front, float complex *symbols)
     for (int k = 0; k < BLOCK; k++)
         symbols[k] = front->pairs[2 * k];
     keep_offset(front, symbols);
+    pass_gap(front);
     track(front);
     return true;
 }

@@ -28,7 +28,9 @@ typedef struct dvbs2_front_end {
     double first_carrier; /* first measured carrier offset, Hz */
     double turned, phase;
     double change;
-    double change_in; /* symbols until `change` takes effect */
+    double change_in;  /* symbols until `change` takes effect */
+    bool gap, missing; /* a gap follows; a gap was before or within the last block */
+    double gap_in;     /* symbols until the gap */
 } dvbs2_front_end;
 
 /* Returns false if there is not enough memory. */
@@ -37,13 +39,16 @@ void dvbs2_front_end_free(dvbs2_front_end *front);
 
 void dvbs2_front_end_restart(dvbs2_front_end *front);
 
+/* Marks that samples are missing before the next sample. A second gap replaces one that was not reached yet. */
+void dvbs2_front_end_gap(dvbs2_front_end *front);
+
 /* Writes samples. Returns how many samples were accepted. If this is less than `count`, symbols must be read
  * first. */
 size_t dvbs2_front_end_write(dvbs2_front_end *front, const void *samples, size_t count);
 
 enum { DVBS2_TIMING_BLOCK = 256 }; /* symbols per read */
 
-/* Reads DVBS2_TIMING_BLOCK symbols. Returns false if more samples are needed. */
+/* Reads DVBS2_TIMING_BLOCK symbols and sets front->missing. Returns false if more samples are needed. */
 bool dvbs2_front_end_read(dvbs2_front_end *front, float complex *symbols);
 
 /* Returns the number of symbols whose samples were written, but which were not read yet. */

@@ -32,7 +32,6 @@ struct dvbs2_front_thread {
     size_t sample_bytes, first, count;
     bool gap;
     size_t before_gap;
-    bool gap_reached;
     /* ring of blocks */
     struct {
         float complex symbols[BLOCK];
@@ -75,7 +74,7 @@ static size_t add_blocks(dvbs2_front_thread *t, dvbs2_front_end *front, size_t a
     size_t made = 0;
     while (made < room && dvbs2_front_end_read(front, t->blocks[(at + made) % BLOCKS].symbols)) {
         t->blocks[(at + made) % BLOCKS].state = state_of(front);
-        t->blocks[(at + made) % BLOCKS].gap = false;
+        t->blocks[(at + made) % BLOCKS].gap = front->missing;
         made++;
     }
     return made;
@@ -95,16 +94,13 @@ static bool step(dvbs2_front_thread *t, dvbs2_front_end *front)
     pthread_mutex_lock(&t->mutex);
     t->busy = false;
     t->state = state_of(front);
-    if (made > 0) {
-        t->blocks[at % BLOCKS].gap = t->gap_reached;
-        t->gap_reached = false;
-    }
     t->first = (t->first + taken) % SAMPLES;
     t->count -= taken;
     t->n_blocks += made;
     t->before_gap -= t->gap ? taken : 0;
     const bool reached = t->gap && t->before_gap == 0;
-    t->gap_reached |= reached;
+    if (reached)
+        dvbs2_front_end_gap(front);
     t->gap &= !reached;
     pthread_cond_broadcast(&t->changed);
     return taken > 0 || made > 0 || reached;
@@ -253,24 +249,25 @@ bool dvbs2_symbol_source_read(dvbs2_symbol_source *source, bool last, float comp
     if (source->thread)
         return take_block(source, last, symbols, gap);
     const bool got = dvbs2_front_end_read(&source->front, symbols);
+    *gap = got && source->front.missing;
     source->state = state_of(&source->front);
     return got;
 }
 
-bool dvbs2_symbol_source_gap(dvbs2_symbol_source *source)
+void dvbs2_symbol_source_gap(dvbs2_symbol_source *source)
 {
     dvbs2_front_thread *t = source->thread;
-    if (!t)
-        return false;
+    if (!t) {
+        dvbs2_front_end_gap(&source->front);
+        return;
+    }
     pthread_mutex_lock(&t->mutex);
     while (t->busy)
         pthread_cond_wait(&t->changed, &t->mutex);
-    const bool queued = t->count > 0 || t->n_blocks > 0;
-    t->gap = t->count > 0;
+    t->gap = true;
     t->before_gap = t->count;
-    t->gap_reached |= queued && t->count == 0;
+    wake(t);
     pthread_mutex_unlock(&t->mutex);
-    return queued;
 }
 
 double dvbs2_symbol_source_pending(dvbs2_symbol_source *source)
@@ -299,8 +296,12 @@ void dvbs2_symbol_source_restart(dvbs2_symbol_source *source)
         return;
     }
     pthread_mutex_lock(&t->mutex);
+    while (t->busy)
+        pthread_cond_wait(&t->changed, &t->mutex);
     t->restart = true;
     t->change = 0;
+    t->n_blocks = 0; /* their timing is the old one */
+    wake(t);
     pthread_mutex_unlock(&t->mutex);
 }
 

@@ -44,8 +44,8 @@ size_t dvbs2_symbol_source_write(dvbs2_symbol_source *source, const void *sample
  * thread at least half a queue ahead. Sets *gap if samples are missing before or within the symbols. */
 bool dvbs2_symbol_source_read(dvbs2_symbol_source *source, bool last, float complex *symbols, bool *gap);
 
-/* Marks a gap before the next sample. Returns false if no earlier samples or symbols are in the queues. */
-bool dvbs2_symbol_source_gap(dvbs2_symbol_source *source);
+/* Marks that samples are missing before the next sample. A second gap replaces one that was not reached yet. */
+void dvbs2_symbol_source_gap(dvbs2_symbol_source *source);
 
 /* Returns the number of symbols whose samples were written, but which were not read yet. Also updates
  * source->state. */
