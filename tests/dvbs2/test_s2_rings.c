@@ -102,12 +102,39 @@ static void test_a_linear_channel(void **state)
     ldpc_demapper_destroy(dem);
 }
 
+/* Cells that are no numbers do not remain in the averages. */
+static void test_cells_that_are_no_numbers(void **state)
+{
+    (void)state;
+    static float complex bad[CELLS];
+    static uint8_t labels[CELLS];
+    const float complex gains[3] = {1.2f, 1, 0.8f};
+    const double noises[3] = {0.01, 0.02, 0.04};
+    ldpc_demapper *dem = demapper("32apsk", "dvbs2:64800:3/4");
+    const float *points = ldpc_demapper_points(dem);
+    dvbs2_rings rings;
+    dvbs2_rings_init(&rings, points, 5);
+    for (size_t i = 0; i < CELLS; i++) {
+        bad[i] = i % 2 ? NAN : INFINITY;
+        labels[i] = i % 32;
+    }
+    dvbs2_rings_learn(&rings, bad, labels, CELLS);
+    assert_false(rings.active);
+    dvbs2_rings_forget(&rings);
+    learn(&rings, points, gains, noises);
+    assert_true(rings.active);
+    for (int k = 0; k < 3; k++)
+        assert_float_equal(cabsf(rings.gain[k] - gains[k]), 0, 0.01);
+    ldpc_demapper_destroy(dem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_number_of_rings),
         cmocka_unit_test(test_gain_and_noise_of_each_ring),
         cmocka_unit_test(test_a_linear_channel),
+        cmocka_unit_test(test_cells_that_are_no_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

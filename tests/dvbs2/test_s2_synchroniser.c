@@ -212,6 +212,32 @@ static void test_an_echo(void **state)
     assert_int_equal(t.wrong + t.spurious, 0);
 }
 
+/* A second start of the carrier keeps the taps. */
+static void test_a_restart_of_the_carrier(void **state)
+{
+    (void)state;
+    enum { FRAMES = 4 };
+    sender s = {0};
+    dvbs2_synchroniser sync;
+    dvbs2_pl_frame frame;
+    float complex *symbols = malloc(FRAMES * MOST_SYMBOLS * sizeof *symbols), tail[DELAY] = {0};
+    assert_true(symbols && dvbs2_synchroniser_init(&sync, 0));
+    size_t count = 0, room;
+    for (int i = 0; i < FRAMES; i++)
+        count += sender_frame(&s, PSK8_2_3 | PILOTS, symbols + count);
+    add_echo(0.3f + 0.25f * I, symbols, count, tail);
+    channel(symbols, count, 0, 0.002, 15);
+    memcpy(dvbs2_synchroniser_room(&sync, &room), symbols, count * sizeof *symbols);
+    dvbs2_synchroniser_add(&sync, count);
+    assert_true(dvbs2_synchroniser_read(&sync, &frame) && frame.first && sync.equaliser.active);
+    const double learned = sync.equaliser.symbols;
+    dvbs2_synchroniser_restart(&sync);
+    assert_true(dvbs2_synchroniser_read(&sync, &frame) && frame.first && sync.equaliser.active);
+    assert_true(sync.equaliser.symbols > 1.5 * learned);
+    dvbs2_synchroniser_free(&sync);
+    free(symbols);
+}
+
 /* An amplifier rotates the rings of 32APSK by 1, 5 and 19 degrees. */
 static void test_a_nonlinear_amplifier(void **state)
 {
@@ -435,6 +461,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_the_lowest_ratio_of_signal_to_noise),
         cmocka_unit_test(test_carrier_offsets),
         cmocka_unit_test(test_an_echo),
+        cmocka_unit_test(test_a_restart_of_the_carrier),
         cmocka_unit_test(test_a_nonlinear_amplifier),
         cmocka_unit_test(test_a_mirrored_spectrum),
         cmocka_unit_test(test_a_format_for_each_frame),

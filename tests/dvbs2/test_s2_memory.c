@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* This program replaces the allocator of the library. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "code/failing_memory.h"
+#include "dvbs2/streams/fec.h"
+#include "dvbs2/support/sender.h"
+#include "ldpc/dvbs2.h"
+
+static void test_a_receiver_without_memory(void **state)
+{
+    (void)state;
+    dvbs2_receiver_params params;
+    dvbs2_receiver *rx;
+    ldpc_error err;
+    dvbs2_receiver_params_init(&params);
+    params.sample_rate = 2e6;
+    params.symbol_rate = 1e6;
+    for (params.threads = 1; params.threads <= 2; params.threads++)
+        for (size_t enough = 0;; enough++) {
+            left = enough;
+            const ldpc_status status = dvbs2_receiver_create(&params, &rx, &err);
+            if (status == LDPC_OK) {
+                assert_in_range(enough, 10, 100);
+                dvbs2_receiver_destroy(rx);
+                break;
+            }
+            assert_int_equal(status, LDPC_ERR_MEMORY);
+            assert_string_equal(err.message, "out of memory");
+            assert_null(rx);
+        }
+}
+
+/* Without memory for a demapper with the measured rings, a decoded frame remains decoded. */
+static void test_rings_without_memory(void **state)
+{
+    (void)state;
+    enum { FRAMES = 4, APSK32_3_4 = 4 * 24 + 1, LENGTH = 13338 };
+    static float complex symbols[FRAMES * LENGTH];
+    static sender s;
+    static dvbs2_synchroniser sync;
+    static dvbs2_fec fec;
+    dvbs2_pl_frame frame;
+    dvbs2_fec_result result;
+    size_t count = 0, room;
+    left = SIZE_MAX;
+    for (int i = 0; i < FRAMES; i++)
+        count += sender_frame(&s, APSK32_3_4, symbols + count);
+    assert_int_equal(count, FRAMES * LENGTH);
+    for (size_t i = 0; i < count; i++) { /* an amplifier */
+        const float power = 0.15f * crealf(symbols[i] * conjf(symbols[i]));
+        symbols[i] *= (cosf(power) - sinf(power) * I) / (1 + power);
+    }
+    channel(symbols, count, 0, 0.001, 20);
+    assert_true(dvbs2_synchroniser_init(&sync, 0) && dvbs2_fec_init(&fec, 50));
+    memcpy(dvbs2_synchroniser_room(&sync, &room), symbols, sizeof symbols);
+    dvbs2_synchroniser_add(&sync, count);
+    for (int i = 0; i < 3; i++) {
+        assert_true(dvbs2_synchroniser_read(&sync, &frame));
+        left = i < 2 ? SIZE_MAX : 0;
+        assert_int_equal(dvbs2_fec_decode(&fec, &frame, &result, NULL), LDPC_OK);
+        assert_false(result.broken);
+        assert_true((fec.chains[frame.format.modcod].moved != NULL) == (i < 2));
+    }
+    dvbs2_fec_free(&fec);
+    dvbs2_synchroniser_free(&sync);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_receiver_without_memory),
+        cmocka_unit_test(test_rings_without_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
