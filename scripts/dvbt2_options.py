@@ -60,11 +60,12 @@ DVBS2 = [
     next(option for option in SAMPLES if option.name == "format"),
     Option("rolloff", 0.0, "Roll-off", "roll-off of the pulses, 0.05 .. 0.35; 0 = detected", hide=""),
     Option("gold", 0, "Gold code", "gold code of the PL scrambling, 0 .. 262141"),
-    Option("stream", -1, "Input stream (ISI)", "ISI of the input stream to output, 0 .. 255, if the signal carries several input streams; -1 = all "
-           "streams"),
+    Option("streams", [-1], "Input streams (ISI)", "ISI of the input stream for each output, 0 .. 255. -1 = the packets of all streams; can be "
+           "changed at run time", dtype="raw"),
     Option("max_iterations", 25, "Max. iterations", "maximum number of LDPC iterations per frame, 0 .. 10000"),
     Option("status_interval", 1.0, "Status interval (s)", "seconds of signal between messages on port status; 0 = no messages",
            category="Advanced"),
+    Option("threads", 1, "CPU threads", "1, or 2: a second thread filters the samples and recovers the timing"),
 ]
 
 IN_PYTHON = ("DVBT2_RECEIVER", "DVBT2_CURVES", "DVBT2_UDP_SINK", "DVBS2_RECEIVER")  # blocks in Python; the others have bindings

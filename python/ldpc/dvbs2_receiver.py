@@ -12,15 +12,21 @@ SAMPLES = {"cf32": np.complex64, "cs16": (np.int16, 2), "cs8": (np.int8, 2), "cu
 POINTS = 4096  # cells of a message on port constellation
 FRAME = pmt.intern("dvbs2_frame")  # key of the tags
 TAGGED = ("symbol", "pls_code", "modulation", "code", "esn0_db", "broken")
+ALL, LAST_ISI = -1, 255  # of streams
 PORTS = ("status", "frames", "pdus", "constellation")
+
+
+def checked_streams(streams):
+    if not streams or not all(ALL <= isi <= LAST_ISI for isi in streams):
+        raise ValueError(f"streams must be a list of numbers {ALL} .. {LAST_ISI}, not {streams}")
+    return list(streams)
 
 
 class dvbs2_receiver(gr.basic_block):
     """DVB-S2 and S2X receiver (EN 302 307-1 and -2): samples in, transport stream out.
 
     The receiver finds carrier, clock, roll-off and spectrum, and follows the MODCOD of each frame (CCM, VCM, ACM). It reacquires a lost
-    signal. Packets with bit errors have their transport_error_indicator set. `stream` selects one of several streams; with -1, the packets
-    of all streams are interleaved. At the end of the samples, the last frame may be missing.
+    signal. Packets with bit errors have their transport_error_indicator set.
 
     Args:
         sample_rate: samples per second, at least 1.1 samples per symbol
@@ -28,37 +34,43 @@ class dvbs2_receiver(gr.basic_block):
         format: format of the input samples: complex float, or interleaved I and Q as int16, int8 or uint8 ("cf32", "cs16", "cs8", "cu8")
         rolloff: roll-off of the pulses, 0.05 .. 0.35; 0 = detected
         gold: gold code of the PL scrambling, 0 .. 262141
-        stream: ISI of the input stream to output, 0 .. 255, if the signal carries several input streams; -1 = all streams
+        streams: x
         max_iterations: maximum number of LDPC iterations per frame, 0 .. 10000
         status_interval: seconds of signal between messages on port status; 0 = no messages
+        threads: 1, or 2: a second thread filters the samples and recovers the timing
 
     The first packet of each frame has a tag "dvbs2_frame", a dict with symbol (number of the frame's first symbol), pls_code, modulation,
     code, esn0_db and broken (whether the frame has bit errors).
 
     Messages: port "status" carries the receiver state and measurements; "frames", the baseband frames without bit errors, header and data
-    field, one PDU per frame; "pdus", the PDUs of GSE streams; "constellation", cells of the last frame, for display.
+    field, one PDU per frame; "pdus", the PDUs of GSE streams and the packets of generic streams; "constellation", cells of the last frame,
+    for display.
 
     Raises:
         ValueError: an argument is invalid
     """
 
-    def __init__(self, sample_rate, symbol_rate, format="cf32", rolloff=0.0, gold=0, stream=-1, max_iterations=25, status_interval=1.0):
+    def __init__(self, sample_rate, symbol_rate, format="cf32", rolloff=0.0, gold=0, streams=(-1,), max_iterations=25, status_interval=1.0,
+                 threads=1):
         if not 0 <= status_interval < math.inf:
             raise ValueError(f"status_interval must be 0 or more seconds, not {status_interval:g}")
-        self.receiver = libdvbs2.receiver(sample_rate, symbol_rate, format, rolloff or None, gold, stream, max_iterations)
-        super().__init__("dvbs2_receiver", [SAMPLES[format]], [np.uint8])
+        self.streams = checked_streams(streams)
+        self.options = {"sample_rate": sample_rate, "symbol_rate": symbol_rate, "format": format, "roll_off": rolloff or None, "gold": gold,
+                        "max_iterations": max_iterations, "threads": threads}
+        self.receiver = libdvbs2.receiver(**self.options)
+        super().__init__("dvbs2_receiver", [SAMPLES[format]], [np.uint8] * len(self.streams))
+        self.next_receiver = None  # takes the place of the receiver in the next work()
         self.ports = {name: pmt.intern(name) for name in PORTS}
         for port in self.ports.values():
             self.message_port_register_out(port)
-        self.packets, self.cells = np.zeros(0, np.uint8), None
-        self.made, self.tags = 0, collections.deque()  # bytes of all packets; tags that are not output yet
-        self.interval, self.due = status_interval * sample_rate, 0.0  # in samples
+        self.outputs = [Output() for _ in self.streams]
+        self.cells, self.ended = None, False
+        self.interval, self.due = status_interval, 0.0
 
     def start(self):
-        """GNU Radio's count of items restarts, too."""
-        output = self.made - len(self.packets)
-        self.tags = collections.deque((at - output, *tag) for at, *tag in self.tags)
-        self.made -= output
+        """Counts the outputs from 0, as GNU Radio does at each start."""
+        for output in self.outputs:
+            output.restart()
         return super().start()
 
     def status(self):
@@ -69,50 +81,130 @@ class dvbs2_receiver(gr.basic_block):
         """Return whether the receiver has frame lock."""
         return self.receiver.status()["locked"]
 
+    def set_rates(self, sample_rate, symbol_rate):
+        """Change sample rate (Hz) and symbol rate (Baud). The signal is acquired again. Raises ValueError as at creation."""
+        self.change(sample_rate=sample_rate, symbol_rate=symbol_rate)
+
+    def set_rolloff(self, rolloff):
+        """Change the roll-off. The signal is acquired again. Raises ValueError as at creation."""
+        self.change(roll_off=rolloff or None)
+
+    def set_gold(self, gold):
+        """Change the gold code. The signal is acquired again. Raises ValueError as at creation."""
+        self.change(gold=gold)
+
+    def set_max_iterations(self, max_iterations):
+        """Change the maximum number of LDPC iterations. The signal is acquired again. Raises ValueError as at creation."""
+        self.change(max_iterations=max_iterations)
+
+    def set_streams(self, streams):
+        """Change the ISI of each output. Raises ValueError as at creation, or for another number of streams."""
+        if len(streams) != len(self.streams):
+            raise ValueError(f"streams must have {len(self.streams)} numbers, one for each output, not {len(streams)}")
+        self.streams = checked_streams(streams)
+
+    def change(self, **changes):
+        options = {**self.options, **changes}
+        if options != self.options:
+            self.next_receiver = libdvbs2.receiver(**options)
+            self.options = options
+
+    def input_ended(self, samples):
+        """Returns whether these are the last samples."""
+        reader = self.gateway.detail().input(0)
+        return reader.done() and reader.items_available() == samples
+
     def forecast(self, _noutput_items, ninputs):
-        return [0 if len(self.packets) else 1] * ninputs
+        """The last sample waits for the end of the input, after which there is no further call."""
+        ended = self.gateway.detail().input(0).done()
+        return [0 if any(len(output.packets) for output in self.outputs) else 1 if ended else 2] * ninputs
 
     def general_work(self, input_items, output_items):
+        if self.next_receiver:
+            self.receiver, self.next_receiver, self.due = self.next_receiver, None, 0.0
         samples = np.ascontiguousarray(input_items[0])
-        if not len(self.packets) and len(samples):
-            self.consume(0, self.receiver.push(samples))
-            parts = [self.take(frame) for frame in iter(self.receiver.pull, None)]
-            self.packets = np.concatenate(parts) if parts else self.packets
-            self.report()
-        count = min(len(self.packets), len(output_items[0]))
-        output_items[0][:count] = self.packets[:count]
-        self.packets = self.packets[count:]
-        while self.tags and self.tags[0][0] < self.nitems_written(0) + count:
-            self.add_item_tag(0, *self.tags.popleft())
-        return count
+        if not any(len(output.packets) for output in self.outputs) and len(samples):
+            self.receive(samples)
+        for port, (output, room) in enumerate(zip(self.outputs, output_items)):
+            count = output.fill(room)
+            for at, key, value in output.tags_before(self.nitems_written(port) + count):
+                self.add_item_tag(port, at, key, value)
+            self.produce(port, count)
+        return gr.WORK_CALLED_PRODUCE
+
+    def receive(self, samples):
+        """Passes samples to the receiver, and its frames to the outputs."""
+        end = self.input_ended(len(samples))
+        taken = self.receiver.push(samples if end else samples[:-1])
+        self.consume(0, taken)
+        frames = list(iter(self.receiver.pull, None))
+        if end and taken == len(samples):
+            self.receiver.finish()
+            frames += iter(self.receiver.pull, None)
+        for frame in frames:
+            self.take(frame)
+        self.report()
 
     def take(self, frame):
-        """Publishes the frame. Returns its packets."""
+        """Publishes the frame and its PDUs, keeps its cells, and passes its packets to the output of its stream."""
         self.cells = frame.cells
+        isi = None if frame.header is None else frame.header["isi"]
         if len(frame.packets):
             about = {name: getattr(frame, name) for name in TAGGED}
-            self.tags.append((self.made, FRAME, pmt.to_pmt(about)))
-            self.made += frame.packets.size
+            for stream, output in zip(self.streams, self.outputs):
+                if stream in (ALL, isi):
+                    output.add(frame.packets.ravel(), pmt.to_pmt(about))
         if frame.header is not None and not frame.broken:
-            about = pmt.to_pmt({"isi": -1 if frame.header["isi"] is None else frame.header["isi"]})
+            about = pmt.to_pmt({"isi": -1 if isi is None else isi})
             self.publish("frames", about, frame.bytes)
             at = 0
             while at < len(frame.pdus):
                 start = at + 2
                 at = start + int.from_bytes(frame.pdus[at:start], "big")
                 self.publish("pdus", about, frame.pdus[start:at])
-        return frame.packets.ravel()
 
-    def publish(self, port, about, data):
-        self.message_port_pub(self.ports[port], pmt.cons(about, pmt.init_u8vector(len(data), list(data))))
+    def publish(self, name, about, data):
+        if pmt.length(self.message_subscribers(self.ports[name])):
+            self.message_port_pub(self.ports[name], pmt.cons(about, pmt.init_u8vector(len(data), list(data))))
 
     def report(self):
         """Publishes status and cells after each interval."""
         status = self.receiver.status()
         if not self.interval or status["samples"] < self.due:
             return
-        self.due = status["samples"] + self.interval
+        self.due = status["samples"] + self.interval * self.options["sample_rate"]
         self.message_port_pub(self.ports["status"], pmt.to_pmt(status))
         if self.cells is not None:
             cells = self.cells[:POINTS]
             self.message_port_pub(self.ports["constellation"], pmt.cons(pmt.PMT_NIL, pmt.init_c32vector(len(cells), cells.tolist())))
+
+
+class Output:
+    """Packets and tags of an output port that are not output yet."""
+
+    def __init__(self):
+        self.packets, self.made, self.tags = np.zeros(0, np.uint8), 0, collections.deque()  # made: bytes of all packets
+
+    def restart(self):
+        """Counts the output from 0."""
+        output = self.made - len(self.packets)
+        self.tags = collections.deque((at - output, value) for at, value in self.tags)
+        self.made -= output
+
+    def add(self, packets, tag):
+        self.tags.append((self.made, tag))
+        self.made += len(packets)
+        self.packets = np.concatenate((self.packets, packets))
+
+    def fill(self, room):
+        """Moves bytes to `room`. Returns their number."""
+        count = min(len(self.packets), len(room))
+        room[:count] = self.packets[:count]
+        self.packets = self.packets[count:]
+        return count
+
+    def tags_before(self, end):
+        """Yields the tags of the bytes that were output."""
+        while self.tags and self.tags[0][0] < end:
+            at, value = self.tags.popleft()
+            yield at, FRAME, value

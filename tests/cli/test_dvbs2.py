@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import runpy
+import struct
 import subprocess
 import tempfile
 import types
@@ -120,6 +121,22 @@ class Reception(Case):
         receiving, written, frames = self.receiving("all", (1, b"\0\2ab\0\0", False), (2, b"\0\1c", False), (1, b"", True))
         self.assertEqual(written, {1: [b"\0\2ab\0\0"], 2: [b"\0\1c"]})
         self.assertEqual((receiving.total("pdus"), receiving.total("failed_frames"), frames), (3, 1, [b"frame"] * 2))
+
+    def test_capture_file(self):
+        """PDUs in a pcap file: its header, then time and length before each PDU."""
+        from libdvbs2.tools import pcap
+
+        written = []
+        pcap.writer(written.append, pcap.IP, lambda: 2.25)(b"\0\2ab\0\0\0\1c")
+        data = b"".join(written)
+        self.assertEqual(struct.unpack("<IHHiIII", data[:24]), (0xA1B2C3D4, 2, 4, 0, 0, 65535, 101))
+        at, pdus = 24, []
+        while at < len(data):
+            seconds, microseconds, stored, length = struct.unpack_from("<IIII", data, at)
+            self.assertEqual((seconds, microseconds, stored), (2, 250000, length))
+            pdus.append(data[at + 16:at + 16 + length])
+            at += 16 + length
+        self.assertEqual(pdus, [b"ab", b"", b"c"])
 
     def test_pdus_without_output(self):
         """PDUs are not sent over UDP: without --output, a GSE stream ends with a message and exit status 1."""

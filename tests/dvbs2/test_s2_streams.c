@@ -123,12 +123,126 @@ static void test_losses_are_counted(void **state)
     dvbs2_streams_free(&streams);
 }
 
+/* Scrambles a baseband frame (EN 302 307-1, clause 5.2.2). */
+static void scramble(uint8_t *frame)
+{
+    uint32_t state = 0x4A80;
+    for (size_t i = 0; i < 8 * K_BYTES; i++) {
+        const uint32_t bit = (state ^ state >> 1) & 1;
+        state = state >> 1 | bit << 14;
+        frame[i / 8] ^= (uint8_t)(bit << (7 - i % 8));
+    }
+}
+
+enum { UPS = 40, UP = 101, SYNC = 0xB8 };
+
+/* Writes generic packet `number`, whose first byte is the sync byte. */
+static void generic_packet(size_t number, uint8_t packet[UP])
+{
+    for (size_t i = 0; i < UP; i++)
+        packet[i] = (uint8_t)(number * 31 + i * i);
+    packet[0] = SYNC;
+}
+
+/* Writes baseband frame `number` of a generic packetised stream with fields of `count` bytes. */
+static void generic_frame(size_t number, size_t count, uint8_t frame[K_BYTES])
+{
+    static uint8_t sent[UPS * UP];
+    for (size_t i = 0; i < UPS; i++) {
+        generic_packet(i, sent + i * UP);
+        if (i > 0) {
+            uint8_t before[UP];
+            generic_packet(i - 1, before);
+            sent[i * UP] = crc8(before + 1, UP - 1);
+        }
+    }
+    const size_t from = number * count, next = (from + UP - 1) / UP * UP;
+    const unsigned syncd = next < from + count ? (unsigned)(8 * (next - from)) : 0xFFFF;
+    const unsigned upl = 8 * UP, dfl = (unsigned)(8 * count);
+    const uint8_t header[9] = {0x30,         0,    (uint8_t)(upl >> 8),   (uint8_t)upl,  (uint8_t)(dfl >> 8),
+                               (uint8_t)dfl, SYNC, (uint8_t)(syncd >> 8), (uint8_t)syncd};
+    memset(frame, 0, K_BYTES);
+    memcpy(frame, header, sizeof header);
+    frame[9] = crc8(header, sizeof header);
+    memcpy(frame + 10, sent + from, count);
+    scramble(frame);
+}
+
+/* Generic packets, longer and shorter than the data fields; frame `lost` is missing, frame `broken` has bit errors. */
+static void check_generic(size_t count, size_t lost, size_t broken)
+{
+    dvbs2_streams streams;
+    bool selected, got[UPS] = {false};
+    assert_true(dvbs2_streams_init(&streams, LDPC_BB_ANY_STREAM));
+    const size_t frames = UPS * UP / count;
+    for (size_t i = 0; i < frames; i++) {
+        uint8_t frame[K_BYTES];
+        generic_frame(i, count, frame);
+        if (i == lost) {
+            dvbs2_streams_break(&streams);
+            continue;
+        }
+        assert_int_equal(dvbs2_streams_push(&streams, code, frame, i == broken, &selected), LDPC_OK);
+        assert_int_equal(streams.n_packets, 0);
+        for (size_t at = 0; at < streams.pdu_bytes; at += 2 + UP) {
+            uint8_t sent[UP];
+            size_t number = 0;
+            assert_int_equal(streams.pdus[at] << 8 | streams.pdus[at + 1], UP);
+            for (generic_packet(0, sent); memcmp(sent, streams.pdus + at + 2, UP) != 0;
+                 generic_packet(number, sent))
+                assert_true(++number < UPS);
+            assert_false(got[number]);
+            got[number] = true;
+        }
+    }
+    const size_t whole = (frames * count - 1) / UP; /* packets whose CRC-8 was sent */
+    for (size_t i = 0; i < whole; i++) {
+        const size_t first = i * UP / count,
+                     last = (i + 1) * UP / count; /* frames of the packet and its CRC-8 */
+        const bool hit = (lost >= first && lost <= last) || (broken >= first && broken <= last);
+        assert_int_equal(got[i], !hit);
+    }
+    assert_true((streams.lost_pdus > 0) == (lost < frames || broken < frames));
+    dvbs2_streams_free(&streams);
+}
+
+static void test_generic_packets(void **state)
+{
+    (void)state;
+    check_generic(300, SIZE_MAX, SIZE_MAX);
+    check_generic(61, SIZE_MAX, SIZE_MAX);
+    check_generic(UP, SIZE_MAX, SIZE_MAX);
+    check_generic(300, 4, 7);
+    check_generic(61, 11, 30);
+}
+
+/* Sizes that are not whole bytes, and packets with ISSY, are counted as lost. */
+static void test_generic_packets_that_are_not_supported(void **state)
+{
+    (void)state;
+    dvbs2_streams streams;
+    bool selected;
+    assert_true(dvbs2_streams_init(&streams, LDPC_BB_ANY_STREAM));
+    for (unsigned upl = 0; upl < 16; upl++) {
+        uint8_t frame[K_BYTES];
+        sender s = {.seed = 1};
+        generic_frame(0, 300, frame);
+        memcpy(s.frame, frame, K_BYTES);
+        change(&s, 2, 8 * UP, upl);
+        assert_int_equal(dvbs2_streams_push(&streams, code, s.frame, false, &selected), LDPC_OK);
+        assert_int_equal(streams.lost_pdus, upl + 1);
+    }
+    dvbs2_streams_free(&streams);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_data_field_that_is_too_long),
         cmocka_unit_test(test_streams_that_vanish),
         cmocka_unit_test(test_losses_are_counted),
+        cmocka_unit_test(test_generic_packets),
+        cmocka_unit_test(test_generic_packets_that_are_not_supported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

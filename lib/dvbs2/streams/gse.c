@@ -9,7 +9,6 @@
 #include "dvbs2/streams/gse.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 
@@ -44,21 +43,6 @@ void dvbs2_gse_destroy(dvbs2_gse *gse)
 static uint32_t read_16(const uint8_t *bytes)
 {
     return (uint32_t)bytes[0] << 8 | bytes[1];
-}
-
-static bool append(dvbs2_bytes *to, const uint8_t *bytes, size_t count)
-{
-    if (to->count + count > to->room) {
-        const size_t room = 2 * (to->count + count);
-        uint8_t *grown = ldpc_reallocate(to->bytes, room, 1);
-        if (!grown)
-            return false;
-        to->bytes = grown;
-        to->room = room;
-    }
-    memcpy(to->bytes + to->count, bytes, count);
-    to->count += count;
-    return true;
 }
 
 /* Computes the CRC-32 with polynomial 0x04C11DB7 and initial value 0xffffffff. */
@@ -99,9 +83,9 @@ static bool put_pdu(dvbs2_gse *gse, const uint8_t *bytes, size_t count, uint32_t
         return true;
     }
     const size_t length = count - headers;
-    const uint8_t prefix[] = {(uint8_t)(length >> 8), (uint8_t)length};
     gse->n_pdus++;
-    return append(&gse->pdus, prefix, sizeof prefix) && append(&gse->pdus, bytes + headers, length);
+    return dvbs2_bytes_append_length(&gse->pdus, length) &&
+           dvbs2_bytes_append(&gse->pdus, bytes + headers, length);
 }
 
 static void drop(dvbs2_gse *gse, dvbs2_gse_fragments *f)
@@ -122,7 +106,7 @@ static bool start(dvbs2_gse *gse, const uint8_t *bytes, size_t count, uint32_t l
     f->label_type = (uint8_t)label_type;
     f->frame = gse->frames;
     f->data.count = 0;
-    return append(&f->data, bytes + ID, count - ID);
+    return dvbs2_bytes_append(&f->data, bytes + ID, count - ID);
 }
 
 static bool end(dvbs2_gse *gse, dvbs2_gse_fragments *f)
@@ -147,7 +131,7 @@ static bool proceed(dvbs2_gse *gse, const uint8_t *bytes, size_t count, bool las
     if (count < ID || !gse->fragments[bytes[0]].open)
         return true; /* first fragment missing: not counted */
     dvbs2_gse_fragments *f = &gse->fragments[bytes[0]];
-    if (!append(&f->data, bytes + ID, count - ID))
+    if (!dvbs2_bytes_append(&f->data, bytes + ID, count - ID))
         return false;
     if (f->data.count > TOTAL + read_16(f->data.bytes) + CRC)
         drop(gse, f);

@@ -3,17 +3,9 @@
 #ifndef DVBS2_GSE_H
 #define DVBS2_GSE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "dvbs2/streams/bytes.h"
 
 enum { DVBS2_GSE_FRAGMENT_IDS = 256 };
-
-/* An array of bytes that grows as needed. */
-typedef struct dvbs2_bytes {
-    uint8_t *bytes;
-    size_t count, room;
-} dvbs2_bytes;
 
 typedef struct dvbs2_gse_fragments {
     dvbs2_bytes data; /* total length, protocol type, label, PDU */

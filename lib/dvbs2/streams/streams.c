@@ -10,9 +10,12 @@ enum {
     SINGLE = DVBS2_MOST_STREAMS,
     FIRST_ROOM = 64, /* number of packets; a normal frame has at most 39 */
     HEADER_BYTES = 10,
-    GENERIC_CONTINUOUS = 1, /* value of TS/GS for a generic continuous stream, which in practice is a GSE
-                             * stream */
-    GSE_HEM = 2,            /* value of TS/GS for the GSE high efficiency mode */
+    SYNC = 6, /* byte of the header that holds the sync byte of the packets */
+    LEAST_UPL = 16,
+    GENERIC_PACKETISED = 0, /* values of TS/GS */
+    GENERIC_CONTINUOUS = 1, /* in practice a GSE stream */
+    GSE_HEM = 2,            /* GSE in the high efficiency mode */
+    TS_BITS = 8 * LDPC_TS_PACKET,
 };
 
 static const char *const any_code = "dvbs2:64800:1/2";
@@ -29,15 +32,26 @@ void dvbs2_streams_free(dvbs2_streams *streams)
     for (size_t i = 0; i <= SINGLE; i++) {
         ldpc_bb_deframer_destroy(streams->deframers[i]);
         dvbs2_gse_destroy(streams->gse[i]);
+        dvbs2_generic_destroy(streams->generic[i]);
     }
     free(streams->packets);
 }
 
+static void break_generic(dvbs2_streams *streams, dvbs2_generic *generic)
+{
+    const uint64_t lost = generic->lost;
+    dvbs2_generic_break(generic);
+    streams->lost_pdus += generic->lost - lost;
+}
+
 void dvbs2_streams_break(dvbs2_streams *streams)
 {
-    for (size_t i = 0; i <= SINGLE; i++)
+    for (size_t i = 0; i <= SINGLE; i++) {
         if (streams->deframers[i])
             ldpc_bb_deframer_break(streams->deframers[i]);
+        if (streams->generic[i])
+            break_generic(streams, streams->generic[i]);
+    }
 }
 
 /* Reads the header of a frame. */
@@ -79,8 +93,17 @@ static ldpc_status pull_packets(dvbs2_streams *streams, ldpc_bb_deframer *defram
     return LDPC_OK;
 }
 
-/* Reads the PDUs of a frame. */
-static ldpc_status read_pdus(dvbs2_streams *streams, dvbs2_gse **gse, const ldpc_bb_header *header)
+/* Counts the PDUs of a frame and the losses since the frame before. */
+static void take_pdus(dvbs2_streams *streams, const dvbs2_bytes *pdus, size_t count, uint64_t lost)
+{
+    streams->pdus = pdus->bytes;
+    streams->pdu_bytes = pdus->count;
+    streams->pdu_count += count;
+    streams->lost_pdus += lost;
+}
+
+/* Reads the GSE packets of a frame. */
+static ldpc_status read_gse(dvbs2_streams *streams, dvbs2_gse **gse, const ldpc_bb_header *header)
 {
     if (!*gse)
         *gse = dvbs2_gse_create();
@@ -90,10 +113,30 @@ static ldpc_status read_pdus(dvbs2_streams *streams, dvbs2_gse **gse, const ldpc
     const uint8_t *field = ldpc_bb_deframer_frame(streams->reader) + HEADER_BYTES;
     if (!dvbs2_gse_push(*gse, field, header->dfl / 8))
         return LDPC_ERR_MEMORY;
-    streams->pdus = (*gse)->pdus.bytes;
-    streams->pdu_bytes = (*gse)->pdus.count;
-    streams->pdu_count += (*gse)->n_pdus;
-    streams->lost_pdus += (*gse)->lost - lost;
+    take_pdus(streams, &(*gse)->pdus, (*gse)->n_pdus, (*gse)->lost - lost);
+    return LDPC_OK;
+}
+
+/* Reads the packets of a frame of a generic packetised stream. Packets with ISSY are not supported. */
+static ldpc_status read_generic(dvbs2_streams *streams, dvbs2_generic **generic, const ldpc_bb_header *header,
+                                bool broken)
+{
+    if (!*generic)
+        *generic = dvbs2_generic_create();
+    if (!*generic)
+        return LDPC_ERR_MEMORY;
+    if (broken || header->issy || header->upl % 8 || header->upl < LEAST_UPL) {
+        break_generic(streams, *generic);
+        streams->lost_pdus += !broken;
+        return LDPC_OK;
+    }
+    const uint64_t lost = (*generic)->lost;
+    const uint8_t *frame = ldpc_bb_deframer_frame(streams->reader);
+    const size_t count = header->dfl / 8;
+    const size_t first = header->syncd == LDPC_BB_NO_START ? count : header->syncd / 8;
+    if (!dvbs2_generic_push(*generic, frame + HEADER_BYTES, count, first, header->upl / 8, frame[SYNC]))
+        return LDPC_ERR_MEMORY;
+    take_pdus(streams, &(*generic)->pdus, (*generic)->n_pdus, (*generic)->lost - lost);
     return LDPC_OK;
 }
 
@@ -115,9 +158,11 @@ ldpc_status dvbs2_streams_push(dvbs2_streams *streams, const char *code, const u
     }
     const size_t at = header.single_stream ? SINGLE : header.stream;
     const uint8_t kind = ldpc_bb_deframer_frame(streams->reader)[0] >> 6; /* TS/GS */
-    if (kind == GENERIC_CONTINUOUS || kind == GSE_HEM) /* not output, because PDUs with errors cannot be
-                                                        * marked */
-        return broken ? LDPC_OK : read_pdus(streams, &streams->gse[at], &header);
+    /* PDUs with errors cannot be marked, and are not output */
+    if (kind == GENERIC_CONTINUOUS || kind == GSE_HEM)
+        return broken ? LDPC_OK : read_gse(streams, &streams->gse[at], &header);
+    if (kind == GENERIC_PACKETISED && header.upl != TS_BITS)
+        return read_generic(streams, &streams->generic[at], &header, broken);
     ldpc_bb_deframer **deframer = &streams->deframers[at];
     if (!*deframer && ldpc_bb_deframer_create(any_code, LDPC_BB_ANY_STREAM, deframer, NULL) != LDPC_OK)
         return LDPC_ERR_MEMORY;

@@ -4,6 +4,7 @@
 #ifndef DVBS2_STREAMS_H
 #define DVBS2_STREAMS_H
 
+#include "dvbs2/streams/generic.h"
 #include "dvbs2/streams/gse.h"
 #include "ldpc/dvb_fec.h"
 
@@ -15,7 +16,8 @@ typedef struct dvbs2_streams {
     ldpc_bb_deframer *deframers[DVBS2_MOST_STREAMS + 1]; /* the index is the ISI; the last element is for a
                                                           * single stream */
     dvbs2_gse *gse[DVBS2_MOST_STREAMS + 1];              /* as the deframers */
-    uint8_t *packets;                                    /* packets of the last frame */
+    dvbs2_generic *generic[DVBS2_MOST_STREAMS + 1];
+    uint8_t *packets; /* packets of the last frame */
     size_t n_packets, room;
     const uint8_t *pdus; /* as in dvbs2_frame */
     size_t pdu_bytes;

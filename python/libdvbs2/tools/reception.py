@@ -4,16 +4,9 @@ import libdvbs2
 import numpy as np
 from libdvb import reception
 
+from libdvbs2.tools import pcap
+
 ERROR_INDICATOR = 0x80  # transport_error_indicator, in byte 1 of a packet
-
-
-def pdu_count(pdus):
-    """A length of two bytes precedes each PDU."""
-    count = at = 0
-    while at < len(pdus):
-        at += 2 + int.from_bytes(pdus[at:at + 2], "big")
-        count += 1
-    return count
 
 
 class Stream:
@@ -29,7 +22,7 @@ class Stream:
         counts["failed_frames"] += frame.broken
         counts["packets"] += len(frame.packets)
         counts["ts_errors"] += int(np.count_nonzero(frame.packets[:, 1] & ERROR_INDICATOR))
-        counts["pdus"] += pdu_count(frame.pdus)
+        counts["pdus"] += sum(1 for _ in pcap.pdus_of(frame.pdus))
         if len(frame.packets):
             self.put(frame.packets)
         if frame.pdus:

@@ -2,7 +2,7 @@
 """Tables of a reception, and the reason why nothing was received."""
 from libdvb.tables import counted, losses, two_columns, with_header, yes
 
-FORMATS = {"GCS": "GSE", "GSE-HEM": "GSE-HEM", "GFPS": "GFPS", "TS": "TS"}  # names of TS/GS in the baseband header
+FORMATS = {"GCS": "GSE", "GSE-HEM": "GSE-HEM", "GFPS": "generic packets", "TS": "TS"}  # names of TS/GS in the baseband header
 SHORT = 0.2  # seconds; a shorter recording may end before the receiver has found the signal
 
 
@@ -57,8 +57,6 @@ def sentence(result, seconds, came):
         return f"all {counted(frames, 'frame')} failed: an Es/N0 of {status['esn0_db']:.1f} dB is too low for {modcods}, or --gold is wrong"
     if not result["streams"] and (status["other_frames"] or result["other_streams"]):
         return f"the signal has streams, but not stream {result['isi']}: --isi all receives all of them"
-    if any(s["ts_gs"] == "GFPS" for s in result["streams"]):
-        return "the stream is a generic packetized one: --frames writes its baseband frames"
     return "no frame carries packets or PDUs"
 
 
