@@ -34,7 +34,7 @@ class dvbs2_receiver(gr.basic_block):
         format: format of the input samples: complex float, or interleaved I and Q as int16, int8 or uint8 ("cf32", "cs16", "cs8", "cu8")
         rolloff: roll-off of the pulses, 0.05 .. 0.35; 0 = detected
         gold: gold code of the PL scrambling, 0 .. 262141
-        streams: x
+        streams: ISI of the input stream for each output, 0 .. 255. -1 = the packets of all streams; can be changed at run time
         max_iterations: maximum number of LDPC iterations per frame, 0 .. 10000
         status_interval: seconds of signal between messages on port status; 0 = no messages
         threads: 1, or 2: a second thread filters the samples and recovers the timing
