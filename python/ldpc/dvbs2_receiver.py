@@ -8,6 +8,8 @@ import numpy as np
 import pmt
 from gnuradio import gr
 
+from .ldpc_python import items_left
+
 SAMPLES = {"cf32": np.complex64, "cs16": (np.int16, 2), "cs8": (np.int8, 2), "cu8": (np.uint8, 2)}
 POINTS = 4096  # cells of a message on port constellation
 FRAME = pmt.intern("dvbs2_frame")  # key of the tags
@@ -109,14 +111,9 @@ class dvbs2_receiver(gr.basic_block):
             self.next_receiver = libdvbs2.receiver(**options)
             self.options = options
 
-    def input_ended(self, samples):
-        """Returns whether these are the last samples."""
-        reader = self.gateway.detail().input(0)
-        return reader.done() and reader.items_available() == samples
-
     def forecast(self, _noutput_items, ninputs):
-        """The last sample waits for the end of the input, after which there is no further call."""
-        ended = self.gateway.detail().input(0).done()
+        """Two samples: the last one waits for the end of the input, after which there is no further call."""
+        ended = items_left(self.gateway) >= 0
         return [0 if any(len(output.packets) for output in self.outputs) else 1 if ended else 2] * ninputs
 
     def general_work(self, input_items, output_items):
@@ -134,7 +131,7 @@ class dvbs2_receiver(gr.basic_block):
 
     def receive(self, samples):
         """Passes samples to the receiver, and its frames to the outputs."""
-        end = self.input_ended(len(samples))
+        end = items_left(self.gateway) == len(samples)
         taken = self.receiver.push(samples if end else samples[:-1])
         self.consume(0, taken)
         frames = list(iter(self.receiver.pull, None))
@@ -152,7 +149,7 @@ class dvbs2_receiver(gr.basic_block):
         if len(frame.packets):
             about = {name: getattr(frame, name) for name in TAGGED}
             for stream, output in zip(self.streams, self.outputs):
-                if stream in (ALL, isi):
+                if isi is None or stream in (ALL, isi):
                     output.add(frame.packets.ravel(), pmt.to_pmt(about))
         if frame.header is not None and not frame.broken:
             about = pmt.to_pmt({"isi": -1 if isi is None else isi})

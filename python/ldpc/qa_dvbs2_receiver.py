@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Tests of dvbs2_receiver with gr-dtv's transmitter."""
 import math
+import types
 import unittest
 
+import libdvbs2
 import libldpc
 import numpy as np
 import pmt
@@ -59,6 +61,8 @@ class qa_dvbs2_receiver(unittest.TestCase):
     def test_packets_and_messages(self):
         receiver, got, status, frames, cells = self.receive(self.samples)
         self.assert_packets(got)
+        decoded = libdvbs2.receive(libdvbs2.receiver(2e6, 1e6), [self.samples])
+        self.assertEqual(len(got), sum(len(frame.packets) for frame in decoded))  # the last frame is not lost
         self.assertEqual({tag.offset % PACKET for tag in self.tags}, {0})
         about = pmt.to_python(self.tags[-1].value)
         self.assertEqual((about["modulation"], about["code"], about["broken"]), ("8psk", "dvbs2:16200:3/4", False))
@@ -76,6 +80,34 @@ class qa_dvbs2_receiver(unittest.TestCase):
     def test_samples_of_integers(self):
         samples = np.rint(self.samples.view(np.float32) * 8000).astype(np.int16)
         self.assert_packets(self.receive(samples, format="cs16", rolloff=ROLLOFF)[1])
+
+    def test_setters(self):
+        """A setter takes effect in the next work(). Without it, the receiver receives nothing."""
+        graph, sink, source = gr.top_block(), blocks.vector_sink_b(), blocks.vector_source_c(self.samples.tolist())
+        receiver = ldpc.dvbs2_receiver(1.5e6, 1e6, gold=7, rolloff=0.1)
+        graph.connect(source, receiver, sink)
+        for set_wrong, sentence in ((lambda: receiver.set_rates(1e6, 1e6), "sample rate"), (lambda: receiver.set_rolloff(0.5), "roll-off"),
+                                    (lambda: receiver.set_gold(-1), "gold"), (lambda: receiver.set_streams([1, 2]), "one for each output"),
+                                    (lambda: receiver.set_streams([256]), "streams must be"), (lambda: receiver.set_max_iterations(-1), "max_iterations")):
+            with self.assertRaisesRegex((ValueError, TypeError), sentence):
+                set_wrong()
+        receiver.set_rates(2e6, 1e6)
+        receiver.set_gold(0)
+        receiver.set_rolloff(0)
+        receiver.set_max_iterations(30)
+        receiver.set_streams([5])  # a single stream has no ISI
+        graph.run()
+        self.assert_packets(np.array(sink.data(), np.uint8).reshape(-1, PACKET))
+
+    def test_outputs_of_streams(self):
+        """Each output has the packets of its stream."""
+        receiver = ldpc.dvbs2_receiver(2e6, 1e6, streams=[3, 4, -1])
+        for isi, packets in ((3, 2), (4, 1), (5, 1)):
+            packets = np.full((packets, PACKET), isi, np.uint8)
+            receiver.take(types.SimpleNamespace(header={"isi": isi}, broken=True, packets=packets, pdus=b"", cells=None, symbol=0, pls_code=1,
+                                                modulation="qpsk", code="dvbs2:16200:1/2", esn0_db=5.0))
+        outputs = [output.packets[::PACKET].tolist() for output in receiver.outputs]
+        self.assertEqual(outputs, [[3, 3], [4], [3, 3, 4, 5]])
 
     def test_arguments(self):
         for options, sentence in (({"sample_rate": 1e6}, "sample rate 1000000 Hz out of range"), ({"format": "cs32"}, "format"),

@@ -17,6 +17,9 @@
 #include <gnuradio/ldpc/nb_ldpc_decoder.h>
 #include <gnuradio/ldpc/nb_ldpc_encoder.h>
 
+#include <gnuradio/block_detail.h>
+#include <gnuradio/buffer_reader.h>
+
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
@@ -302,6 +305,14 @@ void bind_packet_blocks(py::module &m)
              "PDUs dropped since the start: not a vector of bytes.");
 }
 
+/* Returns the number of items that are left on the first input after the end of the stream, or -1 before it. */
+int items_left(const std::shared_ptr<gr::block> &block)
+{
+    const gr::buffer_reader_sptr reader = block->detail()->input(0);
+    gr::thread::scoped_lock guard(*reader->mutex());
+    return reader->done() ? reader->items_available() : -1;
+}
+
 } // namespace
 
 PYBIND11_MODULE(ldpc_python, m)
@@ -311,6 +322,8 @@ PYBIND11_MODULE(ldpc_python, m)
     m.def(
         "reference_count", [](std::shared_ptr<gr::basic_block> block) { return block.use_count(); },
         "Number of references to a block, including that of this call.");
+    m.def("items_left", &items_left,
+          "Number of items that are left on the first input after the end of the stream, or -1 before it.");
     bind_base(m);
     bind_stream_decoder<ldpc_decoder_cpu_bb>(
         m, "ldpc_decoder_cpu_bb",
