@@ -12,6 +12,7 @@
 typedef struct rx_loop {
     /* value; change of the value per symbol; change of the rate per symbol */
     double value, rate, drift;
+    double removed; /* part of `drift` that is removed before the measurement */
     bool drifts;
     uint32_t count;  /* number of measurements */
     uint32_t memory; /* averaging length, symbols */
@@ -25,17 +26,23 @@ static inline void rx_loop_start(rx_loop *loop, uint32_t memory, bool drifts)
     *loop = (rx_loop){.memory = memory, .drifts = drifts};
 }
 
+/* Returns the change of the rate per symbol in the measured samples. */
+static inline double rx_loop_drift(const rx_loop *loop)
+{
+    return loop->drift - loop->removed;
+}
+
 /* Returns the prediction for the next symbol. */
 static inline double rx_loop_expected(const rx_loop *loop)
 {
-    return loop->value + loop->rate + loop->drift / 2;
+    return loop->value + loop->rate + rx_loop_drift(loop) / 2;
 }
 
 /* Advances by a symbol without measurement. */
 static inline void rx_loop_coast(rx_loop *loop)
 {
     loop->value = rx_loop_expected(loop);
-    loop->rate += loop->drift;
+    loop->rate += rx_loop_drift(loop);
 }
 
 enum {
@@ -95,9 +102,19 @@ static inline void rx_loop_update(rx_loop *loop, double error, double jump, doub
 
 static inline double rx_loop_take_rate(rx_loop *loop, double share)
 {
-    const double rate = loop->rate + loop->drift;
+    const double rate = loop->rate + rx_loop_drift(loop);
     loop->value += share * rate;
     loop->rate -= rate;
+    return rate;
+}
+
+/* The caller removes the returned rate and loop->drift from samples later than `share` of a symbol. */
+static inline double rx_loop_take_drift(rx_loop *loop, double share)
+{
+    const double bend = share * rx_loop_drift(loop), rate = loop->rate + bend;
+    loop->value += share * (rate - bend / 2);
+    loop->rate = 0;
+    loop->removed = loop->drift;
     return rate;
 }
 

@@ -144,18 +144,20 @@ void rx_resampler_set_carrier(rx_resampler *r, double hertz)
     r->carrier = hertz;
 }
 
-void rx_resampler_shift(rx_resampler *r, double hertz, double turns)
+void rx_resampler_shift(rx_resampler *r, double hertz, double drift, double turns)
 {
-    const double each = -hertz / r->params.input_rate, next = r->position + r->taps / 2.0 - 1;
+    const double rate = r->params.input_rate, next = r->position + r->taps / 2.0 - 1;
+    const double seconds = ((double)r->held - next) / rate; /* from the next output to the next input */
     for (size_t n = 0; n < r->held; n++) {
-        double angle = 2 * RX_PI * (turns + each * ((double)n - next));
+        const double t = ((double)n - next) / rate, angle = 2 * RX_PI * (turns - (hertz + drift / 2 * t) * t);
         float complex x = rx_mul(rx_cplx(r->re[n], r->im[n]), rx_cplx((float)cos(angle), (float)sin(angle)));
         r->re[n] = crealf(x);
         r->im[n] = cimagf(x);
     }
-    r->phase += turns + each * ((double)r->held - next);
+    r->phase += turns - (hertz + drift / 2 * seconds) * seconds;
     r->phase -= floor(r->phase);
-    r->carrier += hertz;
+    r->carrier += hertz + drift * seconds;
+    r->drift += drift;
 }
 
 static void negate(float *values, size_t count)
@@ -169,6 +171,7 @@ void rx_resampler_mirror(rx_resampler *r)
     negate(r->im, r->held);
     r->mirrored = !r->mirrored;
     r->carrier = -r->carrier;
+    r->drift = -r->drift;
     r->phase = -r->phase;
 }
 
@@ -206,11 +209,13 @@ static void append(rx_resampler *r, const void *samples, size_t count)
     rx_imbalance_correct(&r->imbalance, r->kernels, r->scratch, count);
     for (size_t i = 0; i < count && r->mirrored; i++)
         r->scratch[2 * i + 1] = -r->scratch[2 * i + 1];
-    const double turns = -r->carrier / r->params.input_rate;
+    const double drift = r->drift * (double)count / r->params.input_rate;
+    const double turns = -(r->carrier + drift / 2) / r->params.input_rate;
     r->kernels->mix(r->scratch, count, 2 * RX_PI * r->phase, 2 * RX_PI * turns, r->re + r->held,
                     r->im + r->held);
     r->phase += turns * (double)count;
     r->phase -= floor(r->phase);
+    r->carrier += drift;
     r->held += count;
 }
 

@@ -40,6 +40,7 @@ typedef struct rx_resampler {
     rx_imbalance imbalance;
     bool mirrored;   /* true: the spectrum is mirrored, so the input is conjugated */
     double carrier;  /* Hz */
+    double drift;    /* change of `carrier`, Hz/s */
     double phase;    /* phase of the oscillator, turns */
     double step;     /* number of input samples per output sample */
     double position; /* samples */
@@ -71,8 +72,9 @@ void rx_resampler_reset(rx_resampler *r);
 void rx_resampler_set_clock(rx_resampler *r, double ppm);
 void rx_resampler_set_carrier(rx_resampler *r, double hertz);
 
-/* Shifts the carrier of later outputs by `hertz`, and their phase by `turns`. */
-void rx_resampler_shift(rx_resampler *r, double hertz, double turns);
+/* Shifts the carrier of later outputs by `hertz` and its drift by `drift` (Hz/s), and the phase of the next
+ * output by `turns`. */
+void rx_resampler_shift(rx_resampler *r, double hertz, double drift, double turns);
 
 /* Mirrors the spectrum of all later outputs. */
 void rx_resampler_mirror(rx_resampler *r);

@@ -79,7 +79,7 @@ bool rx_stream_retune(rx_stream *stream, uint64_t from, double carrier)
 {
     if (!rx_resampler_back(&stream->resampler, (double)(stream->end - from)))
         return false;
-    rx_resampler_shift(&stream->resampler, carrier, 0);
+    rx_resampler_shift(&stream->resampler, carrier, 0, 0);
     stream->end = from;
     return true;
 }
@@ -96,15 +96,16 @@ static void resample(rx_stream *stream, uint64_t end)
     fill(stream, &stream->again, UINT64_MAX); /* a slower clock gives more samples */
 }
 
-void rx_stream_correct_from(rx_stream *stream, uint64_t from, double carrier, double ppm)
+void rx_stream_correct_from(rx_stream *stream, uint64_t from, double carrier, double drift, double ppm)
 {
     rx_resampler *r = &stream->resampler, *again = &stream->again;
-    const double step = r->step, count = (double)(stream->end - from);
-    rx_resampler_shift(r, carrier, -carrier / r->params.output_rate * count);
+    const double step = r->step, count = (double)(stream->end - from), t = count / r->params.output_rate;
+    rx_resampler_shift(r, carrier + drift * t, drift, -(carrier + drift / 2 * t) * t);
     rx_resampler_set_clock(r, r->clock_ppm + ppm);
     rx_resampler_reset(again);
     again->limiter.level = 0;
     rx_resampler_set_carrier(again, carrier);
+    again->drift = drift;
     again->step = r->step / step;
     const uint64_t end = stream->end;
     stream->start = stream->end = from;

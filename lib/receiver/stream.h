@@ -58,8 +58,8 @@ void rx_stream_mirror(rx_stream *stream);
  * effect, if the input is lost. */
 bool rx_stream_retune(rx_stream *stream, uint64_t from, double carrier);
 
-/* Corrects carrier and clock from sample `from` on, also in the ring. The clock changes by at most most_ppm.
- * Earlier samples are dropped. */
-void rx_stream_correct_from(rx_stream *stream, uint64_t from, double carrier, double ppm);
+/* Corrects carrier (Hz at sample `from`), drift of the carrier (Hz/s) and clock from sample `from` on, also in
+ * the ring. The clock changes by at most most_ppm. Earlier samples are dropped. */
+void rx_stream_correct_from(rx_stream *stream, uint64_t from, double carrier, double drift, double ppm);
 
 #endif

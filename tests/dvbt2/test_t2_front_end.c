@@ -126,9 +126,10 @@ static void test_imbalance(void **state)
 
 /* ---- guard interval */
 
-static void test_guard_interval(void **state)
+/* turn, drift: mean carrier offset in cycles per useful part, and its change per symbol. step:
+ * change of the carrier offset in the middle of the symbols. */
+static void check_guard_intervals(double turn, double drift, double step)
 {
-    (void)state;
     const dvbt2_fft_size fft = DVBT2_FFT_4K;
     const uint32_t length = 4096, count = dvbt2_guard_samples(fft) + 2 * length;
     float complex *samples = malloc(count * sizeof *samples);
@@ -143,12 +144,19 @@ static void test_guard_interval(void **state)
             if (n % symbol >= length) /* cyclic prefix */
                 samples[n - length] = samples[n];
         }
-        for (uint32_t n = 0; n < count; n++)
-            samples[n] = rx_mul(samples[n], phasor(0.2 / length * n)) + noise(0.5);
+        const double middle = dvbt2_guard_symbols(fft) * symbol / 2.0;
+        for (uint32_t n = 0; n < count; n++) {
+            const double late = n - middle, bend = drift / symbol * late / 2;
+            samples[n] =
+                rx_mul(samples[n], phasor((turn + bend + copysign(step, late) / 2) / length * late)) +
+                noise(0.5);
+        }
+        /* the guard interval precedes the first symbol */
         dvbt2_guard_result result;
         assert_true(dvbt2_guard_find(samples, fft, 0x7f, &result));
         assert_int_equal(result.guard, g);
-        assert_float_equal(result.fraction, 0.2, 0.03);
+        assert_float_equal(result.fraction, turn, 0.03);
+        assert_float_equal(result.drift, drift, drift / 5);
         assert_int_equal(result.lag, length);
         assert_float_equal(result.clock_ppm, 0, 60);
     }
@@ -157,6 +165,14 @@ static void test_guard_interval(void **state)
     dvbt2_guard_result result;
     assert_false(dvbt2_guard_find(samples, fft, 0x7f, &result));
     free(samples);
+}
+
+static void test_guard_interval(void **state)
+{
+    (void)state;
+    check_guard_intervals(0.2, 0, 0);
+    check_guard_intervals(0.2, 0.02, 0);
+    check_guard_intervals(0.2, 0, 0.2); /* a step is not a drift */
 }
 
 /* ---- channel */

@@ -89,7 +89,7 @@ static void centre(dvbs2_front_end *front)
                            known ? &front->roll_off : roll_offs,
                            known ? 1 : sizeof roll_offs / sizeof *roll_offs, &found))
         return;
-    rx_resampler_shift(r, found.frequency * front->params.sample_rate, 0);
+    rx_resampler_shift(r, found.frequency * front->params.sample_rate, 0, 0);
     if (found.roll_off == front->roll_off)
         return;
     front->roll_off = found.roll_off;

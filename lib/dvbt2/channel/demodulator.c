@@ -102,7 +102,7 @@ static ldpc_status fill(dvbt2_demodulator *d, const dvbt2_mode *mode, ldpc_error
     if (!made)
         return ldpc_fail_memory(err);
     dvbt2_tracking_reset(&d->tracking, &d->parameters);
-    dvbt2_demodulator_start(d);
+    dvbt2_demodulator_start(d, 0);
     return LDPC_OK;
 }
 
@@ -160,11 +160,11 @@ void dvbt2_demodulator_retune(dvbt2_demodulator *d)
     d->disturbed = 0;
 }
 
-void dvbt2_demodulator_start(dvbt2_demodulator *d)
+void dvbt2_demodulator_start(dvbt2_demodulator *d, double drift)
 {
     d->received = d->handed = 0;
     d->incoherence_at_start = d->incoherence;
-    dvbt2_tracking_start(&d->tracking);
+    dvbt2_tracking_start(&d->tracking, drift);
 }
 
 void dvbt2_demodulator_set_origin(dvbt2_demodulator *d, int32_t origin)

@@ -77,8 +77,8 @@ void dvbt2_demodulator_forget(dvbt2_demodulator *d);
 /* Restarts after a change of frequency. */
 void dvbt2_demodulator_retune(dvbt2_demodulator *d);
 
-/* Starts a frame. */
-void dvbt2_demodulator_start(dvbt2_demodulator *d);
+/* Starts a frame. drift: change of the carrier correction, cycles per squared sample. */
+void dvbt2_demodulator_start(dvbt2_demodulator *d, double drift);
 
 bool dvbt2_demodulator_hit(dvbt2_demodulator *d, const float complex *window);
 

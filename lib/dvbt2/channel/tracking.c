@@ -99,14 +99,22 @@ void dvbt2_tracking_reset(dvbt2_tracking *tracking, const dvbt2_parameters *para
     double clock = fmax(LEAST_CLOCK_MEMORY, clock_memory / tracking->symbol_length);
     rx_loop_start(&tracking->carrier, (uint32_t)carrier, true);
     rx_loop_start(&tracking->clock, (uint32_t)clock, true);
-    dvbt2_tracking_start(tracking);
+    dvbt2_tracking_start(tracking, 0);
     tracking->coherence = 1;
     tracking->drift_power = 0;
     tracking->drifted = 0;
 }
 
-void dvbt2_tracking_start(dvbt2_tracking *tracking)
+/* Returns the phase in radians after a symbol with a frequency of 1 cycle per sample. */
+static double turn_of_symbol(const dvbt2_tracking *tracking)
 {
+    return 2 * RX_PI * tracking->symbol_length;
+}
+
+void dvbt2_tracking_start(dvbt2_tracking *tracking, double drift)
+{
+    tracking->carrier.drift = tracking->carrier.removed =
+        drift * turn_of_symbol(tracking) * tracking->symbol_length;
     rx_loop_coast(&tracking->carrier);
     rx_loop_coast(&tracking->clock);
     tracking->carrier.value = tracking->clock.value = 0;
@@ -199,10 +207,11 @@ static double share_before(const dvbt2_tracking *tracking)
     return tracking->fft_length / (2 * tracking->symbol_length);
 }
 
-double dvbt2_tracking_carrier(dvbt2_tracking *tracking)
+double dvbt2_tracking_carrier(dvbt2_tracking *tracking, double *drift)
 {
-    return rx_loop_take_rate(&tracking->carrier, share_before(tracking)) /
-           (2 * RX_PI * tracking->symbol_length);
+    const double rate = rx_loop_take_drift(&tracking->carrier, share_before(tracking));
+    *drift = tracking->carrier.removed / (turn_of_symbol(tracking) * tracking->symbol_length);
+    return rate / turn_of_symbol(tracking);
 }
 
 double dvbt2_tracking_clock(dvbt2_tracking *tracking)

@@ -46,7 +46,8 @@ typedef struct dvbt2_tracking {
 /* Restarts with fast acquisition of a new signal. */
 void dvbt2_tracking_reset(dvbt2_tracking *tracking, const dvbt2_parameters *parameters);
 
-void dvbt2_tracking_start(dvbt2_tracking *tracking);
+/* drift: change of the carrier correction, cycles per squared sample. */
+void dvbt2_tracking_start(dvbt2_tracking *tracking, double drift);
 
 /* Weights of a symbol in the loops, 0 .. 1. */
 typedef struct dvbt2_confidence {
@@ -65,8 +66,8 @@ void dvbt2_tracking_coast(dvbt2_tracking *tracking);
 double dvbt2_tracking_expected_timing(const dvbt2_tracking *tracking);
 
 /* Return corrections of the carrier (cycles per sample) and clock (samples per sample), which the caller must
- * apply to later samples. */
-double dvbt2_tracking_carrier(dvbt2_tracking *tracking);
+ * apply to later samples. *drift: change of the carrier correction, cycles per squared sample. */
+double dvbt2_tracking_carrier(dvbt2_tracking *tracking, double *drift);
 double dvbt2_tracking_clock(dvbt2_tracking *tracking);
 
 #endif

@@ -314,6 +314,7 @@ dvbt2_progress dvbt2_search(dvbt2_receiver *rx)
 {
     dvbt2_p1_result p1;
     dvbt2_progress progress;
+    rx->stream.resampler.drift = 0;
     if (!search_p1(rx, &p1, &progress))
         return progress;
     if (p1.mirrored)
@@ -340,11 +341,19 @@ static double refine_carrier(const dvbt2_receiver *rx, const dvbt2_guard_result 
 }
 
 /* The clock offset is limited, because it is inaccurate in short symbols. */
-static void correct_from_p1(dvbt2_receiver *rx, double carrier, double ppm)
+static void correct_from_p1(dvbt2_receiver *rx, const dvbt2_guard_result *guard)
 {
-    const uint64_t from = rx_stream_before(&rx->stream, rx->p1.start, (1024u << rx->p1.info.fft) / 2);
-    rx->acquisition.reclocked = fmax(-DVBT2_MOST_PPM, fmin(DVBT2_MOST_PPM, ppm));
-    rx_stream_correct_from(&rx->stream, from, carrier, rx->acquisition.reclocked);
+    const uint32_t length = 1024u << rx->p1.info.fft,
+                   symbol = length + dvbt2_guard_length(rx->p1.info.fft, guard->guard);
+    const uint64_t from = rx_stream_before(&rx->stream, rx->p1.start, length / 2);
+    const double spacing = rx->rate / guard->lag, drift = guard->drift * spacing / symbol * rx->rate;
+    /* seconds from `from` to the middle of the symbols in which the carrier was measured */
+    const double middle = ((double)(rx->p1.start - from) + DVBT2_P1_SAMPLES +
+                           dvbt2_guard_symbols(rx->p1.info.fft) * symbol / 2.0) /
+                          rx->rate;
+    rx->acquisition.reclocked = fmax(-DVBT2_MOST_PPM, fmin(DVBT2_MOST_PPM, guard->clock_ppm));
+    rx_stream_correct_from(&rx->stream, from, refine_carrier(rx, guard) - drift * middle, drift,
+                           rx->acquisition.reclocked);
     rx->lock.steered_from = rx->stream.end;
     if (rx->full)
         dvbt2_tracking_reset(&rx->full->tracking, &rx->full->parameters);
@@ -370,7 +379,7 @@ dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx)
     dvbt2_l1_decoder_reset(rx->l1.decoder);
     rx->status.guard_interval = (uint8_t)guard.guard;
     rx->acquisition.retuned = 0;
-    correct_from_p1(rx, refine_carrier(rx, &guard), guard.clock_ppm);
+    correct_from_p1(rx, &guard);
     begin_preamble(rx);
     return DVBT2_STEP_DONE;
 }

@@ -190,14 +190,15 @@ static void report(dvbt2_receiver *rx, uint32_t l)
 void dvbt2_steer(dvbt2_receiver *rx)
 {
     dvbt2_tracking *t = &rx->now->tracking;
-    const rx_resampler *r = &rx->stream.resampler;
-    double carrier = dvbt2_tracking_carrier(t) * rx->rate, ppm = dvbt2_tracking_clock(t) * 1e6;
+    rx_resampler *r = &rx->stream.resampler;
+    double drift, carrier = dvbt2_tracking_carrier(t, &drift) * rx->rate, ppm = dvbt2_tracking_clock(t) * 1e6;
     /* the loops follow noise */
     if (!(fabs(r->clock_ppm + ppm) <= DVBT2_MOST_PPM))
         ppm = 0;
     const double offset = r->mirrored ? -rx->params.offset : rx->params.offset;
     if (!(fabs(r->carrier + carrier - offset) <= most_carrier * dvbt2_most_offset(rx->rate)))
-        carrier = 0;
+        carrier = drift = 0;
+    r->drift = drift * rx->rate * rx->rate;
     rx_stream_correct(&rx->stream, carrier, ppm);
 }
 

@@ -6,14 +6,23 @@
 
 #include "receiver/complex.h"
 
-enum { MOST_LAG = 4, LAGS = 2 * MOST_LAG + 1, GROUP_DISTANCE = LAGS - 2 /* groups overlap */ };
+enum {
+    MOST_SYMBOLS = 24,
+    MOST_LAG = 4,
+    LAGS = 2 * MOST_LAG + 1,
+    GROUP_DISTANCE = LAGS - 2 /* groups overlap */
+};
+
+/* Significance threshold of the drift in standard deviations, and minimum ratio of explained to unexplained
+ * squared deviations. A step of the carrier reaches a ratio of 4. */
+static const double sure = 6, least_linear = 6;
 
 /* Minimum correlation of a guard interval. In short guard intervals, noise reaches 0.1. */
 static const float least_correlation = 0.2f;
 
 uint32_t dvbt2_guard_symbols(dvbt2_fft_size fft)
 {
-    static const uint32_t symbols[DVBT2_FFT_SIZES] = {24, 20, 16, 10, 6, 4};
+    static const uint32_t symbols[DVBT2_FFT_SIZES] = {MOST_SYMBOLS, 20, 16, 10, 6, 4};
     return symbols[fft];
 }
 
@@ -118,6 +127,35 @@ static void compare_guards(const float complex *samples, dvbt2_fft_size fft, uin
     }
 }
 
+/* Returns the standard deviation, in cycles, of the phase of a correlation coefficient over `count` samples. */
+static double deviation_of(float complex coefficient, double count)
+{
+    const double alike = fmin(1, (double)rx_power(coefficient));
+    return sqrt((1 - alike) / (2 * count * (alike + 1e-12))) / (2 * RX_PI);
+}
+
+/* Returns the change of the carrier offset per symbol, in cycles per `lag` samples: the slope of a line through
+ * the offsets of all symbols. Returns 0 if noise or a step explains the slope. */
+static double drift_of(const float complex *samples, uint32_t length, uint32_t guard, uint32_t symbols,
+                       const peak *best)
+{
+    const double middle = (symbols - 1) / 2.0,
+                 symbol = (double)(length + guard) * (length + best->whole) / length;
+    double turn[MOST_SYMBOLS], variance = 0, mean = 0, slope = 0, weight = 0, rest = 0;
+    for (uint32_t l = 0; l < symbols; l++) {
+        const float complex sum = correlate(samples + (size_t)(l * symbol), length, guard, 1, best->whole, 0);
+        turn[l] = (double)cargf(rx_mul_conj(sum, best->sum)) / (2 * RX_PI);
+        variance += pow(deviation_of(sum, guard), 2) / symbols;
+        mean += turn[l] / symbols;
+        slope += (l - middle) * turn[l];
+        weight += (l - middle) * (l - middle);
+    }
+    slope /= weight;
+    for (uint32_t l = 0; l < symbols; l++)
+        rest += pow(turn[l] - mean - slope * (l - middle), 2);
+    return slope * slope * weight > sure * sure * variance + least_linear * rest ? slope : 0;
+}
+
 bool dvbt2_guard_find(const float complex *samples, dvbt2_fft_size fft, uint8_t guards,
                       dvbt2_guard_result *result)
 {
@@ -136,14 +174,17 @@ bool dvbt2_guard_find(const float complex *samples, dvbt2_fft_size fft, uint8_t 
     result->clock_ppm = best.lag / length * 1e6;
     result->lag = (int)length + best.whole;
     result->fraction = cargf(best.sum) / (2 * RX_PI);
-    return best.value > least_correlation;
+    if (best.value <= least_correlation)
+        return false;
+    result->drift =
+        drift_of(samples, length, dvbt2_guard_length(fft, result->guard), dvbt2_guard_symbols(fft), &best);
+    return true;
 }
 
 double dvbt2_guard_carrier(const float complex *samples, uint32_t fft_length, uint32_t guard_length,
                            double *deviation)
 {
     const float complex sum = correlate(samples, fft_length, guard_length, 1, 0, 0);
-    const double alike = fmin(1, (double)rx_power(sum)), count = guard_length;
-    *deviation = sqrt((1 - alike) / (2 * count * (alike + 1e-12))) / (2 * RX_PI);
+    *deviation = deviation_of(sum, guard_length);
     return (double)cargf(sum) / (2 * RX_PI);
 }

@@ -77,7 +77,7 @@ static void check_carrier(dvbt2_receiver *rx)
     const uint32_t length = rx->now->parameters.fft_length;
     if (best != 0)
         rx_stream_correct_from(&rx->stream, rx_stream_before(&rx->stream, window_of(rx, 0), length / 2),
-                               best * rx->rate / length, 0);
+                               best * rx->rate / length, 0, 0);
     rx->window.carrier_checked = true;
 }
 
@@ -190,6 +190,12 @@ static bool choose_reference(dvbt2_receiver *rx, uint64_t reach)
     return true;
 }
 
+/* Starts a frame in rx->now. */
+static void start_demodulator(dvbt2_receiver *rx)
+{
+    dvbt2_demodulator_start(rx->now, rx->stream.resampler.drift / (rx->rate * rx->rate));
+}
+
 dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
 {
     if (!rx->now && !choose_demodulator(rx)) {
@@ -218,7 +224,7 @@ dvbt2_progress dvbt2_place_window(dvbt2_receiver *rx)
         return DVBT2_STEP_DONE;
     }
     follow_window(rx, expected);
-    dvbt2_demodulator_start(rx->now);
+    start_demodulator(rx);
     rx->step = DVBT2_STEP_P2;
     return DVBT2_STEP_DONE;
 }
@@ -431,7 +437,7 @@ static void finish_preamble(dvbt2_receiver *rx)
         dvbt2_demodulator_set_origin(rx->full, origin);
         rx->now = rx->full;
         dvbt2_tracking_reset(&rx->full->tracking, &rx->full->parameters);
-        dvbt2_demodulator_start(rx->full);
+        start_demodulator(rx);
         return;
     }
     rx->l1.bad_frames = 0;
