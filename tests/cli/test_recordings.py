@@ -69,7 +69,8 @@ class Recordings(unittest.TestCase):
         if dtype.kind == "f":
             return values.astype(dtype).tobytes()
         scale = 2.0 ** (8 * dtype.itemsize - 1)
-        return np.rint(values * scale + (scale - 0.5 if dtype.kind == "u" else 0)).astype(dtype).tobytes()
+        whole = np.rint(values * scale + (scale - 0.5 if dtype.kind == "u" else 0))
+        return whole.clip(np.iinfo(dtype).min, np.iinfo(dtype).max).astype(dtype).tobytes()
 
     def write(self, name, content):
         (self.folder / name).write_bytes(content)
@@ -145,6 +146,7 @@ class Recordings(unittest.TestCase):
         self.check(self.write("2026-07-29_19-59-30_9142857SPS_546000000Hz.cs8", self.encoded("cs8")), "cs8")
         self.check(self.write("two_1MHz_2MHz.cs8", self.encoded("cs8")), "cs8", frequency=None, sample_rate=float(RATE))
         self.refused(self.write("x.cs8", b""), "unknown sample rate")
+        self.refused(self.write("x.cs8.gz", self.encoded("cs8")), r"x\.cs8\.gz: a compressed file \(expected samples\)", sample_rate=float(RATE))
 
     def test_judged_by_the_samples(self):
         """If the suffix does not determine the format, the samples do."""
@@ -155,10 +157,10 @@ class Recordings(unittest.TestCase):
                 self.check(path, sample_format, frequency=None, sample_rate=float(RATE), sample_format=sample_format)
 
     def test_wrong_format(self):
-        """The message names the format of the samples, at low, usual and high levels; the right format gives no message."""
+        """The message names the format of the samples, at low, usual and high levels, and clipped; the right format gives no message."""
         formats = ("cf32", "cs16", "cs8", "cu8")
-        for scale in (0.05, 1.0, 2.2):
-            self.samples = (np.random.default_rng(2).normal(0, 0.2 * scale, (20000, 2)).clip(-0.99, 0.99).astype(np.float32)).view(np.complex64)[:, 0]
+        for scale in (0.05, 1.0, 2.2, 3.0, 4.0, 12.0):
+            self.samples = (np.random.default_rng(2).normal(0, 0.2 * scale, (20000, 2)).clip(-1, 1).astype(np.float32)).view(np.complex64)[:, 0]
             for true, given in itertools.product(formats, formats):
                 with self.subTest(true=true, given=given, scale=scale):
                     recording = recordings.open_recording(self.write("x." + true, self.encoded(true)), given, RATE)
@@ -188,6 +190,11 @@ class Recordings(unittest.TestCase):
                 data = self.write("x.sigmf-data", self.encoded(sample_format))
                 self.check(meta, sample_format)
                 self.check(data, sample_format)
+
+    def test_sigmf_with_a_byte_order_mark(self):
+        meta = self.write("x.sigmf-meta", b"\xef\xbb\xbf" + json.dumps(self.metadata("ci8")).encode())
+        self.write("x.sigmf-data", self.encoded("cs8"))
+        self.check(meta, "cs8")
 
     def test_sigmf_dataset(self):
         """The samples are in a file of another program, between a header and a trailer."""

@@ -29,6 +29,7 @@ GQRX_NAME = re.compile(r"gqrx_\d+_\d+_(\d+)_(\d+)_fc\.raw$")
 RATE_IN_NAME = re.compile(r"(?<![0-9a-z.])(\d+)SPS(?![a-z])", re.IGNORECASE)
 FREQUENCY_IN_NAME = re.compile(r"(?<![0-9a-z.])(\d+(?:\.\d+)?)([kMG]?)Hz(?![a-z])", re.IGNORECASE)
 UNITS = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9}  # Hz
+COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".zip", ".7z")
 LOWEST_FREQUENCY = 1e5  # Hz; lower values are not the frequency of a radio
 MOST_METADATA = 1 << 20  # bytes
 MOST_HERTZ = 1e12  # JSON integers may be too large for a float
@@ -37,8 +38,9 @@ JUDGED = 1 << 18  # bytes from which a format is judged
 EQUAL_POWER = 2.0  # maximum ratio of the powers of even and odd bytes, 8-bit samples
 FLOAT_OCTAVES = 10.0  # maximum standard deviation of the exponents of float samples; a Gaussian signal has 1.6
 FINITE = 0.95  # minimum share of finite numbers, float samples
-UNIFORM_TOLERANCE = 0.05
-UNIFORM_POWER = (256 ** 2 - 1) / 12  # of the low bytes of 16-bit integers
+WIDE = 0.25  # maximum share of a sixteenth of all values, samples that use the whole range
+EQUAL_SHARES = 0.2  # maximum sum of the differences of these shares between even and odd bytes, 8-bit samples
+CLIPPED = (0, 127, 128, 129, 255)  # bytes of clipped cs8 and cu8 samples
 
 
 class Contents(NamedTuple):
@@ -209,7 +211,7 @@ def parsed(text, where):
     try:
         if len(text) > MOST_METADATA:
             raise ValueError(f"more than {MOST_METADATA} bytes")
-        metadata = json.loads(text.decode())
+        metadata = json.loads(text.decode("utf-8-sig"))  # some editors write a byte order mark
         info = metadata.get("global") if isinstance(metadata, dict) else None
         if not isinstance(info, dict):
             raise ValueError("there is no object \"global\"")
@@ -302,20 +304,22 @@ def plain_contents(path):
 
 
 def judged_format(data):
-    """Returns the best format: cf32, cs16, cs8 or cu8. Integers read as floats have exponents of all sizes. The low bytes of
-    16-bit integers are uniform, or have another power than the high bytes. 8-bit samples are centred on 0 or 127.5."""
+    """Returns the best format: cf32, cs16, cs8 or cu8. Integers read as floats have exponents of all sizes. The low and high bytes of
+    16-bit integers have different distributions. 8-bit samples that are not clipped are centred on 0 or 127.5."""
     data = data[:len(data) // 8 * 8]
     floats = np.abs(np.frombuffer(data, "<f4"))
     finite = floats[np.isfinite(floats)]
     spread = np.std(np.log2(finite[finite > 0], dtype=float)) if finite.any() else 0.0
     if len(finite) >= FINITE * len(floats) and spread < FLOAT_OCTAVES:
         return "cf32"
-    signed = np.frombuffer(data, "i1").astype(float).reshape(-1, 2)
-    even, odd = np.var(signed, axis=0)
-    if abs(even / UNIFORM_POWER - 1) < UNIFORM_TOLERANCE or max(even, odd) > EQUAL_POWER * min(even, odd):
+    values = np.frombuffer(data, "u1")
+    even, odd = np.var(values.view("i1").reshape(-1, 2), axis=0)
+    shares = np.array([np.bincount(column // 16, minlength=16) / len(column) for column in values.reshape(-1, 2).T])
+    if max(even, odd) > EQUAL_POWER * min(even, odd) or shares.max() < WIDE and np.abs(shares[0] - shares[1]).sum() > EQUAL_SHARES:
         return "cs16"
-    unsigned = np.frombuffer(data, "u1").astype(float) - 127.5
-    return "cs8" if np.mean(signed ** 2) < np.mean(unsigned ** 2) else "cu8"
+    inner = values[~np.isin(values, CLIPPED)]
+    inner = inner if len(inner) else values
+    return "cs8" if np.mean(inner.view("i1").astype(float) ** 2) < np.mean((inner - 127.5) ** 2) else "cu8"
 
 
 # --------------------------------------------------------------------------------------------------------------------- all
@@ -333,6 +337,8 @@ def contents_of(path):
         return wav_contents(path)
     if not os.path.exists(path):
         raise FileNotFoundError(2, os.strerror(2), path)
+    if suffix in COMPRESSED:
+        raise ValueError(f"{path}: a compressed file (expected samples); decompress it first")
     return plain_contents(path)
 
 
