@@ -19,6 +19,10 @@ namespace
 
 const pmt::pmt_t frame_key = pmt::mp("bb_frame");
 const pmt::pmt_t broken_key = pmt::mp("bb_broken");
+const pmt::pmt_t frames_port = pmt::mp("frames");
+const pmt::pmt_t isi_key = pmt::mp("isi");
+
+enum { HEADER = 80 }; /* bits */
 
 /* Names in messages and counters(). */
 const struct {
@@ -59,7 +63,7 @@ dvb_bb_deframer_bb_impl::dvb_bb_deframer_bb_impl(const std::string &code, bool p
     : gr::block("dvb_bb_deframer_bb", io_signature::make(1, 1, sizeof(uint8_t)),
                 io_signature::make(1, 1, sizeof(uint8_t))),
       d_names(all_codes(code, codes)), d_deframer(make_deframer(code, stream), ldpc_bb_deframer_destroy),
-      d_packed(packed), d_k(ldpc_bb_deframer_k(d_deframer.get())), d_sizes(sizes()),
+      d_packed(packed), d_stream(stream), d_k(ldpc_bb_deframer_k(d_deframer.get())), d_sizes(sizes()),
       d_code_tags(name_tags(d_names)),
       d_frames(*this, d_logger, d_sizes, {"", "", codes.empty() ? nullptr : &d_code_tags}),
       d_clock(stats_interval)
@@ -72,6 +76,7 @@ dvb_bb_deframer_bb_impl::dvb_bb_deframer_bb_impl(const std::string &code, bool p
     set_min_output_buffer(0, static_cast<long>(4 * longest));
     set_tag_propagation_policy(TPP_DONT);
     message_port_register_out(stats_port);
+    message_port_register_out(frames_port);
 }
 
 /* A deframer only reports the frame size of its current code. */
@@ -173,17 +178,31 @@ void dvb_bb_deframer_bb_impl::push(const uint8_t *frame, size_t items, uint64_t 
     tag_t tag;
     tag.srcid = alias_pmt();
     tag.value = pmt::from_uint64(ldpc_bb_deframer_counters(d_deframer.get()).frames - 1);
-    const bool valid = ldpc_bb_deframer_header(d_deframer.get()).valid;
-    if (valid) {
+    const ldpc_bb_header header = ldpc_bb_deframer_header(d_deframer.get());
+    if (header.valid && !broken && !header.transport_stream)
+        publish_generic(header);
+    if (header.valid) {
         tag.key = frame_key;
         d_tags.push_back(tag);
     }
-    if (broken || !valid) {
+    if (broken || !header.valid) {
         tag.key = broken_key;
         d_tags.push_back(tag);
     }
     if (d_tags.size() > MOST_TAGS)
         d_tags.erase(d_tags.begin(), d_tags.end() - MOST_TAGS);
+}
+
+/* Sends the current frame, header and data field, as a PDU if it belongs to the selected input stream. */
+void dvb_bb_deframer_bb_impl::publish_generic(const ldpc_bb_header &header)
+{
+    const int isi = header.single_stream ? -1 : header.stream;
+    if (d_stream != LDPC_BB_ANY_STREAM && isi >= 0 && isi != d_stream)
+        return;
+    const pmt::pmt_t about = pmt::dict_add(pmt::make_dict(), isi_key, pmt::from_long(isi));
+    message_port_pub(frames_port,
+                     pmt::cons(about, pmt::init_u8vector(packed_bytes(HEADER + header.dfl),
+                                                         ldpc_bb_deframer_frame(d_deframer.get()))));
 }
 
 void dvb_bb_deframer_bb_impl::warn_of_failure()

@@ -45,6 +45,7 @@ class dvb_bb_deframer_bb_impl : public dvb_bb_deframer_bb
     std::vector<codeword_items> sizes();
     void set_code(size_t code);
     void push(const uint8_t *frame, size_t items, uint64_t offset);
+    void publish_generic(const ldpc_bb_header &header);
     void warn_of_failure();
     size_t pull(uint8_t *ts, size_t packets, uint64_t offset);
     void publish();
@@ -52,6 +53,7 @@ class dvb_bb_deframer_bb_impl : public dvb_bb_deframer_bb
     std::vector<std::string> d_names; /* of `code`, then of `codes` */
     std::unique_ptr<ldpc_bb_deframer, decltype(&ldpc_bb_deframer_destroy)> d_deframer;
     bool d_packed;
+    int d_stream;                        /* ISI, or LDPC_BB_ANY_STREAM */
     size_t d_k;                          /* frame length of the first code */
     size_t d_code = 0;                   /* current code of the deframer */
     std::vector<codeword_items> d_sizes; /* in: items per frame; out: bytes per frame, approximately */

@@ -86,8 +86,8 @@ class dvbs2_fec_decoder(hier_block):
         modcods: names of the possible MODCODs (ACM, VCM), such as "qpsk:64800:1/2"; ldpc.dvbs2_modcods(s2x=True) lists all names. A tag XFECFRAME of gr-dvbs2rx selects the MODCOD of the tagged cell and of all cells up to the next such tag. The value of the tag is a pair: the number of the MODCOD (for S2X the PLS code), and true for short frames. Cells after a tag with a MODCOD that is not listed are dropped. Before the first tag, the arguments code and modulation apply
 
     Messages on port "stats" are dictionaries with mer_db, raw_ber (bit error rate before the LDPC decoder), mean_iterations,
-    ldpc_frames, ldpc_failed, bch_failed, bch_corrected_bits, and the entries of dvb_bb_deframer_bb. Output tags: bb_frame and
-    bb_broken of dvb_bb_deframer_bb.
+    ldpc_frames, ldpc_failed, bch_failed, bch_corrected_bits, and the entries of dvb_bb_deframer_bb. Port "frames" and the output tags
+    bb_frame and bb_broken are those of dvb_bb_deframer_bb.
 
     Raises:
         ValueError: an argument is invalid
@@ -118,6 +118,7 @@ class dvbs2_fec_decoder(hier_block):
         self._statistics = _statistics(self.demapper, self.ldpc, self.raw, self._raw_n, self.bch)
         self.msg_connect(self.deframer, "stats", self._statistics, "stats")
         self.publish("stats", self._statistics)
+        self.publish("frames", self.deframer)
         self.free_when_unused(self._statistics)
 
     def set_max_iterations(self, max_iterations):

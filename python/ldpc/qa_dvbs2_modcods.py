@@ -140,6 +140,22 @@ class Vcm(unittest.TestCase):
             self.assertGreater(len(got), 8)
             np.testing.assert_array_equal(got, signal.ts[:len(got)])
 
+    def test_generic_frames_are_messages(self):
+        """GSE of ISI 1 and 2, a transport stream, and a damaged frame: only the right GSE frames of ISI 1 are PDUs."""
+        name, matypes = MODCODS[0], (0x4001, 0x4002, 0xC001, 0x4001, 0x4001)
+        code = ldpc.dvbs2_modcod_code(name)
+        frames = [bb_frames(transport_stream(packets_for(code, 1), seed), [code], matype)[0] for seed, matype in enumerate(matypes)]
+        signal, messages = Signal.__new__(Signal), blocks.message_debug()
+        signal.names = [name] * len(frames)
+        signal.frames = [awgn(cells, 30 if i == 3 else 0.1, i) for i, cells in enumerate(dtv_frames(signal.names, frames))]
+        decoder, graph = receiver(stream=1), gr.top_block()
+        graph.connect(blocks.vector_source_c(np.concatenate(signal.frames).tolist(), False, 1, signal.tags()), decoder, blocks.null_sink(1))
+        graph.msg_connect(decoder, "frames", messages, "store")
+        graph.run()
+        received = [messages.get_message(i) for i in range(messages.num_messages())]
+        self.assertEqual([bytes(pmt.u8vector_elements(pmt.cdr(pdu))) for pdu in received], [np.packbits(frames[i]).tobytes() for i in (0, 4)])
+        self.assertEqual([pmt.to_python(pmt.car(pdu)) for pdu in received], [{"isi": 1}] * 2)
+
     def test_before_the_first_tag(self):
         signal = Signal([MODCODS[0]] * 4)
         got, _ = signal.receive(receiver(), signal.tags()[2:])

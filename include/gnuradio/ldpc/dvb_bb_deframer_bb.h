@@ -31,6 +31,10 @@ namespace ldpc
  *   bb_broken  number of the frame, if it has bit errors or follows a frame with an invalid header
  *   ...        all other tags of the frame, except bch_corrected
  *
+ * Messages on port "frames" are the baseband frames of generic streams (GSE, GCS, GFPS) without bit errors, as
+ * PDUs: the 10-byte header, followed by the data field. The entry isi of the metadata is the ISI, or -1 for a
+ * single stream.
+ *
  * Messages on port "stats" are dictionaries with counters since the last message: code, seconds,
  * frames, header_errors, broken_frames, other_frames, packets, null_packets, crc_errors, ts_errors,
  * lost_packets, ts_mbps; and total_packets, total_ts_errors, total_header_errors since the start.

@@ -72,6 +72,9 @@ The first packet that ends in a frame has a tag bb_frame (number of the frame, f
 except bch_corrected. A tag bb_broken (number of the frame) is on the first packet after a frame with an invalid header, and on
 the first packet of a frame with bit errors.
 
+Messages on port "frames" are the baseband frames of generic streams (GSE, GCS, GFPS) without bit errors, as PDUs: the 10-byte
+header, followed by the data field. The entry isi of the metadata is the ISI, or -1 for a single stream.
+
 Args:
     code: name of the LDPC code, such as "dvbt2:64800:2/3"; libldpc.bch_codes() lists all names
 )") + dvb_bb_deframer_bb_options_doc +
