@@ -29,8 +29,8 @@ typedef struct ldpc_code ldpc_code;
  * @param name  canonical name, or "alist:FILE" / "qc:FILE" / "nbalist:FILE"
  * @param code  out: the code, or NULL on failure
  * @param err   out: error message; may be NULL
- * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_NAME (the message suggests similar names), LDPC_ERR_FILE,
- * LDPC_ERR_FORMAT, LDPC_ERR_LIMIT, LDPC_ERR_MEMORY
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_NAME (the message suggests similar names), LDPC_ERR_RANGE (a number
+ * in a 5G name), LDPC_ERR_FILE, LDPC_ERR_FORMAT, LDPC_ERR_LIMIT, LDPC_ERR_MEMORY
  */
 LDPC_API ldpc_status ldpc_code_create(const char *name, ldpc_code **code, ldpc_error *err);
 

@@ -90,20 +90,24 @@ static ldpc_status parse_name(const char *name, nr_code *nr, ldpc_error *err)
                      "and K information bits");
 }
 
-static ldpc_status check_numbers(const nr_code *nr, ldpc_error *err)
+static ldpc_status check_numbers(const char *name, const nr_code *nr, ldpc_error *err)
 {
     uint32_t information = nr->graph->information * nr->z;
     if (!is_lifting_size(nr->z))
-        return ldpc_fail(
-            err, LDPC_ERR_NAME,
-            "lifting size %" PRIu32 ": expected a 2^j <= 384 with a = 2, 3, 5, 7, 9, 11, 13 or 15", nr->z);
+        return ldpc_fail(err, LDPC_ERR_RANGE,
+                         "%s: lifting size %" PRIu32
+                         " (expected a 2^j <= 384 with a = 2, 3, 5, 7, 9, 11, 13 or 15)",
+                         name, nr->z);
     if (nr->k <= 2 * nr->z || nr->k > information)
-        return ldpc_fail(err, LDPC_ERR_NAME, "expected %" PRIu32 " .. %" PRIu32 " information bits",
-                         2 * nr->z + 1, information);
+        return ldpc_fail(err, LDPC_ERR_RANGE,
+                         "%s: %" PRIu32 " information bits (expected %" PRIu32 " .. %" PRIu32 ")", name,
+                         nr->k, 2 * nr->z + 1, information);
     uint32_t most = nr->k + (nr->graph->rows - 2) * nr->z;
     if (nr->transmitted < nr->k || nr->transmitted > most)
-        return ldpc_fail(err, LDPC_ERR_NAME, "expected %" PRIu32 " .. %" PRIu32 " transmitted bits%s", nr->k,
-                         most, nr->transmitted > most ? "; libldpc.nr of Python can repeat bits" : "");
+        return ldpc_fail(err, LDPC_ERR_RANGE,
+                         "%s: %" PRIu32 " transmitted bits (expected %" PRIu32 " .. %" PRIu32 "%s)", name,
+                         nr->transmitted, nr->k, most,
+                         nr->transmitted > most ? "; libldpc.nr of Python can repeat bits" : "");
     return LDPC_OK;
 }
 
@@ -112,7 +116,7 @@ static ldpc_status nr_create(const char *name, ldpc_code **code, ldpc_error *err
     nr_code nr;
     ldpc_status status = parse_name(name, &nr, err);
     if (!status)
-        status = check_numbers(&nr, err);
+        status = check_numbers(name, &nr, err);
     if (status)
         return status;
     const struct nr_graph *graph = nr.graph;

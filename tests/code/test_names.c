@@ -4,14 +4,19 @@
 
 #include "code/code_helpers.h"
 
-static void check_unknown(const char *name, const char *says)
+static void check_refused(const char *name, ldpc_status status, const char *says)
 {
     ldpc_error err = {""};
     ldpc_code *code = (ldpc_code *)&err;
-    assert_int_equal(ldpc_code_create(name, &code, &err), LDPC_ERR_NAME);
+    assert_int_equal(ldpc_code_create(name, &code, &err), status);
     assert_null(code);
     if (!strstr(err.message, says))
         fail_msg("%s: \"%s\" does not say \"%s\"", name, err.message, says);
+}
+
+static void check_unknown(const char *name, const char *says)
+{
+    check_refused(name, LDPC_ERR_NAME, says);
 }
 
 static void test_suggestions(void **state)
@@ -67,13 +72,24 @@ static void test_reasons(void **state)
     check_unknown("nr:bg1:384", "nr:bg1:Z:E");
     check_unknown("nr:bg1:384:16896:", "nr:bg1:Z:E");
     check_unknown("nr:bg1:384:16896:8448:1", "nr:bg1:Z:E");
-    check_unknown("nr:bg1:1:66", "lifting size ");
-    check_unknown("nr:bg1:17:1122", "lifting size ");
-    check_unknown("nr:bg1:416:27456", "lifting size ");
-    check_unknown("nr:bg1:384:25345", "8448 .. 25344 transmitted bits; libldpc.nr of Python can repeat bits");
-    check_unknown("nr:bg1:384:8447", "8448 .. 25344 transmitted bits");
-    check_unknown("nr:bg2:64:1024:641", "129 .. 640 information bits");
-    check_unknown("nr:bg2:64:1024:128", "129 .. 640 information bits");
+}
+
+/* No suggestion for numbers that are out of range. */
+static void check_number(const char *name, const char *message)
+{
+    check_refused(name, LDPC_ERR_RANGE, message);
+}
+
+static void test_numbers_of_5g_names(void **state)
+{
+    (void)state;
+    check_number("nr:bg1:1:66", "nr:bg1:1:66: lifting size 1 (expected a 2^j <= 384 with a = 2, 3, 5,");
+    check_number("nr:bg1:17:1122", "nr:bg1:17:1122: lifting size 17 (expected");
+    check_number("nr:bg1:416:27456", "nr:bg1:416:27456: lifting size 416 (expected");
+    check_number("nr:bg1:8:600000", "600000 transmitted bits (expected 176 .. 528; libldpc.nr of Python can");
+    check_number("nr:bg1:384:8447", "8447 transmitted bits (expected 8448 .. 25344)");
+    check_number("nr:bg2:64:1024:641", "641 information bits (expected 129 .. 640)");
+    check_number("nr:bg2:64:1024:128", "128 information bits (expected 129 .. 640)");
 }
 
 /* A long or odd name neither overflows the message nor cuts off its end. */
@@ -152,13 +168,10 @@ static void test_status_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_suggestions),
-        cmocka_unit_test(test_no_suggestion),
-        cmocka_unit_test(test_reasons),
-        cmocka_unit_test(test_long_names),
-        cmocka_unit_test(test_names_are_distinct),
-        cmocka_unit_test(test_unlisted_names),
-        cmocka_unit_test(test_wrong_arguments),
+        cmocka_unit_test(test_suggestions),    cmocka_unit_test(test_no_suggestion),
+        cmocka_unit_test(test_reasons),        cmocka_unit_test(test_numbers_of_5g_names),
+        cmocka_unit_test(test_long_names),     cmocka_unit_test(test_names_are_distinct),
+        cmocka_unit_test(test_unlisted_names), cmocka_unit_test(test_wrong_arguments),
         cmocka_unit_test(test_status_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
