@@ -54,9 +54,21 @@ static ldpc_status read_pair(ldpc_text *text, const char *what_a, uint32_t *a, c
     return status ? status : ldpc_text_number(text, UINT32_MAX, what_b, b);
 }
 
+/* MATLAB pads all lines of a file to the same width with zeros. */
+static bool only_zeros_left(const ldpc_text *text)
+{
+    ldpc_text ahead = *text;
+    uint32_t number;
+    ahead.err = NULL;
+    while (!ldpc_text_line_ended(&ahead))
+        if (ldpc_text_number(&ahead, 0, "zero", &number))
+            return false;
+    return true;
+}
+
 static ldpc_status end_line(ldpc_text *text, const char *what)
 {
-    return ldpc_text_line_ended(text)
+    return only_zeros_left(text)
                ? LDPC_OK
                : ldpc_text_fail(text, "expected the end of the line after %s, found more", what);
 }
@@ -89,7 +101,7 @@ static ldpc_status read_sizes(ldpc_text *text, size_t length, alist *a)
         read_pair(text, "the number of columns", &a->columns.count, "the number of checks", &a->checks.count);
     if (!status && a->nonbinary)
         status = read_field(text, &a->field);
-    if (!status && !a->nonbinary && !ldpc_text_line_ended(text))
+    if (!status && !a->nonbinary && !only_zeros_left(text))
         return ldpc_text_fail(
             text,
             "expected the end of the line after the sizes, found more: a file over GF(q), which has the "
@@ -129,7 +141,7 @@ static ldpc_status read_degrees(ldpc_text *text, alist_side *side)
         if (status)
             return status;
     }
-    if (!ldpc_text_line_ended(text))
+    if (!only_zeros_left(text))
         return ldpc_text_fail(text, "expected the degrees of %" PRIu32 " %ss, found more", side->count,
                               side->item);
     return LDPC_OK;

@@ -47,7 +47,7 @@ static void test_broulim_14_7(void **state)
 }
 
 /* Writes one matrix in several notations: three list lengths, with and without padding; three ways to write
- * an empty list. */
+ * an empty list; all lines padded to the same width. */
 static void test_ways_to_write(void **state)
 {
     (void)state;
@@ -56,6 +56,7 @@ static void test_ways_to_write(void **state)
         "4 3\n2 3\n2 1 0 2\n3 2 0\n1 2\n1\n\n2 1\n4 1 2\n1 4\n\n",
         "4 3\n2 3\n2 1 0 2\n3 2 0\n1 2\n1\n1 2\n1 2 4\n1 4",
         "# comment\n\n4\t3 # sizes\r\n 2 3\n2 1 0 2\r\n\r\n3 2 0\r\n1 2\n1\n0\n1 2\n1 2 4\n1 4\r\n0\n\n",
+        "4 3 0 0\n2 3 0 0\n2 1 0 2\n3 2 0 0\n1 2 0 0\n1 0 0 0\n0 0 0 0\n1 2 0 0\n1 2 4 0\n1 4 0 0\n0 0 0 0\n",
     };
     ldpc_code *first = read_good(texts[0]);
     assert_int_equal(ldpc_code_k(first), 2);
