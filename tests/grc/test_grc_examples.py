@@ -421,6 +421,13 @@ class Examples(unittest.TestCase):
                 if block["id"] == "qtgui_number_sink" and parameters["graph_type"] != "qtgui.NUM_GRAPH_NONE":
                     self.assertLess(int(parameters["min"]), int(parameters["max"]), file.name)
 
+    def test_flowgraphs_without_a_window_need_no_terminal(self):
+        """With the run option "prompt", a program whose standard input is closed stops at once."""
+        for file in sorted((SOURCE / "examples").glob("*.grc")):
+            options = yaml.safe_load(file.read_text(encoding="utf-8"))["options"]["parameters"]
+            if options["generate_options"] == "no_gui":
+                self.assertEqual(options["run_options"], "run", file.name)
+
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_fec_decoder"), "built without libdvbt2")
     def test_flowgraphs_of_earlier_versions(self):
         """Flowgraphs with deprecated values run with a warning."""
