@@ -50,6 +50,16 @@ static py_code from_edges(int64_t m, int64_t n, const py::object &checks, const 
     });
 }
 
+static void warn_if_transposed(const py_code &code)
+{
+    const uint32_t rows = ldpc_code_checks(code.get()), columns = ldpc_code_columns(code.get());
+    const std::string text = "code: the parity-check matrix has " + std::to_string(rows) + " rows and " +
+                             std::to_string(columns) + " columns (k = " + std::to_string(code.k()) +
+                             "): is it transposed?";
+    if ((code.k() == 0 || rows > columns) && PyErr_WarnEx(PyExc_UserWarning, text.c_str(), 2) != 0)
+        throw py::error_already_set();
+}
+
 /* Creates a code from a dense or sparse matrix of zeros and ones. */
 static py_code from_matrix(const py::object &matrix)
 {
@@ -77,7 +87,9 @@ static py_code from_matrix(const py::object &matrix)
     }
     if (!numpy.attr("isin")(values, py::make_tuple(0, 1)).attr("all")().cast<bool>())
         throw py::value_error("code: expected a matrix of zeros and ones, but it has other values");
-    return from_edges(shape.first, shape.second, positions[py::int_(0)], positions[py::int_(1)]);
+    py_code code = from_edges(shape.first, shape.second, positions[py::int_(0)], positions[py::int_(1)]);
+    warn_if_transposed(code);
+    return code;
 }
 
 py_code to_code(const py::object &code)

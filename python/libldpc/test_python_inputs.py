@@ -6,6 +6,7 @@ import pathlib
 import pickle
 import tempfile
 import unittest
+import warnings
 
 import numpy as np
 
@@ -158,7 +159,9 @@ class Arrays(unittest.TestCase):
 
     def test_a_code_without_messages(self):
         transposed = np.array([[1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1]])
-        code, sentence = libldpc.code(transposed), "no message bits .k = 0.: is its parity-check matrix of 7 rows and 3 columns transposed"
+        with self.assertWarnsRegex(UserWarning, r"the parity-check matrix has 7 rows and 3 columns \(k = 0\): is it transposed\?"):
+            code = libldpc.code(transposed)
+        sentence = "no message bits .k = 0.: is its parity-check matrix of 7 rows and 3 columns transposed"
         decoder, llrs = libldpc.decoder(code), np.full((2, 3), 9, np.int8)
         for use in (lambda: code.encode(np.zeros((1, 0), np.uint8)), lambda: code.encode(np.zeros((20, 4), np.uint8)),
                     lambda: decoder.decode(llrs), lambda: decoder.submit(llrs)):
@@ -167,6 +170,17 @@ class Arrays(unittest.TestCase):
             self.assertRaisesRegex((ValueError, RuntimeError), sentence, use)
         bits, info = decoder.decode(llrs, output="codeword")
         self.assertEqual((bits.tolist(), info["converged"].tolist()), ([[0, 0, 0]] * 2, [True] * 2))
+
+    def test_more_rows_than_columns(self):
+        """A transposed matrix may have messages. A square matrix with redundant rows, as of cyclic codes, is usual."""
+        rows = np.zeros((5, 3), np.uint8)
+        rows[:, 0] = 1
+        with self.assertWarnsRegex(UserWarning, r"5 rows and 3 columns \(k = 2\): is it transposed\?"):
+            libldpc.decoder(rows)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            libldpc.decoder(rows.T)
+            libldpc.decoder(rows[:3])
 
     def test_nan_is_refused_in_every_arithmetic(self):
         llrs = np.ones(CODE.n, np.float32)
