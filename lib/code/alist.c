@@ -99,6 +99,9 @@ static ldpc_status read_sizes(ldpc_text *text, size_t length, alist *a)
     a->checks.entry = "a column";
     ldpc_status status =
         read_pair(text, "the number of columns", &a->columns.count, "the number of checks", &a->checks.count);
+    if (!status && !ldpc_text_line_ended(text) && a->columns.count <= 1 && a->checks.count <= 1)
+        return ldpc_text_fail(text, "expected the number of columns and checks, found a matrix of zeros and "
+                                    "ones: libldpc.code(H).to_alist() of Python converts it");
     if (!status && a->nonbinary)
         status = read_field(text, &a->field);
     if (!status && !a->nonbinary && !only_zeros_left(text))

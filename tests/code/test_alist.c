@@ -84,6 +84,7 @@ static void test_malformed(void **state)
         {"four 3\n",                                            1,  "found \"four\""                  },
         {"-4 3\n",                                              1,  "found \"-4\""                    },
         {"4 -3\n",                                              1,  "found \"-3\""                    },
+        {"1 0 1 1\n0 1 0 1\n",                                  1,  "a matrix of zeros and ones"      },
         {"4.0 3\n",                                             1,  "found \"4.0\""                   },
         {"0 3\n",                                               1,  "1 .. 1048576 columns"            },
         {"4 0\n",                                               1,  "1 .. 1048576 checks"             },
