@@ -78,8 +78,11 @@ uint32_t fec_decoder_impl::decode(const float *soft, uint8_t *bits)
         batch.llr_float = reinterpret_cast<const float *>(d_llrs.data());
         scale_llrs(soft, reinterpret_cast<float *>(d_llrs.data()), d_n, d_factor);
     } else {
-        batch.llr = reinterpret_cast<const int8_t *>(d_llrs.data());
-        quantise_llrs(soft, reinterpret_cast<int8_t *>(d_llrs.data()), d_n, d_factor);
+        int8_t *steps = reinterpret_cast<int8_t *>(d_llrs.data());
+        batch.llr = steps;
+        quantise_llrs(soft, steps, d_n, d_factor);
+        if (d_lost.noticed(soft, steps, d_n))
+            d_logger->warn("{}", lost_llrs::text(d_factor));
     }
     if (ldpc_decode(d_decoder.get(), &batch) != LDPC_OK) {
         d_logger->error("{}", std::string(ldpc_decoder_message(d_decoder.get())));

@@ -6,6 +6,7 @@
 
 #include "fec_frames.h"
 #include "handles.h"
+#include "llrs.h"
 #include "total_failure.h"
 
 #include <atomic>
@@ -77,6 +78,7 @@ class fec_decoder_impl : public fec_decoder
     size_t d_codewords = 1;      /* codewords per frame */
     std::vector<uint8_t> d_llrs; /* LLRs of one codeword */
     total_failure d_failure;
+    lost_llrs d_lost;
     std::mutex d_working;                /* several blocks may share this object */
     std::atomic<float> d_iterations{-1}; /* mean iterations of the last frame; -1 before the first frame */
     std::atomic<uint64_t> d_frames{0}, d_failed{0}; /* codewords */

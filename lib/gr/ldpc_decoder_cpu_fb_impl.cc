@@ -2,7 +2,6 @@
 /* LDPC decoder block with float LLRs. */
 #include "ldpc_decoder_cpu_fb_impl.h"
 
-#include "llrs.h"
 #include "options.h"
 
 #include <gnuradio/io_signature.h>
@@ -32,10 +31,13 @@ void ldpc_decoder_cpu_fb_impl::convert(const void *in, void *llr, size_t codewor
     const size_t count = codewords * path.shape.llrs;
     const float *from = static_cast<const float *>(in);
     const float sign = positive_is_zero() ? 1.0f : -1.0f;
-    if (float_llrs())
+    if (float_llrs()) {
         scale_llrs(from, static_cast<float *>(llr), count, sign);
-    else
-        quantise_llrs(from, static_cast<int8_t *>(llr), count, sign * llr_scale());
+        return;
+    }
+    quantise_llrs(from, static_cast<int8_t *>(llr), count, sign * llr_scale());
+    if (d_lost.noticed(from, static_cast<const int8_t *>(llr), count))
+        d_logger->warn("{}", lost_llrs::text(llr_scale()));
 }
 
 } // namespace ldpc

@@ -5,6 +5,7 @@
 #include <gnuradio/ldpc/ldpc_decoder_cpu_fb.h>
 
 #include "decoder_base_impl.h"
+#include "llrs.h"
 
 namespace gr
 {
@@ -22,6 +23,9 @@ class ldpc_decoder_cpu_fb_impl : public ldpc_decoder_cpu_fb, public decoder_base
         return float_llrs() && positive_is_zero();
     }
     void convert(const void *in, void *llr, size_t codewords, const code_path &path) const override;
+
+  private:
+    mutable lost_llrs d_lost;
 };
 
 } // namespace ldpc

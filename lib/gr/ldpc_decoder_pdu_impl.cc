@@ -124,12 +124,15 @@ const void *ldpc_decoder_pdu_impl::llrs_of_floats(const pdu_vector &vector)
     if (floats && positive)
         return vector.floats;
     d_llrs.resize(vector.count * (floats ? sizeof(float) : 1));
-    if (floats)
+    if (floats) {
         scale_llrs(vector.floats, reinterpret_cast<float *>(d_llrs.data()), vector.count, sign);
-    else
-        quantise_llrs(vector.floats, reinterpret_cast<int8_t *>(d_llrs.data()), vector.count,
-                      sign * d_options.llr_scale);
-    return d_llrs.data();
+        return d_llrs.data();
+    }
+    int8_t *steps = reinterpret_cast<int8_t *>(d_llrs.data());
+    quantise_llrs(vector.floats, steps, vector.count, sign * d_options.llr_scale);
+    if (d_lost.noticed(vector.floats, steps, vector.count))
+        d_logger->warn("{}", lost_llrs::text(d_options.llr_scale));
+    return steps;
 }
 
 const void *ldpc_decoder_pdu_impl::llrs_of_bytes(const pdu_vector &vector, const word_shape &shape)

@@ -5,6 +5,7 @@
 #include <gnuradio/ldpc/ldpc_decoder_pdu.h>
 
 #include "decoder_controls.h"
+#include "llrs.h"
 #include "pdu_vectors.h"
 
 #include <vector>
@@ -59,6 +60,7 @@ class ldpc_decoder_pdu_impl : virtual public ldpc_decoder_pdu, public decoder_co
     const time_limit d_limit;
     bool d_may_warn = true;
     std::vector<uint8_t> d_llrs; /* buffers for one PDU */
+    lost_llrs d_lost;
     std::vector<ldpc_codeword_info> d_info;
 };
 

@@ -29,6 +29,22 @@ void quantise_llrs(const float *in, int8_t *out, size_t count, float factor)
     volk_32f_s32f_convert_8i(out, in, factor, static_cast<unsigned>(count));
 }
 
+bool lost_llrs::noticed(const float *in, const int8_t *steps, size_t count)
+{
+    const auto is_not_zero = [](auto value) { return value != 0; };
+    if (d_known || std::any_of(steps, steps + count, is_not_zero) ||
+        std::none_of(in, in + count, is_not_zero))
+        return false;
+    d_known = true;
+    return true;
+}
+
+std::string lost_llrs::text(float factor)
+{
+    return "all input values round to 0 after multiplication by " + std::to_string(std::abs(factor)) +
+           ", and the output is zeros; expected LLRs in nats, such as 2 y / (noise variance) for BPSK";
+}
+
 int8_t hard_level(float llr_scale)
 {
     constexpr float nat = 4;

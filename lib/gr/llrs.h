@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace gr
 {
@@ -16,6 +17,18 @@ void negate_llrs(const int8_t *in, int8_t *out, size_t count);
 void scale_llrs(const float *in, float *out, size_t count, float factor);
 /* Multiplies by `factor`, rounds and saturates. */
 void quantise_llrs(const float *in, int8_t *out, size_t count, float factor);
+
+/* Detects that all LLRs round to 0, which indicates a wrong scale: the decoder returns zeros. */
+class lost_llrs
+{
+  public:
+    /* Returns true once, if all `steps` are 0, and not all values of `in`. */
+    bool noticed(const float *in, const int8_t *steps, size_t count);
+    static std::string text(float factor);
+
+  private:
+    bool d_known = false;
+};
 
 /* Returns the LLR of a hard bit: 4 nats, which is a bit error rate of 1/56. */
 int8_t hard_level(float llr_scale);

@@ -69,6 +69,15 @@ class Warnings(unittest.TestCase):
         for vector in (s8, f32):
             self.check(lambda count, good: send(ldpc.ldpc_decoder_pdu(NAME), *pdus(llrs(count, good), vector)), "llr_sign", NAME)
 
+    def test_llrs_that_round_to_zero(self):
+        """One warning. Without it, the decoder reports success and returns zeros."""
+        strong = llrs(4, 4).astype(np.float32)
+        for scale, times in ((1e-3, 1), (0.1, 0), (0, 0)):
+            for run_decoder in (lambda: run(ldpc.ldpc_decoder_cpu_fb(NAME), scale * strong),
+                                lambda: send(ldpc.ldpc_decoder_pdu(NAME), *pdus(scale * strong, f32))):
+                lines = [line for line in log_of(run_decoder).splitlines() if "all input values round to 0" in line]
+                self.assertEqual(len(lines), times, (scale, lines))
+
     def test_bch_decoder_and_deframer(self):
         self.check(lambda count, good: run(ldpc.dvb_bch_decoder_bb(CODE), bch_bits(count, good)), "could be corrected", CODE)
         self.check(lambda count, good: run(ldpc.dvb_bb_deframer_bb(CODE), frames(count, good)), "header", CODE)
@@ -77,6 +86,9 @@ class Warnings(unittest.TestCase):
     def test_decoders_in_the_blocks_of_gr_fec(self):
         """In gr-fec, soft bits are positive for bit 1."""
         from gnuradio import fec
+
+        strong = llrs(4, 4).astype(np.float32)
+        self.assertIn("all input values round to 0", log_of(lambda: run(fec.extended_decoder(ldpc.fec_decoder(NAME, gain=1e-3), None), strong)))
 
         def decode(count, good):
             soft = -llrs(count, good).astype(np.float32) / 12

@@ -2,6 +2,7 @@
 /* Arrays of one batch: input conversion and result arrays. */
 #include "py_decoder.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -21,6 +22,15 @@ static bool has_nan(const float *values, size_t count)
     for (size_t i = 0; i < count; i++)
         nan |= values[i] != values[i];
     return nan;
+}
+
+/* Warns if all LLRs round to 0, which indicates a wrong scale: the decoder returns zeros. */
+static void warn_if_lost(const float *nats, const int8_t *steps, size_t count)
+{
+    const auto is_not_zero = [](auto value) { return value != 0; };
+    if (std::none_of(steps, steps + count, is_not_zero) && std::any_of(nats, nats + count, is_not_zero) &&
+        PyErr_WarnEx(PyExc_UserWarning, "llrs: all values round to 0; expected LLRs in nats", 1) != 0)
+        throw py::error_already_set();
 }
 
 /* Integers become int8. Floats become float32 in float arithmetic, otherwise quantised int8. */
@@ -44,6 +54,7 @@ py::array py_decoder::llrs_of(const py::object &object) const
         return nats;
     auto steps = new_array<int8_t>(std::vector<py::ssize_t>(nats.shape(), nats.shape() + nats.ndim()));
     ldpc_quantize(nats.data(), size_t(nats.size()), d_params.llr_scale, steps.mutable_data());
+    warn_if_lost(nats.data(), steps.data(), size_t(steps.size()));
     return steps;
 }
 

@@ -171,6 +171,16 @@ class Arrays(unittest.TestCase):
         bits, info = decoder.decode(llrs, output="codeword")
         self.assertEqual((bits.tolist(), info["converged"].tolist()), ([[0, 0, 0]] * 2, [True] * 2))
 
+    def test_llrs_that_round_to_zero(self):
+        """Without the warning, the decoder reports success and returns zeros."""
+        decoder, llrs = libldpc.decoder(CODE), libldpc.noisy_frames(CODE, 5.0, count=2)[1].astype(np.float32)
+        with self.assertWarnsRegex(UserWarning, "all values round to 0; expected LLRs in nats"):
+            decoder.decode(1e-3 * llrs)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for scale in (0.0, 0.1):
+                decoder.decode(scale * llrs)
+
     def test_more_rows_than_columns(self):
         """A transposed matrix may have messages. A square matrix with redundant rows, as of cyclic codes, is usual."""
         rows = np.zeros((5, 3), np.uint8)
