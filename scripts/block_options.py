@@ -233,7 +233,7 @@ def parameters(options):
 
 
 def where_arguments():
-    """Yields the YAML lines of backend and fallback, which also accept deprecated values."""
+    """Yields the YAML lines of the parameters backend and fallback. Deprecated values are accepted."""
     earlier = " or ".join(f"str({option.name}) in {option.saved}" for option in WHERE if option.saved)
     yield f"% if {earlier}:"
     yield "**ldpc.saved_backend('${backend}', '${fallback}'),"

@@ -112,8 +112,8 @@ class codeword_framing
     front padded_packet(uint64_t begin, size_t available, const uint8_t *in, size_t most_items, bool last);
     void warn_once(bool &warned, const std::string &text) const;
 
-    std::vector<size_t> d_items, d_packed; /* of each code: items per codeword; bits of a packed codeword,
-                                            * otherwise 0 */
+    std::vector<size_t> d_items;  /* items per codeword of each code */
+    std::vector<size_t> d_packed; /* bits per packed codeword of each code; 0: not packed */
     bool d_padded;
     size_t d_least, d_needed;
     std::string d_length_name;

@@ -16,7 +16,8 @@ namespace gr
 namespace ldpc
 {
 
-/* For blocks with one input and one output that process whole codewords in order, with TPP_DONT. */
+/* Input and output of a block that processes whole codewords. The block must use TPP_DONT and have one input
+ * and one output. */
 class codeword_stream
 {
   public:
@@ -37,8 +38,8 @@ class codeword_stream
     struct run {
         size_t codewords, code;
     };
-    /* The first codewords of `items` input items. If other items precede them, these are consumed, and the
-     * result is empty. `in` is needed for packed bits only. */
+    /* Returns the codewords at the start of the next `items` input items. If other items precede the
+     * codewords, consumes these items and returns no codewords. `in` is needed for packed bits only. */
     run available(size_t items, const void *in = nullptr);
     void consume(const run &codewords);
 

@@ -316,7 +316,7 @@ void decoder_base_impl::deliver(const code_path &path, const uint8_t *bits, size
         std::memcpy(out, bits, items);
 }
 
-/* The batch size for longest_batch, if `codewords` codewords took `time`. */
+/* Returns the batch size that takes about longest_batch. The last `codewords` codewords took `time`. */
 static size_t quick_batch(const code_path &path, size_t codewords, std::chrono::duration<double> time)
 {
     const double fit = codewords * (std::chrono::duration<double>(longest_batch) / time);

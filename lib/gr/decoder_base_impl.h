@@ -27,8 +27,8 @@ struct code_path {
 };
 
 /* Ways of decoding:
- *   direct     The block's thread decodes from the input buffer to the output buffer, if one CPU thread decodes.
- *   pipelined  Data passes through staging buffers, with several batches in flight. For all other decoders.
+ *   direct     With one CPU thread, the block's thread decodes from the input buffer to the output buffer.
+ *   pipelined  All other decoders use staging buffers and have several batches in flight.
  *
  * Each code has a decoder and a pipeline. Results are in input order.
  *

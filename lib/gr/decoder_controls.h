@@ -101,7 +101,7 @@ class decoder_controls : virtual public ldpc_decoder_base
 
     decoder_options d_options;
     bool d_may_fall_back = false;
-    std::vector<coded> d_coded; /* of the options `code` and `codes` */
+    std::vector<coded> d_coded; /* codes of the options `code` and `codes` */
     mutable std::mutex d_mutex;
 
   private:
@@ -113,7 +113,7 @@ class decoder_controls : virtual public ldpc_decoder_base
     decoder_handle open_decoder(const ldpc_code *code, const std::string &backend);
     template <class Setter> void change(Setter setter);
 
-    counters d_total, d_published; /* since the start; up to the last message */
+    counters d_total, d_published; /* counters since the start; their values in the last message */
     total_failure d_failure;
     stats_clock d_clock;
 };

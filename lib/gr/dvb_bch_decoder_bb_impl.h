@@ -63,7 +63,7 @@ class dvb_bch_decoder_bb_impl : public dvb_bch_decoder_bb
     void record(size_t frames, size_t items);
     void publish();
 
-    std::vector<bch_handle> d_bch; /* of the options `code` and `codes` */
+    std::vector<bch_handle> d_bch; /* BCH codes of the options `code` and `codes` */
     bool d_packed;
     std::vector<codeword_items> d_sizes; /* per frame */
     code_tags d_code_tags;

@@ -158,7 +158,7 @@ void dvbt2_demodulator_impl::set_plps(const std::vector<int> &plps)
     change(changed);
 }
 
-/* Flowgraphs call it once for each variable, mostly without a change. */
+/* A flowgraph calls set_channel() once for each of its variables, mostly without a change. */
 void dvbt2_demodulator_impl::set_channel(double bandwidth, double sample_rate)
 {
     std::lock_guard<std::mutex> lock(d_mutex);

@@ -16,8 +16,8 @@ pmt::pmt_t status_dict(const dvbt2_status &status);
 pmt::pmt_t counters_dict(const dvbt2_plp_counters &counters);
 pmt::pmt_t signalling_dict(const dvbt2_plp_signalling &signalling);
 
-/* Returns {"pre": {...}, "post": {..., "plps": ({...}, ...)}}. "rf", "aux" and "extensions" in "post" are
- * vectors, too. */
+/* Returns {"pre": {...}, "post": {...}}. The fields "plps", "rf", "aux" and "extensions" of "post" are
+ * vectors. */
 pmt::pmt_t l1_dict(const dvbt2_l1_pre &pre, const dvbt2_l1_post &post);
 
 inline const pmt::pmt_t dvbt2_frame_key = pmt::mp("dvbt2_frame");

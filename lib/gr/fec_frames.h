@@ -13,7 +13,7 @@ namespace gr
 namespace ldpc
 {
 
-/* depends on the version of GNU Radio */
+/* The argument type of generic_work() depends on the version of GNU Radio. */
 template <typename T, typename input> input input_of(void (T::*work)(input, void *));
 using fec_input = decltype(input_of(&fec::generic_decoder::generic_work));
 

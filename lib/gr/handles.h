@@ -42,7 +42,7 @@ void check(ldpc_status status, const std::string &message);
 /* Throws an exception with the decoder's error message unless `status` is LDPC_OK. */
 void check(const ldpc_decoder *decoder, ldpc_status status);
 
-/* log2 q over GF(q). The other functions return bits. */
+/* Returns log2 q for codes over GF(q), 1 for binary codes. */
 int symbol_bits(const ldpc_code *code);
 int codeword_bits(const ldpc_code *code);
 int message_bits(const ldpc_code *code);

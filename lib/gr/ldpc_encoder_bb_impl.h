@@ -49,7 +49,7 @@ class ldpc_encoder_bb_impl : virtual public ldpc_encoder_bb
     int d_n, d_k; /* bits */
     int d_width;  /* bits per item */
     int d_n_items, d_k_items;
-    mutable std::mutex d_mutex; /* for dropped(), which other threads call */
+    mutable std::mutex d_mutex; /* guards the fields below */
     codeword_stream d_codewords;
     std::vector<uint8_t> d_message, d_codeword;
 };

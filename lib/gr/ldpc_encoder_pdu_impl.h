@@ -44,7 +44,7 @@ class ldpc_encoder_pdu_impl : public ldpc_encoder_pdu
     int d_n, d_k; /* bits */
     bool d_packed;
     size_t d_in_items, d_out_items; /* bytes of a message, of a codeword */
-    mutable std::mutex d_mutex;     /* other threads read it in dropped() */
+    mutable std::mutex d_mutex;     /* guards the fields below */
     dropped_pdus d_dropped;
     std::vector<uint8_t> d_out;                 /* data of the current PDU */
     std::vector<uint8_t> d_message, d_codeword; /* message and codeword, if packed */

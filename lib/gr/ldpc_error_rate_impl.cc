@@ -121,7 +121,6 @@ void ldpc_error_rate_impl::end_frame(int frame, gr_vector_void_star &output_item
     d_errors = 0;
 }
 
-/* Returns the error rates of the window as text. */
 std::string ldpc_error_rate_impl::text() const
 {
     char line[160];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* LLRs of flowgraphs and of the decoder. */
+/* Conversions between GNU Radio's LLRs and the decoder's. */
 #ifndef INCLUDED_GR_LDPC_LLRS_H
 #define INCLUDED_GR_LDPC_LLRS_H
 

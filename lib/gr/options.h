@@ -20,7 +20,8 @@ bool is_first(const std::string &option, const std::string &value, const std::ve
 
 uint32_t iterations_of(int value);
 
-/* Sets the default cache directory, and splits an algorithm such as "normalized:0.75". */
+/* Returns options with the default cache directory. An algorithm such as "normalized:0.75" is split into name
+ * and value. */
 decoder_options complete(decoder_options options);
 
 /* Converts `gpu_timeout` from seconds to milliseconds. 0: no limit. */

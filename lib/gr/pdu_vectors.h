@@ -17,7 +17,7 @@ namespace ldpc
 
 extern const pmt::pmt_t pdu_port;
 
-/* Both pointers are NULL if the type is wrong. */
+/* A vector of a PDU. If its type is not supported, both pointers are NULL. */
 struct pdu_vector {
     const uint8_t *bytes = nullptr; /* u8vector or s8vector */
     const float *floats = nullptr;  /* elements of an f32vector */

@@ -66,7 +66,7 @@ bool radio_tags::is_one(const tag_t &tag)
 radio_tags::change radio_tags::read(const std::vector<tag_t> &tags, uint64_t item)
 {
     change found = {};
-    for (const tag_t &tag : tags) /* rx_time is first, because it is checked with the old rate */
+    for (const tag_t &tag : tags) /* rx_time is read first, because the previous sample rate applies to it */
         if (pmt::eqv(tag.key, time_key))
             look_for_gap(tag.value, item, found);
     for (const tag_t &tag : tags) {

@@ -43,7 +43,7 @@ class radio_tags
         uint64_t missing; /* lost samples; 0: unknown */
         bool tuned;       /* frequency or rate() changes here */
     };
-    /* Call it in the order of the items. */
+    /* Call read() in the order of the items. */
     change read(const std::vector<tag_t> &tags, uint64_t item);
 
   private:

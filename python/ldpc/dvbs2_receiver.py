@@ -112,7 +112,7 @@ class dvbs2_receiver(gr.basic_block):
             self.options = options
 
     def forecast(self, _noutput_items, ninputs):
-        """Two samples: the last one waits for the end of the input, after which there is no further call."""
+        """Requests two samples. general_work() keeps one sample until the end of the input, because it is not called after the end."""
         ended = items_left(self.gateway) >= 0
         return [0 if any(len(output.packets) for output in self.outputs) else 1 if ended else 2] * ninputs
 

@@ -53,8 +53,8 @@ def _on_the_air(signal):
 def dvbt2_recording(path):
     """Create a recording of complex float samples with gr-dtv, unless the file exists.
 
-    The recording can be looped. Played at dvbt2_sample_rate(bandwidth) samples/s, it has this bandwidth. Raises OSError if the file
-    cannot be written."""
+    The recording can be looped. The sample rate determines its bandwidth: see dvbt2_sample_rate(). Raises OSError if the file cannot
+    be written."""
     if os.path.exists(path):
         return
     unfinished = f"{path}.{os.getpid()}"

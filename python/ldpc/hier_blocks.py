@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Hierarchical blocks with message ports, freed without references."""
+"""Hierarchical blocks with message ports that are freed when they are no longer used."""
 import weakref
 from collections import deque
 
@@ -53,6 +53,7 @@ class hier_block(gr.hier_block2):
             self._published.append((source, pmt.intern(port)))
 
     def free_when_unused(self, *kept):
-        """Call this after all connections. Once the block is unused, the blocks in `kept` get a call of forget()."""
+        """Frees the block when it is no longer used. Call this function after all connections. Each block in `kept` gets a final call of
+        forget()."""
         block = self._impl
         weakref.finalize(self, _orphan, block, reference_count(block), self._published, kept).atexit = False

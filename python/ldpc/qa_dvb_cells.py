@@ -64,7 +64,7 @@ class AgainstGrDtv(unittest.TestCase):
         self.assertEqual(checked, 21 + 11 + 11 + 9 + 56)
 
     def test_same_points_as_gr_dtv(self):
-        """Every cell of gr-dtv is a point of the demapper."""
+        """Every cell of gr-dtv lies on a constellation point of the demapper."""
         for modulation, thresholds in S2X.items():
             for code in thresholds:
                 points = ldpc.demapper(code, modulation).points
@@ -80,7 +80,6 @@ class AgainstGrDtv(unittest.TestCase):
                 self.assertAlmostEqual(np.mean(np.abs(points) ** 2), 1, 5)
 
     def test_time_and_cell_interleaver(self):
-        """Both lengths of FEC blocks; TI blocks of one size, of two sizes, and none."""
         for code, size in (("dvbt2:16200:1/2", dtv.FECFRAME_SHORT), ("dvbt2:64800:1/2", dtv.FECFRAME_NORMAL)):
             for modulation, blocks_, ti in (("qpsk", 3, 2), ("16qam", 4, 1), ("64qam", 3, 0), ("256qam", 7, 3)):
                 after = dtv.dvbt2_cellinterleaver_cc(size, getattr(dtv, "MOD_" + modulation.upper()), blocks_, ti)
@@ -189,7 +188,7 @@ class Demapper(unittest.TestCase):
         np.testing.assert_array_equal(self.rows(sink), exact.demap(self.received.reshape(3, -1), 0.02))
 
     def test_measured_noise(self):
-        """Noise is estimated for each codeword: a burst affects only one."""
+        """Noise is estimated for each codeword, so a noise burst affects one codeword only."""
         self.received[2700:5400] += awgn(np.zeros(2700, np.complex64), 0.5, 2)
         block = self.block(stats_interval=100)
         sink, stats = run(block, self.received)

@@ -210,7 +210,7 @@ print(sum(zlib.crc32(packets[i:i + PACKET]) in sent for i in range(0, len(packet
         self.assertIn("True", done.stdout)
 
     def test_set_channel_and_rx_rate_together(self):
-        """One variable sets both rates, which must not be scaled twice."""
+        """A change of the variable calls set_channel() and changes the tag rx_rate. The sample rate must be scaled only once."""
         whole = complex_samples("lite", self.REPEATS)
         graph, sink, receiver = gr.top_block(), blocks.vector_sink_b(), ldpc.dvbt2_receiver(RATE, backend="cpu")
         tags = [radio_tag(at, "rx_rate", pmt.from_double(rate)) for at, rate in ((0, RATE), (1000, RATE * 5 / 4))]

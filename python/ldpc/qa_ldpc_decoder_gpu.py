@@ -25,7 +25,7 @@ FALLS_BACK = ("from qa_support import gpu_decoder, rows, run, noisy_codewords; "
 
 
 def gpu_reference(llrs, **options):
-    """Returns CPU results with the arithmetic of the GPU."""
+    """Decodes on the CPU with the arithmetic of the GPU."""
     return reference(SHORT, llrs, backend="cpu", **{"arithmetic": "i16", **options})
 
 

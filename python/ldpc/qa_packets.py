@@ -277,7 +277,7 @@ class StartTags(unittest.TestCase):
         return ldpc.ldpc_decoder_cpu_bb(NAME, start_tag="burst", **options)
 
     def test_bursts(self):
-        """Codewords are contiguous between start tags. Incomplete ones are dropped."""
+        """A burst of contiguous codewords follows each start tag. Incomplete codewords are dropped."""
         message, llrs = noisy_codewords(NAME, 5)
         noise = np.full(N, 3, np.int8)
         stream = np.concatenate([noise[:100], llrs[0], llrs[1], noise[:N - 1], llrs[2], llrs[3], llrs[4]])

@@ -54,7 +54,7 @@ def wants_packets(given):
 
 
 def check_outputs(given, looks_only, several, alternatives):
-    """Raises UsageError for missing or conflicting outputs. `several` is the word for streams in the message, or ""."""
+    """Raises UsageError for missing or conflicting outputs."""
     if given["info"] and (wants_packets(given) or given["frames_path"]):
         raise click.UsageError("--info writes no data and cannot be combined with --output, --udp or --frames")
     if not (looks_only or wants_packets(given) or given["frames_path"]):
@@ -70,5 +70,5 @@ def open_radio(given, rate, frequency):
 
 
 def adjuster(source):
-    """Returns a function that controls a radio's gain by the level in dB of full scale."""
+    """Returns a function that sets a radio's gain from the measured level in dB of full scale."""
     return getattr(source, "adjust", lambda level_db: None)

@@ -32,7 +32,7 @@ def path_of(output, part, suffix=None):
 
 
 class Output:
-    """A binary output. "-" is standard output. The first packet opens a file."""
+    """An output file, or standard output if the path is "-". The file is created when the first data arrives."""
 
     def __init__(self, path):
         self.path, self.file = path, sys.stdout.buffer if path == "-" else None

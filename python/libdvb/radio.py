@@ -90,7 +90,7 @@ class Radio:
         self.frequency = frequency
 
     def doubt(self, _data):
-        """Returns no message, because a radio's sample format is known."""
+        """A radio's sample format is known, so there is never a warning."""
         return ""
 
     def gain(self):

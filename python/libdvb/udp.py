@@ -30,7 +30,7 @@ class Sender:
     """Sends packets at the mean rate of the signal, because players lose packets from bursts."""
 
     def __init__(self, target, seconds):
-        """`target`: result of address(). `seconds()` returns the duration of the received signal."""
+        """target: result of address(). seconds: function that returns the duration of the received signal."""
         family, kind, protocol, _, self.address = target
         self.socket, self.seconds = socket.socket(family, kind, protocol), seconds
         self.packets, self.started = 0, None

@@ -86,7 +86,8 @@ py::array bits_of(const py::object &object, const char *what, bool packed = fals
 /* Converts bool or one-byte integers to a contiguous array. Raises TypeError. */
 py::array bytes_of(const py::object &object, const char *what, const char *expected);
 
-/* Converts integers to contiguous 8-bit integers. Raises ValueError outside least .. most. */
+/* Converts integers to a contiguous array of 8-bit integers. Raises ValueError for a value less than `least`
+ * or greater than `most`. */
 py::array narrowed(const py::array &integers, int least, int most, const char *what);
 
 /* Returns the item size of an array or dtype, bytes. */

@@ -22,12 +22,12 @@ def read_points(path: Union[str, "os.PathLike[str]"]) -> NDArray[np.complex64]:
 
 
 class mapper:
-    """Maps codewords to cells, whose order and scale libldpc.demapper expects.
+    """Maps codewords to cells in the order and with the scale that libldpc.demapper expects.
 
     code, modulation  as for libldpc.demapper: "dvbs2:64800:3/4" and "8psk", "dvbs2x:64800:104/180" and "32apsk", "dvbt2:16200:1/2" and "64qam";
                       the ring ratios of APSK depend on the code rate (EN 302 307-1, 5.4; EN 302 307-2, 5.4)
     rotated           True for the rotated constellation of DVB-T2 with its cyclic Q delay
-    points            constellation instead of modulation, as for libldpc.demapper; code is then any code
+    points            constellation points instead of modulation, as for libldpc.demapper. Any code is then allowed
     Raises            ValueError in the same cases as libldpc.demapper
 
     Attributes: n, cells, bits, points.

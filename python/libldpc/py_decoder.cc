@@ -44,7 +44,7 @@ py_decoder::py_decoder(const py_code &code, const ldpc_decoder_params &params, c
 py_decoder::~py_decoder()
 {
     py::gil_scoped_release release;
-    ldpc_decoder_destroy(d_handle); /* first, because batches in flight use the arrays of d_jobs */
+    ldpc_decoder_destroy(d_handle); /* destroyed first, because batches in flight use the arrays of d_jobs */
 }
 
 /* A forked child does not wait, because the lock's owner may not exist there. */

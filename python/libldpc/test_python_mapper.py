@@ -77,7 +77,7 @@ class Points(unittest.TestCase):
         self.assertAlmostEqual(demapper.measure_noise(cells + noise[0] + 1j * noise[1]), 0.1, delta=0.005)
 
     def test_a_file_equals_the_standard(self):
-        """Only rounding differs. QPSK of DVB-S2 is used because it has no bit interleaver."""
+        """LLRs must be equal except for rounding. QPSK of DVB-S2 is used because it has no bit interleaver."""
         for code, modulation in CASES:
             demapper = libldpc.demapper(code, modulation)
             own = libldpc.demapper(code, points=self.file(demapper.points))

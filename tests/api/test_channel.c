@@ -143,8 +143,7 @@ static void test_rows_follow_channel_math(void **state)
     }
 }
 
-/* Square roots must be rounded as in IEEE 754. The values -2 ln u for 2^24 neighbouring
- * numbers u have all mantissas. */
+/* Square roots must be rounded as in IEEE 754. Noise samples test square roots of many values. */
 static void test_every_row_has_the_same_noise(void **state)
 {
     (void)state;

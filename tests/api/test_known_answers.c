@@ -144,8 +144,9 @@ static void test_corrected_by_hand(void **state)
  *                                         v1 = 12, v2 = 9, v4 = 8
  *   check 2: Q = 12 9 -40, u = 9, v = 12: msg_others = max(9-1, 5) = 8, msg_min = 11:
  *                                         v0 = 4, v2 = -2, v5 = -32
- * A message at its largest: with -40 against 120 and 110, msg_others = min(39, 31) = 31. A tie of ones: both
- * hold the minimum and get msg_min = 1-1 = 0, the third gets msg_others = max(1-1-2, 1) = 1. */
+ * Messages are limited to 31: Q = -40 120 110: msg_others = min(39, 31) = 31.
+ * Two edges may have the minimum 1: both get msg_min = 1-1 = 0, the third edge gets
+ * msg_others = max(1-1-2, 1) = 1. */
 static void test_corrected_far_apart(void **state)
 {
     (void)state;
@@ -241,8 +242,8 @@ static void test_three_min_thresholds(void **state)
  *                                           v1 = 13, v2 = 9, v4 = 8
  *   check 2: Q = 11 9 -40, u v w = 9 11 40: msg_others = 9, msg_min = 11:
  *                                           v0 = 2, v2 = -2, v5 = -31
- * Messages at their largest: msg_others = min(40, 25) = 25 in i8, 31 in i16, msg_min = min(110, 31) = 31.
- * A tie of ones: both hold the minimum and get msg_min = 1 (w - v = 8), the third gets
+ * Messages are limited: msg_others = min(40, 25) = 25 in i8, 31 in i16, msg_min = min(110, 31) = 31.
+ * Two edges may have the minimum 1: both get msg_min = 1 (w - v = 8), the third edge gets
  * msg_others = max(1-2, 1) = 1. */
 static void test_three_min_far_apart(void **state)
 {
@@ -291,7 +292,7 @@ static void test_three_min_float(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A check on two bits sends to each bit the LLR of the other. Messages saturate. -128 is treated as -127. */
+/* A check of degree two sends each bit the other bit's LLR. Messages saturate. -128 is treated as -127. */
 static void test_saturation(void **state)
 {
     (void)state;

@@ -132,8 +132,8 @@ static void test_symbol_costs(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Tests symbol costs in nats, in steps, and given as bits. A constant added to all costs of a symbol has no
- * effect; neither have infinite costs and NaN. */
+/* Symbol costs in nats, symbol costs in steps, and LLRs of bits must give equal results. A constant added to
+ * all costs of a symbol has no effect. Infinite costs and NaN have no effect. */
 static void test_float_symbol_costs(void **state)
 {
     (void)state;

@@ -85,7 +85,7 @@ static void check_code(const ldpc_code *code, size_t random_lengths)
     ldpc_packet_format_destroy(format);
 }
 
-/* One code of each family. Codes differ in: k not a multiple of 8, punctured, shortened, GF(64). */
+/* Tests one code of each family, with punctured, shortened and nonbinary codes. */
 static void test_families(void **state)
 {
     (void)state;

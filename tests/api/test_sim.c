@@ -180,7 +180,7 @@ static void test_channel_error_rate(void **state)
     ldpc_code_destroy(code);
 }
 
-/* QPSK is BPSK on two axes, so frames are equal at equal Eb/N0. Es/N0 includes axes, rate and bits per
+/* With equal Eb/N0, BPSK and QPSK have equal error counts. Es/N0 is Eb/N0 times the information bits per
  * symbol. */
 static void test_energies(void **state)
 {

@@ -81,7 +81,7 @@ static void test_impossible_sizes(void **state)
     }
 }
 
-/* Structs of a later version, which has one more field. */
+/* parameters of a later library version with one more field */
 typedef struct later_params {
     ldpc_decoder_params known;
     uint64_t more;
@@ -104,7 +104,7 @@ static void test_decoder_parameters(void **state)
     assert_int_equal(params.more, 0);
     assert_int_equal(ldpc_decoder_create(code, &params.known, &dec, &err), LDPC_OK);
     ldpc_decoder_destroy(dec);
-    /* the default for callers of version 1.0 */
+    /* version 1.0 did not have llr_limit, so the default applies */
     params.known.size = offsetof(ldpc_decoder_params, llr_limit);
     assert_int_equal(ldpc_decoder_create(code, &params.known, &dec, &err), LDPC_OK);
     assert_int_equal(ldpc_decoder_llr_limit(dec), LDPC_DEFAULT_LLR_LIMIT);

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes the tables of docs/measurements/ber.md from ber.csv and further results of ldpc-ber. The result with more frames counts.
+"""Makes the tables of docs/measurements/ber.md from ber.csv and further results of ldpc-ber.
+
+If several results contain a point, the result with the most frames is used.
 
   build/bin/ldpc-python tests/bench/ber_table.py docs/measurements/ber.csv [RESULTS.json ...]
   build/bin/ldpc-plot docs/measurements/ber.csv --rate fer --panels --output docs/images/ber.png

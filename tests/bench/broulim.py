@@ -76,7 +76,7 @@ def measure_sizes(backend, folder, seconds, clock):
 
 
 def measure_words(backend, folder, seconds, clock):
-    """Measures figure 8b: speed over the number of codewords per batch."""
+    """Measures figure 8b of the paper: throughput over the number of codewords per batch."""
     for size in SWEPT if backend != "cpu" else ():
         decoder = decoder_of(code_of(size, folder), backend)
         for at_once in AT_ONCE:
@@ -86,7 +86,7 @@ def measure_words(backend, folder, seconds, clock):
 
 
 def measure_lanes(backend, folder, seconds, clock):
-    """Measures figure 8a, where "scalar" is baseline x86-64."""
+    """Measures figure 8a of the paper. Its "scalar" is baseline x86-64 here."""
     for size in SWEPT if backend == "cpu" else ():
         for kernel in (name for name in libldpc.kernels("cpu") if name in LANES):
             decoder = decoder_of(code_of(size, folder), backend, kernel=kernel)

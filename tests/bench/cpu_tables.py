@@ -135,8 +135,7 @@ def make(name, iterations, **options):
 
 
 def kernels_table(codes, title, kernels, measure):
-    """Prints a table for single codewords and batches: Mbit/s, fraction of the roof, fraction relative to filled lanes, cycles per
-    register."""
+    """Prints a table for single codewords and batches."""
     with tempfile.TemporaryDirectory() as folder:
         roofs = {kernel: Roof(kernel, Path(folder)) for kernel in kernels if kernel in ROOF_FLAGS}
         cases = {(code, kernel, words): make(*code, kernel=kernel, words=words)

@@ -15,7 +15,7 @@ CODES = "/usr/share/gnuradio/fec/ldpc"
 
 
 def sides(path, sigma, assumed, iterations):
-    """Returns {name: (encoder, decoder)} with equal code and iterations. gr-fec's decoder assumes a fixed noise power."""
+    """Returns {name: (encoder, decoder)}. gr-fec's decoder assumes a fixed noise power."""
     return {"gr-fec": (fec.ldpc_encoder_make(path), fec.ldpc_decoder.make(path, assumed, iterations)),
             "gr-ldpc": (ldpc.fec_encoder("alist:" + path),
                         ldpc.fec_decoder("alist:" + path, max_iterations=iterations, gain=2 / sigma**2))}

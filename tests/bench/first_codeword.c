@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Time to the first codeword of a CUDA decoder whose kernel is not compiled: first_codeword ["CODE RULE" ...]
  *
- * RULE is auto or a name of ldpc_algorithm_parse(). Times are measured from creation or from a setter to the first
- * codeword, and to the compiled kernel. The last column is creation with a named kernel, which waits for the compiler.
- * All kernels must compute equal posteriors. */
+ * RULE is auto or a name of ldpc_algorithm_parse(). Each time begins with the creation of the decoder or with a setter,
+ * and ends with the first codeword or with the compiled kernel. The last column is the time to create a decoder with a
+ * named kernel, which waits for the compiler. All kernels must compute equal posteriors. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>

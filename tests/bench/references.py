@@ -119,7 +119,7 @@ def at_rate(points, target):
 
 
 def distance(ours, theirs, target):
-    """Returns the loss of this library in dB as text."""
+    """Returns the difference of the Eb/N0 from that of AFF3CT in dB, as text."""
     found = at_rate(ours, target), at_rate(theirs, target)
     if None in found:
         return "-"

@@ -67,7 +67,7 @@ def speed(code, rule, iterations, where):
 
 
 def measure(name, rules, errors, where, end):
-    """Prints the rows of a code. where: arguments of all decoders."""
+    """Prints the table rows of a code."""
     code, iterations = libldpc.code(name), CODES[name]
     curves, ebn0 = {rule: Curve(code, rule, iterations, where) for rule in rules}, beginning(code, iterations, where)
     while time.monotonic() < end and not all(curve.ended for curve in curves.values()):

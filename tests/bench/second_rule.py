@@ -4,8 +4,8 @@
 
     build/bin/ldpc-python tests/bench/second_rule.py wimax:2304:1/2 1.8 2.0 2.2
 
-All decoders get the same frames, made and counted by a GPU. A point ends with --errors frames that are wrong with both rules, or
-with --frames.
+A GPU generates the frames and counts the errors. All decoders get the same frames. A point ends when --errors frames are wrong with
+both rules, or after --frames frames.
 """
 import click
 import numpy as np

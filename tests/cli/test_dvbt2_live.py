@@ -30,7 +30,7 @@ ARGUMENTS = ("--soapy", "driver=fake", "--sample-rate", str(RATE))
 
 
 class Clock:
-    """Replaces the module time and a socket. Its time advances only while the program sleeps."""
+    """A simulated clock and socket. The time advances only while the program sleeps."""
 
     def __init__(self):
         self.now, self.sent = 0.0, []

@@ -19,7 +19,7 @@ RUN = (*QUICK, "--ebn0", "1,1.5,2", "--max-frame-errors", "0", "--threads", "1",
 
 class Killed(Folder):
     def setUp(self):
-        """All machines should update the file equally often per point."""
+        """Chooses the number of frames per point from the speed of this machine."""
         super().setUp()
         self.most_frames, times = 10**12, [time.monotonic()]
         folder = tempfile.TemporaryDirectory()

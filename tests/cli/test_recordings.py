@@ -157,7 +157,7 @@ class Recordings(unittest.TestCase):
                 self.check(path, sample_format, frequency=None, sample_rate=float(RATE), sample_format=sample_format)
 
     def test_wrong_format(self):
-        """The message names the format of the samples, at low, usual and high levels, and clipped; the right format gives no message."""
+        """If the given format is wrong, the message names the true format. This holds at all levels, and for clipped samples."""
         formats = ("cf32", "cs16", "cs8", "cu8")
         for scale in (0.05, 1.0, 2.2, 3.0, 4.0, 12.0):
             self.samples = (np.random.default_rng(2).normal(0, 0.2 * scale, (20000, 2)).clip(-1, 1).astype(np.float32)).view(np.complex64)[:, 0]

@@ -21,8 +21,8 @@ STREAMS = [1, 2, 3, 4, 6, 8]
 
 
 def device(point):
-    """Simulates a GPU that runs 64 thread blocks at once. A batch takes a whole number of rounds of blocks, and copies of other
-    streams overlap with them."""
+    """Simulates a GPU that runs 64 thread blocks at once. The time of a batch is a whole number of rounds of 64 blocks. Copies of one
+    stream overlap with the decoding of another stream."""
     batch, streams = point["batch"], point["streams"]
     if batch * streams > 16000:
         return None  # out of memory

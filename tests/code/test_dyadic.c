@@ -42,7 +42,7 @@ static void test_ethernet(void **state)
 
 enum { Z = 4, CHECKS = 8, COLUMNS = 12, EDGES = 24 };
 
-/* A code with two layers of three dyadic blocks in natural order. wrong: moves one edge. */
+/* Creates a code of two layers with three dyadic blocks each. If `wrong` is set, one edge is moved. */
 static ldpc_code *create_small(bool wrong)
 {
     static const uint32_t shift[2][3] = {

@@ -255,7 +255,7 @@ static void test_limit_of_operations(void **state)
 {
     (void)state;
     for (int enough = 0; enough < 2; enough++) {
-        ldpc_code *code = create("ccsds:c2:8176"); /* has columns set aside and dependent checks */
+        ldpc_code *code = create("ccsds:c2:8176");
         assert_true(code->encoder->aside > 0);
         ldpc_encoder_close(code->encoder);
         free(code->message);

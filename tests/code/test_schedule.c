@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compares code/schedule.h with its definitions: occurrences, stages, barriers, links of blocks. */
+/* Compares the results of code/schedule.h with their definitions. */
 #include <stdlib.h>
 #include <string.h>
 

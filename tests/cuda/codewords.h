@@ -25,7 +25,7 @@ void codewords_make(codewords *w);
 void codewords_free(codewords *w);
 /* Clears the results before a batch. */
 void codewords_clear(codewords *w);
-/* Returns the number of codewords that are not decoded. The others must be correct. */
+/* Returns the number of codewords that are marked as not decoded. All other codewords must be correct. */
 size_t codewords_check(const codewords *w);
 
 ldpc_decoder_params codewords_parameters(const char *kernel);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decoders that run on host_driver.h and begin with the kernel "any". */
+/* Decoders that use the driver of host_driver.h. They start with kernel "any" and change to a compiled
+ * kernel. */
 #ifndef LDPC_FIRST_KERNEL_H
 #define LDPC_FIRST_KERNEL_H
 

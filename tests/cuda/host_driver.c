@@ -131,7 +131,7 @@ static struct {
     memory_kind kind;
 } pieces[MOST_PIECES];
 
-/* Returns the index of a memory block. NULL: of a free entry. */
+/* Returns the index of a memory block. NULL: index of a free entry. */
 static size_t place_of(const void *memory)
 {
     size_t i = 0;

@@ -17,7 +17,7 @@ extern struct host_driver {
     int result;
     bool for_ever; /* true: call fail_at and all later calls fail; false: only call fail_at fails */
     bool ended, made_again;
-    int calls_after_end; /* with objects of the destroyed context */
+    int calls_after_end; /* calls with objects of the destroyed context */
     bool cannot_register;
     unsigned queries; /* number of calls of event_query() */
     unsigned waiting; /* calls that wait for a hanging GPU */
@@ -53,7 +53,8 @@ void host_driver_hang(int gpu, bool hangs);
 /* Completes running and later compilations. */
 void host_driver_release_compiler(void);
 
-/* Destroys the context and its objects, as another library may do. made_again: creates a new one. */
+/* Destroys the context and its objects, as another library may do. If `made_again` is set, creates a new
+ * context. */
 void host_driver_end_context(bool made_again);
 
 #endif

@@ -204,7 +204,8 @@ static void test_collect_ends(void **state)
     check_abandoned(c.dec, w);
     ldpc_decoder_free(c.dec, memory);
     leave(c.dec);
-    assert_int_equal(host_driver.live, live); /* the GPU may still write to it */
+    assert_int_equal(host_driver.live, live); /* the memory stays allocated, because the GPU may still write
+                                               * to it */
     memset(memory, 1, 1000);
 }
 

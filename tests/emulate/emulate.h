@@ -41,7 +41,6 @@ static ucontext_t emu_contexts[MAX_THREADS];
 static jmp_buf emu_scheduler, emu_threads[MAX_THREADS];
 static char *emu_stacks;
 static bool emu_begun[MAX_THREADS], emu_finished[MAX_THREADS], emu_in_warp; /* true: barrier of a warp */
-/* of the current barrier; of the last barrier */
 static unsigned emu_gathered, emu_result;
 
 static void emu_resume(unsigned thread)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compares the simulation of the GPU code, run on the CPU, with that of lib/sim. Error counts must be equal
- * in each block. */
+/* Runs the GPU's simulation code on the CPU. The error counts of each block must equal those of lib/sim. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

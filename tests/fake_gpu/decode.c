@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Launches on the fake GPUs; libldpc decodes. */
+/* Executes launches on the fake GPUs: libldpc decodes the codewords. */
 #include <ldpc/ldpc.h>
 #include <pthread.h>
 #include <stdatomic.h>

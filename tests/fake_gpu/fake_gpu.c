@@ -35,7 +35,7 @@ void fake_gpu_answer(void);
 LDPC_CUDA_FUNCTIONS(DECLARE)
 LDPC_NVRTC_FUNCTIONS(DECLARE)
 
-/* Copy, launch (args.n_codewords > 0), record of an event, or wait for an event. */
+/* a command: copy, launch (args.n_codewords > 0), record an event, or wait for an event */
 typedef struct work {
     struct work *next;
     void *to;

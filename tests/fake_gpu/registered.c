@@ -10,7 +10,7 @@
 #define MAX_REGISTERED     256
 #define LARGE_BYTES        500000
 
-/* number of registered blocks, number of copies from them */
+/* Return the number of registered blocks, and the number of copies from registered memory. */
 unsigned fake_gpu_registered(void);
 unsigned fake_gpu_copies(void);
 
@@ -87,7 +87,7 @@ unsigned fake_gpu_copies(void)
     return count;
 }
 
-/* Only answers queries of the memory type. Other memory has type 0. */
+/* Returns the memory type. The type of unregistered memory is 0. */
 int cuPointerGetAttributes(unsigned count, const int *attributes, void **values, cu_pointer memory)
 {
     (void)count, (void)attributes;

@@ -41,8 +41,8 @@ struct unit {
 const char *const tag_names[] = {
     "packet_len", "burst", "ldpc_iterations", "ldpc_converged", "codeword_failed", "bb_frame",
     "mine",       "",      "ldpc_code"};
-/* Small codes, because each run creates blocks. The second has codewords of four times the length, the third
- * is for DVB blocks. */
+/* The codes are short, because each run creates blocks. Codewords of the second code are four times as long
+ * as those of the first. DVB blocks use the third code. */
 const char *const code_names[] = {"ccsds:tc:128", "ccsds:tc:512", "dvbs2:16200:1/3"};
 constexpr size_t code_n = 128, code_k = 64; /* n and k of the first code */
 

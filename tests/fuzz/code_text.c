@@ -8,7 +8,8 @@
 
 enum { MOST_SYMBOLS = 600, MOST_ONES = 1 << 13, MOST_TEXT = 1 << 16 };
 
-/* Also in comments; at most 2^20, 0 if there is none. */
+/* Returns the next number in the text, limited to about 1e7, or 0 at the end. Numbers in comments are
+ * included. */
 static uint32_t next_number(const char **at, const char *end)
 {
     while (*at < end && (**at < '0' || **at > '9'))

@@ -65,7 +65,7 @@ static inline uint32_t fuzz_word32(fuzz_input *in)
     return word;
 }
 
-/* Knuth's MMIX, for more bytes than the input has. */
+/* Returns a random number (D. Knuth's MMIX generator), for random data that are longer than the input. */
 FUZZ_NO_COVERAGE static inline uint32_t fuzz_random(uint64_t *state)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;

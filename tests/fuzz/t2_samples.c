@@ -162,7 +162,6 @@ static uint32_t draw(draws *d, unsigned bits)
     return fuzz_bits(d->in, &d->random, bits);
 }
 
-/* Returns a random number of `many` or of `few` bits. */
 static uint32_t draw_either(draws *d, unsigned many, unsigned few)
 {
     return draw(d, draw(d, 1) ? many : few);

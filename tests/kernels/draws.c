@@ -36,7 +36,7 @@ typedef struct drawing {
     column_range punctured, shortened; /* must not overlap */
     bool missing_edges, constant;
     bool repeated;       /* a layer may have several blocks of a group */
-    bool even;           /* equal numbers of blocks per group, or one less */
+    bool even;           /* the numbers of blocks per group differ by at most one */
     uint32_t next;       /* next group if `even` */
     uint32_t shifts;     /* upper limit of the shifts */
     bool shift_of_group; /* one shift for all blocks of a group */

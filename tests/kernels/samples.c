@@ -175,7 +175,7 @@ static void *claim(bool *failed, size_t count, size_t size)
     return memory;
 }
 
-/* With missing edges, a degree may be one too large. */
+/* Missing edges are counted, so a degree may be one too large. */
 static void set_degrees(ldpc_code *code)
 {
     for (uint32_t g = 0; g < code->groups; g++) {
@@ -246,8 +246,7 @@ ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uin
         .group = group_, .shift = shift_, .missing_lane = lane_                                              \
     }
 
-/* In lane 4, the first check lacks two edges. If the LLRs are negative, the next check drives the third
- * posterior to -128. The last check isolates the first two columns from this posterior. */
+/* Tests posteriors of -128 in lane 4, where two edges of the first check are missing. */
 static ldpc_code *create_alone(void)
 {
     static const uint32_t degrees[] = {3, 6, 3};
@@ -300,7 +299,7 @@ static uint32_t add_layer(ldpc_block *blocks, uint32_t from, uint32_t to, random
     return count;
 }
 
-/* Dense layers, and four layers with a leaf: layers 1 and 2 have no common column, nor have layers 3 and 4. */
+/* Creates two dense layers and four sparse layers. Each sparse layer has a column of degree 1. */
 static ldpc_code *create_dense(uint32_t z)
 {
     enum { DENSE = 66, LAYERS = 6, LEAVES = 4 };

@@ -18,8 +18,8 @@
 const char *sample_code_name(size_t i);
 ldpc_code *sample_code_create(const char *name);
 
-/* Without rows and encoder. All columns are transmitted message columns; column = lane * groups + group.
- * Layer l has degrees[l] blocks. Returns NULL if out of memory. */
+/* Creates a code without encoder, in which all columns are transmitted message columns.
+ * Column number: lane * groups + group. Layer l has degrees[l] blocks. Returns NULL if out of memory. */
 ldpc_code *layers_create(uint32_t z, uint32_t groups, uint32_t layers, const uint32_t *degrees,
                          const ldpc_block *blocks);
 

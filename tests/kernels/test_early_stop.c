@@ -93,7 +93,8 @@ static void compare(ldpc_decoder *dec, ldpc_decoder *ref, const int8_t *llr, siz
     free_outcome(&expected);
 }
 
-/* First more codewords than lanes: new codewords replace finished ones. Then fewer codewords than lanes. */
+/* Tests batches with more codewords than lanes, in which new codewords replace finished codewords. Then tests
+ * smaller batches. */
 static void compare_samples(ldpc_decoder *dec, ldpc_decoder *ref, uint64_t seed)
 {
     const ldpc_code *code = ldpc_decoder_code(dec);

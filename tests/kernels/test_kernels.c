@@ -240,7 +240,6 @@ static void run_combinations(combination *c, candidates *all, const options *o)
             }
 }
 
-/* The name of the code determines code and parameters. */
 static void run_drawn(combination *c, candidates *all, const options *o)
 {
     random_state random = random_of(0, c->code_name);
@@ -406,7 +405,7 @@ int main(int argc, char **argv)
     if (!o.list)
         printf("seed %" PRIu64 "\n", o.seed);
     ldpc_code *code = sample_code_create("wimax:576:1/2");
-    /* not with --kernel, to avoid a second compilation */
+    /* with --kernel, the kept decoder would need a second compilation */
     ldpc_decoder *kept = o.kernel ? NULL : keep_open(o.backend, code);
     candidates all;
     run_all(&o, &all);

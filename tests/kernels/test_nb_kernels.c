@@ -346,7 +346,6 @@ static const char *code_at(const options *o, size_t i)
     return i < o->draw ? name : NULL;
 }
 
-/* A kernel without nonbinary codes is a binary kernel. */
 static void print_totals(candidates *all)
 {
     for (size_t i = 0; i < all->count; i++) {

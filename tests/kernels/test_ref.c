@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The reference on columns that occur several times in a layer, by hand.
+/* Tests the reference with columns that occur several times in a layer. The expected values are computed by hand.
  *
  * One layer of two checks (z = 2) on column groups g0 = (v0, v2) and g1 = (v1, v3):
  *

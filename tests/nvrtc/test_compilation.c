@@ -293,7 +293,7 @@ static void test_without_standard_files(void **state)
     expect_exit(child);
 }
 
-/* A source in a file would exceed the limit, and end the process with SIGXFSZ. */
+/* The source exceeds the limit of file sizes. A file with the source would end the process with SIGXFSZ. */
 static void test_limit_of_files(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Compiles every run-time kernel for all families, several GPUs, both integer arithmetics, with and without
- * early stop. Needs NVRTC, no GPU.
+ * early stop. Needs NVRTC, but no GPU.
  *
- *     test_compile [STEP]        every STEP-th family, rule, GPU and float kernel, default 8 */
+ *     test_compile [STEP]        compiles for every STEP-th family, rule, GPU and float kernel; default 8 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -195,8 +195,7 @@ static void test_larger_fields(void **state)
     compile_code("bds:b1c:88", LDPC_ALGORITHM_MIN_MAX, LDPC_ARITHMETIC_I8, true, &others[0]);
 }
 
-/* Tests codes with and without circulants, and "chip" for circulants, as far as NVRTC supports the
- * architecture. */
+/* Skips devices that this NVRTC does not support. */
 static void test_other_devices(void **state)
 {
     ldpc_decoder_params chip;
@@ -246,7 +245,7 @@ static void test_float(void **state)
     }
 }
 
-/* Compiles "any" at run time with the search for the third minimum. */
+/* Compiles "any" at run time for three-min. */
 static void test_any(void **state)
 {
     (void)state;

@@ -45,7 +45,8 @@ static const ldpc_cuda_device opencl_devices[] = {
     OPENCL(0, 16, 128, 32),
 };
 
-/* Generators and code kinds in turn. Those with many decisions occur more often. */
+/* Generators and code kinds. The drawn codes of `kind` are divided among all entries, so generators with many
+ * variants have several entries. */
 typedef struct target {
     const ldpc_cuda_kernel *kernel;
     bool opencl;
@@ -260,7 +261,8 @@ static void print_counts(void)
 
 static bool parse(int argc, char **argv, options *o)
 {
-    *o = (options){.seed = 610, .count = 20}; /* includes sources whose columns are all in registers */
+    *o = (options){.seed = 610, .count = 20}; /* the drawn sources include sources with all columns in
+                                               * registers */
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
             o->seed = strtoull(argv[++i], NULL, 0);

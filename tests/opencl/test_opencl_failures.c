@@ -359,7 +359,7 @@ static void test_work_groups_of_nvidia(void **state)
     fake_opencl.kernel_threads = fake_opencl.capability = 0;
 }
 
-/* There is one device, "Fake device" of the platform "2nd fake". */
+/* The fake OpenCL has one device, "Fake device" of the platform "2nd fake". */
 static void test_lists_of_devices(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lib/cpu/binary/check_node.h for test_check_node.c, instantiated by isa_check_node*.c per instruction set
- * and lane width. PART_SETS: instruction sets as X(name). */
+/* Functions of lib/cpu/binary/check_node.h for test_check_node.c. isa_check_node*.c is compiled for each
+ * instruction set and lane width. */
 #ifndef LDPC_CHECK_NODE_PART_H
 #define LDPC_CHECK_NODE_PART_H
 
@@ -18,7 +18,7 @@ typedef struct check_node_part {
     ldpc_cpu_row row;
     unsigned lane_bits, lanes;
     check_node_run *in_order; /* any degree and rule */
-    check_node_run *by_tree;  /* unrolled, except for sum-product; NULL in plain C */
+    check_node_run *by_tree;  /* with unrolled loops; NULL in plain C */
 } check_node_part;
 
 /* odd, even, powers of two and their neighbours */

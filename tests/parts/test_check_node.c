@@ -119,7 +119,8 @@ static void expect(const check_node_part *part, const check_register *in, unsign
         r[e] = part->lane_bits == 32 ? (double)float_r[e] : int_r[e];
 }
 
-/* Another function for sum-product: near the maximum magnitude, its error is up to 2 ln 2. */
+/* Sum-product uses another formula than the reference. Near the maximum magnitude, messages differ by up to
+ * 2 ln 2. */
 static bool same(const check_register *in, double got, double expected)
 {
     if (in->rule.algorithm != LDPC_ALGORITHM_SUM_PRODUCT)

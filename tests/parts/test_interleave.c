@@ -68,7 +68,7 @@ static void free_set(codeword_set *set)
     free(set->lane_memory.memory);
 }
 
-/* A missing codeword gives zeros, except if 16 consecutive ones are missing: these lanes stay unchanged. */
+/* A missing codeword gives zeros. If all 16 codewords of a group are missing, their lanes stay unchanged. */
 static int expected_lane(const codeword_set *set, int limit, const int8_t *before, size_t i, uint32_t w)
 {
     bool any = set->n % 16 != 0;

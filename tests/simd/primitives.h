@@ -12,7 +12,7 @@
 
 enum { MAX_REGISTER_BYTES = 64, OPERANDS = 5 };
 
-/* registers a .. e, each with guard bytes, and k */
+/* Each register is followed by guard bytes. */
 typedef struct operands {
     uint8_t reg[OPERANDS][2 * MAX_REGISTER_BYTES] __attribute__((aligned(MAX_REGISTER_BYTES)));
     unsigned k;

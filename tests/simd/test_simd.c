@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each SIMD primitive of this CPU's instruction sets against plain C (primitive_list.inc), on random and edge
- * values. Only the result may be written.
+/* Compares each SIMD primitive (primitive_list.inc) of this CPU's instruction sets with plain C, for random and
+ * extreme operands. Checks that a primitive writes nothing outside of its result.
  *
  *   test_simd [--seed N] [--rounds N] */
 #include <inttypes.h>

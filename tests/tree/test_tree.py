@@ -18,7 +18,7 @@ MOST_FILE_LINES = 500
 # State machines are easier to read in one file.
 MOST_STATE_MACHINE_LINES = 800
 STATE_MACHINES = {"lib/dvbt2/channel/demodulator.c"}
-# Folders that contain only headers -> folders whose sources are compiled in the same way.
+# {folder that contains only headers: folder whose compiler flags these headers need}
 HEADERS_LIKE = {"include/ldpc": "lib/code", "include/gnuradio/ldpc": "lib/gr",
                 "python": "python/libldpc"}
 # Folders that are not built without CUDA, GNU Radio or Python.
@@ -113,7 +113,7 @@ def c_functions(text):
 
 
 def plain_functions(text):
-    """Yields functions with braces in column 0."""
+    """Yields the first line and the length of each function whose braces are in column 0."""
     first = body = None
     for number, line in enumerate(text.splitlines(), 1):
         if line == "{" and first:

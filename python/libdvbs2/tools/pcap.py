@@ -16,7 +16,7 @@ def pdus_of(data):
 
 
 def writer(put, link_type, seconds):
-    """Writes the file header with `put`, and returns a function that writes PDUs. `seconds` returns their time."""
+    """Writes the file header with `put`. Returns a function that writes PDUs, with the result of `seconds()` as their time."""
     put(struct.pack("<IHHiIII", MAGIC, *VERSION, 0, 0, MOST_BYTES, link_type))
 
     def write(data):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Progress of ldpc-ber: a bar for the current point, a row for each finished one."""
+"""Displays the progress of ldpc-ber: a bar for the current point, and a table row for each finished point."""
 import contextlib
 import os
 import re
@@ -43,7 +43,7 @@ def table_row(point):
             f"{clock(point['seconds'])}")
 
 
-# (width, cells): these cells are omitted on narrower terminals. "other" is Es/N0 or Eb/N0.
+# (terminal width, cells): narrower terminals do not show these cells. "other" is Es/N0 or Eb/N0: the ratio that was not requested.
 LEFT_OUT = ((104, (7, 8)), (80, (3,)), (70, ("other",)), (58, (4,)), (48, (2,)))
 
 

@@ -57,7 +57,7 @@ def quadrature():
 
 
 def information(modulation, sigma):
-    """Returns capacity and dispersion of one axis, bits."""
+    """Returns the capacity and the dispersion of one axis (I or Q) in bits."""
     levels, _ = levels_of(modulation)
     nodes, weights = quadrature()
     noise = nodes * math.sqrt(2) * sigma

@@ -201,7 +201,7 @@ def write_whole(path, data, claims=None):
 
 
 def remove_unfinished(path):
-    """Needs the lock of the file."""
+    """The caller must hold the lock of the file."""
     if path not in (None, "-"):
         name = os.path.realpath(path)
         for left in glob.glob(glob.escape(name) + "." + "?" * 8 + UNFINISHED):

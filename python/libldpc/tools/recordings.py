@@ -295,7 +295,7 @@ def frequency_in_name(path):
 
 
 def plain_contents(path):
-    """Contents of a file without a header, from its name."""
+    """Returns format, sample rate and frequency from the name of a file without a header."""
     name = os.path.basename(path)
     if gqrx := GQRX_NAME.search(name):
         return Contents(path, "cf32", float(gqrx[2]) or None, float(gqrx[1]))
@@ -304,8 +304,7 @@ def plain_contents(path):
 
 
 def judged_format(data):
-    """Returns the best format: cf32, cs16, cs8 or cu8. Integers read as floats have exponents of all sizes. The low and high bytes of
-    16-bit integers have different distributions. 8-bit samples that are not clipped are centred on 0 or 127.5."""
+    """Returns the most likely format: cf32, cs16, cs8 or cu8."""
     data = data[:len(data) // 8 * 8]
     floats = np.abs(np.frombuffer(data, "<f4"))
     finite = floats[np.isfinite(floats)]

@@ -89,7 +89,7 @@ AT_MOST = (("frame_errors", "frames"), ("undetected", "frame_errors"), ("bit_err
 
 
 def checked(values, schema, what):
-    """Returns the entries that are in the schema. Raises if one is invalid."""
+    """Returns the entries that are in the schema. Raises Wrong for an invalid value."""
     if not isinstance(values, dict):
         raise Wrong(f"{what}: expected an object")
     known = {}
@@ -210,7 +210,7 @@ QAM = {bits: name for name, bits in SYMBOL_BITS.items()}
 
 
 def aff3ct_facts(about):
-    """Returns the parameters in AFF3CT's output, or above ldpc-ber's table."""
+    """Returns the run parameters in the output of AFF3CT or in the comments of ldpc-ber's table."""
     def first(*names, default=""):
         return next((about[name] for name in names if name in about), default)
 

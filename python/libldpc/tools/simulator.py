@@ -51,7 +51,7 @@ def symbol_bits_of(modulation):
 
 
 class Failed(Exception):
-    """Raised on all ranks after a failure on one."""
+    """Raised on all ranks if one rank has failed."""
 
 
 class Point:
@@ -88,7 +88,7 @@ class Point:
 
     @property
     def share(self):
-        """Returns the completed fraction of the point, 0 .. 1."""
+        """Returns how much of the point has been simulated, 0 .. 1."""
         done = self.counts.frames / max(1, self.goals["max_frames"])
         if self.goals["max_frame_errors"]:
             done = max(done, self.counts.frame_errors / self.goals["max_frame_errors"])
@@ -171,7 +171,7 @@ class Dealer:
         return counted * min(self.GROWTH, 1.1 * (goal - errors) / max(errors, 1))
 
     def learn(self, shares, seconds):
-        """Adjusts the next round to about ROUND_SECONDS."""
+        """Sets the number of blocks with which the next round takes about ROUND_SECONDS."""
         for rank, ((_, frames), time_taken) in enumerate(zip(shares, seconds)):
             blocks = -(-frames // libldpc.SIM_BLOCK)
             if blocks:
@@ -217,7 +217,7 @@ class Background:
                 tick()
 
 
-# shares: (first block, frames) for each rank. mine: Background that simulates the share of this rank.
+# shares: (first block, frames) of each rank. mine: thread that simulates this rank's blocks.
 Round = collections.namedtuple("Round", ("shares", "mine"))
 
 

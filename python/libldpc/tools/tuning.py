@@ -156,7 +156,7 @@ def score(result, goal_mbps):
 
 
 def clearly_better(new, old):
-    """Returns whether a result is better beyond measurement noise."""
+    """Returns whether `new` is better than `old` by more than the measurement noise."""
     return new[0] > old[0] or new[0] == old[0] and new[1] > old[1] + 0.01 * abs(old[1])
 
 

@@ -52,7 +52,7 @@ static void write_numbers(ldpc_writer *w, const char *name, const uint32_t *numb
     ldpc_write(w, "};\n");
 }
 
-/* In the order of the checks. missing_lane: lane without this edge. */
+/* Writes the edges in the order of the checks. missing_lane: lane without this edge. */
 static void write_rows(ldpc_writer *w, const ldpc_code *code)
 {
     write_numbers(w, "layer_start", code->layer_start, code->layers + 1);
@@ -63,7 +63,8 @@ static void write_rows(ldpc_writer *w, const ldpc_code *code)
     ldpc_write(w, "};\n");
 }
 
-/* In the order of the columns. msg: first message of the circulant. back: offset of the message of lane 0. */
+/* Writes the edges in the order of the columns. msg: first message of the circulant. back: offset of the
+ * message of lane 0. */
 static void write_columns(ldpc_writer *w, const ldpc_code *code)
 {
     uint32_t count = 0;
@@ -120,7 +121,7 @@ static ldpc_status wang_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
 /* Kernels in launch order. Each iteration launches the second to fourth. */
 enum phase {
     BEGIN,
-    TEST, /* launched before each iteration with early stop, and after the last iteration */
+    TEST, /* tests the syndrome; runs before each iteration with early stop, and after the last iteration */
     CHECKS,
     VARIABLES,
     END,
@@ -172,7 +173,7 @@ static ldpc_cuda_batch part_of(const ldpc_code *code, const ldpc_cuda_batch *bat
     return part;
 }
 
-/* A part fits in the scratch memory. */
+/* Decodes as many codewords per launch as fit in the scratch memory. */
 static ldpc_status wang_launch(const ldpc_cuda_engine *engine, cu_stream stream, const ldpc_cuda_batch *batch,
                                ldpc_error *err)
 {

@@ -19,7 +19,7 @@ struct wang_args { // same values as in wang2013.c
 };
 
 struct codeword_counts {
-    u32 unsatisfied[2], iterations, unused; // unsatisfied: checks before even and odd iterations
+    u32 unsatisfied[2], iterations, unused; // unsatisfied checks of even and odd iterations
 };
 
 #define CODEWORD_FLOATS ((size_t)(2 * COLUMNS + EDGES * Z + 4))

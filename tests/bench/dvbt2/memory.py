@@ -49,7 +49,7 @@ def receive(loop, cn, frames, output):
 
 
 def growth(sizes):
-    """Growth of the maximum in the last third."""
+    """Returns how much the maximum grows in the last third, in MB."""
     after = sizes[TENTH:]
     last = max(1, len(after) // 3)
     return max(after[-last:]) - max(after[:-last])

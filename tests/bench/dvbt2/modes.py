@@ -24,13 +24,13 @@ MOVING = {
 TABLE_AWGN = dict(zip(NINE, (3.6, 11.5, 16.7, 19.5, 19.4, 19.9, 20.3, 20.9, 22.4)))
 TABLE_SHORT_ECHO = {"5": 21.5, "6": 22.0, "7": 22.7, "8": 23.4, "9": 25.7}
 ELEMENTARY_RATE = {1.7: 131e6 / 71, 5: 40e6 / 7, 6: 48e6 / 7, 7: 8e6, 8: 64e6 / 7, 10: 80e6 / 7}
-# Number of data symbols of short frames; 0: number of the preset.
+# Number of data symbols of short frames. With 0, the number of the preset is used.
 SHORT = {"1": 60, "2": 25, "3": 25, "4": 25, "5": 13, "7": 19, "6": 13, "8": 13, "9": 13, "8k": 0}
 SHORT_FRAMES = 6
 
 
 def parameters(preset, symbols=0):
-    """Returns the parameters of a preset. symbols: number of data symbols, or 0 for that of the preset."""
+    """Returns the parameters of a preset. `symbols`: number of data symbols; 0: the number of the preset."""
     p = {**DEFAULTS, **{**PRESETS, **MOVING}[preset]}
     return {**p, "ndata": symbols, "nblocks": 0, "ti": -1} if symbols else p
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Results of a part: a table of figures, and rows that compare the worst figures with targets."""
+"""A table of results, and a comparison of the worst results with the targets."""
 import csv
 import dataclasses
 import pathlib

@@ -101,7 +101,7 @@ class Measurements:
         self.walks[name], self.conditions[name] = Walk(first, goal), condition
 
     def _start(self, workers):
-        """Starts measurements on all idle processes. Walks with the fewest running measurements come first."""
+        """Starts measurements on all idle processes, first for the walk with the fewest running measurements."""
         while len(self.running) < self.settings.jobs:
             at_work = [name for name, _ in self.running.values()]
             open_walks = [name for name, walk in self.walks.items() if walk.wanted_units(

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dvbs2_signal PREFIX PLS_CODE STREAMS FRAMES: writes samples of a DVB-S2 signal, two per symbol, to PREFIX.cf32
- * and its packets to PREFIX.ts, or those of ISI i to PREFIX.isi<i>.ts. STREAMS 0: a single stream. */
+/* Writes a DVB-S2 signal and its packets: dvbs2_signal PREFIX PLS_CODE STREAMS FRAMES
+ *
+ *   PREFIX.cf32       samples, two per symbol
+ *   PREFIX.ts         packets of the single stream, if STREAMS is 0
+ *   PREFIX.isi<i>.ts  packets of ISI i, if STREAMS is not 0 */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -55,7 +55,6 @@ static bool fails(const char *call, bool counts)
     return true;
 }
 
-/* `counts`: whether the file is in the directory */
 /* exported despite -fvisibility=hidden */
 #pragma GCC visibility push(default)
 
