@@ -30,6 +30,7 @@ typedef struct ldpc_opencl_device {
     cl_queue queue; /* for synchronous commands */
 } ldpc_opencl_device;
 
+/* valid after ldpc_opencl_driver_open() has succeeded */
 extern const ldpc_opencl *ldpc_cl;
 
 /* Returns the device whose context this thread has entered. */

@@ -38,6 +38,7 @@ typedef struct ldpc_cuda_state {
     /* completion thread (completion.c) */
     pthread_t completion;
     bool completing, synchronised;
+    /* guards jobs[] and the fields below */
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     size_t issued, finished;

@@ -34,6 +34,7 @@ enum {
     CU_CAPABILITY_MINOR = 76,
     CU_SHARED_BYTES_OPT_IN = 97,
     LDPC_DEVICE_IS_CPU = 0x10000, /* only for drivers with a compiler */
+    /* attributes of kernels, pointers, streams and events */
     CU_KERNEL_SHARED_BYTES = 8,
     CU_POINTER_MEMORY_TYPE = 2,
     CU_MEMORY_TYPE_HOST = 1,

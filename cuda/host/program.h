@@ -32,6 +32,7 @@ void ldpc_cuda_take_over(ldpc_cuda_engine *engine, ldpc_cuda_loaded *next);
 /* Cancels the compilation, or frees what remains after ldpc_cuda_take_over(). */
 void ldpc_cuda_forget_next(ldpc_cuda_engine *engine);
 
+/* No batch may use the program. */
 void ldpc_cuda_unload(const ldpc_cuda_engine *engine, ldpc_cuda_loaded *l);
 
 size_t ldpc_cuda_wave_codewords(const ldpc_cuda_engine *engine);

@@ -16,6 +16,7 @@
 #define CHECK(stream, call, what, err)                                                                       \
     ldpc_cuda_check((stream)->engine->driver, (stream)->engine->driver->call, what, err)
 
+/* Up to this size, the kernel accesses LLRs over the link faster than they are copied. */
 #define LINK_BYTES 65536
 
 /* Returns the size of a buffer for `codewords` codewords with packed bits, bytes. */

@@ -34,6 +34,7 @@ ldpc_status ldpc_cuda_stream_open_scratch(ldpc_cuda_stream *stream, const ldpc_c
                                           size_t max_codewords, size_t max_scratch_bytes, ldpc_error *err);
 void ldpc_cuda_stream_close(ldpc_cuda_stream *stream);
 
+/* No batch may be in flight. */
 ldpc_status ldpc_cuda_stream_extend(ldpc_cuda_stream *stream, const ldpc_cuda_engine *engine,
                                     size_t max_scratch_bytes, ldpc_error *err);
 

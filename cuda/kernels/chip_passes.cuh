@@ -261,6 +261,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
     x.lane_z = x.lane - 4 * PAIRS * Z;
     x.listed = (const uint2 *)a.table + x.check;
     x.count = count + x.pair;
+    /* always 0, but the compiler cannot determine this */
     x.zero = a.flooding;
     x.high = HIGH ^ x.zero;
     for (u32 piece; (piece = ldpc_next(&a, pieces, &ticket)) < pieces;) {

@@ -11,6 +11,7 @@
 
 enum {
     MOST_COLUMNS = 20,
+    /* maximum number of layers per loop pass with messages in shared memory */
     MAX_LOOP_SHARED = 2,
     MAX_UNROLLED = 60,
     MAX_PADS = 3,
@@ -18,6 +19,7 @@ enum {
     MIN_BITS = 32400,
     RESERVED = 64, /* shared memory for counters, bytes */
     MAX_DEGREE = 64,
+    /* instructions of an iteration; more make an H100 slower */
     MOST_INSTRUCTIONS = 6900,
 };
 

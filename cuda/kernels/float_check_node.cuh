@@ -41,6 +41,7 @@ DEVICE_INLINE float inverse(float x)
 #endif
 
 #define LOG2_E       1.44269504f
+/* The fraction is rescaled after this number of edges. An edge at most doubles numerator and denominator. */
 #define RESCALE_STEP 64
 
 // ---- where results go

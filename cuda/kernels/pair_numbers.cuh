@@ -31,6 +31,7 @@ DEVICE_INLINE u32 hhalf(u32 x)
 
 #else
 
+/* The exponent bias of a half is 112 less than that of a float. */
 #define ONE_HALF(bits)   (((bits) >> 16 & 0x8000u) | (((bits)&0x7fffffffu) >> 13) - (112u << 10))
 #define BOTH(v)          ((v) == 0 ? 0u : ONE_HALF(__float_as_uint((float)(v))) * 0x10001u)
 #define SIXTEENTHS(v)    BOTH((v) / 16.0f)

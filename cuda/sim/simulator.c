@@ -9,6 +9,7 @@
 #include "cuda/host/program.h"
 #include "cuda/sim/encoding.h"
 
+/* All batches of a GPU use at most 1 / MEMORY_PART of its free memory. */
 #define BATCH_BYTES ((size_t)128 << 20)
 #define MEMORY_PART 4
 

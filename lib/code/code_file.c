@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "code/code_file.h"
 
+/* Enough for every code within the limits of builder.h. */
 #define MAX_FILE_BYTES (UINT64_C(1) << 28)
 
 ldpc_status ldpc_code_size_check(uint64_t checks, uint64_t columns, uint64_t edges, ldpc_error *err)
@@ -61,6 +62,7 @@ static ldpc_status read_all(FILE *file, const char *path, char **content, size_t
     return LDPC_OK;
 }
 
+/* A pipe may block, and a device may have no end. */
 static ldpc_status open_regular(const char *path, FILE **file, ldpc_error *err)
 {
     struct stat facts;

@@ -79,6 +79,7 @@ static void solve_aside(const ldpc_code *code, uint64_t *syndrome, uint64_t *x)
     }
 }
 
+/* All columns except the message must be zero on entry. */
 static void solve(const ldpc_code *code, uint64_t *x)
 {
     const ldpc_encoder *encoder = code->encoder;

@@ -34,6 +34,7 @@ void ldpc_gf2_close(ldpc_gf2_system *system);
 bool ldpc_gf2_get(const ldpc_gf2_system *system, uint32_t row, uint32_t column);
 void ldpc_gf2_set(ldpc_gf2_system *system, uint32_t row, uint32_t column);
 
+/* Exchanges as many rows as possible. The exchanged columns are the first basis of the column space. */
 ldpc_status ldpc_gf2_solve(ldpc_gf2_system *system);
 
 #endif

@@ -11,6 +11,7 @@
 #include "base/status_internal.h"
 #include "code/nonbinary.h"
 
+/* Limit of edges * checks * dv * dc. The construction takes less than a minute. */
 #define MAX_WORK ((double)(UINT64_C(1) << 38))
 
 typedef struct graph {

@@ -138,6 +138,7 @@ static bool sort_by_degree(triangulation *t)
     return ok;
 }
 
+/* The check must have an open column. */
 static uint32_t heaviest_open_column(triangulation *t, uint32_t check)
 {
     while (!t->open[t->heavy[t->cursor[check]]])

@@ -32,6 +32,7 @@ struct ldpc_decoder {
     /* atomic, because any thread may call getters */
     _Atomic(const char *) kernel;
     atomic_size_t good_batch, lanes;
+    /* used only by the thread that submits batches */
     bool compiling;
 
     pthread_mutex_t mutex; /* protects the following members */

@@ -211,6 +211,7 @@ static double outer_radius(const ldpc_demapper *dem)
     return most;
 }
 
+/* Gaussian noise exceeds this distance, in square roots of its power, in one of 7e10 cells. */
 static const double most_noise = 5;
 
 /* Each round lowers the limit that excludes impulses. */

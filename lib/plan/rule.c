@@ -26,6 +26,7 @@ static const float three_min_threshold[LDPC_RULE_THRESHOLDS] = {7.0f / 3, 1.0f, 
 #define FACTOR       0.875f /* rounding down reduces magnitudes further */
 #define FLOAT_FACTOR 0.8125f
 
+/* In i8, larger values of msg_others saturate posteriors. */
 #define THREE_MAX_MSG_OTHERS 25
 
 static int32_t steps(float nat, float llr_scale)

@@ -9,6 +9,7 @@ enum { MEASURED_CALLS = 4 }; /* one in MEASURED_CALLS calls measures */
 
 /* Averaging time, seconds. */
 static const double seconds = 0.5;
+/* Minimum estimate relative to 1 / n, the DC and image power of n perfect samples. */
 static const double significant = 12;
 /* Minimum DC estimate relative to the noise floor. The carrier at 0 Hz may be a boosted pilot. */
 static const double significant_dc = 300;

@@ -17,6 +17,7 @@ bool rx_stream_init(rx_stream *stream, size_t ring, size_t span)
     stream->samples = ldpc_allocate(ring + span, sizeof *stream->samples);
     if (!stream->samples || !rx_resampler_init(&stream->again, &params))
         return false;
+    /* The first resampler has already removed DC and image. */
     stream->again.imbalance.memory = 0;
     rx_resampler_keep(&stream->again, 0);
     return true;

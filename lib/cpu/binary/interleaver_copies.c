@@ -7,6 +7,7 @@
 /* minimum groups per transposition */
 #define LEAST_TRANSPOSED 4
 
+/* Column groups with more runs are copied lane by lane. */
 #define MOST_RUNS 4
 
 typedef struct copy_builder {

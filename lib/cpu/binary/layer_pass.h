@@ -14,8 +14,10 @@
 #include "cpu/binary/check_node.h"
 #include "cpu/binary/simd_map.h"
 
+/* Functions unrolled for larger degrees take minutes to compile. */
 #define MAX_UNROLLED 32
 
+/* Up to this degree, |Q| stays in registers. Spilling is slower than computing |Q| again. */
 #define KEEP_MAGNITUDES (VECTOR_REGISTERS == 32 ? 11 : 0)
 
 /* ---- memory */
@@ -32,6 +34,7 @@ FORCE_INLINE vec posteriors_at(const bool dyadic, const char *L, uint32_t at)
                   : v_loadu(L + at);
 }
 
+/* Call this after all rows are written, because a mirror overlaps its row's last register. */
 FORCE_INLINE void store_mirrors(const ldpc_simd_layer *layer, const ldpc_simd_map *map, char *rows)
 {
     for (unsigned e = 0; e < layer->mirrors; e++) {

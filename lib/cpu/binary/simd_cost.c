@@ -4,7 +4,9 @@
 #include "cpu/binary/simd_kernels.h"
 
 #define WIDEST        64 /* widest register, bytes */
+/* Size of L1 in bytes. A larger state is slightly slower. */
 #define FIRST_CACHE   (48 * 1024)
+/* Number of checks of a stage that take as long as a row. */
 #define STAGED_CHECKS 4
 
 const ldpc_simd_variant *ldpc_simd_variant_of(const ldpc_plan *plan, const ldpc_simd_variants *variants)

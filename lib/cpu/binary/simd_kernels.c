@@ -9,6 +9,7 @@
 #include "cpu/isa_list.h"
 #include "plan/batch.h"
 
+/* Maximum number of codewords per lane and call. Lanes become empty at the end of a call. */
 #define MOST_REFILLS 32
 
 typedef struct simd_tables {

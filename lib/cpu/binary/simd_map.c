@@ -50,6 +50,7 @@ static size_t missing_edges_of(const ldpc_code *code)
     return count;
 }
 
+/* Cost of a mirror (a load and a store) relative to an unaligned load. */
 #define MIRROR_COST 2
 
 static bool rotate_layers(ldpc_map_builder *m)

@@ -6,6 +6,7 @@
 #include "code/schedule.h"
 #include "cpu/binary/simd_map.h"
 
+/* With fewer checks per part, gather and scatter take too long. */
 #define LEAST_CHECKS 4
 
 static uint32_t degree_of(const ldpc_code *code, uint32_t check)

@@ -111,6 +111,7 @@ FORCE_INLINE vec v_other_u32(vec a, vec b, vec min)
 {
     return v_xor3(a, b, min);
 }
+/* Hides the zero from Clang, whose movepi8_mask needs the execution port of the minima. */
 FORCE_INLINE vec v_unknown_zero(void)
 {
     vec zero = v_zero();

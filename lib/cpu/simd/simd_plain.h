@@ -393,6 +393,7 @@ FORCE_INLINE vecf v_max_f32(vecf a, vecf b)
     const lanes_s32 from_a = a > b;
     return (vecf)(((lanes_s32)a & from_a) | ((lanes_s32)b & ~from_a));
 }
+/* Floats near 1.5 * 2^23 have no fractional bits. */
 FORCE_INLINE vecf v_round_f32(vecf x)
 {
     return (x + 12582912.0f) - 12582912.0f;

@@ -24,6 +24,7 @@ enum {
 };
 
 static const double least_ratio = 1.1, most_ratio = 64; /* samples per symbol */
+/* If the certainty falls below this ratio to the previous round, decoding ends. */
 static const double most_drop = 0.99;
 static const double most_detuning = 2 * RX_PI * 0.002; /* maximum carrier offset without retuning, radians per
                                                         * symbol */

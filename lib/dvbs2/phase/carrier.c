@@ -9,22 +9,26 @@
 
 enum {
     PILOT_PERIOD = DVBS2_SECTION + DVBS2_PILOTS,
+    /* frequencies tried on each side of the expected one */
     OFFSETS = 30,
     MOST_ALIASES = 30,
     WALK_FRAMES = 32, /* averaging lengths, frames */
     SLOPE_FRAMES = 24,
     SLOPE_LEAST = 8,      /* number of averaged frames before a false frequency is corrected */
     NOISE_SYMBOLS = 3500, /* number of symbols over which the noise is averaged: four frames with pilots */
+    /* number of blocks of cells in which the phase noise is measured */
     WALK_BLOCKS = 150,
 };
 
 static const double offset_step = 2 * RX_PI * 1e-4; /* radians per symbol */
+/* Variance of the frequency change per symbol. */
 static const double drift = 1e-12;
 static const double least_walk = 1e-9, first_walk = 1e-6, most_walk = 1e-2; /* rad^2 per symbol */
 static const double most_error = 0.02; /* maximum mean square interpolation error of phases, relative to the
                                         * noise */
 static const double start_frequency_error = 2e-4; /* radians per symbol, for frames with pilots */
 static const double most_walk_cycles = 0.25;      /* phase noise between two headers, standard deviation */
+/* Two frequencies with this distance give all pilot blocks equal phases. */
 static const double alias = 2 * RX_PI / PILOT_PERIOD;
 
 /* ---- references */

@@ -11,6 +11,7 @@ enum { SIDE = 128, MOST_POINTS = 256 }; /* number of table entries per axis */
 
 static const float range = 2; /* the table covers -range .. range on both axes; coordinates outside
                                         * are limited to this range */
+/* If the noise changes by more than this ratio, the table is computed again. */
 static const float most_change = 1.1f;
 static const float least_noise = 1e-3f;
 

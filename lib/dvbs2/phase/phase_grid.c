@@ -17,6 +17,7 @@ enum {
 static const double step = 2 * RX_PI / PHASES;
 static const double least_walk = 1e-9; /* rad^2 per symbol */
 static const float least_probability = 1e-9f;
+/* Fraction of a frame's mean phase slope that is added to the frequency. */
 static const double frequency_share = 0.25;
 
 /* ---- likelihoods */

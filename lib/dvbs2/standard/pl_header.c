@@ -20,6 +20,7 @@ enum {
     VLSNR_SET_2 = 131,
     VLSNR_SET_2_SYMBOLS = 16686,
     DUMMY_SLOTS = 36,
+    /* Each bit of the code is sent twice, and b7 is added to the second copy. */
     CODE_PAIRS = DVBS2_PLS / 2,
 };
 

@@ -13,8 +13,11 @@ enum {
     MOST_CELL_BITS = MOST_BITS + 7, /* with padding */
     MOST_CELLS = 32400,
     MOST_POINTS = 256,
+    /* number of frames at the start in which the rings are measured */
     RINGS_FRAMES = 8,
+    /* Later, the rings are measured in one of RINGS_PERIOD frames. */
     RINGS_PERIOD = 16,
+    /* number of successive frames with errors after which the rings are forgotten */
     RINGS_PATIENCE = 4,
     RINGS_ROUNDS = 3,
 };

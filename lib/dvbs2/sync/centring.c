@@ -12,6 +12,7 @@ enum {
     BINS_PER_SYMBOL_RATE = 128,
     LEAST_BINS = 128,
     MOST_BINS = 1 << 16,
+    /* One bin in FLOOR_SHARE is assumed to contain only noise. */
     FLOOR_SHARE = 10,
 };
 
@@ -116,6 +117,7 @@ static double between_bins(const fit *f, long bin, double least)
 static dvbs2_centre fit_all(fit *f, double symbols_per_sample, double floor, const double *roll_offs,
                             size_t n)
 {
+    /* The weakest bins have less power than the average noise. */
     static const double floors[] = {1, 1.08, 1.16, 1.24, 1.32};
     enum { NEAR = 3 };
     double lowest = INFINITY, least;
@@ -145,6 +147,7 @@ typedef struct model {
  * fit. */
 static double misfit(const fit *f, long carrier, long reach, const model *m)
 {
+    /* limits the effect of single bins, such as a DC offset */
     static const double most = 3;
     double sum = 0;
     for (long i = -reach; i <= reach; i++) {
@@ -180,6 +183,7 @@ static void fit_band(const fit *f, double symbols_per_sample, double floor, cons
                      dvbs2_centre *centre)
 {
     static const double least_ratio = 0.25; /* of signal to noise */
+    /* misfit that equals a distance of one symbol rate */
     static const double by_distance = 0.2;
     static const double guard = 0.01; /* in symbol rates */
     const double rate = symbols_per_sample * (double)f->bins;

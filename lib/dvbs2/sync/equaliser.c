@@ -8,11 +8,14 @@
 enum {
     SIDE = DVBS2_EQUALISER_SIDE,
     TAPS = DVBS2_EQUALISER_TAPS,
+    /* maximum number of known symbols in the sums */
     MEMORY = 20000,
 };
 
 static const double least_gain = 0.02; /* minimum relative reduction of the error */
+/* Ratio to the mean gain that the pattern of the known symbols alone can cause. */
 static const double most_pattern = 2;
+/* Required gain, relative to the gain of least squares without intersymbol interference. */
 static const double certainty = 3;
 static const double least_noise = 1e-5; /* regularisation, relative to the power */
 

@@ -7,6 +7,7 @@
 
 enum {
     BLOCK = 2048,
+    /* number of positions in a block whose headers are decoded */
     HIGHEST = 8,
     OFFSETS = 15, /* number of carrier offsets tried on each side of 0 */
 };

@@ -12,11 +12,14 @@ enum {
     BLOCK = DVBS2_TIMING_BLOCK,
     BLOCKS = 64,
     CLOCKS = 64, /* number of clock offsets tried on each side */
+    /* number of blocks over which the timing loop averages */
     MEMORY = 64,
 };
 
+/* Maximum clock offset at the start, and maximum with later drift. */
 static const double most_ppm = 250, limit_ppm = 400;
 static const double roll_offs[] = {0.35, 0.25, 0.20, 0.15, 0.10, 0.05};
+/* A block with a larger timing error, in symbols, is noise. */
 static const double most_error = 0.1;
 
 bool dvbs2_front_end_init(dvbs2_front_end *front, const dvbs2_front_end_params *params)

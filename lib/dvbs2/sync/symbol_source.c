@@ -278,6 +278,7 @@ double dvbs2_symbol_source_pending(dvbs2_symbol_source *source)
         return dvbs2_front_end_pending(&source->front);
     }
     pthread_mutex_lock(&t->mutex);
+    /* Waits until the measurements include all samples, or the queue of symbols is full. */
     while (!t->idle)
         pthread_cond_wait(&t->changed, &t->mutex);
     source->state = state_of(&source->front);

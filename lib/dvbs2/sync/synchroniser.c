@@ -13,11 +13,13 @@
 
 enum {
     FRAME = DVBS2_MOST_SYMBOLS + DVBS2_HEADER, /* symbols needed to output the longest frame */
+    /* maximum number of frames whose references start the carrier */
     START_FRAMES = 4,
     ROOM = (START_FRAMES + 1) * FRAME + 4096,
     PERIOD = DVBS2_SECTION + DVBS2_PILOTS,
     CELLS = 32,
     ALL_REFERENCES = 32400 / CELLS + 3 * DVBS2_MOST_REFERENCES,
+    /* number of symbols that a frame at the end of the signal may miss */
     CUT = DVBS2_SLOT,
     CLEAN = 2 * DVBS2_HEADER + (DVBS2_MOST_REFERENCES - 2) * DVBS2_PILOTS, /* per frame */
 };

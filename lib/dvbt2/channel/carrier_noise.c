@@ -15,12 +15,15 @@ static const float chance = 4.5f;
 /* Length of the running mean over the pilots of a carrier. Minimum number of pilots on three adjacent
  * carriers. */
 static const float pilot_memory = 16, least_pilots = 16;
+/* Pilot errors are clipped at this multiple of their mean, because of interferers. */
 static const float most_rest = 4;
 /* Variance of the power of 256-QAM cells with mean power 1. */
 static const float power_variance = 0.4f;
 /* Interference below this fraction of the signal is ignored. It may be an error of the channel estimate. */
 static const float least_interference = 0.003f;
+/* Minimum leakage that is subtracted from a carrier, relative to the noise. */
 static const float least_leak = 0.25f;
+/* Decay of a tone's residue per symbol. */
 static const float tone_memory = 0.9f;
 
 enum {
@@ -125,6 +128,7 @@ static void correct_pilots(dvbt2_carrier_noise *c, const dvbt2_received_symbol *
     }
 }
 
+/* The transmitted value of reserved tones is unknown. */
 static void skip_reserved(dvbt2_carrier_noise *c, const dvbt2_symbol_layout *layout)
 {
     for (uint32_t k = 0; k < c->carriers; k++)

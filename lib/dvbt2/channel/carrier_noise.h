@@ -46,6 +46,7 @@ typedef struct dvbt2_received_symbol {
 bool dvbt2_carrier_noise_init(dvbt2_carrier_noise *c, const dvbt2_parameters *parameters);
 void dvbt2_carrier_noise_free(dvbt2_carrier_noise *c);
 
+/* Call this after a change of signal or frequency. */
 void dvbt2_carrier_noise_forget(dvbt2_carrier_noise *c);
 
 /* Scales all powers after the gain changed. gain: amplitude factor. */

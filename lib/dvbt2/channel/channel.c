@@ -13,14 +13,22 @@ enum {
     P2_AROUND = 2,
 };
 
+/* The statistics ignore pilots with more interference than this fraction of the signal. */
 static const float little_interference = 0.003f;
+/* Minimum weight of a new pilot, because the channel may begin to move. */
 static const float least_smoothing = 0.1f;
 /* Weight of a new pilot before motion is measured. */
 static const float unknown_smoothing = 0.9f;
+/* A higher ratio of the P2 noise of two frames is a change of gain. */
 static const float noise_step = 1.5f;
+/* In a time-varying channel, intercarrier interference changes the noise. */
 static const float moving_noise_step = 5;
+/* Width of a path in taps, caused by window and limited bandwidth. */
 static const double blur = 4;
+/* Clock error after the guard-interval measurement, samples per symbol. */
 static const double guard_drift = 0.04;
+/* Decay of the maximum response length per frame; maximum length that P2 misses (fraction of the delay
+ * range). */
 static const double width_memory = 0.95, most_unseen = 0.5;
 
 /* ---- memory */

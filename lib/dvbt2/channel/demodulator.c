@@ -15,7 +15,9 @@
 
 enum {
     PADDING = 64,
+    /* A gain step has at least FADING times the mean squared change of the channel. */
     FADING = 10,
+    /* minimum noise of a burst relative to the usual noise */
     BURST = 3,
     MOST_DISTURBED = 3, /* maximum burst, symbols */
     WEIGHED_SYMBOLS = 16,
@@ -23,8 +25,11 @@ enum {
     FEW_PILOTS = 50,
 };
 
+/* Slower changes of the channel per symbol do not disturb tracking. */
 static const double little_motion = 0.002;
+/* If successive symbols decorrelate by this amount, half of a phase change is fading. */
 static const double fading_phase = 0.05;
+/* Minimum number of standard deviations of a significant channel change. */
 static const double chance_alike = 6;
 
 /* ---- memory */
@@ -422,6 +427,7 @@ static void expect_continual(dvbt2_demodulator *d, const dvbt2_pilot_list *list,
     }
 }
 
+/* Maximum fraction of a symbol that may be blanked if its pilots are used. */
 static const float few_lost = 0.02f;
 
 /* Returns the noise power of a burst relative to the average noise, or 1 if there is no burst. */

@@ -6,6 +6,7 @@
 /* Pilots with less interference than this fraction of the signal keep their full weight. */
 static const float least_interference = 0.02f;
 enum { MOST_EXCLUDED = 4 };
+/* Maximum interference of pilots for phase and timing, relative to the channel's mean power. */
 static const float most_interference = 0.25f;
 
 static void weigh(const dvbt2_channel *c, dvbt2_interpolator *interpolator, float factor)

@@ -86,6 +86,7 @@ static bool normal_symbols_init(dvbt2_pilot_grid *grid, const dvbt2_parameters *
     grid->distance = parameters->dx;
     grid->points = (parameters->carriers - 1) / parameters->dx + 1;
     grid->classes = parameters->dy;
+    /* Pilots satisfy (k - K_ext) mod (Dx Dy) = Dx (l mod Dy), with k of the extended mode. */
     uint32_t ext_points = parameters->k_ext / parameters->dx % parameters->dy;
     grid->first_class = (parameters->dy - ext_points) % parameters->dy;
     grid->continual = dvbt2_pilots_continual(pilots, &grid->n_continual);

@@ -3,11 +3,14 @@
 
 #include <math.h>
 
+/* Minimum squared change in a fast channel, relative to the P2 noise. */
 enum { FAST = 3 };
 
 /* averaging length, pilots */
 static const double pilots_remembered = 4000, least_memory = 0.9, prior_pilots = 300;
+/* Noise and motion do not exceed the usual change by this factor. */
 static const double unusual_change = 3;
+/* Single changes are clipped at this multiple of the usual change. */
 static const float most_change = 12;
 
 void dvbt2_pilot_statistics_expect(dvbt2_pilot_statistics *s, double noise)

@@ -31,6 +31,7 @@ typedef struct dvbt2_pilot_statistics {
     float curvature;    /* mean squared second difference */
 } dvbt2_pilot_statistics;
 
+/* Has no effect after scattered pilots have been read. */
 void dvbt2_pilot_statistics_expect(dvbt2_pilot_statistics *s, double noise);
 
 /* Returns false if the changes are implausible; then they are ignored. */

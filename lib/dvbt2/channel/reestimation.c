@@ -11,6 +11,7 @@
 
 enum { MOST_STEPS = 12 }; /* maximum conjugate-gradient iterations */
 
+/* The iteration ends at this fraction of the initial squared residual. */
 static const double small_rest = 1e-4;
 
 /* ---- memory */

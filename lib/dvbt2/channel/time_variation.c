@@ -8,8 +8,10 @@
 #include "base/memory.h"
 #include "receiver/complex.h"
 
+/* The Wiener filter writes up to PADDING values after a row. */
 enum { PADDING = 48 };
 
+/* Noise is measured if at least this fraction of it remains in the residual. */
 static const float least_residual = 0.15f;
 
 /* ---- memory */

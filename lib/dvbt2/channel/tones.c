@@ -9,7 +9,9 @@
 #include "dvbt2/standard/parameters.h"
 
 enum {
+    /* bins per block; the surroundings of a peak are three blocks */
     BLOCK = 64,
+    /* bins on each side of a peak that are not surroundings */
     AROUND = 4,
     FITTED = 6, /* bins on each side of a peak, used for the fit */
     STEPS = 12,
@@ -17,6 +19,7 @@ enum {
 
 /* Minimum power of a tone relative to its surroundings. */
 static const float least_peak = 50;
+/* Minimum leakage that is subtracted, relative to the surrounding power. */
 static const float least_leak = 1e-4f;
 /* A tone within this distance of a bin does not leak into other bins. */
 static const double on_bin = 1e-4;

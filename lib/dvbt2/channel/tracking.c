@@ -9,17 +9,22 @@
 static const double carrier_memory = 914e3, clock_memory = 4572e3;
 enum { LEAST_CARRIER_MEMORY = 24, LEAST_CLOCK_MEMORY = 120, LEAST_DRIFT_MEMORY = 10, DRIFT_MEMORY = 400 };
 
+/* With larger errors of phase (radians) or timing (samples), the radio has lost samples. */
 static const double phase_jump = 1, timing_jump = 0.3;
 
 /* Minimum coherence at which an error is a step of carrier or clock. */
 static const float least_coherence = 0.5f;
 /* Larger phase errors are not carrier steps, because their sign is uncertain (radians). */
 static const double most_phase_step = 2.5;
+/* Minimum weight of a static channel when jumps are detected. */
 static const double least_still = 1e-3;
+/* Decay of the frequency drifts per symbol in a nearly static channel. */
 static const double drift_decay = 1.0 / 64;
 
+/* A timing step is tried only at a lower coherence. */
 static const float step_coherence = 0.95f;
 static const double sure_step = 1.03;
+/* A clock offset leaves 1/7 of the pilot difference after the correction, fading leaves more. */
 static const double left_by_timing = 1.0 / 3;
 
 /* The result is unambiguous up to four samples. */
@@ -149,6 +154,7 @@ void dvbt2_tracking_coast(dvbt2_tracking *tracking)
     tracking->timing = tracking->clock.value;
 }
 
+/* Paths come from all directions, so the mean Doppler shift is the carrier offset. */
 static void follow_drift(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums, double moving)
 {
     const double expected = tracking->phase + tracking->carrier.rate;

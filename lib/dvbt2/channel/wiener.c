@@ -9,11 +9,13 @@
 #include "receiver/complex.h"
 #include "receiver/kernels.h"
 
+/* Block widths in carriers. Each pilot spacing divides at least one of them. */
 enum { WIDTH = 24, WIDE = 48 };
 
 /* Limits of the noise for the filter design, relative to the power of the channel. */
 static const double least_noise = 1e-5, most_noise = 1e6;
 
+/* Grid points with less noise, relative to the usual noise, are not replaced. */
 static const float least_mended = 2;
 /* At most one in MOST_MENDED points is replaced. */
 enum { MOST_MENDED = 4 };

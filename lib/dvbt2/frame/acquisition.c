@@ -14,6 +14,7 @@ enum {
 /* Seconds without a P1 of this profile after which the other profile is accepted. */
 static const double profile_memory = 1;
 
+/* Larger carrier offsets, in carrier spacings, are corrected by P1 (error up to 900 Hz). */
 static const double carrier_tolerance = 0.4;
 /* Maximum clock offset of usual receivers, ppm. */
 static const double usual_ppm = 100;
@@ -36,6 +37,7 @@ static bool contradicts(const dvbt2_receiver *rx)
     return rx->now && rx->now == rx->full && rx->full->parameters.mode.guard != rx->acquisition.guard;
 }
 
+/* A false clock correction above 2000 ppm would hide P1. */
 static void undo_clock(dvbt2_receiver *rx)
 {
     if (fabs(rx->acquisition.reclocked) > usual_ppm) {
@@ -57,6 +59,7 @@ static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
         ldpc_fail(&rx->error, LDPC_ERR_PARAM, "L1-pre gives guard interval %s, but the signal has %s",
                   dvbt2_guard_interval_name(rx->l1.pre.guard_interval),
                   dvbt2_guard_interval_name(rx->acquisition.guard));
+    /* The carrier correction may come from a false P1. */
     rx_stream_correct(&rx->stream, -rx->acquisition.retuned, 0);
     rx->acquisition.retuned = 0;
     undo_clock(rx);

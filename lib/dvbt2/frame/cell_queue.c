@@ -41,6 +41,7 @@ void dvbt2_cell_queue_begin(dvbt2_cell_queue *queue, const dvbt2_plp_frame *info
 static bool all_finite(const float *values, size_t count)
 {
     enum { LANES = 8 };
+    /* stays 0 unless a value is infinite or NaN */
     float sum[LANES] = {0};
     size_t i = 0;
     for (; i + LANES <= count; i += LANES)

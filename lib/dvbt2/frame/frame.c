@@ -18,6 +18,7 @@ static const float least_coherence = 0.3f;
 /* 2 dB above the Shannon limit */
 static const double implementation_loss = 1.6;
 
+/* Maximum carrier offset relative to the maximum offset of the P1 search. */
 static const double most_carrier = 1.2;
 
 /* ---- begin and end of a frame */

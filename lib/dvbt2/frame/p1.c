@@ -11,6 +11,7 @@ enum {
     MASK = DVBT2_P1_HISTORY - 1,
     LAG_FRONT = DVBT2_P1_C,
     LAG_BACK = DVBT2_P1_B,
+    /* A maximum is final after this number of samples without a higher correlation. */
     PEAK_WAIT = 600,
     BACK_AFTER_FRONT = 964,
 };
@@ -25,6 +26,7 @@ static const float least_margin = 1.08f;
 /* Maximum carrier offset in Hz, and maximum relative to 1/T; the lower limit applies. Both limits are equal
  * in 1.7 MHz channels. */
 static const double most_offset = 500e3, most_relative_offset = 0.271;
+/* Carrier powers are clipped at this multiple of their mean. */
 static const float most_carrier = 3;
 
 double dvbt2_most_offset(double rate)
@@ -172,6 +174,7 @@ static float correlation_of(float complex front, float complex back, double ener
 {
     if (energy <= 0)
         return 0;
+    /* `energy` includes both factors of the products. */
     return (float)(2 * (magnitude(front) + magnitude(back)) / energy);
 }
 
@@ -207,6 +210,7 @@ static void step(dvbt2_p1_search *p1, float complex x)
     float complex old = h[(n - DVBT2_P1_LENGTH) & MASK];
     h[n & MASK] = x;
     p1->energy += (double)rx_power(x) - (double)rx_power(old);
+    /* removes rounding errors after strong glitches */
     if ((n & MASK) == 0)
         p1->energy = energy_of_history(p1, n);
     /* C and B are shifted in frequency */

@@ -41,6 +41,7 @@ typedef enum dvbt2_step {
     DVBT2_STEP_CHECK_P1,
 } dvbt2_step;
 
+/* After this number of frames without L1-post, the guard interval is measured again. */
 enum { DVBT2_UNREAD_FRAMES = 6 };
 
 enum { DVBT2_MOST_BACK = 8192 };

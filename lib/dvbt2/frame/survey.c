@@ -16,9 +16,11 @@
 
 enum {
     LENGTH = 1 << 18, /* FFT length */
+    /* samples; the longest lag is 89600 (32K at 25 MHz) */
     SEGMENT = LENGTH / 2,
     SEGMENTS = 16,     /* segments in the average */
     HALF_SMOOTH = 512, /* number of bins on each side in the moving average */
+    /* The moving average removes ripple with shorter lags. */
     SHORTEST_LAG = 512,
     CHUNK = 4096 /* samples per conversion */
 };
@@ -38,13 +40,17 @@ static const float least_tone = 30;
 static const double most_tones = 0.4;
 /* Minimum power of a reported signal outside the channel, relative to noise. */
 static const double least_beside = 2;
+/* The whitened spectrum is clipped at this multiple of its mean, because of tones. */
 static const float most_whitened = 4;
 /* Minimum peak of the autocorrelation relative to the noise level. Noise reaches 3.5. */
 static const double least_peak = 6, median_power = 0.693;
+/* Minimum correlation at twice the lag. Pilots still repeat there, guard intervals do not. */
 static const double least_double = 0.3;
+/* A 1.7 MHz channel has 1/5 of the sample rate of an 8 MHz channel. */
 static const double most_ratio = 5;
 /* Relative tolerances of symbol lengths and bandwidths. */
 static const double same_length = 0.0018, same_bandwidth = 0.004;
+/* If the spectrum is wider than this fraction of the sample rate, it has no edges. */
 static const double no_edges = 0.98;
 
 bool dvbt2_survey_init(dvbt2_survey *survey, const dvbt2_receiver_params *params)

@@ -10,6 +10,7 @@
 #include "base/status_internal.h"
 
 enum {
+    /* Threads wake only once per batch. */
     MIN_BATCH = 4,
     MAX_BATCH = 128,
     MAX_DEPTH = 32,
@@ -123,6 +124,7 @@ static void destroy_decoder(dvbt2_fec_chain *chain)
         ldpc_decoder_free(chain->decoder, chain->batches[i].llr);
         ldpc_decoder_free(chain->decoder, chain->batches[i].codeword);
     }
+    /* The decoder writes to the batches until it is destroyed. */
     ldpc_decoder_destroy(chain->decoder);
     for (size_t i = 0; chain->batches && i < chain->depth; i++) {
         free(chain->batches[i].info);

@@ -71,6 +71,7 @@ static void begin_run(dvbt2_timeline *t, uint64_t number, const dvbt2_issy *issy
     t->anchor_time = (int64_t)issy->value;
 }
 
+/* After lost packets, the ISCR contradicts the period. A new period needs several confirmations. */
 static bool keeps_pace(dvbt2_timeline *t, double period, double packets)
 {
     if (!(t->period > 0) || fabs(period - t->period) * packets <= t->period / 2) {

@@ -136,6 +136,7 @@ uint32_t dvbt2_guard_length(dvbt2_fft_size fft, dvbt2_guard_interval guard)
 
 double dvbt2_sample_rate(double bandwidth)
 {
+    /* In a 1.7 MHz channel, 8/7 of the bandwidth is too high as a sample rate. */
     const bool narrowest = fabs(bandwidth - 1.7) < 1e-6;
     return narrowest ? 131e6 / 71 : bandwidth * 8e6 / 7;
 }
