@@ -54,7 +54,8 @@ class Link(gr.top_block):
 
 
 def transmit(code, count, ebn0, seed):
-    """Return the number of messages, of wrong messages, and of wrong messages with a valid CRC; and iterations per message."""
+    """Return the number of messages, the number of wrong messages, the number of wrong messages with a valid CRC, and the iterations per
+    message."""
     probe = ldpc.ldpc_encoder_bb(code)
     messages = make_messages(count, probe.k(), seed)
     link = Link(code, messages, ebn0, seed)

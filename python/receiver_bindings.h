@@ -14,7 +14,8 @@
 
 namespace py = pybind11;
 
-/* Raises ValueError for invalid arguments, MemoryError, otherwise RuntimeError. */
+/* Raises ValueError for invalid arguments, MemoryError if out of memory, and RuntimeError for all other
+ * errors. */
 void check(ldpc_status status, const std::string &sentence);
 
 /* Shape (count,) or (count, width). */
@@ -24,7 +25,7 @@ struct new_array {
     void *data;
 };
 
-/* Returns a contiguous buffer of bytes. Raises TypeError(expected) for other objects. */
+/* Returns a contiguous buffer of bytes. Raises TypeError with the text `expected` for other objects. */
 py::buffer_info bytes_of(const py::buffer &buffer, const std::string &expected);
 
 /* Returns the index of `value` in `names`. Raises ValueError if `value` is not in `names`. */

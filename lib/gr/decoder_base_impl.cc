@@ -47,8 +47,8 @@ template <class Of> size_t most(const std::vector<code_path> &paths, Of of)
     return value;
 }
 
-/* Makes the scheduler call the block. Only between start() and stop(), because a stopped flowgraph has no
- * block details. */
+/* Makes the scheduler call the block. Call wake() only between start() and stop(), because a stopped
+ * flowgraph has no block details. */
 void wake(void *block)
 {
     const block_detail_sptr detail = static_cast<decoder_base_impl *>(block)->detail();
@@ -195,8 +195,8 @@ void decoder_base_impl::start_waiting()
         wake(this);
 }
 
-/* GNU Radio calls it before it allocates buffers, whose size depends on the output multiple. start() resets
- * the multiple. */
+/* GNU Radio calls this function before it allocates buffers, whose size depends on the output multiple.
+ * start() resets the multiple. */
 bool decoder_base_impl::check_topology(int, int)
 {
     const size_t longest = most(d_paths, [](const code_path &path) { return path.in_items; });
@@ -250,8 +250,8 @@ bool decoder_base_impl::stop()
     return true;
 }
 
-/* Requests nothing while results are ready or the last codewords are being decoded, so that general_work() is
- * called. */
+/* Requests no input while results are ready or the last codewords are being decoded, so that general_work()
+ * is called. */
 void decoder_base_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);

@@ -17,7 +17,7 @@ inline size_t packed_bytes(size_t bits)
     return (bits + 7) / 8;
 }
 
-/* Whether all bits from `bits` on are 0. */
+/* Returns whether the padding bits in the last byte are 0. bits: number of bits before the padding. */
 inline bool is_padded(const uint8_t *packed, size_t bits)
 {
     return bits % 8 == 0 || (packed[bits / 8] & 0xff >> bits % 8) == 0;

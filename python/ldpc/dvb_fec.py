@@ -126,7 +126,7 @@ class dvbs2_fec_decoder(hier_block):
         self.ldpc.set_max_iterations(max_iterations)
 
     def counters(self):
-        """Return the counters since the start: those of the deframer, and ldpc_failed, bch_failed, bch_corrected_bits, raw_ber,
+        """Return the counters since the start: the deframer's counters, ldpc_failed, bch_failed, bch_corrected_bits, raw_ber,
         mean_iterations."""
         return {**self.deframer.counters(), "ldpc_failed": self.ldpc.failed(), "bch_failed": self.bch.failed(),
                 "bch_corrected_bits": self.bch.corrected_bits(), "raw_ber": self.raw.ber(),

@@ -5,7 +5,7 @@ from gnuradio import blocks, digital, gr
 from .ldpc_python import dvb_bch_decoder_bb, dvb_demapper_cb
 
 
-# Code rates of the DVB-S2X constellations that DVB-S2 does not have. Keys: name here, name in gr-dtv.
+# Code rates of the DVB-S2X constellations that DVB-S2 does not have. Keys: the constellation's name in this module and in gr-dtv.
 S2X_POINTS = {
     ("16apsk", "8_8APSK"): ("90/180", "96/180", "100/180", "18/30", "20/30"),
     ("32apsk", "4_12_16APSK"): ("2/3", "32/45"),

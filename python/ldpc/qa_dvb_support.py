@@ -90,8 +90,7 @@ def bb_frames(ts, codes, matype=0xE000):
 
 
 def dtv_frames(names, frames, after=lambda code, modulation: ()):
-    """Sends baseband frames through gr-dtv, each with the MODCOD of its index in `names` ("qpsk:64800:1/2"). Returns the cells of each
-    frame.
+    """Sends baseband frames through gr-dtv. Frame i has the MODCOD names[i], such as "qpsk:64800:1/2". Returns the cells of each frame.
 
     `after` creates blocks after the modulator, such as the PL framer. All frames of a MODCOD must have the same number of cells."""
     made = [None] * len(names)

@@ -77,7 +77,7 @@ def as_complex(samples):
 
 
 def blocks_of(cells, tags):
-    """Returns a source of cells with tags, and one of noise powers."""
+    """Returns a source of cells with tags, and a source of noise powers."""
     return blocks.vector_source_c(cells, False, 1, tags), blocks.vector_source_f(np.full(len(cells), 1e-3, np.float32), False)
 
 
@@ -293,7 +293,7 @@ class Tags(unittest.TestCase):
 
 @unittest.skipUnless("FAKE_GPU_CODES" in os.environ, "tested with the GPU of tests/fake_gpu")
 class FakeGpu(unittest.TestCase):
-    """Separate processes: the fake GPU reads its environment once."""
+    """Each case runs in a new process, because the fake GPU reads its environment only once."""
 
     def receive(self, backend, then="", fallback=False, gpu_timeout=60, **environment):
         """Returns packets and log. `then` is Python code to run after the flowgraph."""
@@ -323,7 +323,7 @@ print(receiver.counters()["kernel"])
             np.testing.assert_array_equal(got, expected)
 
     def test_the_cpu_goes_on_when_the_gpu_fails(self):
-        """Frames on the failed GPU are lost; the CPU decodes later ones."""
+        """Frames on the failed GPU are lost; the CPU decodes later frames."""
         expected, _ = self.receive("cpu")
         got, said = self.receive("gpu", fallback=True, FAKE_GPU_FAILS_AT="1")
         self.assertRegex(said, "falling back to the CPU")

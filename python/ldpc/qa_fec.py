@@ -34,7 +34,7 @@ def soft_bits(message, ebn0, seed=5):
 
 class Decoder(unittest.TestCase):
     def test_extended_decoder(self):
-        """Every threading mode. gr-fec's threaded block loses the end of the stream."""
+        """Tests every threading mode. gr-fec's threaded block loses the end of the stream."""
         message, _ = noisy_codewords(NAME, 16)
         soft, gain = soft_bits(message, 4.0)
         self.assertGreater(((soft > 0) != ldpc.code(NAME).encode(message)).sum(), 0)

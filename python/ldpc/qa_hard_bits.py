@@ -47,7 +47,7 @@ class HardBits(unittest.TestCase):
                 self.assertEqual(block.failed(), int((~info["converged"]).sum()))
 
     def test_codewords_are_padded(self):
-        """Packed codewords are zero-padded to whole bytes. Packet lengths are bytes."""
+        """Packed codewords are zero-padded to whole bytes. The unit of packet lengths is bytes."""
         name = next(name for name in ldpc.codes() if ldpc.code(name).n % 8 and ldpc.code(name).order == 2)
         code = ldpc.code(name)
         messages = np.random.default_rng(2).integers(0, 2, (6, code.k), np.uint8)

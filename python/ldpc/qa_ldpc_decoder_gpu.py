@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests of the GPU decoder block, with a GPU, tests/fake_gpu, or neither."""
+"""Tests the GPU decoder block with a GPU, with tests/fake_gpu, or without a GPU."""
 import math
 import os
 import re

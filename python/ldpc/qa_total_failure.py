@@ -70,7 +70,7 @@ class Warnings(unittest.TestCase):
             self.check(lambda count, good: send(ldpc.ldpc_decoder_pdu(NAME), *pdus(llrs(count, good), vector)), "llr_sign", NAME)
 
     def test_llrs_that_round_to_zero(self):
-        """One warning. Without it, the decoder reports success and returns zeros."""
+        """One warning is logged, because the decoder returns zeros without an error."""
         strong = llrs(4, 4).astype(np.float32)
         for scale, times in ((1e-3, 1), (0.1, 0), (0, 0)):
             for run_decoder in (lambda: run(ldpc.ldpc_decoder_cpu_fb(NAME), scale * strong),

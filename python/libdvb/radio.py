@@ -41,7 +41,7 @@ class Gap(NamedTuple):
 
 
 class Radio:
-    """A radio: an endless source of complex float samples. Without `gain`, the gain is controlled."""
+    """A radio as an endless source of complex float samples. If `gain` is None, adjust() sets the gain."""
 
     format = "cf32"
     samples = None  # endless
@@ -100,7 +100,8 @@ class Radio:
         return self._gain
 
     def adjust(self, level_db):
-        """Call it often, with the level in dB of full scale. Does nothing if the radio controls its gain."""
+        """Changes the gain towards the target level. Call adjust() often, with the level in dB of full scale. Does nothing if the radio
+        controls its gain."""
         if not self.adjusts or time.monotonic() - self._adjusted < INTERVAL:
             return
         self._adjusted = time.monotonic()

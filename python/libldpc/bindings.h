@@ -43,7 +43,8 @@ struct py_code {
     std::shared_ptr<ldpc_code> handle;
 };
 
-/* Raises ValueError for invalid arguments, OSError for files, MemoryError, otherwise RuntimeError. */
+/* Raises ValueError for invalid arguments, OSError for files, MemoryError if out of memory, and RuntimeError
+ * for all other errors. */
 [[noreturn]] void raise_status(ldpc_status status, const std::string &sentence);
 
 inline void check(ldpc_status status, const ldpc_error &error)

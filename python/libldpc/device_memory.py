@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Result arrays in GPU memory: of PyTorch, CuPy or this module."""
+"""Allocates result arrays in GPU memory with PyTorch, CuPy or this module."""
 import contextlib
 import functools
 import sys

@@ -180,8 +180,8 @@ bool py_decoder::submit(const py::object &llrs, const std::string &output, bool 
     py_job job = prepare(llrs, output, posteriors, input);
     ldpc_batch batch = job.batch;
     take(lock);
-    d_jobs.push_back(std::move(job)); /* before the submission, because another thread may collect the batch
-                                       * at once */
+    d_jobs.push_back(std::move(job)); /* stored before the submission, because another thread may collect the
+                                       * batch at once */
     d_in_flight++;
     ldpc_status status;
     {
@@ -199,7 +199,7 @@ bool py_decoder::submit(const py::object &llrs, const std::string &output, bool 
     return true;
 }
 
-/* Calls wait(us) until it succeeds or `timeout` seconds have passed. Ctrl-C can interrupt. */
+/* Calls wait(us) until it succeeds or `timeout` seconds have passed. Ctrl-C interrupts the wait. */
 template <class Wait> static ldpc_status wait_in_pieces(std::optional<double> timeout, Wait wait)
 {
     const double poll = std::chrono::duration<double>(POLL_TIME).count();

@@ -182,7 +182,7 @@ class Arrays(unittest.TestCase):
                 decoder.decode(scale * llrs)
 
     def test_more_rows_than_columns(self):
-        """A transposed matrix may have messages. A square matrix with redundant rows, as of cyclic codes, is usual."""
+        """A transposed matrix may have message bits. Square matrices with redundant rows are usual for cyclic codes."""
         rows = np.zeros((5, 3), np.uint8)
         rows[:, 0] = 1
         with self.assertWarnsRegex(UserWarning, r"5 rows and 3 columns \(k = 2\): is it transposed\?"):

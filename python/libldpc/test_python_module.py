@@ -77,7 +77,7 @@ class Numpy(unittest.TestCase):
         self.assertIn("#pragma GCC poison itemsize nbytes", after)
 
     def test_arrays_are_made_by_helpers(self):
-        """Other constructors of pybind11 read NumPy's item size."""
+        """Arrays must be created with these helpers, because other constructors of pybind11 read NumPy's item size."""
         variable = re.compile(r"^ +(?:const )?(?:py::array(?:_t<.*?>)?|(?!new_)\w+_array) \w+[({](?!.* &\w)")
         temporary = re.compile(r"(?:return|[=(,:?]) (?:py::array(?:_t<.*?>)?|(?!new_)\w+_array)[({](?!new_array|std::move\(|\))")
         lines = [(name, line.strip()) for name, text in self.sources().items() for line in text.splitlines()

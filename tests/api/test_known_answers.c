@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decoding of tiny codes: posteriors worked out by hand for each check-node rule, schedule and limit.
+/* Tests decoders with tiny codes. The expected posteriors of each check-node rule, schedule and limit are
+ * computed by hand.
  *
  * The tiny code:  check 0: v0 v1 v3     check 1: v1 v2 v4     check 2: v0 v2 v5 */
 #include "support.h"

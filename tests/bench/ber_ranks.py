@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Scaling of ldpc-ber's simulation: one thread, two threads, and two ranks of one thread in turns; best run of each.
+"""Measures the scaling of ldpc-ber's simulation with one thread, two threads, and two ranks of one thread.
 
-The ranks are processes with pipes instead of MPI. On two cores:
+The three variants run alternately, and the best run of each is printed. The ranks are processes with pipes instead of MPI.
+On two cores:
 
   taskset -c 2,3 build/bin/ldpc-python tests/bench/ber_ranks.py
 """

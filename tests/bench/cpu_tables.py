@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Prints the tables of docs/measurements/cpu.md and docs/measurements/papers.md for this machine, as Markdown.
 
-The best run of each case counts. The speed of kernels is given relative to roof.c.
+The tables contain the best run of each case. The speed of kernels is given relative to roof.c.
 
   build/bin/ldpc-python tests/bench/cpu_tables.py                      everything, some minutes
   build/bin/ldpc-python tests/bench/cpu_tables.py --only kernels

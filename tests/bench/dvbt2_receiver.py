@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Performance and speed of the DVB-T2 receiver, measured with gr-dtv's transmitter.
+"""Measures performance and speed of the DVB-T2 receiver with gr-dtv's transmitter.
 
-Each PART prints its figures and compares the worst one with its target. Without PART, all parts run. Signals are made once and
+Each PART prints its figures and compares the worst figure with its target. Without PART, all parts run. Signals are made once and
 kept in --folder. With --output, tables are written as Markdown and CSV.
 """
 import dataclasses

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Maximum rate of layered offset min-sum on one core: 8-bit lanes, data in L1, no rotations, no tables.
+/* Measures the maximum rate of layered offset min-sum on one core: 8-bit lanes, data in L1, no rotations, no tables.
  *
  * Prints lanes per register, edge-lanes per second, and the clock in Hz. A chain of rotate instructions
  * measures the clock, because a new core executes several additions per cycle.

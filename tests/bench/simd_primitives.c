@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nanoseconds of each SIMD primitive per register and instruction set, with operand loads and result store.
+/* Measures the time of each SIMD primitive per register and instruction set, in nanoseconds. The time includes the
+ * loads of the operands and the store of the result.
  *
  *   simd_primitives [part of a name] */
 #define _POSIX_C_SOURCE 200809L

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Compares the speed of two builds, for example gcc and clang, as Markdown.
 
-ldpc-bench runs alternately with one thread. The best run of each build counts.
+The ldpc-bench of each build runs alternately, with one thread. The table contains the best run of each build.
 
   tests/bench/two_builds.py build build-clang
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests options that several programs have: algorithm with a value, stored tuning; and Ctrl-C."""
+"""Tests features that several programs have: algorithms with a value, stored tuning, Ctrl-C."""
 import json
 import os
 import signal

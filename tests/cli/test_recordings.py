@@ -149,7 +149,7 @@ class Recordings(unittest.TestCase):
         self.refused(self.write("x.cs8.gz", self.encoded("cs8")), r"x\.cs8\.gz: a compressed file \(expected samples\)", sample_rate=float(RATE))
 
     def test_judged_by_the_samples(self):
-        """If the suffix does not determine the format, the samples do."""
+        """The suffix of the file name determines the format. If the suffix is unknown, the format is determined from the samples."""
         for name, sample_format in (("a.iq", "cf32"), ("b.raw", "cs16"), ("c.iq", "cs8"), ("d.bin", "cu8")):
             with self.subTest(name):
                 path = self.write(name, self.encoded(sample_format))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The codewords of every binary code satisfy all checks. Message columns are the earliest possible.
- * Nonbinary: test_nb_code.c. */
+ * test_nb_code.c tests nonbinary codes. */
 #include <stdlib.h>
 
 #include "code/code_helpers.h"

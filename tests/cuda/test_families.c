@@ -214,7 +214,7 @@ static void test_no_split_layers(void **state)
     ldpc_code_destroy(code);
 }
 
-/* If nvcc has compiled "any", no rule needs NVRTC for it. Otherwise the library contains its source. */
+/* If nvcc has compiled "any", this kernel does not need NVRTC. Otherwise the library contains its source. */
 static void test_images_of_any(void **state)
 {
     static const ldpc_algorithm rules[] = {LDPC_ALGORITHM_CORRECTED_MIN_SUM, LDPC_ALGORITHM_THREE_MIN};

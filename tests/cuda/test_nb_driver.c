@@ -136,7 +136,8 @@ static void test_nothing_is_left_behind(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The backend rejects features that only the CPU supports, and binary kernels, with their names. */
+/* The backend rejects features that only the CPU supports, and it rejects binary kernels. Error messages name
+ * the feature or the kernel. */
 static void test_refusals(void **state)
 {
     (void)state;

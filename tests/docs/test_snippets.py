@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fenced blocks of the texts run as a reader pastes them: python and sh in order in one empty folder, c against the library.
+"""Runs the fenced code blocks of the documents. Blocks of python and sh run in their order in one empty folder, blocks of c with the
+library.
 
-Words after the language state what a block needs: gnuradio, dvbt2 (the receiver), gpu (run with tests/fake_gpu). A block
-that is marked not-run needs something that no test machine has; console shows commands for a GPU or a radio.
+Words after the language state what a block needs: gnuradio, dvbt2 (the receiver), gpu (run with tests/fake_gpu). Blocks that are
+marked not-run or console do not run, because they need a GPU, a radio or another thing that test machines lack.
 """
 import os
 import pathlib

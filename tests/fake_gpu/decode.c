@@ -74,7 +74,8 @@ static uint32_t next_item(const ldpc_cuda_args *args, uint32_t items, uint32_t b
     return ticket;
 }
 
-/* Writes the messages to scratch memory. If two launches use it at the same time, results are wrong. */
+/* Writes the messages to scratch memory. Two launches that use the same scratch memory at the same time
+ * return wrong results. */
 static bool decode_item(const ldpc_cuda_args *args, ldpc_decoder *decoder, const ldpc_batch *item, long us)
 {
     static atomic_uint items;

@@ -171,7 +171,8 @@ void run(fuzz_input *in, const unit &u)
     FUZZ_CHECK(sink->data().size() % u.width == 0);
 }
 
-/* There must not be more output messages than input messages, and each must have whole units of `width` bits. */
+/* There must not be more output messages than input messages. The length of each message must be a multiple
+ * of `width` bits. */
 void check_messages(const gr::blocks::message_debug::sptr &store, uint32_t most, size_t width)
 {
     const size_t count = (size_t)store->num_messages();

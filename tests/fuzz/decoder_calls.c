@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls on a decoder: any parameters, batches, setters and invalid calls. In integer arithmetic, results must
- * equal those of the reference. There are no threads. */
+/* Calls a decoder with any parameters, batches and setters, also invalid ones. In integer arithmetic, results
+ * must equal those of the reference. There are no threads. */
 #include "batches.h"
 
 typedef struct pair {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* submit, collect and setters on decoders with threads. Batches return in order and equal the reference with
- * the parameters at submission.
+/* Calls submit, collect and setters of decoders with threads. Batches must return in order. Their results must
+ * equal those of the reference with the parameters at submission.
  *
  * Decoders and threads exist until the program ends. */
 #include "batches.h"

@@ -18,7 +18,6 @@ static uint32_t take_bits(fuzz_input *in, uint8_t *bits, uint32_t most)
     return count;
 }
 
-/* Some or all bits come from the input. */
 static void take_pre(fuzz_input *in, dvbt2_l1_pre *pre)
 {
     uint8_t bits[DVBT2_L1_PRE_BITS] = {0};

@@ -127,8 +127,8 @@ static void add_parity(drawing *d, random_state *random, uint32_t layer, parity_
         add_block(d, layer, own - 1, 0, LDPC_NO_LANE);
 }
 
-/* Draws punctured and shortened columns: whole groups or parts of them, up to a quarter of the columns each,
- * at any position. */
+/* Draws the range of punctured columns and the range of shortened columns. Each range has at most a quarter
+ * of the columns. */
 static void draw_ranges(drawing *d, random_state *random)
 {
     const uint32_t columns = d->z * d->groups, half = columns / 2;

@@ -9,9 +9,9 @@
 #include "code/schedule.h"
 #include "draws.h"
 
-/* Codes with: lifting sizes below, at and above vector lengths; rows of degree 2 to 32; several DVB blocks of
- * a column in a layer; the missing edge of DVB; groups that are transmitted in part, known or constant; a
- * quasi-dyadic code; each family. */
+/* Codes of each family. Their lifting sizes are below, at and above vector lengths, and their rows have
+ * degrees 2 to 32. Some codes have missing edges, several DVB blocks of a column in a layer, or groups that
+ * are known, constant or transmitted in part. */
 static const char *const names[] = {
     "tiny",
     "irregular",

@@ -94,7 +94,7 @@ static bool open_all(const combination *c, candidates *all)
     return any;
 }
 
-/* what: output that differs in codeword w, or NULL */
+/* what: name of the output that differs in codeword w, or NULL */
 static void report(const combination *c, candidate *k, const char *what, size_t n_codewords, size_t w)
 {
     k->totals.compared++;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compilers accept every kernel source for random codes (draws.h), rules, arithmetics, schedules, early stop,
- * devices.
+/* Tests that compilers accept the kernel sources for random codes (draws.h), rules, arithmetics, schedules and
+ * devices, with and without early stop.
  *
  *   test_texts [--seed N] [--count N] [--nvrtc]
  *
- * clang checks CUDA sources as C++ (tests/emulate) and OpenCL sources, without a GPU; with --nvrtc, NVRTC
- * compiles CUDA sources. Source i of --count depends only on seed + i: repeat a failure with its --seed and
- * --count 1. Skipped without the compiler. */
+ * clang compiles CUDA sources as C++ (tests/emulate) and OpenCL sources, without a GPU. With --nvrtc, NVRTC
+ * compiles CUDA sources. Source i of --count depends only on seed + i: to repeat a failure, use its --seed and
+ * --count 1. The test is skipped without the compiler. */
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A device never completes its commands. ldpc_decoder_abandon() ends the calls that wait. Without it, they
- * succeed when the device answers. */
+/* A device never completes its commands. ldpc_decoder_abandon() ends the calls that wait for the device. If
+ * the device answers instead, these calls succeed. */
 #define _GNU_SOURCE /* pthread_timedjoin_np */
 #include <errno.h>
 #include <pthread.h>

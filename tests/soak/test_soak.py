@@ -73,7 +73,7 @@ class Soak(unittest.TestCase):
                 self.assertIn(f"process 1: {sentence}", printed)
 
     def test_too_few_rounds_are_not_judged(self):
-        """A process with few rounds is not evaluated, even among many."""
+        """A process with few rounds is not evaluated, even if there are many processes."""
         short = [{**STEADY, "process": process} for process in (2, 3, 4) for _ in range(70)]
         status, printed = self.judge(short)
         self.assertEqual(status, 2, printed)

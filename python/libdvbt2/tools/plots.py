@@ -11,13 +11,13 @@ OCCUPIED, EXTENDED = 27265 / 32768, 27841 / 32768
 
 
 def impulse_response(axes, power, first, step):
-    """Plots the power of the taps relative to the strongest."""
+    """Plots the power of the taps relative to the strongest tap."""
     axes.plot(first + step * np.arange(len(power)), 10 * np.log10(np.maximum(power / power.max(), 1e-6)), linewidth=0.8)
     axes.set(title="Impulse response", xlabel="delay in us", ylabel="power relative to the main path in dB", ylim=(-60, 3))
 
 
 def drawn(reception, samples, bandwidth, offset):
-    """Returns a function for each picture with data, which draws the picture on its axes."""
+    """Returns a list of functions, one for each picture that has data. Each function draws its picture on the axes."""
     points, response = reception.constellation.points(POINTS), reception.receiver.impulse_response()
     windows = pictures.windows_of(samples)
     pre = reception.receiver.l1_pre()

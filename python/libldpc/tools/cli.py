@@ -41,7 +41,7 @@ def fail(program, reason, code=WRONG_INPUT):
 
 @contextlib.contextmanager
 def reported(program):
-    """Prints an error in one line and exits, silently after a closed pipe."""
+    """Prints an error in one line and exits. Prints nothing if the error is a closed pipe."""
     try:
         yield
     except (OSError, ValueError, RuntimeError) as error:
@@ -51,7 +51,7 @@ def reported(program):
 
 
 def open_closed_streams():
-    """Reopens closed standard streams (ldpc-info >&-): other files must not get their descriptors."""
+    """Reopens closed standard streams (ldpc-info >&-), so that no other file gets their descriptors."""
     for number, name, flags, mode in ((0, "stdin", os.O_WRONLY, "r"), (1, "stdout", os.O_RDONLY, "w"), (2, "stderr", os.O_WRONLY, "w")):
         if getattr(sys, name) is None:
             null = os.open(os.devnull, flags)

@@ -342,7 +342,8 @@ def contents_of(path):
 
 
 def open_recording(path, sample_format=None, sample_rate=None):
-    """Opens a recording. Header, metadata, name or samples replace missing arguments. Raises ValueError without a sample rate."""
+    """Opens a recording. Missing arguments are determined from its header, its metadata, its name or its samples. Raises ValueError
+    without a sample rate."""
     contents, notes = contents_of(path), []
     rate = sample_rate or contents.sample_rate
     if rate is None:

@@ -266,7 +266,7 @@ def aff3ct_run(data):
 
 
 def from_aff3ct(data):
-    """Reads one run of AFF3CT, or ldpc-ber's tables with parameters before each."""
+    """Reads the output of AFF3CT for one run, or tables of ldpc-ber."""
     runs = list(filter(None, map(aff3ct_run, re.split(r"^(?=# program = ldpc-ber\s*$)", data, flags=re.MULTILINE))))
     if not runs:
         raise Wrong("expected output of ldpc-ber or AFF3CT, or CSV with the columns ebn0 (or esn0) and ber or fer")
@@ -286,7 +286,7 @@ def contents(path):
 
 
 def read(path, needed=NEEDED):
-    """Returns the runs of a file ("-": standard input). `needed`: fields of points."""
+    """Returns the runs of a file, or of standard input if the path is "-". `needed`: fields that each point must have."""
     try:
         data = contents(path)
         if data.lstrip()[:1] in ("{", "[") and not data.startswith(PUBLISHED):

@@ -195,10 +195,10 @@ def powers_of_two(most):
 
 
 def break_even(time_cpu, time_gpu, most):
-    """Returns the smallest number of codewords from which on the GPU is faster than the CPU, or 0 if it never is.
+    """Returns the smallest number of codewords for which the GPU is faster than the CPU, or 0 if there is none.
 
-    time_cpu(codewords) and time_gpu(codewords) return seconds. Powers of two are searched first, then the numbers below the first with a
-    faster GPU.
+    time_cpu(codewords) and time_gpu(codewords) return seconds. Powers of two are tried first, then smaller numbers than the first power
+    of two for which the GPU is faster.
     """
     sizes = powers_of_two(most)
     faster = [time_gpu(codewords) < time_cpu(codewords) for codewords in sizes]

@@ -118,7 +118,7 @@ static ldpc_status wang_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
 
 /* ---- launching */
 
-/* Kernels in launch order. Each iteration launches the second to fourth. */
+/* Kernels in launch order. Each iteration launches TEST, CHECKS and VARIABLES. */
 enum phase {
     BEGIN,
     TEST, /* tests the syndrome; runs before each iteration with early stop, and after the last iteration */

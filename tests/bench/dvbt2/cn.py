@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Required C/N in AWGN, compared with perfect channel knowledge and published figures."""
+"""Measures the required C/N in AWGN. Compares it with perfect channel knowledge and with published figures."""
 import os
 
 import t2_loop

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Codeword error rates over C/N for the receiver and with perfect knowledge. Finds the C/N of a target rate. Codewords are wrong
-after BCH errors or in lost frames."""
+"""Measures codeword error rates over C/N for the receiver and with perfect knowledge. Finds the C/N of a target rate. Codewords with BCH
+errors and codewords of lost frames are wrong."""
 import dataclasses
 import functools
 import math

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Speed in multiples of real time, UK mode, cs16 at 10 and 20 MS/s: samples to cells on one core, samples to packets on two."""
+"""Measures the speed in multiples of real time in the UK mode, with cs16 samples at 10 and 20 MS/s.
+
+The receiver converts samples to cells on one core, and samples to packets on two cores.
+"""
 import os
 import time
 
