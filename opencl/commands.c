@@ -74,7 +74,7 @@ static cl_memory buffer_of(cu_pointer memory)
     return (cl_memory)(uintptr_t)memory;
 }
 
-/* Drivers allocate a buffer at its first use. Migrating it reports a failure now. */
+/* Drivers allocate a buffer at its first use. Migrating the buffer now reports a failed allocation. */
 static int memory_alloc(cu_pointer *memory, size_t bytes)
 {
     const ldpc_opencl_device *d = ldpc_opencl_current();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loads libOpenCL with dlopen(). Drivers have threads; it stays loaded. */
+/* Loads libOpenCL with dlopen(). It stays loaded, because drivers have threads. */
 #include "opencl/driver.h"
 
 #include <dlfcn.h>

@@ -84,7 +84,7 @@ ldpc_status ldpc_cuda_await_device_calls(const ldpc_cuda_state *cuda, ldpc_error
 
 ldpc_status ldpc_cuda_rebuild_engines(ldpc_cuda_state *cuda, ldpc_error *err);
 bool ldpc_cuda_is_compiling(const ldpc_cuda_state *cuda);
-/* Switches to the chosen programs if they are ready. Returns the values of settle() (ldpc_backend). */
+/* Switches to the chosen programs if they are ready. Returns the result of settle() (ldpc_backend). */
 ldpc_status ldpc_cuda_change_kernel(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err);
 void ldpc_cuda_drop_compilations(ldpc_cuda_state *cuda);
 

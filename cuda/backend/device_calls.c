@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Decodes batches in device memory on the caller's stream.
  *
- * These batches share one scratch memory and run in the order of the calls. The decoder receives no notification at
- * their end: before it frees memory, it waits for the GPU. */
+ * These batches share one scratch memory and run in the order of the calls. The decoder is not notified of
+ * their end. Therefore it waits for the GPU before it frees memory. */
 #include "cuda/backend/cuda_state.h"
 
 static bool is_open(const ldpc_cuda_state *cuda)

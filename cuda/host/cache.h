@@ -9,7 +9,7 @@
 
 enum { LDPC_CUDA_CACHE_MADE_BY = 640 };
 
-/* Source, compiler and GPU of a compiled kernel. */
+/* Identifies a compiled kernel by source, compiler and GPU. */
 typedef struct ldpc_cuda_cache_key {
     const char *source; /* owned by the caller */
     char made_by[LDPC_CUDA_CACHE_MADE_BY + 32];

@@ -219,7 +219,7 @@ static ldpc_status read_image(ldpc_cuda_compilation *c)
     return ldpc_fail(&c->error, LDPC_ERR_DEVICE, "machine code of a GPU kernel cannot be read");
 }
 
-/* Ends the compilation after a whole message or the end of the file. */
+/* Call this after the whole message or the end of its pipe. */
 static ldpc_status finish(ldpc_cuda_compilation *c)
 {
     close(c->message);
@@ -295,7 +295,7 @@ ldpc_status ldpc_cuda_compilation_wait(ldpc_cuda_compilation *c, const struct ti
     return c->status;
 }
 
-/* Kills the process only if waitpid() returns 0: it still runs, and was not reaped. */
+/* Kills the process only if waitpid() returns 0, that is, if it still runs. */
 static void end_process(const ldpc_cuda_compilation *c)
 {
     if (waitpid(c->process, NULL, WNOHANG) != 0)

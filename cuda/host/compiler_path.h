@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Path of the compiler program. Tests replace compiler_path.c. */
+/* Path of the compiler program. Tests link another compiler_path.c. */
 #ifndef LDPC_CUDA_COMPILER_PATH_H
 #define LDPC_CUDA_COMPILER_PATH_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loads libcuda and libnvrtc with dlopen(). The driver has threads; both stay loaded. */
+/* Loads libcuda and libnvrtc with dlopen(). Both stay loaded, because the driver has threads. */
 #define _GNU_SOURCE /* dladdr */
 #include "cuda/host/driver.h"
 

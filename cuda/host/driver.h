@@ -115,10 +115,10 @@ typedef struct ldpc_cuda_driver {
     /* Builds a module from source, and writes the compiler's message to `log`. NULL: NVRTC compiles. With
      * `build`, device pointers are opaque handles, and memory cannot be registered. */
     int (*build)(cu_module *, const ldpc_cuda_source *, char *log, size_t log_bytes);
-    /* Writes how many threads per block the compiled kernel supports. NULL without `build`. */
+    /* Writes the number of threads per block that the compiled kernel supports. NULL if `build` is NULL. */
     int (*most_threads)(unsigned *threads, cu_function);
     LDPC_CUDA_FUNCTIONS(LDPC_CUDA_MEMBER)
-    /* cuCtxGetId: a new context has a new number. NULL before CUDA 12. */
+    /* cuCtxGetId(): each context has its own number, also after its end. NULL before CUDA 12. */
     int (*context_id)(cu_context, unsigned long long *);
 } ldpc_cuda_driver;
 

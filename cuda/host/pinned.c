@@ -18,8 +18,8 @@ static size_t whole_pages(size_t bytes)
     return (bytes + page_bytes() - 1) / page_bytes() * page_bytes();
 }
 
-/* A child process does not inherit the mapping. Otherwise a write after fork() would move the page in old
- * kernels, and the GPU would read the original. */
+/* A child process does not inherit the mapping. Otherwise, in old Linux kernels, a write after fork() would
+ * move the page, and the GPU would read the old page. */
 static void *map(size_t bytes)
 {
     bytes += page_bytes();

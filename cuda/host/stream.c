@@ -40,7 +40,7 @@ static bool on_demand(ldpc_buffer buffer)
     }
 }
 
-/* Allocates a device buffer and a staging buffer. After a failure, one of them may remain allocated. */
+/* Allocates a device buffer and a staging buffer. After a failure, one buffer may remain allocated. */
 static ldpc_status open_buffer(ldpc_cuda_stream *stream, ldpc_buffer buffer, ldpc_error *err)
 {
     size_t bytes = bytes_of(stream, buffer, stream->max_codewords);

@@ -108,7 +108,7 @@ DEVICE_INLINE void ldpc_prefetch(IN_GLOBAL const void *p) // into L2
     asm volatile("prefetch.global.L2 [%0];" ::"l"(p));
 }
 #ifndef __OPENCL_VERSION__
-/* For a value that a later iteration uses. `volatile` prevents a copy, which would wait for the load. Call
+/* Loads a value for a later iteration. `volatile` prevents a copy, which would wait for the load. Call
  * ldpc_copy() before the next load. */
 DEVICE_INLINE void ldpc_load_later(u32 *to, const u32 *p)
 {

@@ -77,7 +77,7 @@ void ldpc_cuda_program_free(ldpc_cuda_program *program);
 /* Returns kernel i, or NULL. Regular kernels come first, from slowest to fastest, then additional kernels. */
 const ldpc_cuda_kernel *ldpc_cuda_kernel_at(size_t i);
 
-/* Returns additional kernel i (additional.c), or NULL. Only benchmarks and tests have any. */
+/* Returns additional kernel i (additional.c), or NULL. Only benchmarks and tests add kernels. */
 const ldpc_cuda_kernel *ldpc_cuda_additional_kernel_at(size_t i);
 
 /* Returns the minimum number of threads per thread block, or 0 if code or plan is unsupported. */

@@ -157,8 +157,8 @@ typedef struct name_text {
     char text[40];
 } name_text;
 
-/* y<i> = HSOFT(q, c) is Q moved towards 0 by the offset c. P<i> is the minimum of |y| before edge i, S<i>
- * from edge i on, both at most max_msg. They have the sign product. */
+/* y<i> = HSOFT(q, c) is Q moved towards 0 by the offset c. P<i> is the minimum of |y| over the edges before
+ * i, and S<i> over the other edges. Both are limited to max_msg, and have the sign product of these edges. */
 static void write_minima_of_others(ldpc_writer *w, const ldpc_straight *s, uint32_t degree)
 {
     for (uint32_t i = 0; i < degree; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes the encoding table from encoding_sums.c. Over larger fields, it is the generator matrix. */
+/* Writes the table of encoding_sums.c. Over GF(q), q > 2, the table is the generator matrix. */
 #include "cuda/sim/encoding.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parity columns as sums of message columns. */
+/* Expresses parity columns as sums of message columns. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -8,12 +8,13 @@
 
 typedef struct ldpc_cuda_simulator ldpc_cuda_simulator;
 
-/* Streams must stay open at their address. LDPC_ERR_UNSUPPORTED: code not supported, or no libnvrtc. */
+/* The stream objects must stay open, and must not move in memory. Returns LDPC_ERR_UNSUPPORTED without
+ * libnvrtc, or if the code is not supported. */
 ldpc_status ldpc_cuda_simulator_open(ldpc_cuda_simulator **simulator, const ldpc_cuda_stream *streams,
                                      size_t n_streams, ldpc_error *err);
 void ldpc_cuda_simulator_close(ldpc_cuda_simulator *simulator);
 
-/* In a forked child: frees host memory only. Both functions accept NULL. */
+/* Frees only host memory, for a forked child. NULL is allowed here and in the function above. */
 void ldpc_cuda_simulator_free_in_child(ldpc_cuda_simulator *simulator);
 
 ldpc_status ldpc_cuda_simulate(ldpc_cuda_simulator *simulator, const ldpc_frames *frames, ldpc_error *err);

@@ -318,7 +318,7 @@ LDPC_API void ldpc_decoder_free(ldpc_decoder *dec, void *memory);
  *
  * @return LDPC_OK (CPU decoder: nothing to do), LDPC_ERR_NULL, LDPC_ERR_RANGE (bytes = 0),
  * LDPC_ERR_UNSUPPORTED (the driver cannot pin memory, as in OpenCL), LDPC_ERR_THREAD (forked child),
- * LDPC_ERR_DEVICE, LDPC_ERR_MEMORY (the driver refused; already registered?)
+ * LDPC_ERR_DEVICE, LDPC_ERR_MEMORY (the driver refused; the buffer may already be registered)
  */
 LDPC_API ldpc_status ldpc_decoder_register(ldpc_decoder *dec, void *memory, size_t bytes);
 
@@ -364,8 +364,8 @@ LDPC_API float ldpc_decoder_llr_scale(const ldpc_decoder *dec); /**< int8 LLR st
 /** Limit of channel LLRs, 1 .. 127 steps; 127 = none. */
 LDPC_API uint32_t ldpc_decoder_llr_limit(const ldpc_decoder *dec);
 LDPC_API size_t ldpc_decoder_max_batch(const ldpc_decoder *dec); /**< codewords */
-/** Smallest batch, in codewords, that keeps all threads or multiprocessors busy. Multiples are fastest. An
- * estimate until ldpc_decoder_wait_kernel() returns LDPC_OK. */
+/** Smallest batch, in codewords, that keeps all threads or multiprocessors busy. Multiples are fastest. This
+ * is an estimate until ldpc_decoder_wait_kernel() returns LDPC_OK. */
 LDPC_API size_t ldpc_decoder_good_batch(const ldpc_decoder *dec);
 LDPC_API size_t ldpc_decoder_depth(const ldpc_decoder *dec); /**< batches in flight */
 /** Number of codewords that a CPU thread or GPU thread block decodes together. */

@@ -169,8 +169,8 @@ typedef struct dvbs2_status {
     uint64_t header_errors;              /**< decoded frames with an invalid baseband header */
     uint64_t other_frames;               /**< frames of streams that are not selected */
     uint64_t iterations;                 /**< number of LDPC iterations, summed over all data frames */
-    uint64_t packets, null_packets;      /**< packets that were output, and how many of them are deleted null
-                                          * packets */
+    uint64_t packets, null_packets;      /**< number of output packets, and number of reinserted null packets
+                                          * among them */
     uint64_t lost_packets;               /**< packets dropped because a part of them was in a missing frame */
     uint64_t ts_errors;                  /**< packets with transport_error_indicator set */
     uint64_t pdus, lost_pdus;            /**< PDUs that were output; PDUs that were lost (missing fragments,

@@ -44,7 +44,7 @@ typedef enum dvbt2_profile_choice {
 } dvbt2_profile_choice;
 
 enum {
-    /** maximum number of outputs: each PLP, and the common PLP of its group */
+    /** maximum number of outputs, including common PLPs */
     DVBT2_MAX_OUTPUTS = 2 * DVBT2_MAX_PLP,
     DVBT2_MAX_DECISION_DIRECTED = 8, /* maximum of dvbt2_receiver_params.decision_directed */
     DVBT2_FIRST_PLP = -1,            /**< selects the first data PLP of L1-post */
@@ -68,7 +68,7 @@ typedef struct dvbt2_receiver_params {
     /** maximum number of decision-directed channel estimations of a T2 frame with failed codewords, 0 ..
      * DVBT2_MAX_DECISION_DIRECTED. Default 0: the channel is estimated from pilots only. Above 0, the
      * receiver decodes all codewords itself (25 iterations, one CPU thread per received PLP), and outputs
-     * cells at the end of their frame. Not for MISO */
+     * cells at the end of their frame. Not supported for MISO */
     uint32_t decision_directed;
     /** 1: add outputs for all PLPs in L1-post, see dvbt2_receiver_outputs(); default 0 */
     uint32_t follow_plps;
@@ -170,8 +170,8 @@ LDPC_API size_t dvbt2_receiver_pull(dvbt2_receiver *rx, uint32_t output, size_t 
                                     dvbt2_plp_frame *frame, uint32_t *first);
 
 /**
- * Number of outputs, initially dvbt2_receiver_params.n_plps. With follow_plps, each new PLP adds an output,
- * and then another for the common PLP of its group. Outputs are never removed. If DVBT2_MAX_OUTPUTS is
+ * Number of outputs, initially dvbt2_receiver_params.n_plps. With follow_plps, each new PLP adds one output
+ * for itself and then one for the common PLP of its group. Outputs are never removed. If DVBT2_MAX_OUTPUTS is
  * exceeded, status.message reports it.
  */
 LDPC_API uint32_t dvbt2_receiver_outputs(const dvbt2_receiver *rx);

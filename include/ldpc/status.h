@@ -25,7 +25,7 @@ typedef enum ldpc_status {
     LDPC_OK = 0,
     /* no result, but no failure */
     LDPC_AGAIN =
-        /** Submit: too many batches are in flight. Collect: the oldest batch is not decoded yet. Push: pull
+        /** submit: too many batches are in flight; collect: the oldest batch is not decoded yet; push: pull
          * all output first */
     1,
     LDPC_EMPTY = 2, /**< collect: no batch is in flight */

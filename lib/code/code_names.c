@@ -64,8 +64,8 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Edit distance from `a` to the nearest prefix of b, then to all of b, without case. The minimum of a row
- * never decreases, so the search stops at `limit`. */
+/* Computes the edit distances from `a` to the nearest prefix of b and to b, ignoring case. The row minimum
+ * never decreases. Therefore the search stops at `limit`. */
 static size_t name_distance(const char *a, const char *b, size_t limit)
 {
     size_t row[LONGEST_NAME + 1], length = strlen(b);

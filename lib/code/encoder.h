@@ -37,9 +37,9 @@ struct ldpc_encoder {
 
 /* Finds the encoder of a code with rows, layers and known columns. Sets encoder, k and message.
  *
- * The message is the earliest columns of `order` that can carry information. Above max_aside or
- * max_operations, the result is LDPC_ERR_LIMIT. With order = NULL, the columns with the smallest gap are used
- * instead, or the code has no encoder. */
+ * The message is the earliest columns of `order` that can carry information. Returns LDPC_ERR_LIMIT above
+ * max_aside or max_operations. With order = NULL, the search then uses the columns with the smallest gap; if
+ * this fails too, the code has no encoder. */
 ldpc_status ldpc_encoder_open(ldpc_code *code, const uint32_t *order, uint32_t max_aside,
                               uint64_t max_operations);
 void ldpc_encoder_close(ldpc_encoder *encoder);

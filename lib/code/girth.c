@@ -2,8 +2,8 @@
 /* Girth of the Tanner graph by breadth-first search.
  *
  * Rotating all lanes maps the graph onto itself. Therefore the search starts at one node of each class (a
- * layer or column group). Each cycle has a rotation without missing edges, so these are ignored. After its
- * search, a class is removed. Classes of high degree come first, which shortens later searches.
+ * layer or column group). Each cycle has a rotation without missing edges, so missing edges are ignored. A
+ * class is removed after its search. Classes of high degree are removed first, which shortens later searches.
  */
 #include <stdbool.h>
 #include <stdlib.h>

@@ -185,7 +185,7 @@ ldpc_status ldpc_code_create_random(uint32_t n, uint32_t dv, uint32_t dc, uint32
         return status;
     graph g = {.n = n, .m = (uint32_t)((uint64_t)n * dv / dc), .dv = dv, .dc = dc};
     g.random = 2 * seed + 1;
-    /* the first numbers are similar for small seeds */
+    /* with small seeds, the first random numbers are similar */
     for (int i = 0; i < 16; i++)
         draw(&g, 1);
     if (!open_graph(&g))

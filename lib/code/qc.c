@@ -86,7 +86,7 @@ static ldpc_status read_blocks(ldpc_text *text, ldpc_code_builder *builder)
     return LDPC_OK;
 }
 
-/* AFF3CT's files end with 1 or 0 (not transmitted) per block column. */
+/* AFF3CT's files end with a flag per block column: 1, or 0 if it is not transmitted. */
 static ldpc_status read_pattern(ldpc_text *text, ldpc_code_builder *builder)
 {
     ldpc_text ahead = *text;

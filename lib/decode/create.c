@@ -53,7 +53,7 @@ static ldpc_status open_cpu(ldpc_decoder *dec, const ldpc_code *code, ldpc_decod
     return open_backend(dec, &ldpc_cpu_backend, code, &params, err);
 }
 
-/* Whether the CPU may succeed where the GPU failed. */
+/* Returns whether the CPU may succeed after this failure of the GPU. */
 static bool is_of_gpu(const ldpc_decoder_params *params, ldpc_status status)
 {
     return strcmp(params->backend, "cpu") != 0 &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How lib/sim uses a decoder's threads and GPUs. */
+/* Gives lib/sim access to the threads and GPUs of a decoder. */
 #ifndef LDPC_FAN_OUT_H
 #define LDPC_FAN_OUT_H
 

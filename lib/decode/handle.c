@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks, locks and waits of all calls on a decoder. */
+/* Functions that each call on a decoder uses to check, lock and wait. */
 #include "decode/decoder_internal.h"
 
 #include "base/deadline.h"

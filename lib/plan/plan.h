@@ -76,8 +76,8 @@ typedef struct ldpc_plan {
 ldpc_status ldpc_decoder_params_read(ldpc_decoder_params *own, const ldpc_decoder_params *given,
                                      ldpc_error *err);
 
-/* Copies all strings and replaces every "auto". `arithmetic` replaces "auto" for min-sum. On failure, the
- * plan owns no memory. */
+/* Copies all strings and replaces every "auto". For min-sum rules, "auto" becomes `arithmetic`. On failure,
+ * the plan owns no memory. */
 ldpc_status ldpc_plan_init(ldpc_plan *plan, const ldpc_code *code, const ldpc_decoder_params *params,
                            ldpc_arithmetic arithmetic, ldpc_error *err);
 void ldpc_plan_clear(ldpc_plan *plan);

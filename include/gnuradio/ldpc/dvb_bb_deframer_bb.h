@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Baseband frames of DVB to transport stream packets. */
+/* DVB deframer: baseband frames in, transport stream packets out. */
 #ifndef INCLUDED_GR_LDPC_DVB_BB_DEFRAMER_BB_H
 #define INCLUDED_GR_LDPC_DVB_BB_DEFRAMER_BB_H
 

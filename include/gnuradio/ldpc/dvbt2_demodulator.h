@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples of DVB-T2 in, cells of PLPs out. */
+/* DVB-T2 demodulator: samples in, cells of PLPs out. */
 #ifndef INCLUDED_GR_LDPC_DVBT2_DEMODULATOR_H
 #define INCLUDED_GR_LDPC_DVBT2_DEMODULATOR_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cells of a DVB-T2 PLP to transport stream packets. */
+/* DVB-T2 decoder of a PLP: cells in, transport stream packets out. */
 #ifndef INCLUDED_GR_LDPC_DVBT2_PLP_DECODER_H
 #define INCLUDED_GR_LDPC_DVBT2_PLP_DECODER_H
 

@@ -79,7 +79,7 @@ class GR_LDPC_API ldpc_decoder_base : virtual public gr::block
     virtual uint64_t frames() const = 0;        //!< codewords decoded since the flowgraph started
     virtual uint64_t failed() const = 0;        //!< codewords that did not converge
     virtual double mean_iterations() const = 0; //!< mean iterations per codeword since the flowgraph started
-    virtual uint64_t dropped() const = 0;       //!< dropped input items: all outside whole codewords
+    virtual uint64_t dropped() const = 0;       //!< dropped input items, which were outside whole codewords
 };
 
 } // namespace ldpc

@@ -34,7 +34,7 @@ class GR_LDPC_API ldpc_encoder_bb : virtual public gr::block
     virtual int n() const = 0;            //!< codeword length, bits
     virtual int k() const = 0;            //!< message length, bits
     virtual std::string code() const = 0; //!< canonical name of the code
-    virtual uint64_t dropped() const = 0; //!< input items dropped: incomplete messages, nonzero padding
+    virtual uint64_t dropped() const = 0; //!< dropped items: incomplete messages, nonzero padding
 };
 
 } // namespace ldpc

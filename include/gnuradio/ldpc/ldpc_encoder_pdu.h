@@ -35,7 +35,7 @@ class GR_LDPC_API ldpc_encoder_pdu : virtual public gr::block
     virtual int n() const = 0;            //!< codeword length, bits
     virtual int k() const = 0;            //!< message length, bits
     virtual std::string code() const = 0; //!< canonical name of the code
-    virtual uint64_t dropped() const = 0; //!< PDUs with no bits, an incomplete message or nonzero padding
+    virtual uint64_t dropped() const = 0; //!< dropped PDUs: empty, incomplete, nonzero padding
 };
 
 } // namespace ldpc

@@ -3,7 +3,7 @@
  *
  * A magnitude x is represented by t = e^-x. Box-plus then needs no logarithm and has no cancellation:
  *
- *   tanh(x/2) = (1 - t) / (1 + t), so the product of two tanh belongs to t = (t1 + t2) / (1 + t1 t2)
+ *   tanh(x/2) = (1 - t) / (1 + t), so the product of two tanh has t = (t1 + t2) / (1 + t1 t2)
  *
  * For large magnitudes, t would underflow. Therefore all t of a check are multiplied by e^min2, where min2 is
  * the second smallest magnitude. The product t1 t2 is multiplied by scale = e^(-2 min2). t is limited to

@@ -98,8 +98,8 @@ static void restore_missing(const ldpc_simd_map *map, const ldpc_simd_layer *lay
     }
 }
 
-/* Whether |Q| = 127 of the saturated lane may be the minimum. This needs |Q| = 128 in all other edges; one of
- * them is tested. */
+/* Returns whether |Q| = 127 of the saturated lane may be the minimum. Then |Q| is 128 in all other edges, one
+ * of which is tested. */
 static inline bool saturated_may_be_min1(const ldpc_simd_layer *layer, const char *L, const char *R)
 {
     for (uint32_t i = 0; i < layer->n_missing; i++) {

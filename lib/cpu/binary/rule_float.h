@@ -14,8 +14,7 @@
 #include "cpu/binary/llr_conversion.h"
 #include "cpu/binary/minima.h"
 
-/* The constants of a rule; unused constants are 0. One pair of formulas implements all rules except
- * sum-product. */
+/* The constants of a rule; unused constants are 0. All rules except sum-product use the same formulas. */
 typedef struct rule_lanes {
     vec offset, others_peak, others_slope, half, min_peak, min_slope, factor;
     bool three;       /* whether the rule uses min3 */

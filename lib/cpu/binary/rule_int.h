@@ -11,8 +11,8 @@ typedef struct loss {
     bool tabled;
 } loss;
 
-/* The constants of a rule; unused constants are 0. Min-sum, offset, normalised and corrected use these
- * formulas:
+/* The constants of a rule; unused constants are 0. The rules min-sum, offset, normalized and corrected use
+ * these formulas:
  *
  *   msg_others = max(f(min1) - offset - (step if f(min2) <= f(min1) + last_near), half of f(min1))
  *   msg_min    = f(min2) - offset                      f(x) = x * factor / 16, rounded down

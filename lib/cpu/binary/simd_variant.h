@@ -26,8 +26,8 @@ typedef struct ldpc_lane_moves {
 
 typedef struct ldpc_simd_variant {
     uint32_t lane_bytes, register_bytes;
-    /* Prepares rule and layer functions once per batch. `prepared` must be aligned to a register, and is
-     * valid for this address of posteriors. */
+    /* Prepares rule and layer functions once per batch. `prepared` must be aligned to a register. It is valid
+     * only for this address of posteriors. */
     size_t (*prepared_bytes)(const ldpc_simd_map *map);
     void (*prepare)(const ldpc_simd_map *map, const ldpc_rule *rule, void *posteriors, void *prepared);
     void (*iterate)(const ldpc_simd_map *map, void *prepared, uint64_t fresh, void *posteriors,
@@ -45,8 +45,9 @@ typedef struct ldpc_simd_variant {
      * row are undefined. Missing edges are included. If count > 1, home slots need mirrors. */
     void (*parities)(const ldpc_simd_map *map, uint32_t l, uint32_t j, uint32_t count, const void *posteriors,
                      uint64_t *parities);
-    /* Lanes with an unsatisfied check in layer l. `last` masks the last register. Codewords must have equal
-     * lanes in all registers; home slots need mirrors. Not for missing edges, dyadic blocks and stages. */
+    /* Returns the lanes with an unsatisfied check in layer l. `last` masks the last register. Codewords must
+     * have equal lanes in all registers; home slots need mirrors. Missing edges, dyadic blocks and stages are
+     * not supported. */
     uint64_t (*odd_lanes)(const ldpc_simd_map *map, uint32_t l, const void *posteriors, uint64_t last);
     const ldpc_interleave_ops *interleave;
 } ldpc_simd_variant;

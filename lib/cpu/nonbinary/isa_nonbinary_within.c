@@ -251,7 +251,7 @@ static void decode_codeword(const ldpc_code *code, const ldpc_nb_spec *spec, uin
     }
 }
 
-/* Used only if selected by name: other kernels already decode single codewords this way. */
+/* Used only if selected by name. Other kernels use this decoder for single codewords. */
 static bool supports(const ldpc_plan *plan)
 {
     return ldpc_nb_supports(plan) && plan->code->order >= LANES && plan->kernel[0];

@@ -199,7 +199,7 @@ FORCE_INLINE vec collected(const unsigned n, const vec *from, const uint8_t (*sh
     return sum;
 }
 
-/* Converts bytes [codeword][entry] to [entry][codeword] (log2(n) rounds), or back (four rounds). A round
+/* Converts bytes [codeword][entry] to [entry][codeword] in log2(n) rounds, or back in four rounds. A round
  * moves one bit of the byte number. */
 FORCE_INLINE void shuffle_bytes(const unsigned n, const unsigned rounds, const uint8_t (*shuffles)[16],
                                 vec *x)

@@ -94,7 +94,7 @@ FORCE_INLINE vec v_pick_u32(vec h, vec a, vec x, vec y)
 {
     return _mm512_mask_mov_epi32(x, _mm512_cmpeq_epi32_mask(h, a), y);
 }
-/* a ^ b ^ min is the maximum. v_max would need the port of the minima. */
+/* a ^ b ^ min is the maximum. v_max would use the execution port of v_min. */
 FORCE_INLINE vec v_xor3(vec a, vec b, vec c)
 {
     return _mm512_ternarylogic_epi32(a, b, c, 0x96);

@@ -12,7 +12,7 @@
 
 #include <immintrin.h>
 
-/* X86(adds_epi8) is an intrinsic for a whole register. X86_BITS is the register size in intrinsics. */
+/* X86(adds_epi8) is an intrinsic for a whole register. X86_BITS is the register size in their names. */
 #if defined(LDPC_ISA_AVX512)
 #define REGISTER_BYTES 64
 typedef __m512i vec;
@@ -263,7 +263,7 @@ FORCE_INLINE vec v_blend(vec mask, vec x, vec y)
 }
 #endif
 
-/* the sign of a - h selects: comparisons need a busy port */
+/* selects by the sign of a - h, because comparisons use a busy port */
 #if defined(LDPC_ISA_AVX512_256)
 #define PICK(lanes, h, a, x, y) X86(mask_mov_##lanes)(x, X86(cmpeq_##lanes##_mask)(h, a), y)
 #elif defined(LDPC_ISA_AVX2_MASK)
