@@ -57,11 +57,13 @@ static void take_frames(trial *t, dvbs2_fec *fec, const sent *all, size_t n)
         }
         dvbs2_fec_result result;
         assert_int_equal(dvbs2_fec_decode(fec, &frame, &result, NULL), LDPC_OK);
-        bool more = frame.first;
+        bool more = frame.unproven;
         for (int attempt = 1; more && result.broken; attempt++) {
             more = dvbs2_synchroniser_retry(&t->sync, attempt, &frame);
             assert_int_equal(dvbs2_fec_decode_again(fec, &frame, &result, NULL), LDPC_OK);
         }
+        if (!result.broken)
+            dvbs2_synchroniser_prove(&t->sync);
         const bool right = !memcmp(result.frame, all[i].frame, all[i].bytes);
         assert_true(right || result.broken);
         t->right += right;
@@ -229,10 +231,10 @@ static void test_a_restart_of_the_carrier(void **state)
     channel(symbols, count, 0, 0.002, 15);
     memcpy(dvbs2_synchroniser_room(&sync, &room), symbols, count * sizeof *symbols);
     dvbs2_synchroniser_add(&sync, count);
-    assert_true(dvbs2_synchroniser_read(&sync, &frame) && frame.first && sync.equaliser.active);
+    assert_true(dvbs2_synchroniser_read(&sync, &frame) && frame.unproven && sync.equaliser.active);
     const double learned = sync.equaliser.symbols;
     dvbs2_synchroniser_restart(&sync);
-    assert_true(dvbs2_synchroniser_read(&sync, &frame) && frame.first && sync.equaliser.active);
+    assert_true(dvbs2_synchroniser_read(&sync, &frame) && frame.unproven && sync.equaliser.active);
     assert_true(sync.equaliser.symbols > 1.5 * learned);
     dvbs2_synchroniser_free(&sync);
     free(symbols);
@@ -376,9 +378,9 @@ static void test_a_loss_is_counted_once(void **state)
     memcpy(dvbs2_synchroniser_room(&sync, &room), symbols, count * sizeof *symbols);
     assert_true(room >= count);
     dvbs2_synchroniser_add(&sync, count);
-    assert_true(dvbs2_synchroniser_read(&sync, &frame) && frame.first);
+    assert_true(dvbs2_synchroniser_read(&sync, &frame) && frame.unproven);
     for (uint32_t i = 0; i < DVBS2_HEADER; i++) /* removes the next header */
-        sync.symbols[sync.first_start + sync.first_format.length + i] = noise(1);
+        sync.symbols[sync.before.start + sync.before.format.length + i] = noise(1);
     for (int attempt = 1; dvbs2_synchroniser_retry(&sync, attempt, &frame);)
         attempt++;
     assert_int_equal(sync.losses[DVBS2_SYNC_HEADER], 1);

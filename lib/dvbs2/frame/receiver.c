@@ -260,26 +260,31 @@ static ldpc_status refine(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_resu
     double before = 0;
     const bool can = dvbs2_synchroniser_uses_cells(&rx->sync);
     for (int round = 0; can && !status && result->broken && round < ROUNDS; round++) {
-        const float complex *expected = dvbs2_fec_expected(&rx->fec, pl);
-        if (rx->fec.certainty < most_drop * before)
+        const bool decoded = round > 0 || pl->format.pilots; /* with pilots, the grid was the first pass */
+        const float complex *expected = decoded ? dvbs2_fec_expected(&rx->fec, pl) : NULL;
+        if (expected && rx->fec.certainty < most_drop * before)
             break;
-        before = rx->fec.certainty;
+        before = expected ? rx->fec.certainty : 0;
         dvbs2_synchroniser_refine(&rx->sync, expected);
         status = dvbs2_fec_decode_again(&rx->fec, pl, result, &rx->error);
     }
     return status;
 }
 
-/* If the first frame after a search fails, tries other carrier offsets. */
+/* If a frame fails before any was decoded, tries other carrier offsets. */
 static ldpc_status run_fec(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_result *result)
 {
-    bool more = pl->first;
+    bool more = pl->unproven;
     ldpc_status status = dvbs2_fec_decode(&rx->fec, pl, result, &rx->error);
     for (int attempt = 1; more && !status && result->broken; attempt++) {
         more = dvbs2_synchroniser_retry(&rx->sync, attempt, pl);
         status = dvbs2_fec_decode_again(&rx->fec, pl, result, &rx->error);
     }
-    return status ? status : refine(rx, pl, result);
+    const bool failed = result->broken;
+    status = status ? status : refine(rx, pl, result);
+    if (failed && !pl->format.pilots)
+        dvbs2_synchroniser_use_headers(&rx->sync);
+    return status;
 }
 
 static ldpc_status decode(dvbs2_receiver *rx, dvbs2_pl_frame *pl, bool *selected)
@@ -291,6 +296,8 @@ static ldpc_status decode(dvbs2_receiver *rx, dvbs2_pl_frame *pl, bool *selected
         status = dvbs2_streams_push(&rx->streams, modcod->code, result.frame, result.broken, selected);
     if (status)
         return status;
+    if (!result.broken)
+        dvbs2_synchroniser_prove(&rx->sync);
     rx->status.failed_frames += result.broken;
     rx->failures = result.broken && !pl->format.pilots ? rx->failures + 1 : 0;
     if (rx->failures == MOST_FAILURES) {

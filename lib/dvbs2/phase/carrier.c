@@ -108,10 +108,10 @@ static void set_level(dvbs2_carrier *carrier, const dvbs2_reference *references,
 static void allow_aliases(dvbs2_carrier *carrier, double period, size_t headers)
 {
     const double ratio = carrier->noise / (carrier->amplitude * carrier->amplitude);
-    const double error = sqrt(6 * ratio / ((double)headers * pow(DVBS2_HEADER, 3)));
-    carrier->alias = 2 * RX_PI / period;
-    carrier->aliases = (int)fmin(MOST_ALIASES, ceil(3 * error / carrier->alias));
-    carrier->variance[2] = pow(most_walk_cycles * carrier->alias, 2);
+    const double error = sqrt(6 * ratio / ((double)headers * pow(DVBS2_HEADER, 3))),
+                 cycle = 2 * RX_PI / period;
+    carrier->start_error = fmin(3 * error, MOST_ALIASES * cycle);
+    carrier->variance[2] = pow(most_walk_cycles * cycle, 2);
 }
 
 void dvbs2_carrier_start(dvbs2_carrier *carrier, dvbs2_reference *references, size_t first_frame, size_t all,
@@ -120,7 +120,7 @@ void dvbs2_carrier_start(dvbs2_carrier *carrier, dvbs2_reference *references, si
     const size_t count = first_frame;
     const bool pilots = count > 3;
     const double period = pilots ? PILOT_PERIOD : references[1].at - references[0].at;
-    *carrier = (dvbs2_carrier){.walk = first_walk, .alias = alias, .aliases = 1};
+    *carrier = (dvbs2_carrier){.walk = first_walk, .start_error = alias};
     carrier->frequency = highest_power(references, all, frequency);
     for (size_t i = 0; i < count; i++)
         add_up(&references[i], carrier->frequency);
@@ -134,6 +134,11 @@ void dvbs2_carrier_start(dvbs2_carrier *carrier, dvbs2_reference *references, si
     carrier->variance[2] = start_frequency_error * start_frequency_error;
     if (!pilots)
         allow_aliases(carrier, period, all / 2 + 1);
+}
+
+double dvbs2_carrier_alias(uint32_t length)
+{
+    return length > 0 ? 2 * RX_PI / length : alias;
 }
 
 void dvbs2_carrier_shift(dvbs2_carrier *carrier, double change)
@@ -287,6 +292,18 @@ void dvbs2_carrier_track(dvbs2_carrier *carrier, dvbs2_reference *references, si
     measure_walk(carrier, references, count);
     measure_slope(carrier, references, count);
     carrier->phase = wrap(carrier->phase);
+}
+
+void dvbs2_carrier_use_headers(dvbs2_carrier *c, const dvbs2_carrier *before,
+                               const dvbs2_reference headers[2])
+{
+    const double span = headers[1].at - headers[0].at, error = 2 * RX_PI * most_walk_cycles / span;
+    c->phase = (double)cargf(whole(&headers[1]));
+    const double change = c->phase - (double)cargf(whole(&headers[0]));
+    c->frequency = before->frequency + wrap(change - before->frequency * span) / span;
+    c->variance[0] = c->noise / (2 * c->amplitude * c->amplitude * DVBS2_HEADER);
+    c->variance[1] = 0;
+    c->variance[2] = error * error;
 }
 
 /* ---- the second pass */

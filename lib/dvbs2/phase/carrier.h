@@ -47,12 +47,15 @@ typedef struct dvbs2_carrier {
     double fine_walk;
     double complex slope[2]; /* mean of (second half * conj(first half)): pilot blocks, headers */
     uint32_t slope_frames;
-    double alias; /* radians per symbol */
-    int aliases;  /* the frequency of the start may be wrong by up to this many multiples of `alias` */
+    double start_error; /* maximum error of the first frequency, radians per symbol */
 } dvbs2_carrier;
 
 void dvbs2_carrier_start(dvbs2_carrier *carrier, dvbs2_reference *references, size_t first_frame,
                          size_t count, double frequency);
+
+/* Returns the frequency difference that the references of a frame do not show, in radians per symbol. length: number
+ * of symbols of a frame without pilots, 0 with pilots. */
+double dvbs2_carrier_alias(uint32_t length);
 
 /* Adds `change` to the frequency, in radians per symbol. */
 void dvbs2_carrier_shift(dvbs2_carrier *carrier, double change);
@@ -60,6 +63,10 @@ void dvbs2_carrier_shift(dvbs2_carrier *carrier, double change);
 /* Computes the phases of the references: header, pilot blocks, next header. Also measures amplitude and
  * noise. */
 void dvbs2_carrier_track(dvbs2_carrier *carrier, dvbs2_reference *references, size_t count);
+
+/* Sets phase and frequency at the second header to those of the two headers. */
+void dvbs2_carrier_use_headers(dvbs2_carrier *carrier, const dvbs2_carrier *before,
+                               const dvbs2_reference headers[2]);
 
 /* Returns whether phase noise is too strong to interpolate phases between pilot blocks. */
 bool dvbs2_carrier_walks(const dvbs2_carrier *carrier);

@@ -24,6 +24,8 @@ enum {
     CLEAN = 2 * DVBS2_HEADER + (DVBS2_MOST_REFERENCES - 2) * DVBS2_PILOTS, /* per frame */
 };
 
+static const double grid_walk = 30; /* the phase grid has no frequency, whose changes add to the walk */
+
 bool dvbs2_synchroniser_init(dvbs2_synchroniser *sync, uint32_t gold)
 {
     *sync = (dvbs2_synchroniser){.end = UINT64_MAX};
@@ -163,10 +165,7 @@ static bool start_carrier(dvbs2_synchroniser *sync)
     }
     dvbs2_carrier_start(&sync->carrier, references, first, count, sync->carrier.frequency);
     sync->starting = false;
-    sync->first_carrier = sync->carrier;
-    sync->first_format = sync->format;
-    sync->first_start = sync->start;
-    memcpy(sync->first_losses, sync->losses, sizeof sync->losses);
+    sync->unproven = true;
     return true;
 }
 
@@ -345,7 +344,7 @@ static void fill_frame(const dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
                               .noise = noise_of(sync),
                               .amplitude = (float)amplitude,
                               .frequency = sync->carrier.frequency,
-                              .first = sync->first};
+                              .unproven = sync->unproven};
 }
 
 /* Advances to the next header, or searches for one. */
@@ -380,12 +379,26 @@ static void read_frame(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
     sync->last_start = sync->start;
     sync->last_references = 0;
     dvbs2_carrier_track(&sync->carrier, references, count);
+    sync->header_carrier = sync->carrier;
+    if (count == 2 && references[1].count > 0) {
+        dvbs2_carrier_use_headers(&sync->header_carrier, &before, references);
+        sync->last_carrier.frequency = sync->header_carrier.frequency;
+    }
     if (next.match >= dvbs2_match_confirmed)
         train(sync, references, count);
     if (sync->format.kind == DVBS2_FRAME_DATA)
         write_cells(sync, &before, references);
     fill_frame(sync, frame);
     advance(sync, &next);
+}
+
+static void remember(dvbs2_synchroniser *sync)
+{
+    sync->before.carrier = sync->carrier;
+    sync->before.equaliser = sync->equaliser;
+    sync->before.format = sync->format;
+    sync->before.start = sync->start;
+    memcpy(sync->before.losses, sync->losses, sizeof sync->losses);
 }
 
 bool dvbs2_synchroniser_read(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
@@ -395,27 +408,34 @@ bool dvbs2_synchroniser_read(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
     const size_t end = sync->start + sync->format.length;
     if (end + DVBS2_HEADER > sync->held || ends_before(sync, end - CUT))
         return false;
-    sync->first = sync->starting;
     if (sync->starting && !start_carrier(sync))
         return false;
+    if (sync->unproven)
+        remember(sync);
     read_frame(sync, frame);
     return true;
 }
 
 bool dvbs2_synchroniser_retry(dvbs2_synchroniser *sync, int attempt, dvbs2_pl_frame *frame)
 {
-    const dvbs2_carrier *first = &sync->first_carrier;
+    const dvbs2_frame_format *format = &sync->before.format;
+    const double alias = dvbs2_carrier_alias(format->pilots ? 0 : format->length);
     const int multiple = (attempt + 1) / 2 * (attempt % 2 ? 1 : -1);
-    const bool more = attempt <= 2 * first->aliases;
-    sync->carrier = *first;
-    dvbs2_carrier_shift(&sync->carrier, more ? multiple * first->alias : 0);
-    sync->equaliser = (dvbs2_equaliser){0};
-    sync->format = sync->first_format;
-    sync->start = sync->first_start;
-    memcpy(sync->losses, sync->first_losses, sizeof sync->losses);
+    const bool more = (abs(multiple) - 0.5) * alias < sync->before.carrier.start_error;
+    sync->carrier = sync->before.carrier;
+    dvbs2_carrier_shift(&sync->carrier, more ? multiple * alias : 0);
+    sync->equaliser = sync->before.equaliser;
+    sync->format = *format;
+    sync->start = sync->before.start;
+    memcpy(sync->losses, sync->before.losses, sizeof sync->losses);
     sync->locked = true;
     read_frame(sync, frame);
     return more;
+}
+
+void dvbs2_synchroniser_prove(dvbs2_synchroniser *sync)
+{
+    sync->unproven = false;
 }
 
 static void add_decoded(dvbs2_reference *r, const float complex *expected, double frequency, float amplitude)
@@ -436,6 +456,13 @@ void dvbs2_synchroniser_restart(dvbs2_synchroniser *sync)
     sync->starting = sync->locked;
 }
 
+void dvbs2_synchroniser_use_headers(dvbs2_synchroniser *sync)
+{
+    sync->carrier.phase = sync->header_carrier.phase;
+    sync->carrier.frequency = sync->header_carrier.frequency;
+    memcpy(sync->carrier.variance, sync->header_carrier.variance, sizeof sync->carrier.variance);
+}
+
 bool dvbs2_synchroniser_uses_cells(const dvbs2_synchroniser *sync)
 {
     return sync->last_references > 0;
@@ -452,12 +479,12 @@ void dvbs2_synchroniser_refine(dvbs2_synchroniser *sync, const float complex *ex
     sync->carrier.frequency = sync->last_carrier.frequency;
     descramble(sync);
     for (size_t i = 0; i < sync->last_references; i++)
-        if (sync->references[i].decisions) {
+        if (sync->references[i].decisions && expected) {
             add_decoded(&sync->references[i], expected, sync->carrier.frequency,
                         (float)sync->carrier.amplitude);
             expected += sync->references[i].count;
         }
-    const double walk = sync->format.pilots ? sync->carrier.walk : sync->carrier.fine_walk;
+    const double walk = sync->format.pilots ? sync->carrier.walk : grid_walk * sync->carrier.fine_walk;
     if (!dvbs2_phase_grid_run(&sync->grid, &sync->carrier, walk, sync->references, sync->last_references)) {
         sync->carrier.phase = phase;
         sync->carrier.frequency = frequency;

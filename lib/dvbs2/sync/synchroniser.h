@@ -31,7 +31,7 @@ typedef struct dvbs2_pl_frame {
     float noise;                /* mean noise power of the cells */
     float amplitude;
     double frequency; /* carrier offset at the end of the frame, radians per symbol */
-    bool first;       /* first frame after a search */
+    bool unproven;    /* no frame was decoded since the carrier was started */
 } dvbs2_pl_frame;
 
 typedef struct dvbs2_synchroniser {
@@ -47,17 +47,20 @@ typedef struct dvbs2_synchroniser {
     dvbs2_decisions decisions[DVBS2_MOST_MODCODS];
     dvbs2_phase_grid grid;
     dvbs2_equaliser equaliser;
-    dvbs2_carrier last_carrier; /* at its header */
+    dvbs2_carrier last_carrier, header_carrier; /* at its header; at the next one, without cells */
     dvbs2_frame_format last_format;
     size_t last_start, last_references;
     bool locked, mirrored;
-    bool starting, first;
+    bool starting, unproven;
     dvbs2_frame_format format; /* of the frame at `start` */
     dvbs2_carrier carrier;
-    dvbs2_carrier first_carrier;
-    dvbs2_frame_format first_format;
-    size_t first_start;
-    uint64_t first_losses[DVBS2_SYNC_LOSSES];
+    struct {
+        dvbs2_carrier carrier;
+        dvbs2_equaliser equaliser;
+        dvbs2_frame_format format;
+        size_t start;
+        uint64_t losses[DVBS2_SYNC_LOSSES];
+    } before; /* state before the last frame, if dvbs2_synchroniser_retry() may read it again */
     uint64_t locks, losses[DVBS2_SYNC_LOSSES];
 } dvbs2_synchroniser;
 
@@ -80,17 +83,23 @@ void dvbs2_synchroniser_end(dvbs2_synchroniser *sync, size_t count);
 /* Reads the next frame. Returns false if more symbols are needed. */
 bool dvbs2_synchroniser_read(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame);
 
-/* Reads the first frame again with the next carrier offset that its references allow. `attempt` is 1, 2, ...
+/* Reads an unproven frame again with the next carrier offset that its references allow. `attempt` is 1, 2, ...
  * Returns false if there is none; then the first offset is used again. Call this directly after
  * dvbs2_synchroniser_read(). */
 bool dvbs2_synchroniser_retry(dvbs2_synchroniser *sync, int attempt, dvbs2_pl_frame *frame);
 
+/* Call this when a frame was decoded. */
+void dvbs2_synchroniser_prove(dvbs2_synchroniser *sync);
+
 void dvbs2_synchroniser_restart(dvbs2_synchroniser *sync);
+
+/* After a frame whose cells gave wrong phases: continues with the phases of its two headers. */
+void dvbs2_synchroniser_use_headers(dvbs2_synchroniser *sync);
 
 bool dvbs2_synchroniser_uses_cells(const dvbs2_synchroniser *sync);
 
-/* Computes the cells of the last frame again. expected: mean of each cell after decoding. Call this directly
- * after dvbs2_synchroniser_read(). */
+/* Computes the cells of the last frame again. expected: mean of each cell after decoding; NULL: soft decisions are
+ * used. Call this directly after dvbs2_synchroniser_read(). */
 void dvbs2_synchroniser_refine(dvbs2_synchroniser *sync, const float complex *expected);
 
 #endif
