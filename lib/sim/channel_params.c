@@ -166,6 +166,11 @@ ldpc_status ldpc_channel_check(const ldpc_code *code, const ldpc_sim_params *par
                          "%s has no message bits (k = 0): is its parity-check matrix of %" PRIu32
                          " rows and %" PRIu32 " columns transposed?",
                          ldpc_code_name(code), ldpc_code_checks(code), ldpc_code_columns(code));
+    if (ldpc_code_n(code) < ldpc_code_k(code))
+        return ldpc_fail(err, LDPC_ERR_UNSUPPORTED,
+                         "%s has %" PRIu32 " transmitted symbols for %" PRIu32
+                         " message symbols: are too many columns punctured?",
+                         ldpc_code_name(code), ldpc_code_n(code), ldpc_code_k(code));
     return LDPC_OK;
 }
 

@@ -28,6 +28,14 @@ class Blocks(unittest.TestCase):
         self.assertEqual(int(blocks["iterations"].sum()), expected.iterations)
         self.assertEqual(list(blocks["frames"]), [64] * 7 + [52])
 
+    def test_a_rate_above_1_is_refused(self):
+        code = libldpc.code(CODE, punctured=range(288, 576))
+        self.assertEqual((code.n, code.k), (288, 288))
+        libldpc.noisy_frames(code, 1.0, count=1)
+        code = libldpc.code(CODE, punctured=range(287, 576))
+        with self.assertRaisesRegex((ValueError, RuntimeError), "287 transmitted symbols for 288 message symbols: are too many columns punctured"):
+            libldpc.noisy_frames(code, 1.0, count=1)
+
     def test_stops_in_order(self):
         decoder = libldpc.decoder(CODE, max_iterations=8)
         blocks = libldpc.simulate_blocks(decoder, 1.5, frames=640)
