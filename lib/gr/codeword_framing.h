@@ -43,14 +43,14 @@ struct framing_tags {
  *   length tags   [tag: codeword ... codeword][tag: codeword ...]   A segment is a packet. It ends after the tag's
  *                                                                   length, or at the next plausible tag.
  *   start tags    [tag: codeword ... codeword| incomplete  |tag:    A segment ends at the next start tag.
- *   code tags     as with start tags; the value of the tag selects the code; code 0 precedes the first tag
+ *   code tags     The same as start tags. The value of a tag selects the code. Before the first tag, code 0 is used.
  *
  * Items outside segments, packets without whole codewords, and items after a tag with an unknown code are
  * dropped. Without tags, the whole stream is one segment.
  *
  * A codeword with nonzero padding is dropped with its packet. Packets of codewords with padding are therefore
- * output when they are complete, or longer than `most_items`. Then the padding of the last codewords is not
- * tested. */
+ * output when they are complete. A packet that is longer than `most_items` is output earlier, and the padding
+ * of its last codewords is not tested. */
 class codeword_framing
 {
   public:

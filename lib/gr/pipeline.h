@@ -61,12 +61,13 @@ template <class T> class staging
     std::unique_ptr<T, deleter> d_data;
 };
 
-/* A ring of slots with staging buffers for a batch, from the oldest to the newest: [finished ...][in flight
- * ...][filling]. Only one thread at a time may use a pipeline.
+/* A ring of slots. Each slot has staging buffers for one batch. From the oldest to the newest slot:
  *
- * By default a batch starts as soon as the decoder has room, full or not. Under load, codewords collect in
- * the slot being filled, and batches become larger. With a latency, an incomplete batch waits until this time
- * has passed. */
+ *     [finished ...][in flight ...][filling]
+ *
+ * By default a batch starts as soon as the decoder has room, even if the batch is not full. Under load,
+ * codewords collect in the slot being filled, and batches become larger. With a latency, an incomplete batch
+ * waits until this time has passed. Only one thread at a time may use a pipeline. */
 class pipeline
 {
   public:

@@ -15,9 +15,9 @@ namespace ldpc
 {
 
 /* Reads the tags rx_time (whole seconds and a fraction of a second), rx_rate and rx_freq (Hz). Radios send
- * them at the start, after an overflow and when they are tuned; File Meta Source at the start of its
- * segments. A resampler does not change tags: only changes of rx_rate matter. The first tag of each kind is
- * the reference.
+ * them at the start, after an overflow and when they are tuned. File Meta Source sends them at the start of
+ * its segments. Resamplers do not change the value of rx_rate, so only changes of rx_rate are used. The first
+ * tag of each kind is the reference.
  *
  *     samples          |                  |                 |
  *     rx_time          t0                 t1                t2
@@ -27,7 +27,7 @@ class radio_tags
   public:
     explicit radio_tags(const gr::logger_ptr &logger) : d_logger(logger) {}
 
-    /* `rate`: at the input, Hz. */
+    /* rate: sample rate at the input, Hz */
     void restart(double rate);
     /* Sets the sample rate from `item` on, independent of tags. */
     void set_rate(uint64_t item, double rate);

@@ -165,9 +165,10 @@ static void test_corrected_far_apart(void **state)
     assert_memory_equal(posterior, ((const int16_t[]){1, 1, 0, 10, 0, 0}), sizeof expected);
 }
 
-/* Three-min at 3 steps per nat subtracts one step from each msg_others for each of the thresholds 18, 10 and 5
- * that is greater than (v - u) + (w - u), and one step from msg_min for each of the thresholds 7, 3 and 1 that
- * is greater than w - v. Layered, first iteration:
+/* Three-min at 3 steps per nat subtracts
+ *   from msg_others: the number of thresholds in {18, 10, 5} greater than (v - u) + (w - u)
+ *   from msg_min:    the number of thresholds in {7, 3, 1} greater than w - v
+ * Layered, first iteration:
  *   check 0: Q = 5 -3 2, u v w = 2 3 5: msg_others = max(2-3, 1) = 1, msg_min = 3-2 = 1:
  *                                       v0 = 4, v1 = -2, v3 = 1
  *   check 1: Q = -2 4 6, u v w = 2 4 6: msg_others = max(2-2, 1) = 1, msg_min = 4-2 = 2:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Out of memory and threads: calls fail with an error message, leak nothing (run with a leak checker), and
- * succeed the next time.
+/* Tests calls that get no memory or cannot start a thread. They must return an error message and leak nothing
+ * (run with a leak checker). The next call must succeed.
  *
  * ldpc_allocate, ldpc_reallocate and ldpc_thread_start of this program replace the library's. */
 #include "support.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Speed of the BCH decoder on one core in Mbit/s of received words, for 0, t and more bit errors.
+/* Measures the speed of the BCH decoder on one core in Mbit/s of received words, for 0, t and more bit errors.
  *
  * usage: bench_bch [code name...] */
 #define _POSIX_C_SOURCE 199309L

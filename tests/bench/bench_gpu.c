@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Throughput on a GPU, without Python: bench_gpu [--opencl] CODE KERNEL ARITHMETIC ITERATIONS EARLY_STOP
+/* Measures throughput on a GPU, without Python: bench_gpu [--opencl] CODE KERNEL ARITHMETIC ITERATIONS EARLY_STOP
  * CODEWORDS TRANSFERS [SECONDS [ALGORITHM [SCHEDULE [STREAMS]]]]
  *
  *     --opencl    first device of backend "opencl" instead of "cuda"
@@ -10,8 +10,8 @@
  *                 latency  one blocking call at a time on STREAMS streams (default 1)
  *                 breadth  like latency, but all input copies before all kernels
  *
- * Prints one line of JSON with the names of ldpc-bench. Frames are random noisy codewords. First codewords
- * are compared with the CPU's, byte for byte; in float, a few codewords may differ by rounding. */
+ * Prints one line of JSON with the names of ldpc-bench. Frames are random noisy codewords. The first codewords
+ * are compared with those of the CPU, byte for byte. In float, a few codewords may differ by rounding. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>

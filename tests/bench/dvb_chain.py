@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Speed of DVB decoding in a flowgraph, from cells to the transport stream.
+"""Measures the speed of DVB decoding in a flowgraph, from cells to the transport stream.
 
 GNU Radio's transmitter blocks make noisy cells once. A file source repeats them at full rate through dvbt2_fec_decoder (or
-dvbs2_fec_decoder). Packets of the first pass are compared. Default: the UK's mode (32K, 256-QAM 2/3, rotated; 202 codewords per
-T2 frame of 217 ms, 931 a second, 60.3 coded Mbit/s) at 18.8 dB, at most 25 iterations. All codewords are decoded from 18.3 dB on.
+dvbs2_fec_decoder). The packets of the first pass are checked.
+
+The default is the UK's mode (32K, rotated 256-QAM 2/3) with a C/N of 18.8 dB and at most 25 iterations. This mode has 202 codewords
+per T2 frame of 217 ms: 931 codewords per second, 60.3 coded Mbit/s. All codewords are decoded if the C/N is at least 18.3 dB.
 """
 import pathlib
 import sys

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Compares the speed of code families: edges per second relative to WiMAX and DVB on the same backend.
 
-An edge is a one of H in one iteration. Codes of 16200 bits and more are compared with DVB, shorter codes with WiMAX. A batch should
-reach 0.6 of that speed. The number of iterations is fixed. On a GPU, batches are in GPU memory, single codewords in host memory.
+An edge is a one of H in one iteration. Codes of 16200 bits and more are compared with DVB, shorter codes with WiMAX. The target for
+batches is 0.6 of the speed of DVB or WiMAX. The number of iterations is fixed. On a GPU, batches are in GPU memory, and single
+codewords are in host memory.
 
   build/bin/ldpc-python tests/bench/families.py
   build/bin/ldpc-python tests/bench/families.py --backend cuda --bench-gpu build/tests/bench_gpu

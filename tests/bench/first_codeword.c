@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Time to the first codeword of a CUDA decoder whose kernel is not compiled: first_codeword ["CODE RULE" ...]
+/* Measures the time to the first codeword of a CUDA decoder whose kernel is not compiled: first_codeword ["CODE RULE" ...]
  *
  * RULE is auto or a name of ldpc_algorithm_parse(). Each time begins with the creation of the decoder or with a setter,
  * and ends with the first codeword or with the compiled kernel. The last column is the time to create a decoder with a

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Correctness and speed of the GPU decoder block in a flowgraph; needs only numpy and GNU Radio.
+"""Tests the GPU decoder block in a flowgraph, and measures its speed. Needs only numpy and GNU Radio.
 
-For each row, the block first decodes known codewords, which are compared. Then a file source repeats their LLRs for some seconds.
-Prints coded Mbit/s and busy processors. With --cpu, measures the CPU block.
+For each row of the table, the block first decodes known codewords, and the results are checked. Then a file source repeats the LLRs
+for some seconds. Prints coded Mbit/s and the number of busy processors. With --cpu, measures the CPU block.
 """
 import argparse
 import tempfile

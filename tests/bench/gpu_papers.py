@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tables and figures of papers about LDPC decoding on GPUs, measured on this GPU, as Markdown, JSON and plots.
+"""Measures the tables and figures of papers about LDPC decoding on GPUs. Takes two minutes.
 
-Wang 2013 (tables II to IV, several GPUs, gain of each step), Wang 2011 (tables II and III, figure 2), Grönroos 2012 (tables 2 and
-3), and the cost per codeword over the batch size. Takes two minutes.
+  Wang 2013      tables II to IV, several GPUs, gain of each step
+  Wang 2011      tables II and III, figure 2
+  Grönroos 2012  tables 2 and 3
+
+Also measures the cost per codeword over the batch size. Results are written as Markdown, JSON and plots.
 
   build/bin/ldpc-python tests/bench/gpu_papers.py --json papers.json --plots docs/images
   build/bin/ldpc-python tests/bench/gpu_papers.py --only scaling

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Figures 3 and 4 of Groenroos et al. 2012 from results of ldpc-ber: bit error rates over Es/N0.
+"""Plots figures 3 and 4 of Groenroos et al. 2012 from results of ldpc-ber: bit error rates over Es/N0.
 
 usage: gronroos_curves.py {rates | iterations} PICTURE FILES...
   rates       a panel for each code, a curve for each decoder (figure 3)

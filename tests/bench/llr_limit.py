@@ -2,9 +2,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measures the loss and the benefit of clipping channel LLRs (llr_limit). All decoders decode the same frames.
 
-Table 1: ratio of the frame error rates with and without limit, and loss in dB, with 95 % intervals. Of all frames, a are wrong with both
-decoders, b only without the limit, c only with it. The ratio is (a + c) / (a + b). The variance of its natural logarithm is
-(b + c) / ((a + b) (a + c)). The loss is log10(ratio) / slope, with the slope of the curve in decades per dB.
+Table 1: ratio of the frame error rates with and without limit, and loss in dB, with 95 % intervals.
+
+  a         number of frames that are wrong with and without limit
+  b         number of frames that are wrong only without limit
+  c         number of frames that are wrong only with limit
+  ratio     (a + c) / (a + b)
+  variance  (b + c) / ((a + b) (a + c)), of the ratio's natural logarithm
+  loss      log10(ratio) / slope; slope of the curve in decades per dB
 
 Table 2: frame error rates if some LLRs are wrong or too large, without limit, with limit, and for sum-product in float.
 

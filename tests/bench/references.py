@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Error rates compared with those of AFF3CT (https://github.com/aff3ct/error_rate_references). Each curve of a known code is
-simulated at its Eb/N0. Prints the distance in dB at frame error rates of 1e-1 to 1e-4; positive: this library needs a higher
-Eb/N0.
+"""Compares error rates with those of AFF3CT (https://github.com/aff3ct/error_rate_references).
+
+Each curve of a known code is simulated at the same Eb/N0. Prints the distance of the curves in dB at frame error rates of 1e-1 to 1e-4.
+The distance is positive if this library needs a higher Eb/N0.
 
     git clone https://github.com/aff3ct/error_rate_references
     PYTHONPATH=build/test_modules python3 tests/bench/references.py error_rate_references --minutes 5 > table.md
 
-AFF3CT's layered schedule processes checks one by one, this library those of a circulant together. --one-by-one simulates layered
-DVB curves in AFF3CT's order too, on the CPU: circulants without it, single checks with it.
+AFF3CT's layered schedule processes checks one by one. This library processes the checks of a circulant together. With --one-by-one,
+layered DVB curves are also simulated in AFF3CT's order, on the CPU.
 
 Both curves are interpolated on one grid (logarithm of the rate over dB). +- is one standard deviation of the frame errors.
 """

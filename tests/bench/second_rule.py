@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Frame errors of two check-node rules and of their combination: the second rule decodes the failures of the first.
+"""Measures the frame errors of two check-node rules and of their combination, in which the second rule decodes the failures of the
+first rule.
 
     build/bin/ldpc-python tests/bench/second_rule.py wimax:2304:1/2 1.8 2.0 2.2
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each allocation fails in turn: every call reports out of memory, leaks nothing, and succeeds the next time.
+/* Each allocation fails once. The call must report out of memory and leak nothing. The next call must succeed.
  *
  * ldpc_allocate and ldpc_reallocate of this program replace the library's. */
 #include <stdbool.h>

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""LLRs in GPU memory from __cuda_array_interface__, DLPack, and PyTorch and CuPy if installed. Results equal decode() on the host,
-byte for byte, and nothing is copied.
+"""Tests LLRs in GPU memory from __cuda_array_interface__ and DLPack, and from PyTorch and CuPy if installed.
+
+Results must equal those of decode() on the host, byte for byte. Nothing may be copied.
 
     PYTHONPATH=build/test_modules python3 tests/device/device_arrays.py
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""A GPU without free memory, and a context destroyed with batches in flight. Calls raise errors, decoded results are right, nothing
-hangs, and new decoders work.
+"""Tests a GPU without free memory, and a context that is destroyed with batches in flight.
+
+Calls must raise errors, decoded results must be right, nothing may hang, and new decoders must work.
 
     PYTHONPATH=build/test_modules python3 tests/device/gpu_faults.py
 

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""One decoder decodes PyTorch tensors on several streams, and batches in host memory, in random order. Results equal those of the
-batch alone, or of the CPU (integer kernels). device_calls.c does this in C.
+"""One decoder decodes PyTorch tensors on several streams, and batches in host memory, in random order.
+
+Results of integer kernels must equal those of the CPU. Results of float kernels must equal those of the same batch on an idle GPU.
+device_calls.c is the same test in C.
 
     PYTHONPATH=build/test_modules python3 tests/device/torch_streams.py [--kernel NAME] [--rounds N] [--seed N]
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Texts of codes: alist, q-ary alist, base matrix. An accepted code can be written, read again and used.
+/* Passes any text to the readers of alist, q-ary alist and base matrix files. If a code is accepted, it must be
+ * possible to write it, to read it again, and to use it.
  *
  * The first byte selects the format. Texts of large codes are skipped; tests/code checks the limits of
  * docs/formats.md. */

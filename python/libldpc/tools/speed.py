@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Throughput and latency of a decoder: one call at a time, several batches in flight, or all data on the GPU.
+"""Measures throughput and latency of a decoder: one call at a time, several batches in flight, or all data on the GPU.
 
-Each function returns coded Mbit/s of the median run or the steady state, coded Mbit/s of the best run, and latencies.
+Each function returns three values: coded Mbit/s of the median run or of the steady state, coded Mbit/s of the best run, latencies.
 """
 import time
 

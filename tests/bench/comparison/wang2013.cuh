@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Flooding in two kernels (G. Wang, M. Wu, B. Yin and J. R. Cavallaro, "High throughput low latency LDPC
- * decoding on GPU for SDR systems", GlobalSIP 2013): check nodes (CNP) and variable nodes (VNP) in turn.
- * Each thread has one lane of circulants; a thread block decodes NCW codewords, a macro-codeword.
+/* Flooding with a kernel for check nodes (CNP) and a kernel for variable nodes (VNP): G. Wang, M. Wu, B. Yin and
+ * J. R. Cavallaro, "High throughput low latency LDPC decoding on GPU for SDR systems", GlobalSIP 2013.
+ * Each thread processes one lane of circulants. A thread block decodes a macro-codeword, which consists of NCW
+ * codewords.
  *
  *   scratch of a macro-codeword, for each codeword:  L [COLUMNS] | channel [COLUMNS] | R [EDGES][Z] | state
  *

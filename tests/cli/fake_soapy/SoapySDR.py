@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Replacement of SoapySDR's Python module with one simulated radio that plays a recording in a loop. Environment:
+"""Replaces SoapySDR's Python module by one simulated radio that plays a recording in a loop. Environment:
 
-    FAKE_SOAPY_FILE       int8 I Q I Q ...
-    FAKE_SOAPY_FREQUENCY  Hz, where the recording is on the air; elsewhere there is noise. Unset: everywhere
-    FAKE_SOAPY_SPEED      samples per second; unset: as fast as they are read
+    FAKE_SOAPY_FILE       recording: int8 I Q I Q ...
+    FAKE_SOAPY_FREQUENCY  frequency of the recording in Hz; other frequencies have noise. If unset, all frequencies have the recording
+    FAKE_SOAPY_SPEED      samples per second. If unset, samples arrive as fast as they are read
     FAKE_SOAPY_OVERFLOW   number of reads between losses of samples
-    FAKE_SOAPY_ERROR      reading fails with this code
-    FAKE_SOAPY_AGC        the radio has automatic gain
-    FAKE_SOAPY_LOG        file with a line for each call that sets something
+    FAKE_SOAPY_ERROR      error code of all reads
+    FAKE_SOAPY_AGC        if set, the radio has automatic gain control
+    FAKE_SOAPY_LOG        log file with a line for each call of a setter
 """
 import os
 import time
