@@ -3,8 +3,8 @@
  *
  *     message bits   length | payload | CRC | zero fill        codeword after codeword, k bits each
  *
- *     length   number of payload bytes, unsigned LEB128: 7 bits per byte, the least significant 7 first; all bytes
- *              but the last have bit 7 set
+ *     length   number of payload bytes, unsigned LEB128: 7 bits per byte, the least significant 7 first; all
+ *              bytes but the last have bit 7 set
  *     CRC      of length and payload, least significant byte first: CRC-32 of IEEE 802.3 (zlib's crc32), or
  *              CRC-16 of HDLC (polynomial x^16 + x^12 + x^5 + 1, also called CRC-16/X-25)
  *     bits     of each byte, most significant first

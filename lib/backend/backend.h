@@ -36,7 +36,7 @@ typedef struct ldpc_worker {
 
 typedef void ldpc_work(void *context, const ldpc_worker *worker, size_t item);
 
-/* Argument of simulate(), opaque here (lib/sim). */
+/* Argument of simulate(), defined in lib/sim. */
 struct ldpc_frames;
 
 /* Properties of a decoder in the backend. */
@@ -60,13 +60,13 @@ typedef struct ldpc_backend {
     bool nonbinary;             /* whether the backend supports codes over GF(q), q > 2 */
     /* Returns NULL, or why this machine cannot use the backend. */
     const char *(*unusable)(void);
-    /* Like unusable(), but for the GPUs of the backend. NULL for a backend without GPUs. */
+    /* Returns NULL, or why the backend cannot use a GPU of this machine. NULL for a backend without GPUs. */
     const char *(*no_gpu)(void);
     /* Kernels are sorted from slow to fast. NULL after the last. */
     const char *(*kernel)(size_t i);
     /* Returns the name of device i. NULL after the last device, or if devices have no names. */
     const char *(*device)(size_t i);
-    /* The plan must stay at its address. After LDPC_ERR_UNSUPPORTED, the caller may try another backend. */
+    /* The plan must not move in memory. After LDPC_ERR_UNSUPPORTED, the caller may try another backend. */
     ldpc_status (*create)(const ldpc_plan *plan, void **state, ldpc_backend_facts *facts, ldpc_error *err);
     /* No job may be in flight, except after abandon(). On return, all calls of report() are over. */
     void (*destroy)(void *state);
@@ -109,7 +109,7 @@ typedef struct ldpc_backend {
 extern const ldpc_backend ldpc_cpu_backend;
 /* only with LDPC_HAVE_CUDA */
 extern const ldpc_backend ldpc_cuda_backend, ldpc_opencl_backend;
-/* CPU and CUDA combined; not in the list; only with LDPC_HAVE_CUDA */
+/* CPU and CUDA combined, with LDPC_HAVE_CUDA; not in the list of backends */
 extern const ldpc_backend ldpc_split_backend;
 
 enum { LDPC_CPU_MAX_BATCH = 4096 }; /* codewords per CPU batch if max_batch is 0 */

@@ -5,8 +5,8 @@
 #include "code/repeat_accumulate.h"
 #include "dvb/modcod.h"
 
-/* Bit c of a row becomes bit to[c] of a pair of cells (of one cell: 256-QAM, n = 16200). EN 302 755, tables
- * 13(a) to 13(c); rates 1/3 and 2/5: annex I. */
+/* Bit c of a row becomes bit to[c] of a pair of cells. For 256-QAM with n = 16200, it becomes bit to[c] of a
+ * single cell. EN 302 755, tables 13(a) to 13(c); rates 1/3 and 2/5: annex I. */
 static const struct demux {
     uint32_t bits, n; /* bits per cell; code length (0: any) */
     const char *rate; /* code rate; NULL: all other rates */

@@ -37,7 +37,7 @@ typedef struct ldpc_demap_chunk {
     size_t stride;
 } ldpc_demap_chunk;
 
-/* Maximum weight, and maximum |I| and |Q|. Above it, I or Q is an erasure. */
+/* Maximum weight, and maximum |I| and |Q|. A larger I or Q is an erasure. */
 #define LDPC_DEMAP_MAX_WEIGHT 1e9f
 #define LDPC_DEMAP_MAX_VALUE  1e6f
 

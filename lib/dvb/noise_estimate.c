@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Noise power from the mean squared distance of cells to their nearest points. */
+/* Estimates the noise power from the mean squared distance of cells to their nearest points. */
 #include <math.h>
 
 #include "dvb/demapper.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Inner loops of a receiver, for several instruction sets. The kernels interpolate, equalise and surplus
- * process OFDM carriers. */
+/* Inner loops of a receiver, for several instruction sets. The kernels `interpolate`, `equalise` and
+ * `surplus` process OFDM carriers. */
 #ifndef RX_KERNELS_H
 #define RX_KERNELS_H
 

@@ -147,7 +147,7 @@ void rx_resampler_set_carrier(rx_resampler *r, double hertz)
 void rx_resampler_shift(rx_resampler *r, double hertz, double drift, double turns)
 {
     const double rate = r->params.input_rate, next = r->position + r->taps / 2.0 - 1;
-    const double seconds = ((double)r->held - next) / rate; /* from the next output to the next input */
+    const double seconds = ((double)r->held - next) / rate; /* from next output to next input */
     for (size_t n = 0; n < r->held; n++) {
         const double t = ((double)n - next) / rate, angle = 2 * RX_PI * (turns - (hertz + drift / 2 * t) * t);
         float complex x = rx_mul(rx_cplx(r->re[n], r->im[n]), rx_cplx((float)cos(angle), (float)sin(angle)));

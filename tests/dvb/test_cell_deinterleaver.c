@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Time and cell deinterleaver of DVB-T2 against the standard's interleaver: whole and partial TI blocks,
- * cells and noise; TI block sizes, refused parameters. See also python/ldpc/qa_dvb_cells.py. */
+/* Tests the time and cell deinterleaver of DVB-T2 with the standard's interleaver: whole and partial TI
+ * blocks, cells and noise; TI block sizes, refused parameters. See also python/ldpc/qa_dvb_cells.py. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -192,7 +192,7 @@ static void test_roll_offs(void **state)
             &(trial){.ratio = 2, .roll_off = roll_offs[i], .esn0_db = 6, .code = QPSK_3_4, .frames = 4});
 }
 
-/* Three carriers; the outer ones are 6 dB stronger. */
+/* The two adjacent carriers are 6 dB stronger than the received carrier. */
 static void test_adjacent_carriers(void **state)
 {
     (void)state;

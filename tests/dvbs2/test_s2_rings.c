@@ -102,7 +102,7 @@ static void test_a_linear_channel(void **state)
     ldpc_demapper_destroy(dem);
 }
 
-/* Cells that are no numbers do not remain in the averages. */
+/* NaN cells do not remain in the averages. */
 static void test_cells_that_are_no_numbers(void **state)
 {
     (void)state;

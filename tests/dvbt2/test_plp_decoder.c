@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PLP decoder: changing formats, noise, erasures, damaged FEC blocks, invalid formats. */
+/* Tests the PLP decoder with changing formats, noise, erasures, damaged FEC blocks and invalid formats. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -234,7 +234,7 @@ static void test_an_interleaving_frame_of_several_frames(void **state)
     }
     assert_int_equal(dvbt2_plp_decoder_finish(dec), LDPC_OK);
     expect_packets(dec, sent);
-    /* one of six parts is missing, which the code corrects */
+    /* the code corrects one missing part of six */
     for (uint32_t part = 1; part < 6; part++) {
         dvbt2_plp_frame frame = part_of(sent, 6, part);
         frame.frame += 100;

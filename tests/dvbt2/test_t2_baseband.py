@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""libdvbt2.plp_decoder with baseband frames that no available transmitter sends (t2_baseband.py)."""
+"""Tests libdvbt2.plp_decoder with baseband frames that no available transmitter sends (t2_baseband.py)."""
 import unittest
 
 import libdvbt2
@@ -252,7 +252,7 @@ class GenericStreams(unittest.TestCase):
         self.assertEqual([counters[f"{name}_frames"] for name in ("gse", "gcs", "gfps", "other")], [3, 1, 1, 5])
 
     def test_ldpc_dvbt2_writes_them(self):
-        """Reception, the core of ldpc-dvbt2, passes each frame to a callback and feeds the common PLP's decoder."""
+        """Tests that Reception, the core of ldpc-dvbt2, passes each frame to a callback and feeds the decoder of the common PLP."""
         fmt, decoder, common = FORMATS[0], libdvbt2.plp_decoder(generic_frames=True), libdvbt2.plp_decoder()
         bits, whole = t2.generic_frame(fmt.k, "GSE", b"a frame of GSE")
         cells, noise = t2.received(t2.cells_of(fmt, [bits]), QUIET)

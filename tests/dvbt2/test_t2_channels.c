@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Packets through known channels and the whole receiver: the table of docs/measurements/dvbt2.md.
+/* Tests the whole receiver with known channels, for the table of docs/measurements/dvbt2.md.
  *
  *     test_t2_channels              rows marked as quick, with short signals
  *     test_t2_channels ROW...       the given rows, as lines of the table

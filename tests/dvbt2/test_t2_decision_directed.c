@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decision-directed channel estimation: known channels, cells from posteriors, whole receiver.
- * test_t2_decision_directed.py receives signals that need the option. */
+/* Tests decision-directed channel estimation with known channels, with cells from posteriors, and in the
+ * whole receiver. test_t2_decision_directed.py receives signals that need the option. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Echoes with any phase, and with delays up to the largest delay that the pilots resolve. */
+/* Tests echoes with any phase, and with delays up to the largest delay that the pilots resolve. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

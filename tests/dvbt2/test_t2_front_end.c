@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stages of the receiver with synthetic signals: resampler, guard interval, Wiener filter, impulse response,
- * kernels, outputs. */
+/* Tests stages of the receiver with synthetic signals: resampler, guard interval, Wiener filter, impulse
+ * response, kernels, outputs. */
 #include <complex.h>
 #include <math.h>
 #include <setjmp.h>

@@ -215,8 +215,8 @@ static void set_plp(dvbt2_l1_post *post, uint32_t i, dvbt2_l1_plp plp, uint32_t 
         (dvbt2_l1_plp_dynamic){.plp_id = plp.plp_id, .plp_start = start, .plp_num_blocks = blocks};
 }
 
-/* A common PLP, one PLP of type 1, two of type 2 in 10 sub-slices, two auxiliary streams, L1 repetition, an
- * extension block. */
+/* Fills an L1-post with a common PLP, one PLP of type 1, two PLPs of type 2 in 10 sub-slices, two auxiliary
+ * streams, L1 repetition and an extension block. */
 static void many_plps(dvbt2_l1_post *post)
 {
     memset(post, 0, sizeof(*post));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The modes of symbols.txt: each is detected, and all cells are right.
+/* Tests the modes of symbols.txt: each is detected, and all cells are correct.
  *
  *     test_t2_modes [STEP [FIRST]]        every STEP-th mode, default 21 */
 #include <assert.h>

@@ -184,7 +184,7 @@ static void damage(const test_signal *signal, test_signal *damaged)
             i < from + count ? noise(1) : rx_mul(damaged->samples[i], phasor(step * (i - from)));
 }
 
-/* Loss of lock, reacquisition, failed frames and in-band signalling. */
+/* Tests loss of lock, reacquisition, failed frames and in-band signalling. */
 static void test_lock_that_is_lost(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whole receiver with signals of the DVB-T2 Common Simulation Platform. */
+/* Tests the whole receiver with signals of the DVB-T2 Common Simulation Platform. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -198,7 +198,7 @@ static void assert_every(const reception *r, const signal_plp *plp, uint32_t rep
 {
     assert_all(r, plp);
     assert_int_equal(r->packets % repeats, 0);
-    assert_in_range(r->packets / repeats, plp->count - 1, r->found); /* the last may be a null packet */
+    assert_in_range(r->packets / repeats, plp->count - 1, r->found); /* the last packet may be null */
 }
 
 static void test_every_plp(void **state)

@@ -166,7 +166,7 @@ static void test_signals_of_the_csp(void **state)
     }
 }
 
-/* T2-Lite in FEF parts of T2-base, and the reverse. */
+/* Tests T2-Lite frames in FEF parts of T2-base, and T2-base frames in FEF parts of T2-Lite. */
 static void test_base_and_lite(void **state)
 {
     (void)state;

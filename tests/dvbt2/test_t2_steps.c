@@ -2,7 +2,7 @@
 /* Tests steps and drifts of carrier, clock and level while a signal is tracked.
  *
  *     test_t2_steps                   fixed steps and drifts
- *     test_t2_steps COUNT [FIRST]     random modes, steps and drifts besides: rounds FIRST .. FIRST + COUNT - 1
+ *     test_t2_steps COUNT [FIRST]     also random modes, steps and drifts: rounds FIRST .. FIRST + COUNT - 1
  */
 #include <math.h>
 #include <setjmp.h>

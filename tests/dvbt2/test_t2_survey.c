@@ -20,7 +20,7 @@ typedef struct test_case {
     /* OFDM: useful part in samples (0: no OFDM), active carriers, guard interval */
     uint32_t length, carriers, guard;
     double snr_db, narrow; /* without OFDM: bandwidth relative to the sample rate */
-    double bandwidth;      /* channel bandwidth of the receiver, MHz */
+    double bandwidth;      /* channel bandwidth that the receiver has been set to, MHz */
     double rate;
     double offset;        /* channel offset, Hz */
     const char *expected; /* text that the message must contain */
@@ -180,7 +180,7 @@ static void test_mirrored(void **state)
     }
 }
 
-/* Sample rates that are wrong by up to 0.2 %. */
+/* Tests sample rates that are wrong by up to 0.2 %. */
 static void test_wrong_rates(void **state)
 {
     (void)state;

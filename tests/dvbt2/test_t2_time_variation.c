@@ -19,7 +19,7 @@ enum { PATHS = 2, FIRST = 8, LAST = 60 };
 /* Two paths of equal power and opposite Doppler shifts. */
 typedef struct channel {
     double doppler; /* cycles per symbol */
-    double delay;   /* relative to the middle of the window, as a fraction of the symbol */
+    double delay;   /* delay from the middle of the window, as a fraction of the symbol */
 } channel;
 
 static float complex channel_at(const channel *c, double carrier, double symbol)

@@ -26,7 +26,7 @@ static const double drift = 1e-12;
 static const double least_walk = 1e-9, first_walk = 1e-6, most_walk = 1e-2; /* rad^2 per symbol */
 static const double most_error = 0.02; /* maximum mean square interpolation error of phases, relative to the
                                         * noise */
-static const double start_frequency_error = 2e-4; /* radians per symbol, for frames with pilots */
+static const double start_frequency_error = 2e-4; /* for frames with pilots, radians per symbol */
 static const double most_walk_cycles = 0.25;      /* phase noise between two headers, standard deviation */
 /* Two frequencies with this distance give all pilot blocks equal phases. */
 static const double alias = 2 * RX_PI / PILOT_PERIOD;

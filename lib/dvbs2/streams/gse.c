@@ -66,7 +66,8 @@ static size_t headers_of(const uint8_t *bytes, size_t count, uint32_t label_type
     if (count < at)
         return 0;
     for (uint32_t type = read_16(bytes); type < LEAST_TYPE; type = read_16(bytes + at - TYPE)) {
-        const size_t length = 2 * (size_t)(type >> 8); /* of the header and the next protocol type */
+        const size_t length = 2 * (size_t)(type >> 8); /* bytes of the extension header and the next protocol
+                                                        * type */
         if (length == 0 || at + length > count)
             return 0;
         at += length;

@@ -183,7 +183,7 @@ static void fit_band(const fit *f, double symbols_per_sample, double floor, cons
                      dvbs2_centre *centre)
 {
     static const double least_ratio = 0.25; /* of signal to noise */
-    /* misfit that equals a distance of one symbol rate */
+    /* misfit that weighs as much as a distance of one symbol rate */
     static const double by_distance = 0.2;
     static const double guard = 0.01; /* in symbol rates */
     const double rate = symbols_per_sample * (double)f->bins;

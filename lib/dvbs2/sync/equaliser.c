@@ -13,7 +13,7 @@ enum {
 };
 
 static const double least_gain = 0.02; /* minimum relative reduction of the error */
-/* Ratio to the mean gain that the pattern of the known symbols alone can cause. */
+/* A gain up to this multiple of the mean may come from the pattern of the known symbols. */
 static const double most_pattern = 2;
 /* Required gain, relative to the gain of least squares without intersymbol interference. */
 static const double certainty = 3;

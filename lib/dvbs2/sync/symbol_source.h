@@ -51,7 +51,7 @@ void dvbs2_symbol_source_gap(dvbs2_symbol_source *source);
  * source->state. */
 double dvbs2_symbol_source_pending(dvbs2_symbol_source *source);
 
-/* As dvbs2_front_end_restart() and dvbs2_front_end_retune(). */
+/* See dvbs2_front_end_restart() and dvbs2_front_end_retune(). */
 void dvbs2_symbol_source_restart(dvbs2_symbol_source *source);
 void dvbs2_symbol_source_retune(dvbs2_symbol_source *source, double change);
 

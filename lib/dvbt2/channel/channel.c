@@ -27,8 +27,8 @@ static const float moving_noise_step = 5;
 static const double blur = 4;
 /* Clock error after the guard-interval measurement, samples per symbol. */
 static const double guard_drift = 0.04;
-/* Decay of the maximum response length per frame; maximum length that P2 misses (fraction of the delay
- * range). */
+/* Decay of the maximum response length per frame. Maximum length that P2 does not show, as a fraction of the
+ * delay range. */
 static const double width_memory = 0.95, most_unseen = 0.5;
 
 /* ---- memory */
@@ -141,7 +141,7 @@ void dvbt2_channel_measure(dvbt2_channel *channel, uint32_t l)
     if (ratio > step || ratio < 1 / step)
         dvbt2_channel_forget(channel);
     channel->p2_noise = channel->delays.noise * pilot;
-    /* scattered pilots give a more accurate noise */
+    /* scattered pilots measure the noise more accurately */
     if (channel->statistics.weight == 0 || channel->statistics.motion > 0)
         channel->noise = channel->p2_noise;
 }

@@ -97,7 +97,7 @@ void dvbt2_channel_start(dvbt2_channel *channel, const float complex *const h[2]
 /* Reads the pilots of symbol l. Symbols must be read in order. */
 void dvbt2_channel_read(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign);
 
-/* Replaces dvbt2_channel_read() for unusable pilots. */
+/* Call this instead of dvbt2_channel_read() if the pilots are unusable. */
 void dvbt2_channel_skip(dvbt2_channel *channel, uint32_t l);
 
 void dvbt2_channel_follow(dvbt2_channel *channel, const dvbt2_phase_sums *sums, uint32_t pilots,

@@ -253,8 +253,8 @@ static float noise_outside(const dvbt2_demodulator *d)
     return d->outside > 0 ? d->ofdm.outside / d->outside : 1;
 }
 
-/* Returns noise_outside() if significant, otherwise 1. In a time-varying channel, pilots are more
- * accurate. */
+/* Returns noise_outside() if significant, otherwise 1. Also returns 1 in a time-varying channel, where pilots
+ * measure noise more accurately. */
 static float noise_beside(const dvbt2_demodulator *d)
 {
     const float bins = (float)(d->ofdm.length - d->ofdm.carriers) / 2, chance = 5 / sqrtf(bins);

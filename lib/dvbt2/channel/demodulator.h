@@ -39,7 +39,7 @@ typedef struct dvbt2_demodulator {
     float complex **carriers; /* ring buffer: carriers[l % ring] are the carriers of symbol l */
     /* pilots of this and the previous symbol, phase-corrected */
     float complex *now, *before;
-    /* noise of each symbol relative to its average */
+    /* noise of each symbol relative to the average noise */
     float disturbance[DVBT2_MAX_P2 + DVBT2_MAX_DY + 1];
     float incoherence; /* running mean of 1 - coherence; 0: unknown */
     float outside;

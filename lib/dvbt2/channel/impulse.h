@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <fftw3.h>
 
-/* Taps of half the main lobe, including the centre, with zero padding. */
+/* Number of taps in half of the main lobe, including the centre, with zero padding. */
 enum { DVBT2_LOBE_TAPS = 7 };
 
 typedef struct dvbt2_impulse {

@@ -6,7 +6,8 @@
 
 #include "base/memory.h"
 
-/* Minimum length of responses with filters for the measured paths, as a fraction of the delay range. */
+/* Minimum length of a response for which filters are designed from the measured paths, as a fraction of the
+ * delay range. */
 static const double crowded = 0.8;
 
 bool dvbt2_interpolator_init(dvbt2_interpolator *in, uint32_t distance, uint32_t carriers, bool miso)

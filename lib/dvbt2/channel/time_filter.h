@@ -17,7 +17,7 @@ typedef struct dvbt2_speed {
 
 /* A channel estimate at one time. */
 typedef struct dvbt2_time_point {
-    /* relative to the estimated symbol, in symbols */
+    /* symbols from the estimated symbol to this estimate */
     double time;
     double noise; /* mean squared error */
 } dvbt2_time_point;

@@ -24,7 +24,7 @@ static const double drift_decay = 1.0 / 64;
 /* A timing step is tried only at a lower coherence. */
 static const float step_coherence = 0.95f;
 static const double sure_step = 1.03;
-/* A clock offset leaves 1/7 of the pilot difference after the correction, fading leaves more. */
+/* After the correction, a clock offset leaves 1/7 of the pilot difference. Fading leaves more. */
 static const double left_by_timing = 1.0 / 3;
 
 /* The result is unambiguous up to four samples. */

@@ -14,7 +14,8 @@ enum {
 /* Seconds without a P1 of this profile after which the other profile is accepted. */
 static const double profile_memory = 1;
 
-/* Larger carrier offsets, in carrier spacings, are corrected by P1 (error up to 900 Hz). */
+/* Larger carrier offsets (in carrier spacings) are corrected with the offset measured in P1, which is wrong
+ * by up to 900 Hz. */
 static const double carrier_tolerance = 0.4;
 /* Maximum clock offset of usual receivers, ppm. */
 static const double usual_ppm = 100;

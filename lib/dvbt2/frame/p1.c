@@ -19,7 +19,7 @@ enum {
 /* Minimum correlation of a P1. Noise exceeds 0.17 less than once in 10^10 samples. Two equal paths at 0 dB
  * C/N give 0.25. */
 static const float threshold = 0.17f;
-/* Minimum concentration of the impulse response: at -10 dB C/N 0.006, in noise at most 0.0026. */
+/* Minimum concentration of the impulse response. It is 0.006 at -10 dB C/N, and at most 0.0026 in noise. */
 static const float least_concentration = 0.0032f;
 /* Minimum ratio of the best to the second best metric. */
 static const float least_margin = 1.08f;

@@ -69,7 +69,7 @@ static uint32_t consecutive(const dvbt2_l1_configurable *config, uint32_t i)
 /* Lists the PLPs, for example "0 .. 3, 7". A list that is too long ends with the number of remaining PLPs. */
 static void list_plps(const dvbt2_l1_configurable *config, char *list, size_t room)
 {
-    enum { ENTRY = 32 }; /* length of ", 100 .. 255 and 200 more", plus a reserve */
+    enum { ENTRY = 32 }; /* room for the end of a list, such as ", 100 .. 255 and 200 more" */
     list[0] = 0;
     for (uint32_t i = 0, count; i < config->num_plp; i += count) {
         const unsigned first = config->plp[i].plp_id;

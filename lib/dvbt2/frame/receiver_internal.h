@@ -153,7 +153,7 @@ struct dvbt2_receiver {
     double limit_rate;
     rx_stream stream;
     dvbt2_step step;
-    bool blocked; /* waits for room in an output */
+    bool blocked; /* waiting for room in an output */
     dvbt2_acquisition acquisition;
     dvbt2_frame_p1 p1;
     dvbt2_fft_window window;
@@ -195,10 +195,10 @@ void dvbt2_measure_again(dvbt2_receiver *rx);
 void dvbt2_count_loss(dvbt2_receiver *rx, dvbt2_loss reason);
 void dvbt2_count_missed(dvbt2_receiver *rx);
 void dvbt2_see_p1(dvbt2_receiver *rx, uint64_t start);
-/* If a P1 is found, the next step starts there. */
+/* Returns true if a P1 is found. The next step then starts at this P1. */
 bool dvbt2_look_back(dvbt2_receiver *rx);
 
-/* Returns to the first of several frames that share an L1-post. Returns false if none is stored. */
+/* Goes back to the first of the frames that share an L1-post. Returns false if no such frame is stored. */
 bool dvbt2_rewind(dvbt2_receiver *rx);
 
 /* preamble.c */

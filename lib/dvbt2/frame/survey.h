@@ -17,8 +17,8 @@
 
 typedef struct dvbt2_survey {
     ldpc_sample_format format;
-    double bandwidth;      /* channel bandwidth of the user, MHz */
-    double rate, offset;   /* sample rate and frequency offset of the user, Hz */
+    double bandwidth;      /* channel bandwidth that the user has set, MHz */
+    double rate, offset;   /* sample rate and frequency offset that the user has set, Hz */
     fftwf_plan plan;       /* in-place transform */
     float complex *work;   /* one segment, zero-padded */
     float *power, *smooth; /* power spectrum and its moving average */

@@ -19,7 +19,7 @@
 size_t dvbt2_common_plp_take(dvbt2_baseband *data, dvbt2_baseband *common, bool flush, uint8_t *ts,
                              size_t most, uint64_t *merged, uint64_t *unplaced);
 
-/* *unplaced: adds the number of dropped packets. */
+/* Adds the number of dropped packets to *unplaced. */
 void dvbt2_common_plp_limit(dvbt2_baseband *common, uint64_t *unplaced);
 
 #endif

@@ -106,7 +106,7 @@ def group_streams(count, seed=5, shares=(0.6, 0.15)):
 
 @dataclasses.dataclass
 class Mode:
-    """Packing of a stream into baseband frames."""
+    """Format of the baseband frames of a stream."""
     high_efficiency: bool = True
     issy: int = 0         # bytes of an ISSY field, 0 = none
     deletion: bool = False  # null packet deletion

@@ -34,7 +34,8 @@ typedef struct channel_row {
     const char *asked;
     bool quick;
     const channel_mode *then; /* second signal, or NULL */
-    double pause;        /* seconds between the signals; negative: the first signal ends within a frame */
+    double pause;        /* seconds between the signals; if negative, the first signal is cut off inside a
+                          * frame */
     double then_carrier; /* carrier offset of the second signal, Hz */
 } channel_row;
 

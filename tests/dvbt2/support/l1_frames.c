@@ -82,7 +82,7 @@ int64_t l1_record_value(const l1_record *record, const char *name)
 
 /* ---- fields by name */
 
-/* Search for one field: add() is called with every field. */
+/* State of a search for one field. add() is called with every field. */
 typedef struct list {
     const char *wanted;
     int64_t value;
