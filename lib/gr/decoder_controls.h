@@ -52,8 +52,8 @@ struct coded {
 /* Base class of the decoder blocks for streams and PDUs. After a GPU failure, the block falls back to the CPU
  * if option `fallback` is set.
  *
- * d_mutex guards decoder and counters. Setters and getters lock it, because other threads call them. All
- * other functions require that the caller holds it. */
+ * d_mutex guards decoder and counters. Setters and getters lock d_mutex, because other threads call them. All
+ * other functions require that the caller holds d_mutex. */
 class decoder_controls : virtual public ldpc_decoder_base
 {
   public:

@@ -145,7 +145,7 @@ const void *ldpc_decoder_pdu_impl::llrs_of_bytes(const pdu_vector &vector, const
     return d_llrs.data();
 }
 
-/* If all LLRs are 0 or 1, they are probably hard bits, and decode to zeros. */
+/* If all LLRs are 0 or 1, they are probably hard bits. The decoder would return zeros. */
 void ldpc_decoder_pdu_impl::warn_of_hard_bits(const pdu_vector &vector)
 {
     const auto is_bit = [](uint8_t item) { return item <= 1; };

@@ -168,7 +168,7 @@ BOOST_FIXTURE_TEST_CASE(words_wait_for_others_as_long_as_they_may, fixture)
     hasty.clear();
 }
 
-/* A second decoder takes over after the first has refused a batch of more than two codewords. */
+/* A second decoder takes over after the first decoder has refused a batch of more than two codewords. */
 BOOST_FIXTURE_TEST_CASE(another_decoder_takes_over, fixture)
 {
     const decoder_handle small = decoder_of_two();

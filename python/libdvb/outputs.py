@@ -10,7 +10,7 @@ from libdvb import udp
 
 @contextlib.contextmanager
 def uninterrupted():
-    """Ends the block on Ctrl-C, and continues after it."""
+    """Ends the block on Ctrl-C, and continues after the block."""
     try:
         yield
     except KeyboardInterrupt:

@@ -29,7 +29,8 @@ void check_signals();
 /* Executes the work without the GIL, and returns its status. The caller must hold the GIL.
  *
  * If a signal handler raises an exception, this function sets `stop` and throws the exception at once. The work may
- * still be running then, so it must capture by value. A later call releases captured Python objects.
+ * still be running then, so the work must capture by value. A later call releases captured Python objects.
+ *
  * quick: the work takes less than POLL_TIME, and runs on the calling thread. */
 ldpc_status interruptible(long_work work, bool quick = false);
 

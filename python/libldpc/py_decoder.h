@@ -125,7 +125,8 @@ class py_decoder
     std::atomic<size_t> d_in_flight{0}; /* size of d_jobs; changed by the owner of d_submit or d_collect */
     std::atomic<bool> d_abandoned{false};
     std::vector<std::shared_ptr<py_job>>
-        d_left; /* jobs of interrupted calls of decode(), which may still write to them */
+        d_left; /* jobs of interrupted calls of decode(); the calls may still write to the arrays of these
+                 * jobs */
     /* measured seconds per edge and iteration */
     std::atomic<double> d_edge_seconds;
 };

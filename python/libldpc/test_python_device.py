@@ -18,7 +18,7 @@ FAKE_GPU = pathlib.Path(os.environ.get("LDPC_PROGRAMS", "/")).parent / "tests" /
 ENVIRONMENT = {**os.environ, "LD_LIBRARY_PATH": str(FAKE_GPU), "FAKE_GPU_CODES": "wimax:576:1/2"}
 WITHOUT_NVCC = "kernel any has not been compiled with the library"
 
-# First part of the program of each test. It decodes while the kernel is being compiled.
+# First part of the program of each test. This part decodes while the kernel is being compiled.
 BEGIN = f"""
 import signal, sys
 import numpy as np

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests processes that fork with decoders. The child can destroy all decoders. It can use those that have no
+/* Tests processes that fork with decoders. The child can destroy all decoders, and can use decoders without
  * resources of the parent. Other calls return an error. An alarm ends a child that hangs. */
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Measures demappers and deinterleavers on one core, by CPU time. Usage: dvb_demap [SECONDS PER LINE]
  *
- * Each line gives the best and the median speed from cells to LLRs in code order (DVB-C2: cell order). */
+ * Each line gives the best and the median speed from cells to LLRs in code order, or in cell order for
+ * DVB-C2. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

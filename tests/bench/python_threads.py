@@ -38,7 +38,7 @@ def decode_for(code, seconds, barrier, counts, place):
 
 
 def in_a_process(*arguments):
-    """Decodes in another process. There, long calls run in another thread, so that Ctrl-C can interrupt them."""
+    """Decodes in another process. In this process, long calls run in a thread, so that Ctrl-C can interrupt them."""
     worker = threading.Thread(target=decode_for, args=arguments)
     worker.start()
     worker.join()

@@ -46,7 +46,7 @@ def mpi():
 
 
 def has_content(path):
-    """Returns True if a result file contains counts. When a run starts, it creates an empty file."""
+    """Returns True if a result file contains counts. A run creates an empty file at its start."""
     return os.path.exists(path) and os.path.getsize(path) > 0
 
 
@@ -141,7 +141,8 @@ class Counts(Folder):
         self.assertEqual(runs[0]["points"][0]["channel_errors"], runs[1]["points"][0]["channel_errors"])
 
     def test_a_curve_for_each_combination(self):
-        """Options that describe a curve may be repeated. Each combination gives one curve, also if it occurs twice."""
+        """Options that describe a curve may be repeated. Each combination of values gives one curve, even if the combination occurs
+        twice."""
         options = {"code": ("wimax:576:1/2", "wifi:648:1/2"), "modulation": ("bpsk", "16qam"), "fading": ("none", "rayleigh"),
                    "schedule": ("layered", "flooding"), "iterations": ("5", "10"), "llr_scale": ("2", "3"), "llr_limit": ("20", "30"),
                    "algorithm": ("offset", "min-sum")}

@@ -155,7 +155,7 @@ class Reception(Case):
             self.assertEqual((status, errors.getvalue()), expected, paths)
 
     def test_isi_of_a_frame_with_bit_errors(self):
-        """The ISI of a frame with bit errors may be wrong: it selects no stream and creates none."""
+        """The ISI of a frame with bit errors may be wrong. Such a frame selects no stream and creates no stream."""
         for isi, streams in ((None, [1]), ("all", [1, 2])):
             receiving = self.receiving(isi, (7, b"", True), (1, b"\0\1c", False), (2, b"\0\1d", False), (7, b"", True), (1, b"", True))[0]
             self.assertEqual((list(receiving.streams), receiving.others), (streams, {2} - set(streams)))

@@ -51,7 +51,7 @@ class Clock:
 @unittest.skipUnless(os.path.exists(os.path.join(PROGRAMS, "ldpc-dvbt2")), "built without libdvbt2")
 class Pace(unittest.TestCase):
     def test_packets_of_a_frame_are_spread(self):
-        """1000 packets arrive in one burst and belong to 10 s of the signal. They must be sent evenly over about 10 s."""
+        """1000 packets arrive in one burst and belong to 10 s of the signal. The packets must be sent evenly over about 10 s."""
         from libdvb import udp
 
         clock, seconds = Clock(), itertools.chain([0.0], itertools.repeat(10.0))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs the examples of the documentation: examples/python, examples in --help, and calls of the programs in docs. tests/docs runs
-those of README.md and the tutorial."""
+"""Runs the examples of the documentation: examples/python, examples in --help, and calls of the programs in docs. tests/docs runs the
+examples of README.md and of the tutorial."""
 import os
 import re
 import shlex

@@ -11,7 +11,7 @@ enum { FUZZ_CODES = 10, FUZZ_MOST_CODEWORDS = 70, FUZZ_MOST_ITERATIONS = 7 };
 /* Codes are never destroyed. */
 const ldpc_code *fuzz_code(uint32_t i);
 
-/* Reads decoder parameters from the input. They are mostly valid, with one thread. */
+/* Reads decoder parameters from the input. Most of the values are valid. The number of threads is 1. */
 ldpc_decoder_params fuzz_params(fuzz_input *in, const ldpc_code *code);
 
 size_t fuzz_batch_size(fuzz_input *in, const ldpc_code *code);

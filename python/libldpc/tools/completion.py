@@ -7,7 +7,7 @@ usage: python3 -m libldpc.tools.completion FOLDER PROGRAM...
 import pathlib
 import sys
 
-# readline splits words at colons. The script passes it the part after the last colon.
+# readline splits words at colons, so the script passes only the part after the last colon.
 BASH = r"""# SPDX-License-Identifier: BSD-3-Clause
 # bash completion for {program}
 {function}() {{

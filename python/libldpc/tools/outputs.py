@@ -44,7 +44,7 @@ def check_distinct(*outputs):
 
 
 def picture_format(path):
-    """Returns png, svg or pdf from the suffix. Raises ValueError for others."""
+    """Returns png, svg or pdf from the suffix. Raises ValueError for other suffixes."""
     form = str(path).rsplit(".", 1)[-1].lower()
     if form not in ("png", "svg", "pdf"):
         raise ValueError(f"{path}: expected a name that ends in .png, .svg or .pdf")

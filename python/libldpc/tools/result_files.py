@@ -98,9 +98,9 @@ def checked(values, schema, what):
             known[name] = schema[name](values[name])
         except Wrong as expected:
             raise Wrong(f"{what}: {name}: expected {expected}") from None
-    for less, more in AT_MOST:
-        if less in known and more in known and known[less] > known[more]:
-            raise Wrong(f"{what}: {less} is more than {more}")
+    for part, whole in AT_MOST:
+        if part in known and whole in known and known[part] > known[whole]:
+            raise Wrong(f"{what}: {part} is more than {whole}")
     return known
 
 
