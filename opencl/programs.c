@@ -34,7 +34,7 @@ static bool takes_ptx(const ldpc_opencl_device *d)
     return d->capability >= LDPC_CUDA_LEAST_CAPABILITY;
 }
 
-/* Divisions by llr_scale must be rounded as in the reference. */
+/* Divisions by llr_scale must be rounded as in the reference decoder. */
 static void write_options(const ldpc_opencl_device *d, const ldpc_cuda_source *source, char *options,
                           size_t bytes)
 {

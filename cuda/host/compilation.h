@@ -30,7 +30,7 @@ ldpc_status ldpc_cuda_compilation_wait(ldpc_cuda_compilation *compilation, const
 /* Kills the compiler without waiting. Accepts NULL. */
 void ldpc_cuda_compilation_drop(ldpc_cuda_compilation *compilation);
 
-/* In a forked child: frees its copy. The parent's compiler continues. Accepts NULL. */
+/* Frees the copy of a forked child. The parent's compiler continues. NULL is allowed. */
 void ldpc_cuda_compilation_abandon(ldpc_cuda_compilation *compilation);
 
 #endif

@@ -43,7 +43,7 @@ size_t ldpc_cuda_scratch_bytes(const ldpc_cuda_engine *engine, size_t max_codewo
 ldpc_status ldpc_cuda_engine_rebuild(const ldpc_cuda_engine *engine, ldpc_cuda_engine *next, ldpc_error *err);
 void ldpc_cuda_engine_drop(ldpc_cuda_engine *engine);
 
-/* In a forked child: frees host memory only. */
+/* Frees only host memory, for a forked child. */
 void ldpc_cuda_engine_free_in_child(ldpc_cuda_engine *engine);
 
 /* Loads further device code and data for cuda/sim. The GPU's context must be current. */

@@ -182,7 +182,7 @@ LDPC_API ldpc_status ldpc_code_write_alist(const ldpc_code *code, char *text, si
                                            size_t *needed);
 LDPC_API ldpc_status ldpc_code_write_qc(const ldpc_code *code, char *text, size_t capacity, size_t *needed);
 
-/** The i-th canonical name; NULL after the last. */
+/** The i-th canonical name; NULL after the last name. */
 LDPC_API const char *ldpc_code_list(size_t i);
 
 #ifdef __cplusplus

@@ -305,8 +305,8 @@ LDPC_API ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch);
  */
 LDPC_API ldpc_status ldpc_collect(ldpc_decoder *dec, int64_t timeout_us, ldpc_batch *batch);
 
-/** Allocate and free host memory for batches; NULL if out of memory. For a GPU decoder, it is pinned, and the
- * GPU accesses it without a copy (bits only if packed). Free it before ldpc_decoder_destroy();
+/** Allocate and free host memory for batches; NULL if out of memory. For a GPU decoder, the memory is pinned,
+ * and the GPU accesses it without a copy (bits only if packed). Free it before ldpc_decoder_destroy();
  * ldpc_decoder_abandon() leaks it. A forked child must not access it. */
 LDPC_API void *ldpc_decoder_alloc(ldpc_decoder *dec, size_t bytes);
 LDPC_API void ldpc_decoder_free(ldpc_decoder *dec, void *memory);
@@ -374,8 +374,8 @@ LDPC_API size_t ldpc_decoder_lanes(const ldpc_decoder *dec);
  * Valid until the next failure. Do not read it while another thread is in a call on the decoder. */
 LDPC_API const char *ldpc_decoder_message(const ldpc_decoder *dec);
 
-/** Name of the i-th backend; NULL after the last. *reason (may be NULL) is "", or why this machine cannot use
- * it. */
+/** Name of the i-th backend; NULL after the last backend. *reason (may be NULL) is "", or why this machine
+ * cannot use it. */
 LDPC_API const char *ldpc_backend_list(size_t i, const char **reason);
 
 /**
@@ -390,11 +390,11 @@ LDPC_API const char *ldpc_backend_list(size_t i, const char **reason);
 LDPC_API ldpc_status ldpc_backend_choose(const char *backend, bool fallback, const char **chosen,
                                          ldpc_error *err);
 
-/** The i-th kernel of a backend (or "gpu") on this machine, from slow to fast; NULL after the last. */
+/** The i-th kernel of a backend (or "gpu") on this machine, from slow to fast; NULL after the last kernel. */
 LDPC_API const char *ldpc_kernel_list(const char *backend, size_t i);
 
-/** Name of device i, as in ldpc_decoder_params::devices. NULL after the last, and for backends other than
- * "opencl". */
+/** Name of device i, as in ldpc_decoder_params::devices. NULL after the last device, and for backends other
+ * than "opencl". */
 LDPC_API const char *ldpc_device_list(const char *backend, size_t i);
 
 #ifdef __cplusplus

@@ -136,8 +136,8 @@ LDPC_API const float *ldpc_demapper_points(const ldpc_demapper *dem);
  * if `dem` is NULL. */
 LDPC_API const uint16_t *ldpc_demapper_order(const ldpc_demapper *dem);
 
-/** The i-th demapping kernel on this CPU, from slow to fast; NULL after the last. All kernels compute the
- * same LLRs. */
+/** The i-th demapping kernel on this CPU, from slow to fast; NULL after the last kernel. All kernels
+ * compute the same LLRs. */
 LDPC_API const char *ldpc_demapper_kernel_list(size_t i);
 
 /* ---------------------------------------------------------------- MODCODs of DVB-S2 */
@@ -180,7 +180,8 @@ ldpc_cell_deinterleaver_cells(const ldpc_cell_deinterleaver *deint); /**< cells 
 
 /** TI blocks in an interleaving frame of n_blocks FEC blocks: N_TI, or n_blocks without time interleaving. */
 LDPC_API uint32_t ldpc_ti_blocks(const ldpc_cell_deinterleaver *deint, uint32_t n_blocks);
-/** Number of FEC blocks in TI block i of an interleaving frame of n_blocks FEC blocks; 0 after the last. */
+/** Number of FEC blocks in TI block i of an interleaving frame of n_blocks FEC blocks; 0 after the last TI
+ * block. */
 LDPC_API uint32_t ldpc_ti_block_size(const ldpc_cell_deinterleaver *deint, uint32_t n_blocks, uint32_t i);
 
 /**

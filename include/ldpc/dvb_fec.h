@@ -51,7 +51,7 @@ LDPC_API uint32_t ldpc_bch_k(const ldpc_bch *bch);
 /** number of correctable bit errors per codeword */
 LDPC_API uint32_t ldpc_bch_t(const ldpc_bch *bch);
 
-/** The i-th LDPC code with an outer BCH code; NULL after the last. */
+/** The i-th LDPC code with an outer BCH code; NULL after the last code. */
 LDPC_API const char *ldpc_bch_list(size_t i);
 
 /**
@@ -101,7 +101,7 @@ typedef struct ldpc_bb_header {
     /** the bits TS/GS, SIS/MIS and CCM/ACM of MATYPE */
     bool transport_stream, single_stream, constant_coding;
     bool issy, null_deletion; /**< the bits ISSYI and NPD of MATYPE */
-    uint8_t roll_off;         /**< value of the two bits RO (roll-off) or EXT */
+    uint8_t roll_off;         /**< the two bits RO (roll-off factor) or EXT */
     /** second byte of MATYPE: number of the input stream (ISI) or PLP */
     uint8_t stream;
     uint16_t upl, dfl, syncd; /**< UPL is 0 in high efficiency mode */

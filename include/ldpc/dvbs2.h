@@ -91,7 +91,7 @@ LDPC_API size_t dvbs2_receiver_push(dvbs2_receiver *rx, const void *samples, siz
 LDPC_API void dvbs2_receiver_gap(dvbs2_receiver *rx);
 
 /** End the signal. No more samples are accepted, and the remaining frames can be pulled. Until this call,
- * the receiver waits for the PL header after each frame; the last frame has none. */
+ * the receiver waits for the PL header after each frame. No header follows the last frame. */
 LDPC_API void dvbs2_receiver_finish(dvbs2_receiver *rx);
 
 /** A decoded frame. */

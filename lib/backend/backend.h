@@ -114,7 +114,7 @@ extern const ldpc_backend ldpc_split_backend;
 
 enum { LDPC_CPU_MAX_BATCH = 4096 }; /* codewords per CPU batch if max_batch is 0 */
 
-/* Returns the i-th backend, by ascending preference. NULL after the last. */
+/* Returns the i-th backend, by ascending preference. NULL after the last backend. */
 const ldpc_backend *ldpc_backend_at(size_t i);
 
 /* Finds the backend of ldpc_decoder_params::backend. Returns LDPC_ERR_PARAM (unknown) or LDPC_ERR_BACKEND

@@ -14,8 +14,8 @@ int ldpc_private_folder_open(const char *path, ldpc_error *err);
 /* Like ldpc_private_folder_open(), but creates a missing folder with mode 700. */
 int ldpc_private_folder_make(const char *path, ldpc_error *err);
 
-/* Opens a regular file for reading. Owner and permissions are checked as above; symbolic links are refused.
- * Returns NULL if there is no such file. */
+/* Opens a regular file for reading. Checks owner and permissions like ldpc_private_folder_open(), and refuses
+ * symbolic links. Returns NULL if there is no such file. */
 FILE *ldpc_private_file_open(int folder, const char *name);
 
 /* Creates a file with mode 600. Returns NULL if it exists or cannot be created. */

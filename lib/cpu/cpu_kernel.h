@@ -31,7 +31,7 @@ typedef struct ldpc_cpu_kernel {
 
 #define LDPC_CPU_ALIGN 64
 
-/* NULL after the last; sorted from slow to fast */
+/* kernels from slow to fast; NULL after the last kernel */
 const ldpc_cpu_kernel *ldpc_cpu_kernel_at(size_t i);
 
 /* Rows of the kernel table. */

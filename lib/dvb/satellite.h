@@ -30,7 +30,7 @@ typedef struct ldpc_point_map {
 typedef struct ldpc_satellite_modcod {
     const char *modulation;
     const char *rate;    /* code rate, as in the name of the LDPC code */
-    uint32_t n;          /* length of the LDPC code; 0: both 64800 and 16200 */
+    uint32_t n;          /* length of the LDPC code; 0: 64800 and 16200 */
     const char *columns; /* column of each bit in the bit interleaver; "": no interleaving */
     const ldpc_point_map *map;
     double radii[LDPC_MAX_RINGS]; /* radius of each ring relative to the innermost ring */

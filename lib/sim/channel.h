@@ -45,7 +45,7 @@ typedef struct ldpc_channel_row {
                          int8_t *llr, float *llr_float);
 } ldpc_channel_row;
 
-/* Kernels are sorted from slow to fast. NULL after the last. */
+/* Kernels are sorted from slow to fast. NULL after the last kernel. */
 const ldpc_channel_row *ldpc_channel_row_at(size_t i);
 const ldpc_channel_row *ldpc_channel_best(void);
 

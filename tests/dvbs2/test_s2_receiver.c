@@ -33,7 +33,7 @@ typedef struct trial {
     double step_db;
     size_t bad;
     double adjacent_db;
-    size_t gap, gap_at; /* number of missing samples, first of them */
+    size_t gap, gap_at; /* number and position of missing samples */
     size_t hold;        /* pieces of samples before each pull; 0 means 1 */
     uint32_t threads;   /* 0 means 1 */
     uint8_t streams;    /* number of input streams; 0: single input stream */

@@ -17,8 +17,8 @@ static inline uint32_t ldpc_simd_movable(const ldpc_simd_map *map)
     return n & (n - 1) ? 1 : n < in_block ? n : in_block;
 }
 
-/* For each bit v of `lanes`, codeword source[v] moves to the lanes of codeword v. Both must be in one block
- * of ldpc_simd_movable() codewords. */
+/* For each bit v of `lanes`, codeword source[v] moves to the lanes of codeword v. Both codewords must be in
+ * one block of ldpc_simd_movable() codewords. */
 typedef struct ldpc_lane_moves {
     uint64_t lanes;
     uint8_t source[LDPC_MAX_INTERLEAVED];

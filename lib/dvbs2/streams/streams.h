@@ -27,12 +27,12 @@ typedef struct dvbs2_streams {
 bool dvbs2_streams_init(dvbs2_streams *streams, int32_t stream);
 void dvbs2_streams_free(dvbs2_streams *streams);
 
-/* Call this if frames are missing before the next one. */
+/* Call this if frames are missing before the next frame. */
 void dvbs2_streams_break(dvbs2_streams *streams);
 
-/* Reads a frame of this LDPC code, which is packed and scrambled. Writes its packets to streams->packets, and
- * its PDUs to streams->pdus. Sets *selected if the frame belongs to a selected stream or its header has
- * errors. Returns LDPC_OK or LDPC_ERR_MEMORY. */
+/* Reads a packed, scrambled frame of this LDPC code. Writes its packets to streams->packets, and its PDUs to
+ * streams->pdus. Sets *selected if the frame belongs to a selected stream or its header has errors. Returns
+ * LDPC_OK or LDPC_ERR_MEMORY. */
 ldpc_status dvbs2_streams_push(dvbs2_streams *streams, const char *code, const uint8_t *frame, bool broken,
                                bool *selected);
 

@@ -24,7 +24,7 @@ enum {
     CLEAN = 2 * DVBS2_HEADER + (DVBS2_MOST_REFERENCES - 2) * DVBS2_PILOTS, /* per frame */
 };
 
-static const double grid_walk = 30; /* the phase grid has no frequency, whose changes add to the walk */
+static const double grid_walk = 30; /* factor, because the phase grid has no frequency */
 
 bool dvbs2_synchroniser_init(dvbs2_synchroniser *sync, uint32_t gold)
 {

@@ -47,7 +47,8 @@ typedef struct dvbs2_synchroniser {
     dvbs2_decisions decisions[DVBS2_MOST_MODCODS];
     dvbs2_phase_grid grid;
     dvbs2_equaliser equaliser;
-    dvbs2_carrier last_carrier, header_carrier; /* at its header; at the next one, without cells */
+    dvbs2_carrier last_carrier, header_carrier; /* at the last header; at the next header,
+                                                 * without cells */
     dvbs2_frame_format last_format;
     size_t last_start, last_references;
     bool locked, mirrored;
@@ -84,7 +85,7 @@ void dvbs2_synchroniser_end(dvbs2_synchroniser *sync, size_t count);
 bool dvbs2_synchroniser_read(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame);
 
 /* Reads an unproven frame again with the next carrier offset that its references allow. `attempt` is 1, 2, ...
- * Returns false if there is none; then the first offset is used again. Call this directly after
+ * Returns false if there is no other offset; the first offset is then used again. Call this directly after
  * dvbs2_synchroniser_read(). */
 bool dvbs2_synchroniser_retry(dvbs2_synchroniser *sync, int attempt, dvbs2_pl_frame *frame);
 
@@ -93,7 +94,7 @@ void dvbs2_synchroniser_prove(dvbs2_synchroniser *sync);
 
 void dvbs2_synchroniser_restart(dvbs2_synchroniser *sync);
 
-/* After a frame whose cells gave wrong phases: continues with the phases of its two headers. */
+/* Continues with the phases of both headers after a frame whose cells gave wrong phases. */
 void dvbs2_synchroniser_use_headers(dvbs2_synchroniser *sync);
 
 bool dvbs2_synchroniser_uses_cells(const dvbs2_synchroniser *sync);

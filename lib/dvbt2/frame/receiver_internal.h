@@ -46,7 +46,7 @@ enum { DVBT2_UNREAD_FRAMES = 6 };
 
 enum { DVBT2_MOST_BACK = 8192 };
 
-/* The other profile is reported after this number of its P1 symbols, because one may be false. */
+/* The other profile is reported after this number of its P1 symbols, because a single P1 may be false. */
 enum { DVBT2_ENOUGH_UNWANTED = 2 };
 
 typedef struct dvbt2_plp_choice {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Analyses samples without P1 and writes a message for the user.
  *
- * The power spectrum gives the bandwidth, the autocorrelation gives the symbol length. Both show the correct
- * sample rate or channel bandwidth. In DVB-T, pilots repeat after four symbols. ISDB-T has another product of
- * symbol length and bandwidth. */
+ * The power spectrum gives the bandwidth, the autocorrelation gives the symbol length. Bandwidth and symbol
+ * length show the correct sample rate or channel bandwidth. In DVB-T, pilots repeat after four symbols.
+ * ISDB-T has another product of symbol length and bandwidth. */
 #ifndef DVBT2_SURVEY_H
 #define DVBT2_SURVEY_H
 

@@ -69,7 +69,7 @@ typedef struct dvbt2_plp_slices {
 typedef struct dvbt2_plp_map {
     uint32_t index;           /* index in the PLP loops of L1-post */
     uint32_t cells_per_block; /* cells of an FEC block */
-    uint32_t frame_interval;  /* I_JUMP: T2 frames from one frame with the PLP to the next */
+    uint32_t frame_interval;  /* I_JUMP: distance of two frames with the PLP, in T2 frames */
     uint32_t first_frame;
     uint32_t frames;     /* P_I: T2 frames per interleaving frame */
     uint32_t ti_blocks;  /* N_TI: TI blocks per interleaving frame; 0: no time interleaving */
