@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Baseband frames to transport stream packets. */
+/* Converts baseband frames to transport stream packets. */
 #include "dvb_bb_deframer_bb_impl.h"
 
 #include "handles.h"

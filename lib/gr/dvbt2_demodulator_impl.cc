@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples to cells and noise powers of PLPs. */
+/* Converts samples to cells and noise powers of PLPs. */
 #include "dvbt2_demodulator_impl.h"
 
 #include "dvbt2_fields.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cells of a PLP to transport stream packets. */
+/* Decodes the cells of a PLP to transport stream packets. */
 #include "dvbt2_plp_decoder_impl.h"
 
 #include "dvbt2_fields.h"

@@ -54,7 +54,7 @@ bool fec_decoder_impl::set_frame_size(unsigned int frame_size)
     return set_codewords(frame_size, d_k, d_codewords, d_logger);
 }
 
-/* gr-fec has no errors: writes zeros after a failure. */
+/* gr-fec cannot report errors, so the decoder writes zeros after a failure. */
 void fec_decoder_impl::generic_work(fec_input in, void *out)
 {
     const float *soft = static_cast<const float *>(in);

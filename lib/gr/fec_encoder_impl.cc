@@ -27,7 +27,7 @@ bool fec_encoder_impl::set_frame_size(unsigned int frame_size)
     return set_codewords(frame_size, d_k, d_codewords, d_logger);
 }
 
-/* gr-fec has no errors: writes zeros after a failure. */
+/* gr-fec cannot report errors, so the encoder writes zeros after a failure. */
 void fec_encoder_impl::generic_work(fec_input in, void *out)
 {
     uint8_t *bits = static_cast<uint8_t *>(out);

@@ -125,7 +125,7 @@ std::string pipeline::clear()
     return error;
 }
 
-/* Returns false if no batch is in flight or, with !waits, if the oldest one is not finished. */
+/* Returns false if no batch is in flight, or if the oldest batch is not finished and `waits` is false. */
 bool pipeline::collect(bool waits)
 {
     if (d_in_flight == 0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""DVB-S2 FEC decoding: cells to a transport stream."""
+"""Decodes DVB-S2 cells to a transport stream."""
 from math import gcd
 
 import pmt

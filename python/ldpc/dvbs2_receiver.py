@@ -70,7 +70,7 @@ class dvbs2_receiver(gr.basic_block):
         self.interval, self.due = status_interval, 0.0
 
     def start(self):
-        """Counts the outputs from 0, as GNU Radio does at each start."""
+        """Restarts the item counts of the outputs at 0, as GNU Radio does at each start."""
         for output in self.outputs:
             output.restart()
         return super().start()

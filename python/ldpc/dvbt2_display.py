@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Messages of a DVB-T2 receiver as curves and tables."""
+"""Displays the messages of a DVB-T2 receiver as curves and tables."""
 import collections
 import html
 import queue

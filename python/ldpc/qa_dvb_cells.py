@@ -179,7 +179,7 @@ class Demapper(unittest.TestCase):
         return llrs_of(sink).reshape(-1, self.library.n)
 
     def test_same_as_the_library(self):
-        """LLRs equal the library's. An incomplete codeword at the end is dropped."""
+        """LLRs must equal those of libldpc. An incomplete codeword at the end is dropped."""
         extra = np.zeros(self.library.cells - 1, np.complex64)
         sink, _ = run(self.block(noise=0.02), np.concatenate([self.received, extra]))
         np.testing.assert_array_equal(self.rows(sink), self.expected(0.02))
@@ -212,7 +212,7 @@ class Demapper(unittest.TestCase):
         np.testing.assert_array_equal(self.rows(sink), self.expected(noise.reshape(3, -1)))
 
     def test_noise_by_tag(self):
-        """A noise tag applies from its codeword on. Other tags stay."""
+        """A noise tag applies to its codeword and to later codewords. Other tags are kept."""
         tags = [tag(2700, "noise", 0.1), tag(2 * 2700 + 5, "noise", 0.3), tag(2700, "mine", 7), tag(0, "noise", "x")]
         sink, _ = run(self.block(noise=0.02), self.received, tags=tags)
         for row, cells, noise in zip(self.rows(sink), self.received.reshape(3, -1), (0.02, 0.1, 0.3)):

@@ -414,7 +414,7 @@ class Decoder(unittest.TestCase):
 
     @staticmethod
     def plp_sources(stream, fmt, blocks, **fields):
-        """Returns a source of cells with tags, and one of noise powers."""
+        """Returns a source of cells with tags, and a source of noise powers."""
         cells, tags, number = [], [], 0
         while not stream.done:
             part = t2_baseband.cells_of(fmt, [stream.frame(fmt.k) for _ in range(blocks)])

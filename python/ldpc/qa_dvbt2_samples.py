@@ -97,7 +97,7 @@ class Gaps(unittest.TestCase):
         self.assertEqual(receiver.counters()["ts_errors"], 0)
 
     def test_rx_time_tells_that_samples_are_missing(self):
-        """rx_time reveals lost samples: only their frame is dropped."""
+        """The tag rx_time shows that samples were lost. Only the frame with the lost samples is dropped."""
         whole = complex_samples("lite", self.REPEATS)
         expected = receive(whole)[1].counters()["packets"]
         at, frame = len(whole) // 2 + 5000, len(whole) // (2 * self.REPEATS)

@@ -27,7 +27,7 @@ def load():
 
 
 def next_gain(gain, level_db, lowest, highest):
-    """One step towards LEVEL, in dB."""
+    """Returns the next gain in dB: one step towards the gain for LEVEL."""
     missing = LEVEL - level_db
     if abs(missing) <= TOLERANCE:
         return gain

@@ -271,7 +271,7 @@ class WrongArguments(unittest.TestCase):
             receiver.push(bytes(8), 3)
 
     def test_decoder(self):
-        """Invalid arguments raise at once, or with the first frame."""
+        """Invalid arguments raise an exception at once, or at the first frame."""
         with self.assertRaisesRegex(ValueError, 'no backend "tpu": expected cpu, '):
             libdvbt2.plp_decoder(backend="tpu")
         for backend in ("cuda", "opencl"):

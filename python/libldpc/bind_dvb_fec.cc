@@ -134,7 +134,7 @@ struct py_deframer {
         return handle.get();
     }
     std::shared_ptr<ldpc_bb_deframer> handle;
-    std::mutex mutex; /* Python threads may call at the same time */
+    std::mutex mutex; /* several Python threads may use the object at the same time */
 };
 
 void push_frames(ldpc_bb_deframer *deframer, const uint8_t *frames, size_t items,

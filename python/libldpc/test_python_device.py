@@ -45,7 +45,7 @@ class DeviceArrays(unittest.TestCase):
 
 
 class Torch(types.ModuleType):
-    """PyTorch's allocator: memory pools belong to the current stream."""
+    """Simulates PyTorch's allocator, whose memory pools belong to the current stream."""
 
     def __init__(self):
         super().__init__("torch")

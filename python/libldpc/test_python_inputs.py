@@ -172,7 +172,7 @@ class Arrays(unittest.TestCase):
         self.assertEqual((bits.tolist(), info["converged"].tolist()), ([[0, 0, 0]] * 2, [True] * 2))
 
     def test_llrs_that_round_to_zero(self):
-        """Without the warning, the decoder reports success and returns zeros."""
+        """A warning is necessary, because the decoder returns zeros without an error."""
         decoder, llrs = libldpc.decoder(CODE), libldpc.noisy_frames(CODE, 5.0, count=2)[1].astype(np.float32)
         with self.assertWarnsRegex(UserWarning, "all values round to 0; expected LLRs in nats"):
             decoder.decode(1e-3 * llrs)

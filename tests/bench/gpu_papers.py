@@ -101,7 +101,7 @@ class Bench:
 
     def program(self, table, code, words, transfers, iterations=10, seconds=None, kernel="auto", arithmetic="i16", algorithm="auto",
                 schedule="auto", streams=0):
-        """Measures kernels for comparison with bench_gpu."""
+        """Measures a kernel with bench_gpu, for comparison."""
         with contextlib.ExitStack() as stack:
             name = code
             if not isinstance(code, str):

@@ -341,7 +341,7 @@ static void make_trial(trial *t, size_t codewords)
     t->dec = make_decoder(t, "cuda", t->is->kernel);
 }
 
-/* Changes the kernel and destroys the decoder while its work is on the caller's streams. */
+/* Changes the kernel and destroys the decoder while batches are in flight on the caller's streams. */
 static void end_trial(trial *t)
 {
     for (size_t i = 0; i < LANES; i++)

@@ -90,7 +90,7 @@ static bool decode_item(const ldpc_cuda_args *args, ldpc_decoder *decoder, const
     return decoded;
 }
 
-/* A persistent kernel takes items from a counter. */
+/* Simulates a persistent kernel, whose thread blocks take items from a counter. */
 static bool decode_items(const ldpc_cuda_args *args, unsigned blocks, ldpc_decoder *decoder,
                          const ldpc_batch *batch)
 {

@@ -42,7 +42,7 @@ FUZZ_NO_COVERAGE static void scramble(uint8_t *bytes, size_t bits)
     }
 }
 
-/* Makes the header of a full frame or of ten input bytes. Up to two bytes are changed. */
+/* Makes the header of a full frame, or takes ten bytes of the input as header. Changes up to two bytes. */
 static void make_header(fuzz_input *in, uint32_t flags, uint32_t k, uint8_t *header)
 {
     const uint32_t field = k - 8 * HEADER_BYTES, syncd = fuzz_byte(in) * 8;

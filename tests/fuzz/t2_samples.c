@@ -30,7 +30,7 @@ enum {
     TS_PACKET = 188,
     PACKETS = 100,
     BEHIND = 3, /* good frames after the changes */
-    /* maximum number of samples for these frames, with a FEF part of 250 ms */
+    /* maximum number of samples for BEHIND frames, with a FEF part of 250 ms */
     MOST_BEHIND = 1 << 23
 };
 

@@ -86,7 +86,7 @@ static void test_flooding(void **state)
     expect(LDPC_NO_LANE, LDPC_SCHEDULE_FLOODING, 2, (const int16_t[]){7, 5, 2, 6});
 }
 
-/* Punctured columns start at 0, known zeros at +127. A constant zero is output as 0. */
+/* LLRs start at 0 for punctured columns, and at +127 for known zeros. A constant zero is output as 0. */
 static void test_columns_not_sent(void **state)
 {
     (void)state;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes the primitives of lib/cpu/simd/simd.h available as functions. isa_primitives.c is compiled for each
- * instruction set and has a function for each row of primitive_list.inc. SIMD_SETS: instruction sets as
- * X(name). */
+ * instruction set and has a function for each row of primitive_list.inc. */
 #ifndef SIMD_PRIMITIVES_H
 #define SIMD_PRIMITIVES_H
 

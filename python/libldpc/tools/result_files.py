@@ -235,7 +235,7 @@ def aff3ct_fact(line, section, about):
 
 
 def aff3ct_point(names, cells):
-    """Returns the point of one line."""
+    """Returns the simulated point in a line of a table."""
     values = {AFF3CT_KEYS[name]: float(cell) for name, cell in zip(names, cells) if name in AFF3CT_KEYS}
     for name in ("frames", "bit_errors", "frame_errors"):
         if not math.isfinite(values.get(name, 0)):
@@ -247,7 +247,7 @@ def aff3ct_point(names, cells):
 
 
 def aff3ct_run(data):
-    """Returns a run of AFF3CT, or None. The last comment with an axis names the columns."""
+    """Returns a run of AFF3CT, or None. The last comment line with Es/N0 or Eb/N0 contains the names of the columns."""
     names, points, about, section = [], [], {}, ""
     for line in data.splitlines():
         if line.startswith("#"):

@@ -94,7 +94,7 @@ DEVICE float box_plus(float a, float b)
     return fmaf(ln_2, more, sign);
 }
 
-// A constant loop length keeps messages in registers. Missing messages are LIMIT, the largest magnitude.
+// A constant loop length keeps messages in registers. Messages of missing edges are LIMIT, the largest magnitude.
 DEVICE void sum_product(const float (&q)[DEGREE], float (&r)[DEGREE])
 {
     float after = LIMIT, before = LIMIT;

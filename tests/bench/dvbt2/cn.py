@@ -13,7 +13,7 @@ from .walk import Goal, Measurements
 RATE = 10e6
 GOAL = Goal(1e-3, 100, 120000, 4000)
 QUICK = Goal(.3, 10, 300, 100)
-# First C/N of a search in dB: codeword error rate of about 1/2 with perfect knowledge.
+# C/N in dB at which a search begins. With perfect channel knowledge, the codeword error rate is about 1/2 there.
 BEGIN = dict(zip(modes.NINE, (1.35, 9.2, 13.8, 17.4, 17.4, 17.25, 18.4, 18.55, 20.4)))
 OFFSETS = {"carrier +500 kHz, clock +100 ppm": (500e3, 100.0), "carrier -500 kHz, clock -100 ppm": (-500e3, -100.0)}
 OFFSET_MODES = "7", "2"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Decision-directed estimation: codeword error rate over C/N in TU-6 at the Doppler frequency of channels.py, and CPU time."""
+"""Measures decision-directed estimation: codeword error rate over C/N in TU-6 at the Doppler frequency of channels.py, and CPU time."""
 import math
 import time
 
