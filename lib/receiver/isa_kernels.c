@@ -148,14 +148,16 @@ static inline v4 two_outputs(const float *re, const float *im, const float *filt
     size_t first, second;
     const float *const g = filter_at(filter, taps, position, &first);
     const float *const h = filter_at(filter, taps, position + step, &second);
+    const float *const re_first = re + first, *const im_first = im + first;
+    const float *const re_second = re + second, *const im_second = im + second;
     vec a[SUMS] = {{0}}, b[SUMS] = {{0}}, c[SUMS] = {{0}}, d[SUMS] = {{0}};
-    for (uint32_t t = 0; t < taps; t += SUMS * LANES)
-        for (uint32_t i = 0, at = t; i < SUMS; i++, at += LANES) {
+    for (size_t t = 0; t < taps; t += SUMS * LANES)
+        for (size_t i = 0, at = t; i < SUMS; i++, at += LANES) {
             const vec tap = load(g + at), next = load(h + at);
-            a[i] += tap * load(re + first + at);
-            b[i] += tap * load(im + first + at);
-            c[i] += next * load(re + second + at);
-            d[i] += next * load(im + second + at);
+            a[i] += tap * load(re_first + at);
+            b[i] += tap * load(im_first + at);
+            c[i] += next * load(re_second + at);
+            d[i] += next * load(im_second + at);
         }
     if (SUMS > 1)
         return four_sums(a[0] + a[SUMS - 1], b[0] + b[SUMS - 1], c[0] + c[SUMS - 1], d[0] + d[SUMS - 1]);
