@@ -124,7 +124,7 @@ void ldpc_cuda_cache_write(const char *path, const ldpc_cuda_cache_key *key, con
         return;
     char name[MAX_NAME], beside[MAX_NAME], suffix[48];
     snprintf(suffix, sizeof suffix, ".%ld.%" PRIxPTR, (long)getpid(),
-             (uintptr_t)image); /* A new name for each call: two writers never share a file. */
+             (uintptr_t)image); /* Each call gives a new name, so that two writers never share a file. */
     name_of(name, key, "");
     name_of(beside, key, suffix);
     FILE *file = ldpc_private_file_make(folder, beside);

@@ -19,7 +19,7 @@ typedef struct ldpc_cuda_cache_key {
 /* `made_by` identifies compiler, options and device. It has at most LDPC_CUDA_CACHE_MADE_BY characters. */
 void ldpc_cuda_cache_key_make(ldpc_cuda_cache_key *key, const char *source, const char *made_by);
 
-/* Reads a stored image, which the caller frees. Returns false without a usable image. */
+/* Reads a stored image, which the caller frees. Returns false if there is no usable image. */
 bool ldpc_cuda_cache_read(const char *folder, const ldpc_cuda_cache_key *key, void **image, size_t *bytes);
 
 /* Stores an image. A full or read-only disk is not an error. Directories that other users can write to are

@@ -219,7 +219,7 @@ static ldpc_status read_image(ldpc_cuda_compilation *c)
     return ldpc_fail(&c->error, LDPC_ERR_DEVICE, "machine code of a GPU kernel cannot be read");
 }
 
-/* Call this after the whole message or the end of its pipe. */
+/* Call this when the message is complete or its pipe has ended. */
 static ldpc_status finish(ldpc_cuda_compilation *c)
 {
     close(c->message);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Functions for the generated source of the kernel "straight" (straight_text.h). Define Z, PARTS and the
- * macros of half_rule.cuh before. */
+ * macros of half_rule.cuh before this file is included. */
 #include "half_rule.cuh"
 
 #define AT(base, shift)                                                                                      \

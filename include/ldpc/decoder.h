@@ -290,7 +290,8 @@ static inline ldpc_batch ldpc_decoder_slice(const ldpc_decoder *dec, const ldpc_
 }
 
 /** Start decoding a batch and return immediately. The struct is copied; do not access its buffers until the
- * batch is collected. LDPC_AGAIN: ldpc_decoder_depth() batches are in flight. Otherwise as ldpc_decode(). */
+ * batch is collected. LDPC_AGAIN: ldpc_decoder_depth() batches are in flight. Other errors are those of
+ * ldpc_decode(). */
 LDPC_API ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch);
 
 /**

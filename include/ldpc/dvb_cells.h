@@ -144,7 +144,7 @@ LDPC_API const char *ldpc_demapper_kernel_list(size_t i);
 
 /** A MODCOD and frame size of DVB-S2 or S2X. */
 typedef struct ldpc_dvbs2_modcod {
-    /** PLS code of frames without pilots; with pilots, it is higher by 1 */
+    /** PLS code of frames without pilots; the code of frames with pilots is higher by 1 */
     uint8_t pls_code;
     const char *modulation; /**< as in ldpc_demapper_params */
     const char *code;
@@ -156,7 +156,8 @@ LDPC_API const ldpc_dvbs2_modcod *ldpc_dvbs2_modcod_list(size_t i);
 
 /* ---------------------------------------------------------------- cell and time interleaver of DVB-T2 */
 
-/** Time and cell deinterleaver of one PLP (EN 302 755, 6.4 and 6.5). Constant, shared by threads. */
+/** Time and cell deinterleaver of one PLP (EN 302 755, 6.4 and 6.5). It is constant and may be shared by
+ * threads. */
 typedef struct ldpc_cell_deinterleaver ldpc_cell_deinterleaver;
 
 #define LDPC_T2_MAX_BLOCKS 1023 /**< maximum FEC blocks per interleaving frame (PLP_NUM_BLOCKS has 10 bits) */

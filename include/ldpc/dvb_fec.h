@@ -84,7 +84,8 @@ LDPC_API ldpc_status ldpc_bch_decode(const ldpc_bch *bch, const uint8_t *codewor
 /* ---- baseband frames */
 
 /** Extracts transport stream packets from baseband frames: descrambles frames, joins packets, checks the
- * CRC-8 and reinserts null packets. Normal mode, for T2 and C2 also high efficiency mode. Not thread-safe. */
+ * CRC-8 and reinserts null packets. Supports normal mode and, for T2 and C2, high efficiency mode. Not
+ * thread-safe. */
 typedef struct ldpc_bb_deframer ldpc_bb_deframer;
 
 enum {

@@ -110,7 +110,7 @@ typedef struct dvbs2_frame {
     uint32_t n_cells;
     const uint8_t *packets; /**< n_packets * LDPC_TS_PACKET bytes. Packets with errors have
                              * transport_error_indicator set */
-    size_t n_packets;       /**< number of packets that end in this frame, with the deleted null packets
+    size_t n_packets;       /**< number of packets that end in this frame, including the deleted null packets
                              * before them */
     const uint8_t *pdus; /**< PDUs of a GSE stream that end in this frame; a length of 2 bytes precedes each
                           * PDU */

@@ -44,7 +44,7 @@ LDPC_API void dvbt2_l1_pre_fields(const dvbt2_l1_pre *pre, dvbt2_field_function 
 /** Lists the fields that occur once, without PLPs, frequencies and auxiliary streams. */
 LDPC_API void dvbt2_l1_configurable_fields(const dvbt2_l1_configurable *config,
                                            dvbt2_field_function *function, void *context);
-/** Lists the fields of one RF channel, auxiliary stream or extension block. No fields if i is out of
+/** Lists the fields of one RF channel, auxiliary stream or extension block. Lists no field if i is out of
  * range. */
 LDPC_API void dvbt2_l1_rf_fields(const dvbt2_l1_configurable *config, uint8_t i,
                                  dvbt2_field_function *function, void *context);

@@ -35,7 +35,8 @@ typedef enum ldpc_status {
     LDPC_ERR_PARAM = 12, /**< invalid parameters: factor 2.0, kernel "foo" */
     /* codes */
     LDPC_ERR_NAME = 20,   /**< no such code: "wimax:2304:1/3" */
-    LDPC_ERR_FORMAT = 21, /**< malformed file, or L1 of a signal; the message names the line or field */
+    LDPC_ERR_FORMAT = 21, /**< malformed file, or malformed L1 of a signal; the message names the line or
+                           * field */
     LDPC_ERR_LIMIT = 22,  /**< a well-formed code exceeds the documented limits */
     LDPC_ERR_FILE = 23,   /**< a file cannot be opened or read */
     /* resources */

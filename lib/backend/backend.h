@@ -62,7 +62,7 @@ typedef struct ldpc_backend {
     const char *(*unusable)(void);
     /* Returns NULL, or why the backend cannot use a GPU of this machine. NULL for a backend without GPUs. */
     const char *(*no_gpu)(void);
-    /* Kernels are sorted from slow to fast. NULL after the last. */
+    /* Kernels are sorted from slow to fast. NULL after the last kernel. */
     const char *(*kernel)(size_t i);
     /* Returns the name of device i. NULL after the last device, or if devices have no names. */
     const char *(*device)(size_t i);

@@ -50,7 +50,7 @@ typedef struct ldpc_code_builder {
     bool out_of_memory;
 } ldpc_code_builder;
 
-/* Opens an empty builder. On failure, it must not be closed. */
+/* Opens an empty builder. On failure, the builder must not be closed. */
 ldpc_status ldpc_code_builder_open(ldpc_code_builder *builder, uint32_t z, uint32_t layers, uint32_t groups,
                                    ldpc_error *err);
 

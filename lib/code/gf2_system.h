@@ -27,7 +27,7 @@ typedef struct ldpc_gf2_system {
     uint32_t rank;       /* number of exchanged rows */
 } ldpc_gf2_system;
 
-/* Opens an all-zero system. On LDPC_ERR_MEMORY, it must not be closed. */
+/* Opens an all-zero system. On LDPC_ERR_MEMORY, the system must not be closed. */
 ldpc_status ldpc_gf2_open(ldpc_gf2_system *system, uint32_t rows, uint32_t columns);
 void ldpc_gf2_close(ldpc_gf2_system *system);
 

@@ -7,7 +7,7 @@
 
 const ldpc_plan *ldpc_decoder_plan(const ldpc_decoder *dec);
 
-/* Number of threads, or 0 if not supported. *most: maximum codewords per call. */
+/* Returns the number of threads, or 0 if the plan is not supported. *most: maximum codewords per call. */
 size_t ldpc_decoder_workers(const ldpc_decoder *dec, size_t *most);
 
 /* Calls work(context, worker, item) for each item below `items`, in any order. LDPC_ERR_PARAM: batches are in

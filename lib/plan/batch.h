@@ -47,7 +47,7 @@ static inline void ldpc_batch_set(ldpc_batch *batch, ldpc_buffer buffer, void *m
     memcpy((char *)batch + LDPC_BUFFER_AT(buffer), &memory, sizeof memory);
 }
 
-/* Conversion from and to the caller's struct of any version; size 0: version 1.0. */
+/* Convert from and to the caller's struct of any version. Size 0 means version 1.0. */
 ldpc_status ldpc_batch_read(ldpc_batch *own, const ldpc_batch *given, ldpc_error *err);
 void ldpc_batch_write(ldpc_batch *given, size_t size, const ldpc_batch *own);
 

@@ -72,7 +72,7 @@ typedef struct ldpc_plan {
     size_t min_gpu_batch;
 } ldpc_plan;
 
-/* Converts the caller's struct of any version. If it is NULL, sets the defaults. */
+/* Converts the caller's struct of any version. If the struct is NULL, sets the defaults. */
 ldpc_status ldpc_decoder_params_read(ldpc_decoder_params *own, const ldpc_decoder_params *given,
                                      ldpc_error *err);
 

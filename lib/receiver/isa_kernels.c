@@ -57,7 +57,7 @@ static inline void store(float *p, vec v)
 /* selects I, or Q, twice */
 #define ONLY_I(i)         ((i) & ~1)
 #define ONLY_Q(i)         ((i) | 1)
-/* Interleave values or pairs of a and b: LOW from the lower halves, HIGH from the upper. */
+/* Interleave values or pairs of a and b: LOW from the lower halves, HIGH from the upper halves. */
 #define ZIP_LOW(i)        ((i) / 2 + (i) % 2 * LANES)
 #define ZIP_HIGH(i)       (ZIP_LOW(i) + HALF)
 #define ZIP_PAIRS_LOW(i)  ((i) / 4 * 2 + (i) % 2 + (i) / 2 % 2 * LANES)

@@ -216,7 +216,7 @@ static void test_generic_packets(void **state)
     check_generic(61, 11, 30);
 }
 
-/* Sizes that are not whole bytes, and packets with ISSY, are counted as lost. */
+/* Packets with ISSY, or with sizes that are no multiple of 8 bits, are counted as lost. */
 static void test_generic_packets_that_are_not_supported(void **state)
 {
     (void)state;

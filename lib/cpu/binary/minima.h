@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The smallest magnitudes of checks. Each lane processes another check. Parameter: LANE_BITS, 8, 16 or 32
+/* The smallest magnitudes of checks. Each lane processes a different check. Parameter: LANE_BITS, 8, 16 or 32
  * (floats). */
 #ifndef LDPC_MINIMA_H
 #define LDPC_MINIMA_H

@@ -24,7 +24,7 @@ enum {
 };
 
 static const double least_ratio = 1.1, most_ratio = 64; /* samples per symbol */
-/* If the certainty falls below this ratio to the previous round, decoding ends. */
+/* Decoding ends if the certainty falls below this multiple of the previous certainty. */
 static const double most_drop = 0.99;
 static const double most_detuning = 2 * RX_PI * 0.002; /* maximum carrier offset without retuning, radians per
                                                         * symbol */
@@ -271,7 +271,7 @@ static ldpc_status refine(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_resu
     return status;
 }
 
-/* If a frame fails before any was decoded, tries other carrier offsets. */
+/* If a frame fails before any frame was decoded, tries other carrier offsets. */
 static ldpc_status run_fec(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_result *result)
 {
     bool more = pl->unproven;

@@ -80,8 +80,8 @@ static double highest_power(const dvbs2_reference *references, size_t count, dou
     return frequency + (best - OFFSETS + fmax(-1, fmin(1, peak))) * offset_step;
 }
 
-/* Returns the phase change over `period` symbols, from pilot block to pilot block or from header to header, minus
- * the change that `frequency` causes. */
+/* Returns the phase change over `period` symbols, minus the change that `frequency` causes. `period` is the
+ * distance of two pilot blocks or of two headers. */
 static double advance(const dvbs2_reference *references, size_t count, double period, double frequency)
 {
     float complex sum = 0;

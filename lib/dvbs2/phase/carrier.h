@@ -64,7 +64,7 @@ void dvbs2_carrier_shift(dvbs2_carrier *carrier, double change);
  * noise. */
 void dvbs2_carrier_track(dvbs2_carrier *carrier, dvbs2_reference *references, size_t count);
 
-/* Sets phase and frequency at the second header to those of the two headers. */
+/* Sets phase and frequency at the second header to those that the two headers give. */
 void dvbs2_carrier_use_headers(dvbs2_carrier *carrier, const dvbs2_carrier *before,
                                const dvbs2_reference headers[2]);
 

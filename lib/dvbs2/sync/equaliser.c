@@ -15,7 +15,7 @@ enum {
 static const double least_gain = 0.02; /* minimum relative reduction of the error */
 /* A gain up to this multiple of the mean may come from the pattern of the known symbols. */
 static const double most_pattern = 2;
-/* Required gain, relative to the gain of least squares without intersymbol interference. */
+/* The gain must exceed this multiple of the gain without intersymbol interference. */
 static const double certainty = 3;
 static const double least_noise = 1e-5; /* regularisation, relative to the power */
 

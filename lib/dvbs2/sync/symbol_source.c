@@ -27,7 +27,7 @@ struct dvbs2_front_thread {
     /* commands for the front end */
     bool restart;
     double change;
-    /* queue of samples: number of the first sample in the ring, number of samples */
+    /* queue of samples: number of the first sample in the ring; number of stored samples */
     uint8_t *samples;
     size_t sample_bytes, first, count;
     bool gap;

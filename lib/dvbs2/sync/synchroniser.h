@@ -61,7 +61,7 @@ typedef struct dvbs2_synchroniser {
         dvbs2_frame_format format;
         size_t start;
         uint64_t losses[DVBS2_SYNC_LOSSES];
-    } before; /* state before the last frame, if dvbs2_synchroniser_retry() may read it again */
+    } before; /* state before the last frame, if dvbs2_synchroniser_retry() may read this frame again */
     uint64_t locks, losses[DVBS2_SYNC_LOSSES];
 } dvbs2_synchroniser;
 

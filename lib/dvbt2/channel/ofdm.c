@@ -17,7 +17,7 @@ enum { BLOCK = 8 }; /* samples per power measurement */
 static const float burst_power = 6, beside_burst = 2, silence_power = 0.01f;
 /* Power limits of blocks in symbols without bursts and silence. */
 static const float usual_most = 4.5f, usual_least = 0.05f;
-/* If blanking increases the power outside the band by more, it blanked the signal. */
+/* If blanking increases the power outside the band by more than this factor, it has blanked the signal. */
 static const float more_outside = 1.2f;
 /* Minimum fraction of a symbol that must remain after blanking. */
 static const float least_left = 0.25f;

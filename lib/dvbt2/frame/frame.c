@@ -76,7 +76,7 @@ static bool same_signal(const dvbt2_l1_pre *a, const dvbt2_l1_pre *b)
            a->num_data_symbols == b->num_data_symbols && a->l1_post_size == b->l1_post_size;
 }
 
-/* Returns the number of missing samples: the smallest one that FRAME_IDX allows. */
+/* Returns the smallest number of missing samples that FRAME_IDX allows. */
 static void count_missing(dvbt2_receiver *rx)
 {
     dvbt2_losses *losses = &rx->losses;

@@ -25,7 +25,7 @@ static void count_on(dvbt2_receiver *rx)
 
 bool dvbt2_conceal_l1(dvbt2_receiver *rx)
 {
-    /* With echoes, the carrier offset of P1 may be wrong by a carrier of 32K. */
+    /* With echoes, the carrier offset of P1 may be wrong by a carrier spacing of 32K. */
     const bool tracked = rx->lock.locked && rx->p1.found && rx->window.pilots_found;
     rx->l1.concealed += rx->frame.start >= rx->l1.rewound_from;
     if (!tracked || rx->l1.concealed > MOST_CONCEALED || dvbt2_change_is_due(rx))

@@ -222,7 +222,7 @@ void dvbt2_steer(dvbt2_receiver *rx);
 void dvbt2_give_up_frame(dvbt2_receiver *rx);
 
 /* plp_selection.c */
-/* Assigns the PLPs of L1-post to outputs. follow_plps adds outputs for new PLPs. */
+/* Assigns the PLPs of L1-post to outputs. With follow_plps, adds outputs for new PLPs. */
 void dvbt2_open_outputs(dvbt2_receiver *rx);
 
 /* Functions of decision_directed.c, used for SISO if the option is set. */

@@ -49,7 +49,7 @@ N_FC = {('1K', 0): (568, 710, 710, 780, 780, 0, 0, 0),
         ('32K', 0): (0, 22720, 0, 24992, 0, 26128, 0, 0),
         ('32K', 1): (0, 23200, 0, 25520, 0, 26680, 0, 0)}
 
-# Pilot patterns of SISO frames that have a frame-closing symbol. MISO frames have one with all patterns except PP8.
+# Pilot patterns of SISO frames that have a frame-closing symbol. MISO frames have a frame-closing symbol with all patterns except PP8.
 _PAIRS = {'1/16': (4, 5), '1/8': (2, 3), '1/4': (1,)}
 FC_USE = {'32K': {'1/32': (6,), '1/16': (4,), '19/256': (4,), '1/8': (2,), '19/128': (2,)},
           '16K': dict(_PAIRS, **{'1/32': (6, 7), '19/256': (4, 5), '19/128': (2, 3)}),

@@ -11,7 +11,8 @@
 /* Impairments; 0 means that an impairment is absent. */
 typedef struct mode_trial_way {
     double gap_at, gap;       /* lost samples: position, length in frames */
-    double echo;              /* delay of a second path, guard intervals; negative: it arrives first */
+    double echo;              /* delay of a second path, in guard intervals; if negative, the second path
+                               * arrives first */
     float complex echo_gain;  /* 0: no second path */
     double noise;             /* noise power divided by the power of the main path */
     double carrier;           /* carrier offset, Hz */
