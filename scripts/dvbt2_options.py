@@ -68,7 +68,17 @@ DVBS2 = [
     Option("threads", 1, "CPU threads", "1, or 2: a second thread filters the samples and recovers the timing"),
 ]
 
-IN_PYTHON = ("DVBT2_RECEIVER", "DVBT2_CURVES", "DVBT2_UDP_SINK", "DVBS2_RECEIVER")  # blocks in Python; the others have bindings
+TRANSMITTER = [
+    Option("modcods", ["qpsk:64800:1/2"], "MODCODs", "names of the MODCODs, one for each input, such as \"qpsk:64800:1/2\"; "
+           "ldpc.dvbs2_modcods(s2x=True) lists all names", hide="", dtype="raw"),
+    Option("pilots", True, "Pilots", "whether the PL frames have pilots", switch("Off", "On", first=True)),
+    Option("rolloff", 0.2, "Roll-off", "roll-off of the pulses: 0.35, 0.25, 0.2, 0.15, 0.1 or 0.05"),
+    Option("gold", 0, "Gold code", "gold code of the PL scrambling, 0 .. 262141"),
+    Option("order", [], "Order of the inputs", "numbers of the inputs, from 0, whose PL frames are sent one after another, repeated; [] = one frame of "
+           "each input; can be changed at run time", dtype="raw"),
+]
+
+IN_PYTHON = ("DVBT2_RECEIVER", "DVBT2_CURVES", "DVBT2_UDP_SINK", "DVBS2_RECEIVER", "DVBS2_TRANSMITTER")  # blocks in Python; the others have bindings
 
 GROUPS = {
     "DVBT2_DEMODULATOR": SAMPLES + STATUS + DECISION_DIRECTED,
@@ -77,4 +87,5 @@ GROUPS = {
     "DVBT2_CURVES": CURVES,
     "DVBT2_UDP_SINK": UDP,
     "DVBS2_RECEIVER": DVBS2,
+    "DVBS2_TRANSMITTER": TRANSMITTER,
 }

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Transmitters for tests, built from gr-dtv blocks."""
-from gnuradio import blocks, digital, gr
+import libldpc
+import numpy as np
+from gnuradio import blocks, digital, filter, gr
 
-from .ldpc_python import dvb_bch_decoder_bb, dvb_demapper_cb
+from .ldpc_python import dvb_bch_decoder_bb, dvb_demapper_cb, dvbs2_modcod_code
 
 
 # Code rates of the DVB-S2X constellations that DVB-S2 does not have. Keys: the constellation's name in this module and in gr-dtv.
@@ -50,19 +52,20 @@ class _padding(gr.hier_block2):
         self.connect(blocks.null_source(gr.sizeof_char), (both, 1))
 
 
-def dvb_fec_encoder(code, high_efficiency=False):
+def dvb_fec_encoder(code, high_efficiency=False, rolloff=0.35):
     """Return the blocks that convert transport stream bytes to LDPC codewords, one bit per byte.
 
     Args:
         code: such as "dvbt2:64800:2/3", "dvbs2:16200:8/9" or "dvbs2x:64800:135/180"
         high_efficiency: True for the high efficiency mode of DVB-T2, in which packets have no CRC-8
+        rolloff: roll-off in the baseband headers of DVB-S2: 0.35, 0.25, 0.20, 0.15, 0.10 or 0.05
 
     Raises:
         ValueError: an argument is invalid
     """
     dtv, *what = _parameters(code)
     mode = dtv.INPUTMODE_HIEFF if high_efficiency else dtv.INPUTMODE_NORMAL
-    return [dtv.dvb_bbheader_bb(*what, dtv.RO_0_35, mode, dtv.INBAND_OFF, 168, 4000000), dtv.dvb_bbscrambler_bb(*what),
+    return [dtv.dvb_bbheader_bb(*what, getattr(dtv, f"RO_0_{round(100 * rolloff):02}"), mode, dtv.INBAND_OFF, 168, 4000000), dtv.dvb_bbscrambler_bb(*what),
             dtv.dvb_bch_bb(*what), dtv.dvb_ldpc_bb(*what, dtv.MOD_OTHER)]
 
 
@@ -137,3 +140,110 @@ class dvbt2_transmitter(gr.hier_block2):
                 digital.ofdm_cyclic_prefixer(4096, 4096 + 128, 0, ""),
                 dtv.dvbt2_p1insertion_cc(dtv.CARRIERS_NORMAL, dtv.FFTSIZE_4K, dtv.GI_1_32, self.DATA_SYMBOLS,
                                          dtv.PREAMBLE_T2_SISO, dtv.SHOWLEVELS_OFF, 3.3)]
+
+
+# --------------------------------------------------------------------------------------------------------------------------- DVB-S2
+
+ROLLOFFS = 0.35, 0.25, 0.20, 0.15, 0.10, 0.05
+SINGLE, CONSTANT = 0x20, 0x10  # bits of MATYPE-1: single input stream, constant coding and modulation (CCM)
+
+
+def _header_change(isi, length):
+    """Returns the bits that change the header of a single stream with CCM to that of stream `isi` with VCM, for frames of `length` bits.
+
+    The CRC-8 is linear: the CRC of the changed bits changes the CRC of the header."""
+    changed = bytes([SINGLE | CONSTANT, isi]) + bytes(7)
+    crc = 0
+    for bit in np.unpackbits(np.frombuffer(changed, np.uint8)):
+        crc = (crc << 1 ^ (0xD5 if crc >> 7 ^ bit else 0)) & 0xFF
+    return np.pad(np.unpackbits(np.frombuffer(changed + bytes([crc]), np.uint8)), (0, length - 80))
+
+
+class _frame_mux(gr.basic_block):
+    """Joins PL frames. Frames of input i have lengths[i] items; `order` lists the inputs of successive frames and is repeated."""
+
+    def __init__(self, lengths, order):
+        super().__init__("dvbs2_frame_mux", [np.complex64] * len(lengths), [np.complex64])
+        self.lengths, self.order, self.at = lengths, order, -1
+        self.begin()
+
+    def begin(self):
+        """Begins a frame. The order may have changed during the previous one."""
+        order = self.order
+        self.at = (self.at + 1) % len(order)
+        self.port = order[self.at]
+        self.left = self.lengths[self.port]
+
+    def forecast(self, _noutput_items, ninputs):
+        return [int(port == self.port) for port in range(ninputs)]
+
+    def general_work(self, input_items, output_items):
+        port, out = self.port, output_items[0]
+        count = min(len(out), len(input_items[port]), self.left)
+        out[:count] = input_items[port][:count]
+        self.consume(port, count)
+        self.left -= count
+        if not self.left:
+            self.begin()
+        return count
+
+
+class dvbs2_transmitter(gr.hier_block2):
+    """A DVB-S2 and S2X transmitter for receiver tests, made of gr-dtv blocks. It converts transport streams to samples.
+
+    Each input is a transport stream with its own MODCOD. With one input, the signal is a single stream with CCM. With more inputs, input i
+    becomes the stream with ISI i + 1, and the MODCOD changes from PL frame to PL frame (VCM). The output has two samples per symbol and a
+    mean power of 1.
+
+    Args:
+        modcods: names of the MODCODs, one for each input, such as "qpsk:64800:1/2"; ldpc.dvbs2_modcods(s2x=True) lists all names
+        pilots: whether the PL frames have pilots (True: on)
+        rolloff: roll-off of the pulses: 0.35, 0.25, 0.2, 0.15, 0.1 or 0.05
+        gold: gold code of the PL scrambling, 0 .. 262141
+        order: numbers of the inputs, from 0, whose PL frames are sent one after another, repeated; [] = one frame of each input; can be changed at run time
+
+    Raises:
+        ValueError: an argument is invalid
+    """
+
+    def __init__(self, modcods=("qpsk:64800:1/2",), pilots=True, rolloff=0.2, gold=0, order=()):
+        if not 1 <= len(modcods) <= 255:
+            raise ValueError(f"modcods must have 1 .. 255 names, not {len(modcods)}")
+        if rolloff not in ROLLOFFS:
+            raise ValueError(f"rolloff must be one of {', '.join(map(str, ROLLOFFS))}, not {rolloff}")
+        if not 0 <= gold <= 262141:
+            raise ValueError(f"gold must be 0 .. 262141, not {gold}")
+        inputs = len(modcods)
+        super().__init__("dvbs2_transmitter", gr.io_signature(inputs, inputs, gr.sizeof_char), gr.io_signature(1, 1, gr.sizeof_gr_complex))
+        self._inputs = inputs
+        branches = [self._branch(modcod, isi, pilots, rolloff, gold) for isi, modcod in enumerate(modcods, 1)]
+        self._mux = _frame_mux([branch.output_multiple() for branch in branches], self._checked(order))
+        for i, branch in enumerate(branches):
+            self.connect(branch, (self._mux, i))
+        pulses = filter.firdes.root_raised_cosine(2, 2, 1, rolloff, 100)
+        self.connect(self._mux, filter.fft_filter_ccf(1, pulses), self)
+
+    def set_order(self, order):
+        """Change the order of the inputs. Raises ValueError as at creation."""
+        self._mux.order = self._checked(order)
+
+    def _checked(self, order):
+        if not all(0 <= i < self._inputs for i in order):
+            raise ValueError(f"order must be numbers 0 .. {self._inputs - 1}, not {list(order)}")
+        return list(order) or list(range(self._inputs))
+
+    def _branch(self, modcod, isi, pilots, rolloff, gold):
+        """Connects the blocks of an input. Returns the last block, whose output is PL frames with a zero after each symbol."""
+        code, modulation = dvbs2_modcod_code(modcod), modcod.split(":")[0]
+        header, *encoder = dvb_fec_encoder(code, rolloff=rolloff)
+        if self._inputs > 1:
+            change = blocks.vector_source_b(_header_change(isi, libldpc.bch(code).k).tolist(), True)
+            plain, header = header, blocks.xor_bb()
+            self.connect((self, isi - 1), plain, header)
+            self.connect(change, (header, 1))
+        else:
+            self.connect(self, header)
+        dtv, _, frame, rate = _parameters(code)
+        framing = dtv.dvbs2_physical_cc(frame, rate, _points(dtv, code, modulation), dtv.PILOTS_ON if pilots else dtv.PILOTS_OFF, gold)
+        self.connect(header, *encoder, *dvb_mapper(code, modulation), framing)
+        return framing

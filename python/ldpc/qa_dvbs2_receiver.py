@@ -1,32 +1,34 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests of dvbs2_receiver with gr-dtv's transmitter."""
+"""Tests of dvbs2_receiver with dvbs2_transmitter."""
 import math
-import types
 import unittest
 
 import libdvbs2
 import libldpc
 import numpy as np
 import pmt
-from gnuradio import blocks, channels, dtv, gr, ldpc
-from gnuradio.filter import fft_filter_ccf, firdes
+from gnuradio import blocks, channels, gr, ldpc
 from qa_dvbt2_receiver import messages, pdus
 
 PACKET = 188
-CODE = dtv.FECFRAME_SHORT, dtv.C3_4
 ROLLOFF = 0.25
 
 
-def signal(packets, noise=0.2):
-    """Returns 8PSK 3/4 with pilots, two samples per symbol, carrier offset and noise."""
+def stream(count, seed):
+    """Returns packets with random bytes."""
+    packets = np.random.default_rng(seed).integers(0, 256, (count, PACKET), np.uint8)
+    packets[:, 0] = 0x47
+    packets[:, 1] &= 0x7F
+    return packets
+
+
+def signal(modcods, streams, noise=0.2, **options):
+    """Returns the samples of a signal with a carrier offset and noise."""
     graph, samples = gr.top_block(), blocks.vector_sink_c()
-    source = blocks.vector_source_b(packets.ravel().tolist())
-    pulses = fft_filter_ccf(1, firdes.root_raised_cosine(2, 2, 1, ROLLOFF, 100))
-    graph.connect(source, dtv.dvb_bbheader_bb(dtv.STANDARD_DVBS2, *CODE, dtv.RO_0_25, dtv.INPUTMODE_NORMAL, dtv.INBAND_OFF, 168, 4000000),
-                  dtv.dvb_bbscrambler_bb(dtv.STANDARD_DVBS2, *CODE), dtv.dvb_bch_bb(dtv.STANDARD_DVBS2, *CODE),
-                  dtv.dvb_ldpc_bb(dtv.STANDARD_DVBS2, *CODE, dtv.MOD_OTHER), dtv.dvbs2_interleaver_bb(*CODE, dtv.MOD_8PSK),
-                  dtv.dvbs2_modulator_bc(*CODE, dtv.MOD_8PSK, dtv.INTERPOLATION_OFF), dtv.dvbs2_physical_cc(*CODE, dtv.MOD_8PSK, dtv.PILOTS_ON, 0),
-                  pulses, channels.channel_model(noise, 0.02, 1.0, [1.0], 1), samples)
+    transmitter = ldpc.dvbs2_transmitter(modcods, rolloff=ROLLOFF, **options)
+    for port, packets in enumerate(streams):
+        graph.connect(blocks.vector_source_b(packets.ravel().tolist()), (transmitter, port))
+    graph.connect(transmitter, channels.channel_model(noise, 0.02, 1.0, [1.0], 1), samples)
     graph.run()
     return np.array(samples.data(), np.complex64)
 
@@ -34,10 +36,8 @@ def signal(packets, noise=0.2):
 class qa_dvbs2_receiver(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.packets = np.random.default_rng(1).integers(0, 256, (240, PACKET), np.uint8)
-        cls.packets[:, 0] = 0x47
-        cls.packets[:, 1] &= 0x7F
-        cls.samples = signal(cls.packets)
+        cls.packets = stream(240, 1)
+        cls.samples = signal(["8psk:16200:3/4"], [cls.packets])
 
     def receive(self, samples, **options):
         """Returns receiver, packets, and messages of the ports status, frames and constellation."""
@@ -100,14 +100,26 @@ class qa_dvbs2_receiver(unittest.TestCase):
         self.assert_packets(np.array(sink.data(), np.uint8).reshape(-1, PACKET))
 
     def test_outputs_of_streams(self):
-        """Each output has the packets of its stream."""
-        receiver = ldpc.dvbs2_receiver(2e6, 1e6, streams=[3, 4, -1])
-        for isi, packets in ((3, 2), (4, 1), (5, 1)):
-            packets = np.full((packets, PACKET), isi, np.uint8)
-            receiver.take(types.SimpleNamespace(header={"isi": isi}, broken=True, packets=packets, pdus=b"", cells=None, symbol=0, pls_code=1,
-                                                modulation="qpsk", code="dvbs2:16200:1/2", esn0_db=5.0))
-        outputs = [output.packets[::PACKET].tolist() for output in receiver.outputs]
-        self.assertEqual(outputs, [[3, 3], [4], [3, 3, 4, 5]])
+        """VCM: each output has the packets of its stream, from PL frames in the order of the transmitter."""
+        sent = [stream(count, seed) for seed, count in enumerate((120, 240))]
+        samples = signal(["qpsk:16200:1/2", "16apsk:16200:2/3"], sent, pilots=False, gold=3, order=[1, 0, 1])
+        graph, sinks = gr.top_block(), [blocks.vector_sink_b() for _ in range(3)]
+        receiver = ldpc.dvbs2_receiver(2e6, 1e6, gold=3, streams=[2, 1, -1])
+        graph.connect(blocks.vector_source_c(samples.tolist()), receiver)
+        for port, sink in enumerate(sinks):
+            graph.connect((receiver, port), sink)
+        graph.run()
+        second, first, both = (bytes(sink.data()) for sink in sinks)
+        self.assertEqual([sent[0].tobytes().find(first), sent[1].tobytes().find(second)], [0, 0])
+        self.assertEqual(len(both), len(first) + len(second))
+        modcods = [pmt.to_python(tag.value)["modulation"] for tag in sinks[2].tags()]
+        self.assertEqual(modcods[:6], ["16apsk", "qpsk", "16apsk"] * 2)
+
+    def test_arguments_of_the_transmitter(self):
+        for options, sentence in (({"modcods": []}, "1 .. 255 names, not 0"), ({"modcods": ["qpsk:64800:7/8"]}, "7/8"), ({"rolloff": 0.3}, "not 0.3"),
+                                  ({"gold": -1}, "gold must be 0 .. 262141, not -1"), ({"order": [1]}, "order must be numbers 0 .. 0")):
+            with self.assertRaisesRegex(ValueError, sentence):
+                ldpc.dvbs2_transmitter(**options)
 
     def test_arguments(self):
         for options, sentence in (({"sample_rate": 1e6}, "sample rate 1000000 Hz out of range"), ({"format": "cs32"}, "format"),
