@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Transmitters for tests, built from gr-dtv blocks."""
-import libldpc
 import numpy as np
-from gnuradio import blocks, digital, filter, gr
+from gnuradio import blocks, digital, gr
+from gnuradio.filter import fft_filter_ccf, firdes
 
 from .ldpc_python import dvb_bch_decoder_bb, dvb_demapper_cb, dvbs2_modcod_code
 
@@ -220,8 +220,8 @@ class dvbs2_transmitter(gr.hier_block2):
         self._mux = _frame_mux([branch.output_multiple() for branch in branches], self._checked(order))
         for i, branch in enumerate(branches):
             self.connect(branch, (self._mux, i))
-        pulses = filter.firdes.root_raised_cosine(2, 2, 1, rolloff, 100)
-        self.connect(self._mux, filter.fft_filter_ccf(1, pulses), self)
+        pulses = firdes.root_raised_cosine(2, 2, 1, rolloff, 100)
+        self.connect(self._mux, fft_filter_ccf(1, pulses), self)
 
     def set_order(self, order):
         """Change the order of the inputs. Raises ValueError as at creation."""
@@ -237,8 +237,8 @@ class dvbs2_transmitter(gr.hier_block2):
         code, modulation = dvbs2_modcod_code(modcod), modcod.split(":")[0]
         header, *encoder = dvb_fec_encoder(code, rolloff=rolloff)
         if self._inputs > 1:
-            change = blocks.vector_source_b(_header_change(isi, libldpc.bch(code).k).tolist(), True)
             plain, header = header, blocks.xor_bb()
+            change = blocks.vector_source_b(_header_change(isi, plain.output_multiple()).tolist(), True)
             self.connect((self, isi - 1), plain, header)
             self.connect(change, (header, 1))
         else:

@@ -14,6 +14,7 @@ SAMPLES = {"cf32": np.complex64, "cs16": (np.int16, 2), "cs8": (np.int8, 2), "cu
 POINTS = 4096  # cells of a message on port constellation
 FRAME = pmt.intern("dvbs2_frame")  # key of the tags
 TAGGED = ("symbol", "pls_code", "modulation", "code", "esn0_db", "broken")
+SIGNALLED = ("ts_gs", "constant_coding", "issy", "null_deletion")
 ALL, LAST_ISI = -1, 255  # of streams
 PORTS = ("status", "frames", "pdus", "constellation")
 
@@ -44,9 +45,9 @@ class dvbs2_receiver(gr.basic_block):
     The first packet of each frame has a tag "dvbs2_frame", a dict with symbol (number of the frame's first symbol), pls_code, modulation,
     code, esn0_db and broken (whether the frame has bit errors).
 
-    Messages: port "status" carries the receiver state and measurements; "frames", the baseband frames without bit errors, header and data
-    field, one PDU per frame; "pdus", the PDUs of GSE streams and the packets of generic streams; "constellation", cells of the last frame,
-    for display.
+    Messages: port "status" carries the receiver state, measurements, and lists of the received MODCODs and streams; "frames", the baseband
+    frames without bit errors, header and data field, one PDU per frame; "pdus", the PDUs of GSE streams and the packets of generic streams;
+    "constellation", cells of the last frame of each MODCOD for display, with the MODCOD in the metadata.
 
     Raises:
         ValueError: an argument is invalid
@@ -66,8 +67,14 @@ class dvbs2_receiver(gr.basic_block):
         for port in self.ports.values():
             self.message_port_register_out(port)
         self.outputs = [Output() for _ in self.streams]
-        self.cells, self.ended = None, False
+        self.forget()
         self.interval, self.due = status_interval, 0.0
+
+    def forget(self):
+        """Clears the lists of MODCODs and streams, and the cells."""
+        self.modcods = {}  # by name and pilots: counts
+        self.headers = {}  # by ISI: signalling of the stream, and counts
+        self.cells = {}  # by MODCOD: cells of its last frame
 
     def start(self):
         """Restarts the item counts of the outputs at 0, as GNU Radio does at each start."""
@@ -119,6 +126,7 @@ class dvbs2_receiver(gr.basic_block):
     def general_work(self, input_items, output_items):
         if self.next_receiver:
             self.receiver, self.next_receiver, self.due = self.next_receiver, None, 0.0
+            self.forget()
         samples = np.ascontiguousarray(input_items[0])
         if not any(len(output.packets) for output in self.outputs) and len(samples):
             self.receive(samples)
@@ -144,7 +152,7 @@ class dvbs2_receiver(gr.basic_block):
 
     def take(self, frame):
         """Publishes the frame and its PDUs, keeps its cells, and passes its packets to the output of its stream."""
-        self.cells = frame.cells
+        self.count(frame)
         isi = None if frame.header is None else frame.header["isi"]
         if len(frame.packets):
             about = {name: getattr(frame, name) for name in TAGGED}
@@ -160,6 +168,20 @@ class dvbs2_receiver(gr.basic_block):
                 at = start + int.from_bytes(frame.pdus[at:start], "big")
                 self.publish("pdus", about, frame.pdus[start:at])
 
+    def count(self, frame):
+        """Counts the frame, and keeps its cells."""
+        modcod = f"{frame.modulation}:{frame.code.split(':', 1)[1]}"  # as in dvbs2_modcods()
+        self.cells[modcod] = frame.cells
+        counts = self.modcods.setdefault((modcod, frame.pilots), {"modcod": modcod, "pilots": frame.pilots, "frames": 0, "failed_frames": 0})
+        counts["frames"] += 1
+        counts["failed_frames"] += frame.broken
+        if frame.header and not frame.broken:
+            isi = frame.header["isi"]
+            stream = self.headers.setdefault(isi, {"frames": 0, "packets": 0})
+            stream.update({name: frame.header[name] for name in SIGNALLED}, isi=-1 if isi is None else isi)
+            stream["frames"] += 1
+            stream["packets"] += len(frame.packets)
+
     def publish(self, name, about, data):
         if pmt.length(self.message_subscribers(self.ports[name])):
             self.message_port_pub(self.ports[name], pmt.cons(about, pmt.init_u8vector(len(data), list(data))))
@@ -170,10 +192,12 @@ class dvbs2_receiver(gr.basic_block):
         if not self.interval or status["samples"] < self.due:
             return
         self.due = status["samples"] + self.interval * self.options["sample_rate"]
-        self.message_port_pub(self.ports["status"], pmt.to_pmt(status))
-        if self.cells is not None:
-            cells = self.cells[:POINTS]
-            self.message_port_pub(self.ports["constellation"], pmt.cons(pmt.PMT_NIL, pmt.init_c32vector(len(cells), cells.tolist())))
+        lists = {"modcods": list(self.modcods.values()), "streams": list(self.headers.values())}
+        self.message_port_pub(self.ports["status"], pmt.to_pmt({**status, **lists}))
+        for modcod, cells in self.cells.items():
+            cells = cells[:POINTS]
+            self.message_port_pub(self.ports["constellation"], pmt.cons(pmt.to_pmt({"modcod": modcod}), pmt.init_c32vector(len(cells), cells.tolist())))
+        self.cells.clear()
 
 
 class Output:

@@ -7,9 +7,12 @@ import queue
 import numpy as np
 import pmt
 from gnuradio import gr
+from libdvb.tables import yes
 from libdvbs2.tools import report
 from libdvbt2.tools import rows
 
+MODCOD_COLUMNS = "MODCOD", "pilots", "frames", "failed"
+STREAM_COLUMNS = "ISI", "format", "coding", "ISSY", "null packets deleted", "frames", "packets"
 LEAST_DB = -60.0  # lower limit of the impulse response, dB
 
 
@@ -104,7 +107,11 @@ def html_of(status, l1, stats):
         return "no messages yet"
     if "esn0_db" in status:  # of dvbs2_receiver
         packets = [("packets, marked", f"{status['packets']}, {status['ts_errors']}")]
-        return html_table("DVB-S2", [*report.channel_rows(status), *packets])
+        modcods = [(m["modcod"], yes(m["pilots"]), m["frames"], m["failed_frames"]) for m in status["modcods"]]
+        streams = [("single" if s["isi"] < 0 else s["isi"], report.FORMATS[s["ts_gs"]], "CCM" if s["constant_coding"] else "VCM or ACM",
+                    yes(s["issy"]), yes(s["null_deletion"]), s["frames"], s["packets"]) for s in status["streams"]]
+        return side_by_side(html_table("DVB-S2", [*report.channel_rows(status), *packets]), html_table("MODCODs", [MODCOD_COLUMNS, *sorted(modcods)])
+                            + html_table("Streams", [STREAM_COLUMNS, *sorted(streams, key=str)]))
     streams = [html_table(f"Transport stream of PLP {plp}" if plp >= 0 else "Transport stream",
                           rows.stream_rows(counters, counters["kernel"])) for plp, counters in sorted(stats.items())]
     parts = [side_by_side(html_table("Signal", rows.signal_rows(status, l1["pre"] if l1 else None)),

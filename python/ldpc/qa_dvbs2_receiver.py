@@ -104,7 +104,9 @@ class qa_dvbs2_receiver(unittest.TestCase):
         sent = [stream(count, seed) for seed, count in enumerate((120, 240))]
         samples = signal(["qpsk:16200:1/2", "16apsk:16200:2/3"], sent, pilots=False, gold=3, order=[1, 0, 1])
         graph, sinks = gr.top_block(), [blocks.vector_sink_b() for _ in range(3)]
-        receiver = ldpc.dvbs2_receiver(2e6, 1e6, gold=3, streams=[2, 1, -1])
+        receiver, status, cells = ldpc.dvbs2_receiver(2e6, 1e6, gold=3, streams=[2, 1, -1], status_interval=0.05), messages(), pdus()
+        graph.msg_connect((receiver, "status"), (status, "in"))
+        graph.msg_connect((receiver, "constellation"), (cells, "in"))
         graph.connect(blocks.vector_source_c(samples.tolist()), receiver)
         for port, sink in enumerate(sinks):
             graph.connect((receiver, port), sink)
@@ -112,6 +114,11 @@ class qa_dvbs2_receiver(unittest.TestCase):
         second, first, both = (bytes(sink.data()) for sink in sinks)
         self.assertEqual([sent[0].tobytes().find(first), sent[1].tobytes().find(second)], [0, 0])
         self.assertEqual(len(both), len(first) + len(second))
+        self.assertEqual({about["modcod"]: len(points) for about, points in cells.kept}, {"qpsk:16200:1/2": 4096, "16apsk:16200:2/3": 4050})
+        last = status.kept[-1]
+        self.assertEqual({(row["modcod"], row["pilots"], row["failed_frames"]) for row in last["modcods"]},
+                         {("qpsk:16200:1/2", False, 0), ("16apsk:16200:2/3", False, 0)})
+        self.assertEqual({(row["isi"], row["ts_gs"], row["constant_coding"]) for row in last["streams"]}, {(1, "TS", False), (2, "TS", False)})
         modcods = [pmt.to_python(tag.value)["modulation"] for tag in sinks[2].tags()]
         self.assertEqual(modcods[:6], ["16apsk", "qpsk", "16apsk"] * 2)
 
