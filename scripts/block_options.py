@@ -201,7 +201,7 @@ def literal(value):
 
 
 def quoted(value):
-    return f"'{value}'"
+    return "'" + str(value).replace("'", "''") + "'"
 
 
 def grc_type(option):
