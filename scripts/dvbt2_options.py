@@ -74,7 +74,7 @@ TRANSMITTER = [
     Option("pilots", True, "Pilots", "whether the PL frames have pilots", switch("Off", "On", first=True)),
     Option("rolloff", 0.2, "Roll-off", "roll-off of the pulses: 0.35, 0.25, 0.2, 0.15, 0.1 or 0.05"),
     Option("gold", 0, "Gold code", "gold code of the PL scrambling, 0 .. 262141"),
-    Option("order", [], "Order of the inputs", "numbers of the inputs, from 0, whose PL frames are sent one after another, repeated; [] = one frame of "
+    Option("order", [], "Order of the inputs", "numbers of the inputs (0 = first input) of successive PL frames, repeated; [] = one frame of "
            "each input; can be changed at run time", dtype="raw"),
 ]
 

@@ -200,7 +200,7 @@ class dvbs2_transmitter(gr.hier_block2):
         pilots: whether the PL frames have pilots (True: on)
         rolloff: roll-off of the pulses: 0.35, 0.25, 0.2, 0.15, 0.1 or 0.05
         gold: gold code of the PL scrambling, 0 .. 262141
-        order: numbers of the inputs, from 0, whose PL frames are sent one after another, repeated; [] = one frame of each input; can be changed at run time
+        order: numbers of the inputs (0 = first input) of successive PL frames, repeated; [] = one frame of each input; can be changed at run time
 
     Raises:
         ValueError: an argument is invalid
