@@ -20,7 +20,7 @@ inline const pmt::pmt_t corrected_key = pmt::mp("bch_corrected");
 
 struct codeword_items {
     size_t in, out;
-    size_t packed = 0; /* if packed: bits of the input codeword */
+    size_t packed = 0; /* bits of the input codeword if it is packed, otherwise 0 */
 };
 
 /* Moves a tag on input item i of a codeword to output item floor(i * out / in). GNU Radio rounds to the

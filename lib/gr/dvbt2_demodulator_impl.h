@@ -62,7 +62,7 @@ class dvbt2_demodulator_impl : public dvbt2_demodulator
     bool d_may_warn = true;  /* no frame was found yet, and no warning was logged */
     double d_silence = 0;    /* seconds of samples since the start, as long as no frame is found */
     double d_look_at = 1;    /* value of d_silence at which the status is next examined, seconds */
-    std::array<uint64_t, DVBT2_LOSSES> d_losses{}; /* logged losses of lock by cause */
+    std::array<uint64_t, DVBT2_LOSSES> d_losses{}; /* number of logged losses of lock, by cause */
     mutable std::mutex d_mutex;                    /* guards the receiver and the fields below */
     stats_clock d_clock;
     pmt::pmt_t d_l1 = pmt::PMT_NIL;

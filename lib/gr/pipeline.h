@@ -139,7 +139,7 @@ class pipeline
     time_limit d_limit;
     size_t d_depth; /* batches in flight, at most */
     size_t d_in_flight = 0;
-    ldpc_status d_refused = LDPC_OK; /* the batch being filled was refused */
+    ldpc_status d_refused = LDPC_OK; /* error of the batch being filled; LDPC_OK: not refused */
     std::string d_refusal;
     size_t d_oldest = 0, d_waiting = 0, d_filling = 0; /* next slot to take, to collect, to fill */
     std::vector<slot> d_slots;

@@ -13,7 +13,6 @@ static packet_format format_of(const py_code &code, int64_t crc)
     return packet_format(made, ldpc_packet_format_destroy);
 }
 
-/* Returns a copy of a bytes-like object. */
 static std::string bytes_like(const py::object &object)
 {
     const py::object view = py::module_::import("builtins").attr("memoryview")(object);

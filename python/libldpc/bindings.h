@@ -68,7 +68,7 @@ bool is_first(const char *what, const std::string &value, const char *first, con
 /* (length,) or (codewords, length) */
 struct batch_shape {
     size_t codewords;
-    bool single; /* one codeword: results have no axis for codewords */
+    bool single; /* true for one codeword: results then have no axis for codewords */
     std::vector<py::ssize_t>
     with(size_t length) const; /* Returns the shape of results with `length` items. */
 };

@@ -129,7 +129,6 @@ py_job py_decoder::prepare(const py::object &llrs, const std::string &output, bo
     return job;
 }
 
-/* Returns codewords first .. first + count - 1 of a batch. */
 ldpc_batch py_decoder::part_of(const ldpc_batch &batch, size_t first, size_t count) const
 {
     return ldpc_decoder_slice(get(), &batch, first, count);

@@ -18,7 +18,7 @@
 /* Arrays of one batch, kept while the library uses them. */
 struct py_job {
     batch_shape shape;
-    py::array llr; /* contiguous, of the decoder's input type */
+    py::array llr; /* contiguous array of the decoder's input type */
     py::array_t<uint8_t> bits;
     py::array info;
     std::optional<py::array_t<int16_t>> posteriors;
@@ -121,7 +121,7 @@ class py_decoder
     ldpc_decoder *d_handle = nullptr;
     const pid_t d_process = getpid();
     turn d_submit, d_collect;           /* a thread that needs both locks acquires d_submit first */
-    std::deque<py_job> d_jobs;          /* oldest first; guarded by the GIL */
+    std::deque<py_job> d_jobs;          /* jobs in flight, oldest first; guarded by the GIL */
     std::atomic<size_t> d_in_flight{0}; /* size of d_jobs; changed by the owner of d_submit or d_collect */
     std::atomic<bool> d_abandoned{false};
     std::vector<std::shared_ptr<py_job>>

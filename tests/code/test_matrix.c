@@ -113,7 +113,6 @@ static void test_digests(void **state)
     assert_true(lines > 0);
 }
 
-/* Every listed name has a digest, and every digest has a listed name. */
 static void test_every_name_has_a_digest(void **state)
 {
     (void)state;

@@ -162,7 +162,6 @@ static void test_no_messages(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Returns the column position of a lane. */
 static uint32_t position_of(const ldpc_code *code, const ldpc_block *block, uint32_t lane)
 {
     return block->group * code->z + (lane + block->shift) % code->z;

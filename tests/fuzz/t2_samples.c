@@ -102,7 +102,7 @@ typedef struct reception {
     const test_signal *signal;
     dvbt2_receiver *rx;
     dvbt2_plp_decoder *decoder;
-    uint32_t frames; /* frames with all cells of the PLP */
+    uint32_t frames; /* number of frames with all cells of the PLP */
 } reception;
 
 static bool was_sent(const signal_plp *plp, const uint8_t *packet)

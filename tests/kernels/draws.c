@@ -228,7 +228,6 @@ static ldpc_code *create_from_text(const drawing *d)
     return code;
 }
 
-/* Returns the column of a lane in a group. */
 static uint32_t column_of(const drawing *d, uint32_t group, uint32_t lane)
 {
     const uint32_t info = d->groups - d->layers;

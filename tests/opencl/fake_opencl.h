@@ -23,7 +23,7 @@ extern struct fake_opencl {
     pthread_mutex_t mutex;
     pthread_cond_t answered;
     bool hangs;      /* fake_opencl_hang() */
-    atomic_int live; /* contexts, queues, buffers, programs, kernels and events */
+    atomic_int live; /* number of contexts, queues, buffers, programs, kernels and events */
 } fake_opencl;
 
 /* With hangs = true, commands are accepted but not executed. */

@@ -250,7 +250,6 @@ class Headers(unittest.TestCase):
         self.assertFalse(complaints, complaints)
 
     def test_big_endian_processors_are_refused(self):
-        """Headers and CMake refuse big-endian processors."""
         other, reason = ["-U__BYTE_ORDER__", "-D__BYTE_ORDER__=__ORDER_BIG_ENDIAN__"], "little-endian processors only"
         for header in sorted((TREE / "include/ldpc").glob("*.h")):
             for language in ("c", "c++"):

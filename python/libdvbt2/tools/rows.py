@@ -66,7 +66,6 @@ PLP_COLUMNS = ("id", "type", "payload", "cells", "FEC", "rotated", "interleaver"
 
 
 def plp_rows(post):
-    """Returns one row for each PLP."""
     dynamic = post.get("dynamic", {"plps": ()})  # not in messages of the blocks
     blocks = {plp["plp_id"]: plp["plp_num_blocks"] for plp in dynamic["plps"]}
     for plp in post["plps"]:
@@ -76,7 +75,6 @@ def plp_rows(post):
 
 
 def channel_rows(status):
-    """Returns the rows of channel measurements."""
     if not status["locks"]:
         return [("level", f"{status['level_db']:.1f} dB of full scale")]
     return [
