@@ -11,8 +11,8 @@
  *
  * The last codeword is shortened: the zero fill at the end of its message is not transmitted. The number of
  * transmitted bits determines the number of codewords, and the number of bits that are not transmitted. A
- * sender may transmit more bits than needed, for example to fill a symbol. These bits are first a part of the
- * zero fill, then zeros that the receiver ignores.
+ * sender may transmit more bits than needed, for example to fill a symbol. The additional bits are a part of
+ * the zero fill, followed by zeros that the receiver ignores.
  *
  *     sender     ldpc_packet_bits, ldpc_packet_encode
  *     receiver   ldpc_packet_codewords, ldpc_packet_llrs, ldpc_decode, ldpc_packet_payload

@@ -31,7 +31,7 @@ namespace ldpc
  *
  * Messages:
  *
- *   l1                L1 fields with the names of EN 302 755, when others than counters (FRAME_IDX) change
+ *   l1                L1 fields with the names of EN 302 755, if any field except counters (FRAME_IDX) changes
  *   status            receiver state and measurements (C/N, offsets ...)
  *   constellation     PDU for display: cells of the first PLP (c32vector)
  *   impulse_response  PDU for display: power of each tap in dB (f32vector); metadata first_us, step_us: delays
