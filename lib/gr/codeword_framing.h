@@ -96,7 +96,7 @@ class codeword_framing
   private:
     struct segment {
         uint64_t begin, end;
-        bool good; /* false: items to drop */
+        bool good; /* false: the items are dropped */
         size_t code;
     };
     void add(const tag_t &tag);

@@ -21,8 +21,8 @@ namespace ldpc
 struct code_path {
     word_shape shape;
     size_t in_items, out_items;     /* per codeword */
-    size_t good_batch, batch;       /* to fill all lanes; maximum */
-    size_t quick_batch;             /* decoded in about longest_batch */
+    size_t good_batch, batch;       /* codewords that fill all lanes; maximum */
+    size_t quick_batch;             /* codewords that take about longest_batch */
     std::unique_ptr<pipeline> pipe; /* pipeline of the code's decoder; NULL: direct decoding */
 };
 
@@ -101,16 +101,16 @@ class decoder_base_impl : public decoder_controls
     size_t d_item_bytes;            /* bytes */
     size_t d_out_item_bytes;        /* bytes */
     int d_symbol_bits;              /* bits per output item: 1 or log2 q */
-    std::vector<code_path> d_paths; /* of `code`, then of `codes` */
+    std::vector<code_path> d_paths; /* paths of `code`, then of `codes` */
     size_t d_most_out;              /* items of the longest output codeword */
     size_t d_produced = 0;          /* items output in this call of general_work() */
     code_tags d_code_tags;          /* tags that select a code */
     codeword_stream d_codewords;
     std::deque<run> d_order;                /* submitted codewords, in input order */
-    bool d_running = false;                 /* between start() and stop() */
+    bool d_running = false;                 /* true between start() and stop() */
     std::unique_ptr<alarm> d_alarm;         /* time of the next batch start or GPU timeout */
     std::vector<uint8_t> d_scratch;         /* direct decoding: converted LLRs */
-    std::vector<uint8_t> d_bits;            /* of direct decoding */
+    std::vector<uint8_t> d_bits;            /* direct decoding: output bits */
     std::vector<ldpc_codeword_info> d_info; /* direct */
 };
 

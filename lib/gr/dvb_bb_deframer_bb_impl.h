@@ -60,7 +60,7 @@ class dvb_bb_deframer_bb_impl : public dvb_bb_deframer_bb
     code_tags d_code_tags;
     codeword_stream d_frames;
     bool d_more = false;        /* the deframer may have packets */
-    std::vector<tag_t> d_tags;  /* of the next packet */
+    std::vector<tag_t> d_tags;  /* tags of the next packet */
     mutable std::mutex d_mutex; /* guards the deframer's counters and the fields below */
     stats_clock d_clock;
     ldpc_bb_counters d_published = {};

@@ -73,14 +73,14 @@ class dvb_demapper_cb_impl : public dvb_demapper_cb
     std::vector<format> d_formats; /* formats of the options `code`, `modulation` and `modcods` */
     code_tags d_code_tags;
     codeword_stream d_codewords;
-    size_t d_format = 0; /* of the last FEC block */
+    size_t d_format = 0; /* format of the last FEC block */
     pmt::pmt_t d_tag;
     std::vector<tag_t> d_tags;
     mutable std::mutex d_mutex; /* guards the fields below */
     double d_noise;             /* noise power per cell; 0: estimated from the cells */
     stats_clock d_clock;
     counters d_total, d_published;
-    double d_last_noise = 0; /* mean of the last interval */
+    double d_last_noise = 0; /* mean noise power of the last interval */
 };
 
 } // namespace ldpc

@@ -26,7 +26,7 @@ const pmt::pmt_t impulse_port = pmt::mp("impulse_response");
 const pmt::pmt_t start_key = pmt::mp("frame_start");
 
 constexpr int ROOM = 32768;          /* minimum output buffer, in cells */
-constexpr size_t MOST_POINTS = 4096; /* per message on port constellation */
+constexpr size_t MOST_POINTS = 4096; /* maximum number of points in a message on port constellation */
 constexpr size_t MOST_TAPS = 4096;   /* maximum number of taps in a message on port impulse_response */
 constexpr float LEAST_POWER = 1e-9f; /* avoids log(0) */
 constexpr double LONG_SILENCE = 3;   /* seconds without a frame before a warning */

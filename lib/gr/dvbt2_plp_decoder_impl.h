@@ -50,7 +50,7 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     /* Interleaving frames of a given format, without L1 signalling. */
     struct known_frames {
         dvbt2_plp_format format = {};
-        std::vector<gr_complex> cells; /* of the current frame */
+        std::vector<gr_complex> cells; /* cells of the current frame */
         std::vector<float> noise;      /* noise power of each cell of a frame */
     };
 

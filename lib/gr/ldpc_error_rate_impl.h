@@ -59,7 +59,7 @@ class ldpc_error_rate_impl : public ldpc_error_rate
     const size_t d_window;     /* frames */
     const bool d_packed;
     int d_compared = 0;
-    uint64_t d_errors = 0;         /* of the current frame */
+    uint64_t d_errors = 0;         /* bit errors of the current frame */
     std::deque<uint64_t> d_recent; /* bit errors of each frame in the window */
     counters d_in_window;
     mutable std::mutex d_mutex; /* guards the fields below */

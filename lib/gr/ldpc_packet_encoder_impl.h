@@ -43,7 +43,7 @@ class ldpc_packet_encoder_impl : public ldpc_packet_encoder
     packet_format_handle d_format;
     size_t d_multiple; /* bits */
     bool d_packed;
-    mutable std::mutex d_mutex; /* other threads call dropped() */
+    mutable std::mutex d_mutex; /* guards the fields below */
     dropped_pdus d_dropped;
     std::vector<uint8_t> d_bits, d_bytes; /* data of the current PDU */
 };

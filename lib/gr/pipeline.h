@@ -90,9 +90,9 @@ class pipeline
     /* Replaces the decoder. The maximum batch must not change. */
     void replace(ldpc_decoder *decoder);
 
-    bool empty() const; /* no codewords in the pipeline */
-    bool full() const;  /* put() would accept nothing */
-    bool ready();       /* take() outputs something or throws */
+    bool empty() const; /* true: the pipeline has no codewords */
+    bool full() const;  /* true: put() accepts no codewords */
+    bool ready();       /* true: take() outputs codewords or throws */
     void start();       /* starts an incomplete batch whose latency has passed */
     void wait();        /* waits for the oldest batch */
     void drain();

@@ -29,13 +29,13 @@ enum {
     CHECKED_NONBINARY = 4,
     MAX_RUNS = 20000,
     FRAMES = 512,
-    MAX_DEPTH = 64, /* of a decoder per GPU */
+    MAX_DEPTH = 64, /* batches in flight of a decoder per GPU */
     WINDOW = 64     /* number of runs in a window; the fastest window is reported */
 };
 
 typedef struct bench {
     const ldpc_cuda_driver *driver;
-    cu_stream stream; /* of data in GPU memory */
+    cu_stream stream; /* stream for data in GPU memory */
     ldpc_code *code;
     ldpc_decoder *dec;
     ldpc_decoder_params params;

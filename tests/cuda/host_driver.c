@@ -29,7 +29,7 @@ struct host_driver host_driver = {
     .memory = {{.free_bytes = 1 << 30}, {.free_bytes = 1 << 30}}
 };
 
-/* of the current context */
+/* memory of the current context */
 static _Thread_local struct host_memory *memory_now = &host_driver.memory[0];
 
 static int step(void)
