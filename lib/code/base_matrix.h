@@ -8,6 +8,7 @@
 typedef struct ldpc_base_matrix {
     uint32_t layers, groups;
     const int8_t *shifts; /* [layers * groups] */
+    /* lifting size of the shifts, which are scaled by z / z0; 0: shifts are taken modulo z */
     uint32_t z0;
 } ldpc_base_matrix;
 

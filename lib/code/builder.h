@@ -45,6 +45,7 @@ typedef struct ldpc_code_builder {
      * information. Message bits have the order of the first message_count columns, or ascending order if
      * message_count is 0 */
     uint32_t *message_order, message_count;
+    /* number of the text line with the message columns; 0: the order is only a preference */
     uint32_t message_line;
     uint32_t trailing_zeros;
     bool out_of_memory;

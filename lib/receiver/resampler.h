@@ -47,6 +47,7 @@ typedef struct rx_resampler {
     uint32_t taps;   /* number of taps per phase, a multiple of 16 */
     float *filter;   /* coefficients [RX_PHASES + 1][taps] */
     float *re, *im;  /* input after carrier correction */
+    /* number of samples kept before `position` */
     size_t history;
     /* number of samples; capacity */
     size_t held, room;

@@ -67,11 +67,13 @@ typedef struct run {
     bool refills;
     bool same_lanes;
     uint64_t fresh; /* lanes before their first iteration */
+    /* lanes whose posteriors changed after the last syndrome test */
     uint64_t untested;
     uint32_t iterations;
     bool mirrored;  /* home slots have valid mirrors */
     uint64_t every; /* lanes 0, V, 2 V ... of a register */
     uint64_t last_lanes;
+    /* layer at which the next syndrome test starts: the layer of the last failure */
     uint32_t first_scan;
     lane_set active;  /* codewords being decoded */
     lane_set waiting; /* interleaved codewords, in `exchange` */

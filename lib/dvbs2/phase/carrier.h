@@ -22,6 +22,7 @@ enum { DVBS2_MOST_REFERENCES = 24 }; /* header, 22 pilot blocks, next header */
 
 typedef struct dvbs2_filtered {
     double phase, frequency, variance[3];
+    /* prediction for this reference; number of symbols since the previous reference */
     double ahead_phase, ahead_variance[3], symbols;
 } dvbs2_filtered;
 
@@ -31,6 +32,7 @@ typedef struct dvbs2_reference {
     const dvbs2_decisions *decisions;
     bool decoded;
     uint32_t count;
+    /* position of the centre, symbols from the start of the frame */
     double at;
     float complex halves[2];
     float energy;
@@ -41,9 +43,13 @@ typedef struct dvbs2_reference {
 typedef struct dvbs2_carrier {
     double phase, frequency; /* radians, radians per symbol */
     double variance[3];      /* var(phase), cov(phase, frequency), var(frequency) */
+    /* amplitude of symbols with nominal power 1; mean power of the noise */
     double amplitude, noise;
+    /* number of symbols over which the noise is averaged */
     double noise_symbols;
+    /* variance of the phase change per symbol, rad^2; number of measured frames */
     double walk, walk_weight;
+    /* `walk`, measured between blocks of cells; 0: not measured */
     double fine_walk;
     double complex slope[2]; /* mean of (second half * conj(first half)): pilot blocks, headers */
     uint32_t slope_frames;

@@ -37,6 +37,7 @@ typedef struct dvbs2_pl_frame {
 typedef struct dvbs2_synchroniser {
     float complex *symbols; /* [room] */
     size_t held, start;
+    /* number of symbols that the search needs in the buffer */
     size_t wanted;
     uint64_t number;      /* number of symbols[0] */
     uint64_t end;         /* first symbol of silence after the last sample */

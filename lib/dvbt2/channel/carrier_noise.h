@@ -22,9 +22,11 @@ typedef struct dvbt2_carrier_noise {
     bool reserved; /* normal symbols contain reserved tones */
     float symbols;
     uint32_t waited; /* symbols since the last search */
+    /* mean power of each carrier minus signal and noise */
     float *surplus;
     float *square; /* mean |h|^4 of each carrier */
     float signal;  /* mean |h|^2 of all carriers */
+    /* mean power of all data cells divided by the nominal power */
     float gain;
     float *rest; /* mean |y - h p|^2 of each carrier's pilots */
     float *pilots;

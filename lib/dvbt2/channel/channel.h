@@ -25,6 +25,7 @@
 
 /* Grid points of class c have pilots in symbols with l mod Dy = c. */
 typedef struct dvbt2_pilot_time {
+    /* numbers of the symbols with the latest and the previous pilot */
     uint32_t last, before;
 } dvbt2_pilot_time;
 
@@ -37,11 +38,14 @@ typedef struct dvbt2_channel {
     dvbt2_delays readings[DVBT2_READINGS];
     uint32_t n_readings;
     dvbt2_delays delays; /* the chosen reading */
+    /* maximum length of recent impulse responses in a time-varying channel, samples */
     double widest;
+    /* delay in the middle of the guard interval's tolerance, samples */
     double centre;
     float complex *half;
 
     float complex *p2_raw[DVBT2_MAX_P2];
+    /* usual noise divided by the noise of each P2 symbol */
     float p2_weight[DVBT2_MAX_P2];
     float complex *p2_mean;
     dvbt2_interpolator p2_interpolator;
@@ -58,6 +62,7 @@ typedef struct dvbt2_channel {
     dvbt2_pilot_statistics statistics;
     float smoothing; /* weight of a new pilot, 0 .. 1 */
     float p2_noise;  /* noise power of a cell in the last P2 symbol */
+    /* mean squared error of the smoothed pilots of each class */
     float variance[DVBT2_MAX_DY];
     float noise;  /* noise power of a cell before equalisation */
     float signal; /* mean |H|^2 of the channel */

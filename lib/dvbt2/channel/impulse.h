@@ -22,6 +22,7 @@ typedef struct dvbt2_impulse {
     double step;         /* distance between taps in samples */
     float *window;       /* window of the grid points */
     float window_energy; /* sum of the squared window */
+    /* power of a path in its own tap and in the following taps */
     float lobe[DVBT2_LOBE_TAPS];
     float complex *in, *out;
     fftwf_plan plan;
@@ -34,8 +35,10 @@ typedef struct dvbt2_delays {
     uint32_t tap, taps; /* index of the first tap, and number of taps */
     double tap_delay;   /* delay of the first tap */
     float threshold;    /* minimum power of a path */
+    /* delays of the first and the last tap above the noise */
     double first, last;
     double paths;
+    /* middle of the guard interval when it covers the most energy */
     double middle;
     double inside; /* fraction of the energy within this guard interval */
     float noise;   /* noise of a grid point */

@@ -23,6 +23,7 @@ typedef struct dvbt2_ofdm {
     uint32_t length;
     int32_t time_zero; /* number of samples from the start of the window to time 0 */
     uint32_t carriers, first_bin;
+    /* mean noise power outside the band in the last symbol */
     float outside;
     /* noise caused by blanking, relative to the mean power of the carriers */
     float lost;

@@ -16,6 +16,7 @@
 /* Comparison of two symbols' pilots. */
 typedef struct dvbt2_phase_sums {
     double complex sum; /* sum of now * conj(before) */
+    /* phase per carrier of a timing step, removed from `sum`; 0 without a step */
     double turn;
     double slope, weight; /* the remaining phase per carrier is slope / weight */
     double now, before;
@@ -37,6 +38,7 @@ typedef struct dvbt2_tracking {
     rx_loop carrier; /* phase, radians */
     rx_loop clock;   /* timing in samples; positive if the signal is late */
     double phase;    /* of the last symbol, radians */
+    /* sum of timing changes in this frame, samples */
     double timing;
     double drift_power;
     uint32_t drifted; /* symbols in drift_power */
@@ -51,9 +53,12 @@ void dvbt2_tracking_start(dvbt2_tracking *tracking, double drift);
 
 /* Weights of a symbol in the loops, 0 .. 1. */
 typedef struct dvbt2_confidence {
+    /* weight as a static channel: carrier and clock cause changes of phase and timing */
     double still;
+    /* weight as a time-varying channel: the mean Doppler shift is the carrier offset */
     double moving;
     double rates; /* gain for the rates of carrier and clock */
+    /* fraction of the unexpected phase that is common to all carriers */
     double common;
 } dvbt2_confidence;
 

@@ -40,9 +40,11 @@ typedef struct dvbt2_wiener {
     uint32_t *mended;
     float complex *mend;
     float complex *mended_grid;
+    /* mean noise of an output divided by the noise of a grid point */
     float noise_gain;
     /* mean squared error without noise, relative to the channel power */
     float interpolation_error;
+    /* noise of (input - output) at grid points, relative to the noise of the input */
     float residual;
 } dvbt2_wiener;
 

@@ -47,10 +47,12 @@ typedef struct dvbt2_p1_search {
     double rate;           /* 1/T */
     uint32_t max_carriers; /* maximum carrier offset in units of 1 / 1024 T */
     uint64_t next;         /* number of the next sample */
+    /* P1 does not start before this sample */
     uint64_t first;
     float complex history[DVBT2_P1_HISTORY];
     double energy;         /* energy of the newest 2048 samples */
     dvbt2_p1_sums sums[2]; /* [0] samples, [1] conjugate samples */
+    /* highest correlation of the current peak, or 0 */
     float best;
     bool best_mirrored;
     uint64_t best_start;

@@ -62,12 +62,15 @@ typedef struct dvbt2_acquisition {
     dvbt2_tone_filter tones; /* removes strong tones */
     dvbt2_survey survey;     /* analyses samples without P1 */
     uint64_t searched;       /* next sample of the P1 search */
+    /* the search for P1 starts here after a loss */
     uint64_t unsearched;
+    /* start of the last wanted P1, or start of the search */
     uint64_t wanted_at;
     uint32_t unwanted; /* number of P1 symbols of the other profile */
     /* true: the receiver has chosen the profile (DVBT2_PROFILE_AUTO) */
     bool profile_known;
     double retuned; /* carrier correction that is not confirmed yet, Hz */
+    /* clock correction from the guard interval, ppm; 0 after L1-pre has confirmed it */
     double reclocked;
     bool just_measured;
     bool guard_known;
@@ -114,6 +117,7 @@ typedef struct dvbt2_l1_state {
 typedef struct dvbt2_current_frame {
     uint64_t start;      /* start of symbol 0 with its guard interval */
     uint64_t last_start; /* last frame with known L1 */
+    /* carrier (Hz) and clock (ppm) corrections at last_start */
     double carrier, clock_ppm;
     dvbt2_frame_map map;
     float complex *p2_cells; /* cells of all P2 symbols: [n_p2][c_p2] */
@@ -127,6 +131,7 @@ typedef struct dvbt2_current_frame {
 typedef struct dvbt2_lock {
     bool locked;          /* true: the receiver tracks consecutive frames */
     uint32_t bad_symbols; /* number of consecutive symbols without coherent pilots */
+    /* first sample with the current corrections; the loops ignore earlier samples */
     uint64_t steered_from;
 } dvbt2_lock;
 

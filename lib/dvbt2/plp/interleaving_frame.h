@@ -18,6 +18,7 @@ typedef struct dvbt2_ti_progress {
 
 typedef struct dvbt2_interleaving_frame {
     dvbt2_plp_frame frame; /* frame: number of the latest T2 frame */
+    /* start of the T2 frame with the oldest cells, in units of T */
     uint64_t start;
     size_t cells; /* 0 before the first cells */
     size_t end;

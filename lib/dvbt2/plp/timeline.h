@@ -35,6 +35,7 @@ typedef struct dvbt2_timeline {
     uint64_t anchor;
     int64_t anchor_time;
     double period; /* packet period in T; 0: unknown */
+    /* number of consecutive anchors that contradict the period */
     uint32_t slips;
     bool aligned;
     bool has_start;
