@@ -406,9 +406,13 @@ static void test_a_padded_last_cell(void **state)
     assert_true(dvbs2_fec_init(&fec, 2));
     assert_int_equal(dvbs2_fec_decode(&fec, &frame, &result, NULL), LDPC_OK);
     assert_true(result.broken);
-    const float complex *expected = dvbs2_fec_expected(&fec, &frame);
-    for (size_t i = 0; i < 9258; i++)
-        assert_true(cabsf(expected[i]) > 0 && cabsf(expected[i]) < 2);
+    const float *extrinsic = dvbs2_fec_extrinsic(&fec, &frame);
+    size_t known = 0;
+    for (size_t i = 0; i < 9270 * 7; i++)
+        known += extrinsic[i] != 0;
+    assert_in_range(known, 30000, 64800);
+    for (size_t i = 64806; i < 9270 * 7; i++)
+        assert_true(extrinsic[i] == 0);
     dvbs2_fec_free(&fec);
 }
 

@@ -16,7 +16,7 @@
 
 enum {
     MOST_FAILURES = 8, /* carrier recovery restarts after this number of failed frames without pilots */
-    ROUNDS = 16,
+    ROUNDS = 12,       /* for each walk of the phase */
     /* number of symbols without a header, after which acquisition restarts */
     PATIENCE = 4 * (DVBS2_MOST_SYMBOLS + DVBS2_HEADER),
     MOST_ITERATIONS = 10000,
@@ -24,8 +24,9 @@ enum {
 };
 
 static const double least_ratio = 1.1, most_ratio = 64; /* samples per symbol */
-/* Decoding ends if the certainty falls below this multiple of the previous certainty. */
-static const double most_drop = 0.99;
+/* Second passes process at most this number of symbols per second of signal: about as many as one core can. */
+static const double spare_rate = 4e6;
+static const double most_spare = 2e6;                  /* symbols */
 static const double most_detuning = 2 * RX_PI * 0.002; /* maximum carrier offset without retuning, radians per
                                                         * symbol */
 
@@ -39,6 +40,7 @@ struct dvbs2_receiver {
     uint64_t symbols, searched_from; /* symbols received; start of the search */
     bool finished;                   /* whether dvbs2_receiver_finish() was called, so that no more samples
                                       * are accepted */
+    double spare;                    /* symbols that second passes may process now */
     uint32_t failures;               /* failed frames in a row without pilots */
     bool padded;
     size_t silence; /* samples of silence still to append */
@@ -104,6 +106,7 @@ ldpc_status dvbs2_receiver_create(const dvbs2_receiver_params *given, dvbs2_rece
     if (!r)
         return ldpc_fail_memory(err);
     r->params = own;
+    r->spare = most_spare;
     const dvbs2_front_end_params front = {.format = own.format,
                                           .sample_rate = own.sample_rate,
                                           .symbol_rate = own.symbol_rate,
@@ -254,20 +257,41 @@ static void take_status(dvbs2_receiver *rx, const dvbs2_pl_frame *frame)
     s->frames += frame->format.kind == DVBS2_FRAME_DATA;
 }
 
-static ldpc_status refine(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_result *result)
+/* Decodes a frame with errors again. Its LLRs follow from all phases that its cells may have, and after the first
+ * round also from the decoder. The rounds end when the frame has no errors, or the certainty of the decoder falls
+ * twice in succession. */
+static ldpc_status decode_rounds(dvbs2_receiver *rx, double walk, dvbs2_pl_frame *pl,
+                                 dvbs2_fec_result *result)
 {
     ldpc_status status = LDPC_OK;
     double before = 0;
-    const bool can = dvbs2_synchroniser_uses_cells(&rx->sync);
-    for (int round = 0; can && !status && result->broken && round < ROUNDS; round++) {
-        const bool decoded = round > 0 || pl->format.pilots; /* with pilots, the grid was the first pass */
-        const float complex *expected = decoded ? dvbs2_fec_expected(&rx->fec, pl) : NULL;
-        if (expected && rx->fec.certainty < most_drop * before)
+    for (int round = 0, falls = 0; !status && result->broken && round < ROUNDS && rx->spare > 0; round++) {
+        const float *extrinsic = round > 0 ? dvbs2_fec_extrinsic(&rx->fec, pl) : NULL;
+        const double certainty = round > 0 ? rx->fec.certainty : 0;
+        falls = certainty < before ? falls + 1 : 0;
+        before = certainty;
+        if (falls == 2 || !dvbs2_synchroniser_refine(&rx->sync, extrinsic, walk, pl))
             break;
-        before = expected ? rx->fec.certainty : 0;
-        dvbs2_synchroniser_refine(&rx->sync, expected);
+        rx->spare -= pl->format.length;
         status = dvbs2_fec_decode_again(&rx->fec, pl, result, &rx->error);
     }
+    return status;
+}
+
+/* A frame that fails with one walk of its phase may succeed with another: a slow walk has less noise, and a fast
+ * one follows unusual changes of the frequency. Without pilots, the measured walk is too slow in the first
+ * frames. */
+static ldpc_status refine(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_result *result)
+{
+    static const double walks[2][3] = {
+        {1,   4, 16},
+        {0.7, 1,
+         0.45      }
+    }; /* relative to the measured walk; with pilots, this includes slow changes of the frequency */
+    ldpc_status status = LDPC_OK;
+    rx->spare = fmin(rx->spare + pl->format.length * spare_rate / rx->params.symbol_rate, most_spare);
+    for (int i = 0; !status && result->broken && dvbs2_synchroniser_uses_cells(&rx->sync) && i < 3; i++)
+        status = decode_rounds(rx, walks[pl->format.pilots][i], pl, result);
     return status;
 }
 

@@ -30,7 +30,6 @@ typedef struct dvbs2_filtered {
 typedef struct dvbs2_reference {
     const float complex *clean; /* received symbols times the conjugates of the known symbols */
     const dvbs2_decisions *decisions;
-    bool decoded;
     uint32_t count;
     /* position of the centre, symbols from the start of the frame */
     double at;

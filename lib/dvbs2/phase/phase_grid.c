@@ -137,7 +137,7 @@ bool dvbs2_phase_grid_run(dvbs2_phase_grid *grid, dvbs2_carrier *carrier, double
     for (size_t i = 0; i < count; i++) {
         float *values = grid->likelihoods + i * PHASES, *forward = grid->forward + i * PHASES;
         const double line = phase + frequency * (references[i].at - start);
-        if (references[i].decisions && !references[i].decoded)
+        if (references[i].decisions)
             of_cells(&references[i], line, frequency, values);
         else
             of_known(grid, carrier, &references[i], line, values);

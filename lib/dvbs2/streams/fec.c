@@ -10,7 +10,6 @@
 
 enum {
     MOST_BITS = 64800,
-    MOST_CELL_BITS = MOST_BITS + 7, /* with padding */
     MOST_CELLS = 32400,
     MOST_POINTS = 256,
     /* number of frames at the start in which the rings are measured */
@@ -22,7 +21,7 @@ enum {
     RINGS_ROUNDS = 3,
 };
 
-static const float known_zero = 64; /* LLR of a padding bit */
+static const float trust = 0.75f; /* factor of extrinsic LLRs, which min-sum decoding exaggerates */
 
 bool dvbs2_fec_init(dvbs2_fec *fec, uint32_t max_iterations)
 {
@@ -30,15 +29,14 @@ bool dvbs2_fec_init(dvbs2_fec *fec, uint32_t max_iterations)
     fec->llr = ldpc_allocate(MOST_BITS, sizeof *fec->llr);
     fec->message = ldpc_allocate(MOST_BITS / 8, 1);
     fec->frame = ldpc_allocate(MOST_BITS / 8, 1);
-    fec->cell_llr = ldpc_allocate(MOST_CELL_BITS, sizeof *fec->cell_llr);
+    fec->cell_llr = ldpc_allocate(DVBS2_MOST_CELL_BITS, sizeof *fec->cell_llr);
     fec->posterior = ldpc_allocate(MOST_BITS, sizeof *fec->posterior);
-    fec->expected = ldpc_allocate(MOST_CELLS, sizeof *fec->expected);
     fec->scaled = ldpc_allocate(MOST_CELLS, sizeof *fec->scaled);
-    fec->moved_llr = ldpc_allocate(MOST_CELL_BITS, 1);
+    fec->moved_llr = ldpc_allocate(DVBS2_MOST_CELL_BITS, 1);
     fec->cell_noise = ldpc_allocate(MOST_CELLS, sizeof *fec->cell_noise);
-    fec->labels = ldpc_allocate(MOST_CELL_BITS, 1);
+    fec->labels = ldpc_allocate(DVBS2_MOST_CELL_BITS, 1);
     return fec->scaled && fec->moved_llr && fec->cell_noise && fec->labels && fec->llr && fec->cell_llr &&
-           fec->posterior && fec->expected && fec->message && fec->frame;
+           fec->posterior && fec->message && fec->frame;
 }
 
 static void free_chain(dvbs2_fec_chain *chain)
@@ -57,7 +55,6 @@ void dvbs2_fec_free(dvbs2_fec *fec)
     free(fec->llr);
     free(fec->cell_llr);
     free(fec->posterior);
-    free(fec->expected);
     free(fec->scaled);
     free(fec->moved_llr);
     free(fec->cell_noise);
@@ -170,9 +167,25 @@ static ldpc_status demap_moved(dvbs2_fec *fec, const dvbs2_fec_chain *chain, con
 
 /* ---- decoding */
 
+static int clamp(int value, int most)
+{
+    return value > most ? most : value < -most ? -most : value;
+}
+
+static void quantise(const ldpc_demapper *demapper, const float *cell_llr, int8_t *llr)
+{
+    const uint16_t *order = ldpc_demapper_order(demapper);
+    for (size_t i = 0; i < ldpc_demapper_n(demapper); i++)
+        llr[i] = (int8_t)clamp((int)lrintf(cell_llr[order[i]] * LDPC_DEFAULT_LLR_SCALE), 127);
+}
+
 static ldpc_status demap(dvbs2_fec *fec, const dvbs2_fec_chain *chain, const dvbs2_pl_frame *frame)
 {
     const ldpc_cells cells = {.n_codewords = 1, .iq = (const float *)frame->cells, .noise = frame->noise};
+    if (frame->llr) {
+        quantise(chain->demapper, frame->llr, fec->llr);
+        return LDPC_OK;
+    }
     return chain->moved ? demap_moved(fec, chain, frame) : ldpc_demap(chain->demapper, &cells, fec->llr);
 }
 
@@ -259,43 +272,19 @@ ldpc_status dvbs2_fec_decode_again(dvbs2_fec *fec, const dvbs2_pl_frame *frame, 
     return status;
 }
 
-/* ---- expected symbols */
+/* ---- extrinsic information */
 
-/* Returns the mean of 2^bits constellation points, weighted with their probabilities. llr contains the LLRs
- * of the label bits. */
-static float complex mean_of(const float *points, size_t bits, const float *llr)
-{
-    float weight[MOST_POINTS] = {1};
-    for (size_t bit = 0, n = 1; bit < bits; bit++, n *= 2) {
-        const float one = 1 / (1 + expf(llr[bit]));
-        for (size_t i = n; i-- > 0;) { /* the first bit of a label is the most significant one */
-            weight[2 * i + 1] = weight[i] * one;
-            weight[2 * i] = weight[i] * (1 - one);
-        }
-    }
-    float re = 0, im = 0;
-    for (size_t i = 0; i < (size_t)1 << bits; i++) {
-        re += weight[i] * points[2 * i];
-        im += weight[i] * points[2 * i + 1];
-    }
-    return rx_cplx(re, im);
-}
-
-const float complex *dvbs2_fec_expected(dvbs2_fec *fec, const dvbs2_pl_frame *frame)
+const float *dvbs2_fec_extrinsic(dvbs2_fec *fec, const dvbs2_pl_frame *frame)
 {
     const ldpc_demapper *demapper = fec->chains[frame->format.modcod].demapper;
-    const size_t n = ldpc_demapper_n(demapper), bits = ldpc_demapper_bits(demapper);
+    const size_t n = ldpc_demapper_n(demapper);
     const uint16_t *order = ldpc_demapper_order(demapper);
-    const size_t cells = (n + bits - 1) / bits;
-    for (size_t i = 0; i < cells * bits; i++)
-        fec->cell_llr[i] = known_zero;
-    for (size_t i = 0; i < n; i++)
-        fec->cell_llr[order[i]] = (float)fec->posterior[i] / LDPC_DEFAULT_LLR_SCALE;
+    memset(fec->cell_llr, 0, DVBS2_MOST_CELL_BITS * sizeof *fec->cell_llr);
     fec->certainty = 0;
-    memset(fec->expected, 0, frame->format.cells * sizeof *fec->expected);
-    for (size_t c = 0; c < cells; c++) {
-        fec->expected[c] = mean_of(ldpc_demapper_points(demapper), bits, fec->cell_llr + c * bits);
-        fec->certainty += (double)rx_power(fec->expected[c]);
+    for (size_t i = 0; i < n; i++) {
+        const int channel = clamp(fec->llr[i], LDPC_DEFAULT_LLR_LIMIT); /* as the decoder limits it */
+        fec->cell_llr[order[i]] = trust * (float)(fec->posterior[i] - channel) / LDPC_DEFAULT_LLR_SCALE;
+        fec->certainty += abs(clamp(fec->posterior[i], LDPC_DEFAULT_LLR_LIMIT));
     }
-    return fec->expected;
+    return fec->cell_llr;
 }

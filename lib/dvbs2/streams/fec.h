@@ -26,9 +26,8 @@ typedef struct dvbs2_fec {
     dvbs2_fec_chain chains[DVBS2_MOST_MODCODS]; /* the index is that of ldpc_dvbs2_modcod_list() */
     int8_t *llr;
     int16_t *posterior; /* LLRs after decoding */
-    float *cell_llr;    /* LLRs after decoding, in the order of the cells */
-    float complex *expected;
-    double certainty;
+    float *cell_llr;    /* extrinsic LLRs, in the order of the cells */
+    double certainty;   /* sum of the magnitudes of `posterior`, each limited as channel LLRs */
     float complex *scaled;
     float *cell_noise;
     int8_t *moved_llr;        /* LLRs in the order of the cells */
@@ -54,8 +53,8 @@ ldpc_status dvbs2_fec_decode(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_
 ldpc_status dvbs2_fec_decode_again(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_fec_result *result,
                                    ldpc_error *err);
 
-/* Returns for each cell the mean of the constellation points, weighted with their probabilities. Sets
+/* Returns the extrinsic LLRs of the label bits of all cells: LLRs after decoding minus those before. Sets
  * fec->certainty. */
-const float complex *dvbs2_fec_expected(dvbs2_fec *fec, const dvbs2_pl_frame *frame);
+const float *dvbs2_fec_extrinsic(dvbs2_fec *fec, const dvbs2_pl_frame *frame);
 
 #endif

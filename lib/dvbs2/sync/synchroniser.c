@@ -24,8 +24,6 @@ enum {
     CLEAN = 2 * DVBS2_HEADER + (DVBS2_MOST_REFERENCES - 2) * DVBS2_PILOTS, /* per frame */
 };
 
-static const double grid_walk = 30; /* factor, because the phase grid has no frequency */
-
 bool dvbs2_synchroniser_init(dvbs2_synchroniser *sync, uint32_t gold)
 {
     *sync = (dvbs2_synchroniser){.end = UINT64_MAX};
@@ -34,9 +32,10 @@ bool dvbs2_synchroniser_init(dvbs2_synchroniser *sync, uint32_t gold)
     sync->cells = ldpc_allocate(DVBS2_MOST_SYMBOLS, sizeof *sync->cells);
     sync->clean = ldpc_allocate(START_FRAMES * CLEAN, sizeof *sync->clean);
     sync->references = ldpc_allocate(ALL_REFERENCES, sizeof *sync->references);
+    sync->llr = ldpc_allocate(DVBS2_MOST_CELL_BITS, sizeof *sync->llr);
     uint8_t *quarters = ldpc_allocate(DVBS2_MOST_SYMBOLS, 1);
-    const bool made =
-        sync->symbols && sync->turns && sync->cells && sync->clean && sync->references && quarters;
+    const bool made = sync->symbols && sync->turns && sync->llr && sync->cells && sync->clean &&
+                      sync->references && quarters;
     if (made) {
         static const float complex back[4] = {1, -I, -1, I};
         dvbs2_scrambling(gold, quarters, DVBS2_MOST_SYMBOLS);
@@ -54,6 +53,8 @@ void dvbs2_synchroniser_free(dvbs2_synchroniser *sync)
     free(sync->cells);
     free(sync->clean);
     free(sync->references);
+    free(sync->llr);
+    dvbs2_trellis_free(&sync->trellis);
     dvbs2_phase_grid_free(&sync->grid);
     for (size_t i = 0; i < DVBS2_MOST_MODCODS; i++)
         dvbs2_decisions_free(&sync->decisions[i]);
@@ -438,19 +439,6 @@ void dvbs2_synchroniser_prove(dvbs2_synchroniser *sync)
     sync->unproven = false;
 }
 
-static void add_decoded(dvbs2_reference *r, const float complex *expected, double frequency, float amplitude)
-{
-    float complex sum = 0;
-    const double from = -frequency * (r->count - 1) / 2;
-    float complex turn = rx_cplx((float)cos(from), (float)-sin(from));
-    const float complex step = rx_cplx((float)cos(frequency), (float)-sin(frequency));
-    for (uint32_t i = 0; i < r->count; i++, turn = rx_mul(turn, step))
-        sum += rx_mul(rx_mul_conj(r->clean[i], expected[i]), turn);
-    r->halves[0] = sum * amplitude;
-    r->halves[1] = 0;
-    r->decoded = true;
-}
-
 void dvbs2_synchroniser_restart(dvbs2_synchroniser *sync)
 {
     sync->starting = sync->locked;
@@ -468,28 +456,28 @@ bool dvbs2_synchroniser_uses_cells(const dvbs2_synchroniser *sync)
     return sync->last_references > 0;
 }
 
-void dvbs2_synchroniser_refine(dvbs2_synchroniser *sync, const float complex *expected)
+bool dvbs2_synchroniser_refine(dvbs2_synchroniser *sync, const float *prior, double walk,
+                               dvbs2_pl_frame *frame)
 {
     const size_t start = sync->start;
     const dvbs2_frame_format format = sync->format;
-    const double phase = sync->carrier.phase, frequency = sync->carrier.frequency;
     sync->start = sync->last_start;
     sync->format = sync->last_format;
-    sync->carrier.phase = sync->last_carrier.phase;
-    sync->carrier.frequency = sync->last_carrier.frequency;
+    dvbs2_carrier carrier = sync->carrier; /* amplitude and noise are those of the cells */
+    carrier.phase = sync->last_carrier.phase;
+    carrier.frequency = sync->last_carrier.frequency;
+    const dvbs2_trellis_frame symbols = {.references = sync->references,
+                                         .count = sync->last_references,
+                                         .carrier = &carrier,
+                                         .walk =
+                                             walk * (sync->format.pilots ? carrier.walk : carrier.fine_walk),
+                                         .noise = frame->noise,
+                                         .prior = prior};
     descramble(sync);
-    for (size_t i = 0; i < sync->last_references; i++)
-        if (sync->references[i].decisions && expected) {
-            add_decoded(&sync->references[i], expected, sync->carrier.frequency,
-                        (float)sync->carrier.amplitude);
-            expected += sync->references[i].count;
-        }
-    const double walk = sync->format.pilots ? sync->carrier.walk : grid_walk * sync->carrier.fine_walk;
-    if (!dvbs2_phase_grid_run(&sync->grid, &sync->carrier, walk, sync->references, sync->last_references)) {
-        sync->carrier.phase = phase;
-        sync->carrier.frequency = frequency;
-    }
+    const bool done = dvbs2_trellis_run(&sync->trellis, &symbols, sync->llr);
     correct_blocks(sync, sync->last_references);
     sync->start = start;
     sync->format = format;
+    frame->llr = done ? sync->llr : NULL;
+    return done;
 }

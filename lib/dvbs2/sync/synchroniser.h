@@ -12,6 +12,7 @@
 
 #include "dvbs2/phase/carrier.h"
 #include "dvbs2/phase/phase_grid.h"
+#include "dvbs2/phase/trellis.h"
 #include "dvbs2/standard/pl_header.h"
 #include "dvbs2/sync/equaliser.h"
 
@@ -28,6 +29,7 @@ typedef struct dvbs2_pl_frame {
     dvbs2_frame_format format;
     uint64_t at;
     const float complex *cells; /* the format.cells cells of a data frame, valid until the next read */
+    const float *llr;           /* LLRs of the label bits of the cells; NULL if they follow from the cells */
     float noise;                /* mean noise power of the cells */
     float amplitude;
     double frequency; /* carrier offset at the end of the frame, radians per symbol */
@@ -47,6 +49,8 @@ typedef struct dvbs2_synchroniser {
     dvbs2_reference *references; /* references of the second pass */
     dvbs2_decisions decisions[DVBS2_MOST_MODCODS];
     dvbs2_phase_grid grid;
+    dvbs2_trellis trellis;
+    float *llr; /* of the label bits of the last frame */
     dvbs2_equaliser equaliser;
     dvbs2_carrier last_carrier, header_carrier; /* at the last header; at the next header,
                                                  * without cells */
@@ -100,8 +104,10 @@ void dvbs2_synchroniser_use_headers(dvbs2_synchroniser *sync);
 
 bool dvbs2_synchroniser_uses_cells(const dvbs2_synchroniser *sync);
 
-/* Computes the cells of the last frame again. expected: mean of each cell after decoding; NULL: soft decisions are
- * used. Call this directly after dvbs2_synchroniser_read(). */
-void dvbs2_synchroniser_refine(dvbs2_synchroniser *sync, const float complex *expected);
+/* Computes the LLRs of the last frame from all phases that its cells may have. prior: extrinsic LLRs of the label
+ * bits after decoding, or NULL. walk: variance of the phase change, relative to the measured one. Call this directly
+ * after dvbs2_synchroniser_read(). Returns false if there is not enough memory. */
+bool dvbs2_synchroniser_refine(dvbs2_synchroniser *sync, const float *prior, double walk,
+                               dvbs2_pl_frame *frame);
 
 #endif
