@@ -15,14 +15,15 @@ static double ratio(uint64_t part, uint64_t whole)
 
 template <typename Value>
 static void parse_name(const char *what, const std::string &name, Value &value,
-                       ldpc_status (*parse)(const char *, Value *), const char *(*name_of)(Value))
+                       ldpc_status (*parse)(const char *, Value *), const char *(*name_of)(Value),
+                       const char *other = "")
 {
     if (parse(name.c_str(), &value) == LDPC_OK)
         return;
     std::string known;
     for (int i = 0; std::string(name_of(Value(i))) != "unknown"; i++)
         known += std::string(i ? ", " : "") + name_of(Value(i));
-    throw py::value_error(std::string(what) + " \"" + name + "\": expected one of " + known);
+    throw py::value_error(std::string(what) + " \"" + name + "\": expected one of " + known + other);
 }
 
 /* Arguments that determine the frames of a simulated point. */
@@ -48,7 +49,7 @@ static ldpc_sim_params sim_params(double ebn0, uint64_t seed, uint64_t first_fra
         throw py::type_error("modulation: expected a name or a libldpc.demapper");
     else
         parse_name("modulation", channel.modulation.cast<std::string>(), params.modulation,
-                   ldpc_modulation_parse, ldpc_modulation_name);
+                   ldpc_modulation_parse, ldpc_modulation_name, ", or a libldpc.demapper");
     parse_name("fading", channel.fading, params.fading, ldpc_fading_parse, ldpc_fading_name);
     params.esn0 = channel.esn0;
     params.zero_codeword = channel.zero_codeword;

@@ -123,7 +123,7 @@ class Channels(unittest.TestCase):
             self.assertEqual((bool(info["converged"]), (bits == messages[1]).all()), (recovered, recovered))
 
     def test_wrong_keywords(self):
-        for expected, channel in (("expected one of bpsk, qpsk", {"modulation": "8psk"}),
+        for expected, channel in (("expected one of bpsk, qpsk, 16qam, 64qam, 256qam, or a libldpc.demapper", {"modulation": "8psk"}),
                                   ("expected one of none, rayleigh", {"fading": "rice"}),
                                   ("expected one of awgn, bsc, bec", {"channel": "z"}),
                                   ("probability 1 of channel bsc: expected 0 .. 0.5", {"channel": "bsc"}),

@@ -85,7 +85,8 @@ class Plot(Folder):
 
     def test_csv_of_others(self):
         path = self.path("paper.csv")
-        for text, first in ((PLAIN, 1.0), ("\ufeff" + PLAIN, 1.0), ("esn0,n,k,fer\n-2,200,100,0.5\n", 1.0103)):
+        for text, first in ((PLAIN, 1.0), ("\ufeff" + PLAIN, 1.0), ("esn0,n,k,fer\n-2,200,100,0.5\n", 1.0103),
+                            ("Eb/N0 (dB);BER\r\n1,5;0,05\r\n", 1.5), ("EbN0_dB\tFER\n2\t1e-3\n", 2.0), ('"EbN0 [dB]", "BER"\n3, 1e-3\n', 3.0)):
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
             run, = result_files.read(path)

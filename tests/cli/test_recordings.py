@@ -191,6 +191,12 @@ class Recordings(unittest.TestCase):
                 self.check(meta, sample_format)
                 self.check(data, sample_format)
 
+    def test_sigmf_with_two_frequencies(self):
+        self.write("x.sigmf-data", self.encoded("cs8"))
+        for second, notes in ((CENTRE, 0), (CENTRE + 8e6, 1)):
+            captures = [{"core:sample_start": 0, "core:frequency": CENTRE}, {"core:sample_start": 100, "core:frequency": second}, {"core:sample_start": 200}]
+            self.check(self.write("x.sigmf-meta", json.dumps(self.metadata("ci8", captures)).encode()), "cs8", notes=notes)
+
     def test_sigmf_with_a_byte_order_mark(self):
         meta = self.write("x.sigmf-meta", b"\xef\xbb\xbf" + json.dumps(self.metadata("ci8")).encode())
         self.write("x.sigmf-data", self.encoded("cs8"))

@@ -52,6 +52,7 @@ class Contents(NamedTuple):
     frequency: Optional[float] = None  # Hz; centre frequency
     start: int = 0  # bytes before the first sample
     size: Optional[int] = None  # bytes; None: to the end of the file
+    frequencies: int = 1  # number of different centre frequencies, if the radio was retuned
 
 
 def sample_bytes(sample_format):
@@ -207,7 +208,7 @@ def count_of(value, where):
 
 
 def parsed(text, where):
-    """Returns `global` and the first `captures` of SigMF metadata. Raises ValueError."""
+    """Returns `global` and `captures` of SigMF metadata. Raises ValueError."""
     try:
         if len(text) > MOST_METADATA:
             raise ValueError(f"more than {MOST_METADATA} bytes")
@@ -218,8 +219,8 @@ def parsed(text, where):
     except (RecursionError, ValueError) as error:
         raise ValueError(f"{where}: invalid SigMF metadata: {error}") from None
     captures = metadata.get("captures")
-    first = captures[0] if isinstance(captures, list) and captures else {}
-    return info, first if isinstance(first, dict) else {}
+    captures = [capture for capture in captures if isinstance(capture, dict)] if isinstance(captures, list) else []
+    return info, captures or [{}]
 
 
 def sigmf_format(datatype, where):
@@ -234,7 +235,8 @@ def sigmf_format(datatype, where):
 
 def sigmf_contents(text, where, data_of):
     """Returns the contents of a SigMF recording. Raises ValueError. data_of(name) returns path, start and size of the data file."""
-    info, capture = parsed(text, where)
+    info, captures = parsed(text, where)
+    capture = captures[0]
     sample_format = sigmf_format(info.get("core:datatype"), where)
     channels, dataset = info.get("core:num_channels", 1), info.get("core:dataset")
     if channels != 1:
@@ -246,7 +248,8 @@ def sigmf_contents(text, where, data_of):
     before = count_of(capture.get("core:header_bytes"), f"{where}: core:header_bytes")
     after = count_of(info.get("core:trailing_bytes"), f"{where}: core:trailing_bytes")
     path, start, size = data_of(dataset)
-    return Contents(path, sample_format, rate, frequency, start + before, max(0, size - before - after))
+    frequencies = len({repr(each.get("core:frequency", capture.get("core:frequency"))) for each in captures}) if frequency else 1
+    return Contents(path, sample_format, rate, frequency, start + before, max(0, size - before - after), frequencies)
 
 
 def recording_contents(path):
@@ -350,6 +353,8 @@ def open_recording(path, sample_format=None, sample_rate=None):
         raise ValueError(f"{path}: unknown sample rate (expected --sample-rate, or a file with the sample rate in its header, metadata or name)")
     if rate != (contents.sample_rate or rate):
         notes.append(f"{path}: using sample rate {sample_rate:.10g}, although the recording contains {contents.sample_rate:.10g}")
+    if contents.frequencies > 1:
+        notes.append(f"{path}: the radio was tuned to {contents.frequencies} frequencies; only the samples at the first one, {contents.frequency:.10g} Hz, are useful")
     given = sample_format or contents.format
     if not given:
         given = "cf32"

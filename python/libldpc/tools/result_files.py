@@ -182,10 +182,19 @@ def from_csv(data):
     return checked_runs(list(runs.values()))
 
 
+def plain_csv_head(data):
+    """Returns the delimiter and the names of the columns, for example ebn0 for "Eb/N0 (dB)" and "EbN0_dB"."""
+    names = data.partition("\n")[0].lower()
+    delimiter = next((mark for mark in ";\t" if mark in names), ",")
+    names = [name.strip(' "\r') for name in names.split(delimiter)]
+    return delimiter, [next((axis for axis in ("ebn0", "esn0") if axis == re.sub(r"[^a-z0-9]|db", "", name)), name) for name in names]
+
+
 def from_plain_csv(data):
-    """Reads error rates without counts."""
-    lines = csv.DictReader(io.StringIO(data.lower()), skipinitialspace=True)
-    lines.fieldnames = [name.strip() for name in lines.fieldnames]
+    """Reads error rates without counts. After semicolons, numbers may have decimal commas."""
+    delimiter, names = plain_csv_head(data)
+    data = data.lower().replace(",", ".") if delimiter == ";" else data.lower()
+    lines = csv.DictReader(io.StringIO(data.partition("\n")[2]), names, delimiter=delimiter, skipinitialspace=True)
     run = {"points": []}
     for line in lines:
         run |= run_facts(line)
@@ -199,8 +208,8 @@ def from_plain_csv(data):
 
 
 def is_plain_csv(data):
-    names = [name.strip() for name in data.partition("\n")[0].lower().split(",")]
-    return bool({"ebn0", "esn0"} & {*names} and {"ber", "fer"} & {*names})
+    names = {*plain_csv_head(data)[1]}
+    return bool({"ebn0", "esn0"} & names and {"ber", "fer"} & names)
 
 
 AFF3CT_AXES = {"Eb/N0": "ebn0", "EP": "probability", "ROP": "received_power"}
