@@ -4,6 +4,7 @@ import numpy as np
 from gnuradio import blocks, digital, gr
 from gnuradio.filter import fft_filter_ccf, firdes
 
+from .hier_blocks import hier_block
 from .ldpc_python import dvb_bch_decoder_bb, dvb_demapper_cb, dvbs2_modcod_code
 
 
@@ -174,6 +175,9 @@ class _frame_mux(gr.basic_block):
         self.port = order[self.at]
         self.left = self.lengths[self.port]
 
+    def forget(self):
+        """Has no references to other blocks."""
+
     def forecast(self, _noutput_items, ninputs):
         return [int(port == self.port) for port in range(ninputs)]
 
@@ -188,7 +192,7 @@ class _frame_mux(gr.basic_block):
         return count
 
 
-class dvbs2_transmitter(gr.hier_block2):
+class dvbs2_transmitter(hier_block):
     """A DVB-S2 and S2X transmitter for receiver tests, made of gr-dtv blocks. It converts transport streams to samples.
 
     Each input is a transport stream with its own MODCOD. With one input, the signal is a single stream with CCM. With more inputs, input i
@@ -222,6 +226,7 @@ class dvbs2_transmitter(gr.hier_block2):
             self.connect(branch, (self._mux, i))
         pulses = firdes.root_raised_cosine(2, 2, 1, rolloff, 100)
         self.connect(self._mux, fft_filter_ccf(1, pulses), self)
+        self.free_when_unused(self._mux)
 
     def set_order(self, order):
         """Change the order of the inputs. Raises ValueError as at creation."""

@@ -29,6 +29,7 @@ def signal(modcods, streams, noise=0.2, **options):
     for port, packets in enumerate(streams):
         graph.connect(blocks.vector_source_b(packets.ravel().tolist()), (transmitter, port))
     graph.connect(transmitter, channels.channel_model(noise, 0.02, 1.0, [1.0], 1), samples)
+    del transmitter  # the flowgraph keeps its blocks
     graph.run()
     return np.array(samples.data(), np.complex64)
 
