@@ -49,7 +49,8 @@ const char *ldpc_status_string(ldpc_status status)
 static size_t utf8_length(const char *text, uint32_t *character)
 {
     static const uint8_t lengths[16] = {1, 1, 1, 1, 1, 1, 1, 1,
-                                        /* length of a UTF-8 character, by the upper half of its first byte */
+                                        /* length of a UTF-8 character, indexed by the upper half of its first
+                                         * byte */
                                         0, 0, 0, 0, 2, 2, 3, 4};
     static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
     unsigned char first = (unsigned char)*text;

@@ -111,7 +111,8 @@ static double plane_distance(const ldpc_demapper *dem, double sigma)
             continue;
         const double images = symmetric ? (x < 1e-3 ? 1 : 2) * (y < 1e-3 ? 1 : 2) : 1;
         scatter_around(x, y, sigma, &cells);
-        /* The nearest point is at most twice as far as the corner of the grid. 1 % covers rounding. */
+        /* The distance to the nearest point is at most twice the distance to the corner of the grid. 1 % is
+         * added for rounding. */
         const disk near = {(float)x, (float)y, (float)(2.02 * sqrt(2) * reach * sigma)};
         sum += images * (double)plane_sum(dem, near, cells.x, cells.y, cells.weight, SCATTER);
         weights += images;
@@ -211,7 +212,7 @@ static double outer_radius(const ldpc_demapper *dem)
     return most;
 }
 
-/* Gaussian noise exceeds this distance, in square roots of its power, in one of 7e10 cells. */
+/* Distance divided by the standard deviation of the noise. Gaussian noise exceeds it in one of 7e10 cells. */
 static const double most_noise = 5;
 
 /* Each round lowers the limit that excludes impulses. */

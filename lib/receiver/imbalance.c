@@ -5,11 +5,12 @@
 
 #include "receiver/complex.h"
 
-enum { MEASURED_CALLS = 4 }; /* one in MEASURED_CALLS calls measures */
+enum { MEASURED_CALLS = 4 }; /* every MEASURED_CALLS-th call measures */
 
 /* Averaging time, seconds. */
 static const double seconds = 0.5;
-/* Minimum estimate relative to 1 / n, the DC and image power of n perfect samples. */
+/* n samples without DC and image give estimates of about 1 / n. Estimates below this multiple of 1 / n
+ * are ignored. */
 static const double significant = 12;
 /* Minimum DC estimate relative to the noise floor. The carrier at 0 Hz may be a boosted pilot. */
 static const double significant_dc = 300;

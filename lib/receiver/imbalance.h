@@ -13,7 +13,7 @@
 #include "receiver/kernels.h"
 
 typedef struct rx_imbalance {
-    uint32_t calls; /* number of calls so far; one in MEASURED_CALLS measures */
+    uint32_t calls; /* number of calls so far; every MEASURED_CALLS-th call measures */
     double count;
     double memory;         /* samples; 0: no correction */
     double complex mean;   /* mean of y */

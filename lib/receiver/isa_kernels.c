@@ -248,7 +248,7 @@ static double resample(const float *re, const float *im, const float *filter, ui
     return end;
 }
 
-/* 24 carriers: accumulators of I and Q fit in registers. */
+/* With 24 carriers, the accumulators of I and Q fit in registers. */
 #if defined(__AVX512F__)
 typedef float v8 __attribute__((vector_size(32)));
 typedef int32_t lanes_8 __attribute__((vector_size(32)));

@@ -9,7 +9,8 @@ enum { BLOCK = RX_PEAK_BLOCK };
 
 /* Maximum power of a sample relative to the mean. OFDM symbols with similar cells reach 25 dB. */
 static const float most_power = 600;
-/* Averaging length in blocks. Below `pause` times the mean power, it is pause_memory times as long. */
+/* Averaging length in blocks. It is pause_memory times as long while the power is below `pause` times the
+ * mean power. */
 static const float memory = 32, pause = 0.01f, pause_memory = 256;
 
 /* Returns the mean power. *highest: largest power. */

@@ -49,7 +49,7 @@ enum {
     RX_LOOP_PARABOLA = 6,
     /* measurements before jumps are detected */
     RX_LOOP_SETTLED = 24,
-    RX_LOOP_LONG_RUN = 16, /* longest run of errors with one sign in noise */
+    RX_LOOP_LONG_RUN = 16, /* longest run of errors of one sign that noise causes */
     RX_LOOP_SHORT_RUN = 4,
 };
 
@@ -108,7 +108,8 @@ static inline double rx_loop_take_rate(rx_loop *loop, double share)
     return rate;
 }
 
-/* The caller removes the returned rate and loop->drift from samples later than `share` of a symbol. */
+/* The caller removes the returned rate and loop->drift from later samples. These samples start at the
+ * fraction `share` of a symbol. */
 static inline double rx_loop_take_drift(rx_loop *loop, double share)
 {
     const double bend = share * rx_loop_drift(loop), rate = loop->rate + bend;

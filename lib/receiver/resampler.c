@@ -36,7 +36,7 @@ static double sinc(double x, double cut)
     return x == 0 ? 1 : sin(2 * RX_PI * cut * x) / (2 * RX_PI * cut * x);
 }
 
-/* Root raised cosine at time t, symbols. */
+/* Returns the root raised cosine pulse at time t. t is in symbols. */
 static double pulse(double t, double roll_off)
 {
     const double slow = 1 - roll_off, fast = 1 + roll_off, pole = 4 * roll_off * t;
@@ -147,7 +147,7 @@ void rx_resampler_set_carrier(rx_resampler *r, double hertz)
 void rx_resampler_shift(rx_resampler *r, double hertz, double drift, double turns)
 {
     const double rate = r->params.input_rate, next = r->position + r->taps / 2.0 - 1;
-    const double seconds = ((double)r->held - next) / rate; /* from next output to next input */
+    const double seconds = ((double)r->held - next) / rate; /* time from the next output to the next input */
     for (size_t n = 0; n < r->held; n++) {
         const double t = ((double)n - next) / rate, angle = 2 * RX_PI * (turns - (hertz + drift / 2 * t) * t);
         float complex x = rx_mul(rx_cplx(r->re[n], r->im[n]), rx_cplx((float)cos(angle), (float)sin(angle)));

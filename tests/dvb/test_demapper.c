@@ -128,7 +128,7 @@ static double defined_llr(const ldpc_demapper *dem, size_t cell, size_t other, s
     return fmax(-127, fmin(127, 3 * llr));
 }
 
-/* Compares LLRs of dem[0] with the definition, and those of other demappers with dem[0]. */
+/* Compares LLRs of dem[0] with the definition, and LLRs of all other demappers with LLRs of dem[0]. */
 static void check_llrs(const struct mode *mode, ldpc_demapper *const *dem, bool rotated, bool exact,
                        bool per_cell)
 {

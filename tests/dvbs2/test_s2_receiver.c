@@ -34,7 +34,7 @@ typedef struct trial {
     size_t bad;
     double adjacent_db;
     size_t gap, gap_at; /* number and position of missing samples */
-    size_t hold;        /* pieces of samples before each pull; 0 means 1 */
+    size_t hold;        /* number of pieces of samples to push before each pull; 0 is treated as 1 */
     uint32_t threads;   /* 0 means 1 */
     uint8_t streams;    /* number of input streams; 0: single input stream */
     /* what is received */

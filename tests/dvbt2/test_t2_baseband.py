@@ -137,8 +137,8 @@ class CommonPlp(unittest.TestCase):
 
     def send(self, mode, count=500, delays=(0, 0), blocks=(6, 2), offset=0, lose=(), latency=3000000, shares=(0.6, 0.15), period=PERIOD,
              frame_time=100000):
-        """Returns merged packets, stream and counters. delays: delay of each PLP in T2 frames. latency: time from ISCR to output in
-        T, signalled as TTO; None: no TTO."""
+        """Returns merged packets, stream and counters. delays: delay of each PLP in T2 frames. latency: time from ISCR to output, in
+        units of T. It is signalled as TTO. None: no TTO."""
         whole, data, common = t2.group_streams(count, shares=shares)
         times = offset + np.floor(period * np.arange(count)).astype(int)
         decoders = [libdvbt2.plp_decoder(), libdvbt2.plp_decoder()]

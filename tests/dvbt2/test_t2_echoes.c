@@ -12,7 +12,7 @@
 
 static const double weak = 0.178; /* -15 dB */
 
-/* Delay of the echo: 82 % (32K) and 98 % of Tu / Dx, the largest delay that the pilots resolve. */
+/* The pilots resolve delays up to Tu / Dx. The echo has 82 % of this delay in 32K, otherwise 98 %. */
 static const dvbt2_mode narrow[] = {
     {.fft = DVBT2_FFT_32K,        .guard = DVBT2_GUARD_1_8, .pilot_pattern = 2, .n_data_symbols = 6},
     { .fft = DVBT2_FFT_16K,

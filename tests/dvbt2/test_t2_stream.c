@@ -14,7 +14,7 @@ enum { INPUT = 600000, PIECE = 7000, RING = 1 << 22, SPAN = 8192, MOST_BACK = 81
 static const double rate = 64e6 / 7, occupied = 64e6 / 7 * 27841 / 32768;
 
 typedef struct tone {
-    double input_rate, hertz, drift; /* frequency of the first sample, Hz; its change, Hz/s */
+    double input_rate, hertz, drift; /* frequency at the first sample, Hz; change of the frequency, Hz/s */
     size_t sent;
     rx_stream stream;
 } tone;

@@ -9,7 +9,7 @@
 
 enum {
     PILOT_PERIOD = DVBS2_SECTION + DVBS2_PILOTS,
-    /* frequencies tried on each side of the expected one */
+    /* number of frequencies tried on each side of the expected frequency */
     OFFSETS = 30,
     MOST_ALIASES = 30,
     WALK_FRAMES = 32, /* averaging lengths, frames */
@@ -26,9 +26,11 @@ static const double drift = 1e-12;
 static const double least_walk = 1e-9, first_walk = 1e-6, most_walk = 1e-2; /* rad^2 per symbol */
 static const double most_error = 0.02; /* maximum mean square interpolation error of phases, relative to the
                                         * noise */
-static const double start_frequency_error = 2e-4; /* for frames with pilots, radians per symbol */
-static const double most_walk_cycles = 0.25;      /* phase noise between two headers, standard deviation */
-/* Two frequencies with this distance give all pilot blocks equal phases. */
+static const double start_frequency_error = 2e-4; /* standard deviation of the first frequency in frames with
+                                                   * pilots, radians per symbol */
+static const double most_walk_cycles = 0.25;      /* standard deviation of the phase noise between two
+                                                   * headers, cycles */
+/* If two frequencies differ by this value, they give the same phases at all pilot blocks. */
 static const double alias = 2 * RX_PI / PILOT_PERIOD;
 
 /* ---- references */
@@ -104,7 +106,7 @@ static void set_level(dvbs2_carrier *carrier, const dvbs2_reference *references,
         fmax(energy / symbols - carrier->amplitude * carrier->amplitude, 1e-6 * energy / symbols);
 }
 
-/* Without pilots, several frequencies give both headers of the first frame the same phases. */
+/* Without pilots, several frequencies explain the phases of the first frame's two headers. */
 static void allow_aliases(dvbs2_carrier *carrier, double period, size_t headers)
 {
     const double ratio = carrier->noise / (carrier->amplitude * carrier->amplitude);
@@ -244,7 +246,8 @@ static void measure_walk(dvbs2_carrier *c, const dvbs2_reference *references, si
     c->walk += ((sum / n - 6 * phase_noise) / (2 * PILOT_PERIOD) - c->walk) / c->walk_weight;
 }
 
-/* The pilots may have locked to a false frequency, a multiple of `alias` away. */
+/* The pilots may have locked to a false frequency. It differs from the true frequency by a multiple of
+ * `alias`. */
 static void measure_slope(dvbs2_carrier *c, const dvbs2_reference *references, size_t count)
 {
     double complex sum[2] = {0};

@@ -48,9 +48,10 @@ typedef struct dvbs2_carrier {
     double noise_symbols;
     /* variance of the phase change per symbol, rad^2; number of measured frames */
     double walk, walk_weight;
-    /* `walk`, measured between blocks of cells; 0: not measured */
+    /* like `walk`, but measured between blocks of cells; 0: not measured */
     double fine_walk;
-    double complex slope[2]; /* mean of (second half * conj(first half)): pilot blocks, headers */
+    double complex slope[2]; /* mean of (second half * conj(first half)) of the pilot blocks, and of the
+                              * headers */
     uint32_t slope_frames;
     double start_error; /* maximum error of the first frequency, radians per symbol */
 } dvbs2_carrier;
@@ -69,7 +70,7 @@ void dvbs2_carrier_shift(dvbs2_carrier *carrier, double change);
  * noise. */
 void dvbs2_carrier_track(dvbs2_carrier *carrier, dvbs2_reference *references, size_t count);
 
-/* Sets phase and frequency at the second header to those that the two headers give. */
+/* Sets phase and frequency at the second header to the values that the two headers give. */
 void dvbs2_carrier_use_headers(dvbs2_carrier *carrier, const dvbs2_carrier *before,
                                const dvbs2_reference headers[2]);
 

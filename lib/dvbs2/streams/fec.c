@@ -14,7 +14,7 @@ enum {
     MOST_POINTS = 256,
     /* number of frames at the start in which the rings are measured */
     RINGS_FRAMES = 8,
-    /* Later, the rings are measured in one of RINGS_PERIOD frames. */
+    /* Later, the rings are measured in every RINGS_PERIOD-th frame. */
     RINGS_PERIOD = 16,
     /* number of successive frames with errors after which the rings are forgotten */
     RINGS_PATIENCE = 4,

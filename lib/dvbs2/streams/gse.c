@@ -22,7 +22,7 @@ enum {
     LEAST_TYPE = 0x0600, /* smaller protocol types are extension headers (RFC 4326, clause 5) */
 };
 
-/* Length of a label by its type. Type 3 repeats the previous label. */
+/* Length of a label in bytes, indexed by label type. Type 3 repeats the previous label. */
 static const uint8_t label_bytes[4] = {6, 3, 0, 0};
 
 dvbs2_gse *dvbs2_gse_create(void)

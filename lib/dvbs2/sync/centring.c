@@ -12,7 +12,7 @@ enum {
     BINS_PER_SYMBOL_RATE = 128,
     LEAST_BINS = 128,
     MOST_BINS = 1 << 16,
-    /* One bin in FLOOR_SHARE is assumed to contain only noise. */
+    /* 1 / FLOOR_SHARE of the bins are assumed to contain only noise. */
     FLOOR_SHARE = 10,
 };
 
@@ -183,7 +183,7 @@ static void fit_band(const fit *f, double symbols_per_sample, double floor, cons
                      dvbs2_centre *centre)
 {
     static const double least_ratio = 0.25; /* of signal to noise */
-    /* misfit that weighs as much as a distance of one symbol rate */
+    /* increase of the misfit per symbol rate of distance from 0 Hz */
     static const double by_distance = 0.2;
     static const double guard = 0.01; /* in symbol rates */
     const double rate = symbols_per_sample * (double)f->bins;

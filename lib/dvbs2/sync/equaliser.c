@@ -8,7 +8,7 @@
 enum {
     SIDE = DVBS2_EQUALISER_SIDE,
     TAPS = DVBS2_EQUALISER_TAPS,
-    /* maximum number of known symbols in the sums */
+    /* maximum number of known symbols from which the taps are computed */
     MEMORY = 20000,
 };
 

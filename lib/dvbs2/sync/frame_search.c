@@ -7,12 +7,12 @@
 
 enum {
     BLOCK = 2048,
-    /* number of positions in a block whose headers are decoded */
+    /* number of positions in a block at which a header is decoded */
     HIGHEST = 8,
     OFFSETS = 15, /* number of carrier offsets tried on each side of 0 */
 };
 
-/* radians per symbol; the loss is at most 0.2 dB */
+/* step of the carrier offset, radians per symbol; it costs at most 0.2 dB */
 static const double offset_step = 2 * RX_PI * 0.004;
 
 /* ---- the header at one position */

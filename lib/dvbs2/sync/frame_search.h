@@ -16,7 +16,7 @@ typedef struct dvbs2_found_header {
     bool mirrored;    /* mirrored spectrum: the header consists of the conjugate symbols */
 } dvbs2_found_header;
 
-/* Minimum dvbs2_header.match. Noise exceeds `found` at one in 10^4 positions. */
+/* Minimum dvbs2_header.match. Noise exceeds `found` at 1 of 10^4 positions. */
 static const float dvbs2_match_found = 0.2f, dvbs2_match_confirmed = 0.15f;
 
 /* Finds two consecutive headers. If more symbols are needed, returns false and sets *wanted. The search

@@ -19,7 +19,7 @@ enum {
 /* Maximum clock offset at the start, and maximum with later drift. */
 static const double most_ppm = 250, limit_ppm = 400;
 static const double roll_offs[] = {0.35, 0.25, 0.20, 0.15, 0.10, 0.05};
-/* A block with a larger timing error, in symbols, is noise. */
+/* A block with a larger timing error (in symbols) contains only noise. */
 static const double most_error = 0.1;
 
 bool dvbs2_front_end_init(dvbs2_front_end *front, const dvbs2_front_end_params *params)

@@ -51,7 +51,7 @@ enum { DVBS2_TIMING_BLOCK = 256 }; /* symbols per read */
 /* Reads DVBS2_TIMING_BLOCK symbols and sets front->missing. Returns false if more samples are needed. */
 bool dvbs2_front_end_read(dvbs2_front_end *front, float complex *symbols);
 
-/* Returns the number of symbols whose samples were written, but which were not read yet. */
+/* Returns the number of symbols that were written as samples and not yet read. */
 double dvbs2_front_end_pending(const dvbs2_front_end *front);
 
 /* Changes the oscillator frequency, radians per symbol. The symbols keep their carrier offset. Returns false,

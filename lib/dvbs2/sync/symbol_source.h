@@ -40,15 +40,14 @@ void dvbs2_symbol_source_free(dvbs2_symbol_source *source);
  * first. */
 size_t dvbs2_symbol_source_write(dvbs2_symbol_source *source, const void *samples, size_t count);
 
-/* Reads DVBS2_TIMING_BLOCK symbols. Returns false if more samples are needed. Without `last`, keeps the
- * thread at least half a queue ahead. Sets *gap if samples are missing before or within the symbols. */
+/* Reads DVBS2_TIMING_BLOCK symbols. Returns false if more samples are needed. Without `last`, waits for the
+ * thread only if half the queue of samples is full. Sets *gap if samples are missing before or within the symbols. */
 bool dvbs2_symbol_source_read(dvbs2_symbol_source *source, bool last, float complex *symbols, bool *gap);
 
 /* Marks that samples are missing before the next sample. A second gap replaces one that was not reached yet. */
 void dvbs2_symbol_source_gap(dvbs2_symbol_source *source);
 
-/* Returns the number of symbols whose samples were written, but which were not read yet. Also updates
- * source->state. */
+/* Returns the number of symbols that were written as samples and not yet read. Also updates source->state. */
 double dvbs2_symbol_source_pending(dvbs2_symbol_source *source);
 
 /* See dvbs2_front_end_restart() and dvbs2_front_end_retune(). */

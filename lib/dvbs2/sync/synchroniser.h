@@ -52,8 +52,8 @@ typedef struct dvbs2_synchroniser {
     dvbs2_trellis trellis;
     float *llr; /* of the label bits of the last frame */
     dvbs2_equaliser equaliser;
-    dvbs2_carrier last_carrier, header_carrier; /* at the last header; at the next header,
-                                                 * without cells */
+    dvbs2_carrier last_carrier, header_carrier; /* estimate at the last header; estimate at the next header,
+                                                 * made without cells */
     dvbs2_frame_format last_format;
     size_t last_start, last_references;
     bool locked, mirrored;

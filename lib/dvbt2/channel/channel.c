@@ -19,7 +19,7 @@ static const float little_interference = 0.003f;
 static const float least_smoothing = 0.1f;
 /* Weight of a new pilot before motion is measured. */
 static const float unknown_smoothing = 0.9f;
-/* If the P2 noise of two frames has a higher ratio, the gain has changed. */
+/* If the ratio of the P2 noise of two frames is higher, the gain has changed. */
 static const float noise_step = 1.5f;
 /* In a time-varying channel, intercarrier interference changes the noise. */
 static const float moving_noise_step = 5;
@@ -27,8 +27,8 @@ static const float moving_noise_step = 5;
 static const double blur = 4;
 /* Clock error after the guard-interval measurement, samples per symbol. */
 static const double guard_drift = 0.04;
-/* Decay of the maximum response length per frame. Maximum spread with paths that P2 does not show, as a
- * fraction of the delay range. */
+/* width_memory: factor by which the maximum response length decays per frame. most_unseen: maximum spread if
+ * P2 may not show all paths, as a fraction of the delay range. */
 static const double width_memory = 0.95, most_unseen = 0.5;
 
 /* ---- memory */

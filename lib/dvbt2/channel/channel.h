@@ -40,7 +40,7 @@ typedef struct dvbt2_channel {
     dvbt2_delays delays; /* the chosen reading */
     /* maximum length of recent impulse responses in a time-varying channel, samples */
     double widest;
-    /* delay in the middle of the guard interval's tolerance, samples */
+    /* delay at the middle of the range that the guard interval tolerates, samples */
     double centre;
     float complex *half;
 

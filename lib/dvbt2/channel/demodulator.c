@@ -15,7 +15,7 @@
 
 enum {
     PADDING = 64,
-    /* A gain step has at least FADING times the mean squared change of the channel. */
+    /* A channel change is a gain step if its square exceeds FADING times the mean squared change. */
     FADING = 10,
     /* minimum noise of a burst relative to the usual noise */
     BURST = 3,
@@ -25,11 +25,11 @@ enum {
     FEW_PILOTS = 50,
 };
 
-/* Slower changes of the channel per symbol do not disturb tracking. */
+/* Channel changes below this limit (per symbol) do not disturb tracking. */
 static const double little_motion = 0.002;
-/* If successive symbols decorrelate by this amount, half of a phase change is fading. */
+/* If successive symbols decorrelate by this amount, fading causes half of a phase change. */
 static const double fading_phase = 0.05;
-/* Minimum number of standard deviations of a significant channel change. */
+/* A channel change is significant if it exceeds this number of standard deviations. */
 static const double chance_alike = 6;
 
 /* ---- memory */

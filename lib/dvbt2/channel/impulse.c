@@ -14,11 +14,11 @@
 static const float path_threshold = 20;
 /* Grid points are clipped at this multiple of the mean power. Fading exceeds it in one of 20000 points. */
 static const float outlier = 10;
-/* Weaker taps, relative to the highest tap, may be side lobes of the window. */
+/* Taps below this fraction of the highest tap may be side lobes of the window. */
 static const float side_lobes = 1e-5f;
 /* Half the width of the main lobe, taps. */
 static const double half_lobe = 3;
-/* Shorter gaps, as a fraction of the delay range, may lie between paths. */
+/* Gaps shorter than this fraction of the delay range may lie between paths. */
 static const double clear_gap = 1.0 / 64;
 /* Relative rounding error of energy sums. */
 static const double rounding = 1e-9;

@@ -38,7 +38,7 @@ typedef struct dvbt2_delays {
     /* delays of the first and the last tap above the noise */
     double first, last;
     double paths;
-    /* middle of the guard interval when it covers the most energy */
+    /* middle of the guard interval at the position where the interval covers the most energy */
     double middle;
     double inside; /* fraction of the energy within this guard interval */
     float noise;   /* noise of a grid point */

@@ -6,7 +6,7 @@
  *     one = E|p(t) - p(t - Dy)|^2   = 2 noise +   motion
  *     two = E|p(t) - p(t - 2 Dy)|^2 = 2 noise + 4 motion
  *
- * Only significant differences are motion. Under motion, the noise measured in P2 is used. */
+ * A difference counts as motion only if it is significant. Under motion, the noise measured in P2 is used. */
 #ifndef DVBT2_PILOT_STATISTICS_H
 #define DVBT2_PILOT_STATISTICS_H
 

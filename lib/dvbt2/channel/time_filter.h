@@ -17,7 +17,7 @@ typedef struct dvbt2_speed {
 
 /* A channel estimate at one time. */
 typedef struct dvbt2_time_point {
-    /* symbols from the estimated symbol to this estimate */
+    /* time from the estimated symbol to this estimate, symbols */
     double time;
     double noise; /* mean squared error */
 } dvbt2_time_point;

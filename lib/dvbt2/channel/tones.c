@@ -11,7 +11,7 @@
 enum {
     /* bins per block; the surroundings of a peak are three blocks */
     BLOCK = 64,
-    /* bins on each side of a peak that are not surroundings */
+    /* number of bins on each side of a peak that do not belong to its surroundings */
     AROUND = 4,
     FITTED = 6, /* bins on each side of a peak, used for the fit */
     STEPS = 12,

@@ -16,8 +16,8 @@ typedef struct dvbt2_tone {
     float slow, steep; /* residue at distance d: power * (slow / d^2 + steep / d^4) */
 } dvbt2_tone;
 
-/* Subtracts tones from the FFT of samples rotated left by `rotation`. length: a power of two, at least 1024.
- * Returns the number of tones, strongest first. */
+/* Subtracts tones from an FFT. The samples were rotated left by `rotation` before the FFT. length: a power of
+ * two, at least 1024. Returns the number of tones. The strongest tone comes first. */
 uint32_t dvbt2_remove_tones(float complex *bins, uint32_t length, uint32_t rotation,
                             dvbt2_tone tone[DVBT2_MOST_TONES]);
 

@@ -9,16 +9,16 @@
 static const double carrier_memory = 914e3, clock_memory = 4572e3;
 enum { LEAST_CARRIER_MEMORY = 24, LEAST_CLOCK_MEMORY = 120, LEAST_DRIFT_MEMORY = 10, DRIFT_MEMORY = 400 };
 
-/* With larger errors of phase (radians) or timing (samples), the radio has lost samples. */
+/* If an error of phase (radians) or timing (samples) is larger, the radio has lost samples. */
 static const double phase_jump = 1, timing_jump = 0.3;
 
 /* Minimum coherence at which an error is a step of carrier or clock. */
 static const float least_coherence = 0.5f;
-/* Larger phase errors are not carrier steps, because their sign is uncertain (radians). */
+/* Phase errors above this limit (radians) are not carrier steps, because their sign is uncertain. */
 static const double most_phase_step = 2.5;
-/* Minimum weight of a static channel when jumps are detected. */
+/* Minimum weight from which the limits of phase and timing jumps are computed. */
 static const double least_still = 1e-3;
-/* Decay of the frequency drifts per symbol in a nearly static channel. */
+/* Fraction by which the frequency drifts decay per symbol in a nearly static channel. */
 static const double drift_decay = 1.0 / 64;
 
 /* A timing step is tried only at a lower coherence. */
@@ -27,7 +27,7 @@ static const double sure_step = 1.03;
 /* After the correction, a clock offset leaves 1/7 of the pilot difference. Fading leaves more. */
 static const double left_by_timing = 1.0 / 3;
 
-/* The result is unambiguous up to four samples. */
+/* The result is unambiguous if the timing changed by less than four samples. */
 static double slope_of_pairs(const float complex *now, const float complex *before, const uint16_t *carrier,
                              uint32_t count)
 {
@@ -110,7 +110,7 @@ void dvbt2_tracking_reset(dvbt2_tracking *tracking, const dvbt2_parameters *para
     tracking->drifted = 0;
 }
 
-/* Returns the phase in radians after a symbol with a frequency of 1 cycle per sample. */
+/* Returns the phase change in radians of a tone of 1 cycle per sample during one symbol. */
 static double turn_of_symbol(const dvbt2_tracking *tracking)
 {
     return 2 * RX_PI * tracking->symbol_length;

@@ -53,12 +53,12 @@ void dvbt2_tracking_start(dvbt2_tracking *tracking, double drift);
 
 /* Weights of a symbol in the loops, 0 .. 1. */
 typedef struct dvbt2_confidence {
-    /* weight as a static channel: carrier and clock cause changes of phase and timing */
+    /* weight in a static channel, where carrier and clock cause all changes of phase and timing */
     double still;
-    /* weight as a time-varying channel: the mean Doppler shift is the carrier offset */
+    /* weight in a time-varying channel, where the mean Doppler shift counts as carrier offset */
     double moving;
     double rates; /* gain for the rates of carrier and clock */
-    /* fraction of the unexpected phase that is common to all carriers */
+    /* fraction of the unexpected phase change that all carriers share */
     double common;
 } dvbt2_confidence;
 

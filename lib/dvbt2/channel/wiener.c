@@ -15,9 +15,9 @@ enum { WIDTH = 24, WIDE = 48 };
 /* Limits of the noise for the filter design, relative to the power of the channel. */
 static const double least_noise = 1e-5, most_noise = 1e6;
 
-/* Grid points with less noise, relative to the usual noise, are not replaced. */
+/* A grid point is replaced if its noise is at least this multiple of the usual noise. */
 static const float least_mended = 2;
-/* At most one in MOST_MENDED points is replaced. */
+/* If more than 1 / MOST_MENDED of the points exceed least_mended, no point is replaced. */
 enum { MOST_MENDED = 4 };
 
 static uint32_t window_of(const dvbt2_wiener *w, uint32_t b)

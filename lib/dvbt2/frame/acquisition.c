@@ -14,8 +14,8 @@ enum {
 /* Seconds without a P1 of this profile after which the other profile is accepted. */
 static const double profile_memory = 1;
 
-/* Larger carrier offsets (in carrier spacings) are corrected with the offset measured in P1, which is wrong
- * by up to 900 Hz. */
+/* Larger carrier offsets (in carrier spacings) are corrected with the offset measured in P1. This
+ * measurement is wrong by up to 900 Hz. */
 static const double carrier_tolerance = 0.4;
 /* Maximum clock offset of usual receivers, ppm. */
 static const double usual_ppm = 100;
@@ -337,7 +337,7 @@ dvbt2_progress dvbt2_search(dvbt2_receiver *rx)
     return DVBT2_STEP_DONE;
 }
 
-/* P1 gives whole carriers, the guard interval gives the fraction. */
+/* P1 gives the number of whole carrier spacings. The guard interval gives the fraction. */
 static double refine_carrier(const dvbt2_receiver *rx, const dvbt2_guard_result *guard)
 {
     double spacing = rx->rate / guard->lag;

@@ -25,7 +25,7 @@ typedef struct dvbt2_guard_result {
     double clock_ppm;  /* real minus nominal symbol length, ppm */
     int lag;           /* distance of the correlated samples, about fft_length */
     double fraction;   /* mean carrier offset, cycles per `lag` samples */
-    double drift;      /* change of `fraction` per symbol; 0 if it is not significant */
+    double drift;      /* change of `fraction` per symbol; 0 if the change is not significant */
 } dvbt2_guard_result;
 
 uint32_t dvbt2_guard_symbols(dvbt2_fft_size fft);

@@ -174,7 +174,7 @@ static float correlation_of(float complex front, float complex back, double ener
 {
     if (energy <= 0)
         return 0;
-    /* `energy` includes both factors of the products. */
+    /* `energy` includes both factors of each product. */
     return (float)(2 * (magnitude(front) + magnitude(back)) / energy);
 }
 

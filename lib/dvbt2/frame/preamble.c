@@ -19,7 +19,7 @@ enum {
     WINDOW_MEMORY = 30, /* frames */
     /* last P2 symbol that may give the impulse response */
     MOST_REFERENCE = 3,
-    /* With this FFT length, the guard interval measures the clock as accurately as a frame. */
+    /* If the FFT is at least this long, a guard interval gives the clock offset as accurately as a frame. */
     SURE_LENGTH = 4096,
 };
 
@@ -29,7 +29,8 @@ static const float least_peak = 20;
 /* Maximum length of a T2 frame in seconds (clause 8.3.1), with a margin. */
 static const double longest_frame = 0.2505;
 
-/* Maximum carrier offsets of the loops, carrier spacings: static channel, time-varying channel, from P1. */
+/* Maximum carrier offsets of the loops, in carrier spacings: in a static channel, in a time-varying channel,
+ * after P1. */
 static const double most_offset = 0.15, most_moving_offset = 0.3, most_p1_offset = 0.5;
 /* Significance threshold in standard deviations. */
 static const double sure = 6;

@@ -13,7 +13,7 @@
 #include "receiver/samples.h"
 
 enum {
-    RING = 1 << 22,   /* 0.36 s at 11.4 MS/s; a frame has up to 0.25 s */
+    RING = 1 << 22,   /* 0.36 s at 11.4 MS/s; a frame lasts up to 0.25 s */
     P2_CELLS = 22432, /* maximum number of cells in the P2 symbols of a frame (32K SISO) */
 };
 
@@ -24,7 +24,7 @@ static const double least_occupied = 27265.0 / 32768;
 
 /* sample rates in units of 1/T */
 static const double lowest_rate = 0.875, highest_rate = 2.75;
-static const double widest = 10;     /* widest channel, MHz; frames of 0.25 s fit into RING */
+static const double widest = 10;     /* widest channel, MHz; RING holds a frame of 0.25 s at this bandwidth */
 static const double narrowest = 1.7; /* narrowest channel of the standard, MHz */
 
 static const ldpc_layout params_layout = LDPC_LAYOUT(dvbt2_receiver_params, plp);

@@ -16,7 +16,7 @@
 
 enum {
     LENGTH = 1 << 18, /* FFT length */
-    /* samples; the longest lag is 89600 (32K at 25 MHz) */
+    /* length of a segment, samples; the longest lag is 89600 (32K at 25 MHz) */
     SEGMENT = LENGTH / 2,
     SEGMENTS = 16,     /* segments in the average */
     HALF_SMOOTH = 512, /* number of bins on each side in the moving average */
@@ -30,7 +30,8 @@ static const double occupied_8mhz = 7.61e6, extended_8mhz = 7.77e6; /* occupied 
 static const double isdbt_rate = 512e6 / 63, isdbt_width = 5.573e6;
 /* Minimum ratio of (signal + noise) to noise for a detected signal. */
 static const double least_contrast = 1.25;
-/* Maximum width of a notch, and width of the middle of the channel, Hz. Narrow channels have less. */
+/* Maximum width of a notch, and half the width of the middle of the channel, Hz. Both are smaller in narrow
+ * channels. */
 static const double widest_notch = 250e3, widest_middle = 1e6;
 /* Channel bandwidths of the standard and of amateur television, MHz. */
 static const double usual_bandwidths[] = {0.125, 0.25, 0.333, 0.5, 1, 1.7, 5, 6, 7, 8, 10};
@@ -40,11 +41,12 @@ static const float least_tone = 30;
 static const double most_tones = 0.4;
 /* Minimum power of a reported signal outside the channel, relative to noise. */
 static const double least_beside = 2;
-/* The whitened spectrum is clipped at this multiple of its mean, because of tones. */
+/* The whitened spectrum is clipped at this multiple of its mean. Otherwise tones would dominate. */
 static const float most_whitened = 4;
 /* Minimum peak of the autocorrelation relative to the noise level. Noise reaches 3.5. */
 static const double least_peak = 6, median_power = 0.693;
-/* Minimum correlation at twice the lag. Pilots still repeat there, guard intervals do not. */
+/* Minimum correlation of pilots at twice the lag, relative to the peak. Guard intervals do not correlate
+ * there. */
 static const double least_double = 0.3;
 /* A 1.7 MHz channel has 1/5 of the sample rate of an 8 MHz channel. */
 static const double most_ratio = 5;
@@ -202,7 +204,7 @@ static bool is_peak(const dvbt2_survey *survey, double lag, float least)
     return found;
 }
 
-/* OFDM modes with equal 1/T and occupied bandwidth (Hz). */
+/* OFDM modes that have the same 1/T and the same occupied bandwidth, both in Hz. */
 typedef struct family {
     double rate, narrowest, widest;
 } family;

@@ -12,7 +12,7 @@
 enum {
     HEADER_BITS = 80,
     PULL_PACKETS = 64, /* number of packets read from the deframer at once */
-    /* maximum number of bits of in-band signalling: type A for 255 PLPs and 255 frames, and type B */
+    /* maximum number of in-band signalling bits: the sum of type A (255 PLPs, 255 frames) and type B */
     MOST_IN_BAND = 32768
 };
 

@@ -14,8 +14,8 @@ enum {
     MIN_BATCH = 4,
     MAX_BATCH = 128,
     MAX_DEPTH = 32,
-    /* time after the deadline in which a finished batch is still accepted: the process may have been
-     * suspended */
+    /* A finished batch is still accepted this long after the deadline, because the process may have been
+     * suspended. */
     GRACE_US = 100000,
 };
 

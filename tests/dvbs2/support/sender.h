@@ -17,7 +17,8 @@ typedef struct sender {
     uint32_t packet_at;                /* bytes of the packet already sent */
     uint8_t crc;                       /* CRC-8 of the previous packet */
     uint8_t frame[SENDER_FRAME_BYTES]; /* the last baseband frame, scrambled */
-    uint32_t frame_bytes;              /* size of this frame; 0 if the last PL frame had no baseband frame */
+    uint32_t frame_bytes;              /* size of `frame` in bytes; 0 if the last PL frame had no baseband
+                                        * frame */
 } sender;
 
 /* Writes the symbols of a PL frame with mean power 1 and returns their number. For the PLS codes 129 and 131

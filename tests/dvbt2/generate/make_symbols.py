@@ -4,10 +4,14 @@
 
     make_symbols.py symbols.txt          (GNU Radio with gr-dtv, numpy; some minutes)
 
-A short frame of known cells passes through gr-dtv's frequency interleaver and pilot generator, for all modes of the standard
-(every other one with tone reservation). A line holds FFT size, N or E (normal or extended carriers), guard interval, pilot
-pattern, SISO or MISO, TR or -, data symbols; then CRC-32s of the P2, normal and frame-closing symbols of transmitter group 1, and
-for MISO of group 2. A CRC covers a little-endian int32 for each active carrier, symbol after symbol:
+A short frame of known cells passes through gr-dtv's frequency interleaver and pilot generator, for all modes of the standard.
+Every second mode has tone reservation. A line of symbols.txt holds:
+
+    FFT size, N or E (normal or extended carriers), guard interval, pilot pattern, SISO or MISO, TR or -, number of data symbols
+    CRC-32s of the P2, normal and frame-closing symbols of transmitter group 1
+    MISO: the same CRC-32s of transmitter group 2
+
+A CRC covers a little-endian int32 for each active carrier, symbol after symbol:
 
     0              reserved tone
     100000 + n     data: cell n of the symbol before the frequency interleaver (group 2: always 100000)

@@ -57,7 +57,7 @@ class Transmitter:
         self.inband = dtv.INBAND_ON if p['inband'] else dtv.INBAND_OFF
 
     def fec(self):
-        """Connects transport stream to cells of FEC blocks."""
+        """Returns the blocks that convert a transport stream to cells of FEC blocks."""
         t2, d = dtv.STANDARD_DVBT2, self.d
         return [dtv.dvb_bbheader_bb(t2, self.frame, self.rate, dtv.RO_0_35, self.mode, self.inband, d['nblocks'],
                                     int(d['ts_rate'])),

@@ -55,7 +55,8 @@ void channel_noise(channel_signal *s, const double *x);
 
 /* ---- interferers */
 
-/* x: level of each tone in dBc, offset of the first tone in Hz, number of tones (0: 1), 400 kHz apart */
+/* x: level of each tone in dBc, offset of the first tone in Hz, number of tones (0: 1). The spacing is 400
+ * kHz. */
 void channel_tones(channel_signal *s, const double *x);
 /* x: level in dBc, sweep rate in MHz/s */
 void channel_sweep(channel_signal *s, const double *x);
@@ -88,7 +89,7 @@ void channel_level_sine(channel_signal *s, const double *x);
 void channel_imbalance(channel_signal *s, const double *x);
 /* x: clipping level in dB relative to rms */
 void channel_clip(channel_signal *s, const double *x);
-/* x: bits; rms in dB (full scale) */
+/* x: number of bits; rms in dB relative to full scale */
 void channel_quantise(channel_signal *s, const double *x);
 /* no parameters; exchanges I and Q */
 void channel_mirror(channel_signal *s, const double *x);

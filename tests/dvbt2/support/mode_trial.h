@@ -10,7 +10,7 @@
 
 /* Impairments; 0 means that an impairment is absent. */
 typedef struct mode_trial_way {
-    double gap_at, gap;       /* lost samples: position, length in frames */
+    double gap_at, gap;       /* position and length of the lost samples, frames */
     double echo;              /* delay of a second path, in guard intervals; if negative, the second path
                                * arrives first */
     float complex echo_gain;  /* 0: no second path */
