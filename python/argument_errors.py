@@ -92,7 +92,7 @@ def explained(function, name):
 
 
 def explain(module, methods=True):
-    """Wraps all functions, classes and methods of an extension module so that their errors have these messages."""
+    """Replaces all functions, classes and methods of an extension module by wrappers that raise the errors of this module."""
     for name, member in list(vars(module).items()):
         if inspect.isbuiltin(member):
             setattr(module, name, explained(member, name))

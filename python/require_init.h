@@ -11,7 +11,7 @@ inline void *refuse_uninitialised(size_t)
     throw pybind11::type_error("this object cannot be used before its __init__");
 }
 
-/* Also handles base classes, because their methods would accept the uninitialised object. */
+/* Changes the base classes as well, because their methods would accept an uninitialised object. */
 inline void require_init(pybind11::detail::type_info *info)
 {
     info->operator_new = refuse_uninitialised;

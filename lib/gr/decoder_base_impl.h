@@ -21,8 +21,8 @@ namespace ldpc
 struct code_path {
     word_shape shape;
     size_t in_items, out_items;     /* per codeword */
-    size_t good_batch, batch;       /* codewords that fill all lanes; maximum */
-    size_t quick_batch;             /* codewords that take about longest_batch */
+    size_t good_batch, batch;       /* codewords that fill all lanes; maximum number of codewords */
+    size_t quick_batch;             /* codewords that are decoded in about longest_batch */
     std::unique_ptr<pipeline> pipe; /* pipeline of the code's decoder; NULL: direct decoding */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decoder of a block: options, setters, counters, statistics. */
+/* The decoder of a block, with its options, setters, counters and statistics. */
 #include "decoder_controls.h"
 
 #include "codeword_framing.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decoder of a block: options, setters, counters, statistics. */
+/* The decoder of a block, with its options, setters, counters and statistics. */
 #ifndef INCLUDED_GR_LDPC_DECODER_CONTROLS_H
 #define INCLUDED_GR_LDPC_DECODER_CONTROLS_H
 
@@ -85,8 +85,8 @@ class decoder_controls : virtual public ldpc_decoder_base
 
     decoder_handle open_cpu(const ldpc_code *code, size_t max_batch);
     void restart_counters();
-    /* Counts decoded codewords. Returns true once, when the warning that no codeword can be decoded is
-     * logged. */
+    /* Counts decoded codewords. Logs a warning if no codeword can be decoded. Returns true when the warning
+     * is logged. */
     bool count(const coded &code, size_t codewords, const ldpc_codeword_info *info);
     void publish_when_due();
     void publish();

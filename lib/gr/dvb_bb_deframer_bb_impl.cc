@@ -79,7 +79,7 @@ dvb_bb_deframer_bb_impl::dvb_bb_deframer_bb_impl(const std::string &code, bool p
     message_port_register_out(frames_port);
 }
 
-/* A deframer only reports the frame size of its current code. */
+/* The deframer must be set to a code before it returns the frame size of this code. */
 std::vector<codeword_items> dvb_bb_deframer_bb_impl::sizes()
 {
     std::vector<codeword_items> sizes;

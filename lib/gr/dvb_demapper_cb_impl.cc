@@ -226,7 +226,8 @@ void dvb_demapper_cb_impl::set_noise(double noise)
     d_noise = checked_noise(noise);
 }
 
-/* Returns the mean noise power since the last message, or the last value if there were no frames. */
+/* Returns the mean noise power since the last message. Without frames since then, returns the mean of the
+ * last message. */
 double dvb_demapper_cb_impl::mean_noise() const
 {
     const uint64_t frames = d_total.frames - d_published.frames;

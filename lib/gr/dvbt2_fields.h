@@ -22,7 +22,7 @@ pmt::pmt_t l1_dict(const dvbt2_l1_pre &pre, const dvbt2_l1_post &post);
 
 inline const pmt::pmt_t dvbt2_frame_key = pmt::mp("dvbt2_frame");
 
-/* frame_of() returns false for other values. */
+/* frame_of() returns false if `dict` is not a frame description. */
 pmt::pmt_t frame_dict(const dvbt2_plp_frame &frame);
 bool frame_of(const pmt::pmt_t &dict, dvbt2_plp_frame &frame);
 

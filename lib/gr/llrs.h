@@ -18,11 +18,11 @@ void scale_llrs(const float *in, float *out, size_t count, float factor);
 /* Multiplies by `factor`, rounds and saturates. */
 void quantise_llrs(const float *in, int8_t *out, size_t count, float factor);
 
-/* Detects that all LLRs round to 0, which indicates a wrong scale: the decoder returns zeros. */
+/* Detects that all LLRs round to 0. The scale is then probably wrong, and the decoder returns zeros. */
 class lost_llrs
 {
   public:
-    /* Returns true once, if all `steps` are 0 but `in` has other values than 0. */
+    /* Returns true only once: when all `steps` are 0, but `in` contains other values. */
     bool noticed(const float *in, const int8_t *steps, size_t count);
     static std::string text(float factor);
 
@@ -37,7 +37,7 @@ void bits_to_llrs(const uint8_t *in, int8_t *out, size_t count, int8_t level);
 /* Converts packed bits, MSB first, to +level (bit 0) or -level (bit 1). */
 void packed_to_llrs(const uint8_t *in, int8_t *out, size_t count, int8_t level);
 
-/* Converts posteriors from LLR steps: saturates to +-127 for int8, or divides by `steps` for float. */
+/* Convert posteriors in LLR steps. int8 saturates at +-127; float is divided by `steps`. */
 void posteriors_to_int8(const int16_t *in, int8_t *out, size_t count, bool negate);
 void posteriors_to_float(const int16_t *in, float *out, size_t count, float steps);
 

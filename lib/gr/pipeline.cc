@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Passes batches through a decoder, several at a time. */
+/* Passes batches through a decoder. Several batches are in flight. */
 #include "pipeline.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ ldpc_batch make_batch(const word_shape &shape, size_t n_codewords, const void *l
     return batch;
 }
 
-/* Two more slots than batches in flight: the slots of put() and take(). */
+/* put() and take() each use one slot besides the batches in flight. */
 pipeline::pipeline(ldpc_decoder *decoder, const word_shape &shape, size_t batch, clock::duration latency,
                    const time_limit &limit)
     : d_decoder(decoder), d_shape(shape), d_batch(batch), d_latency(latency), d_limit(limit),
@@ -208,7 +208,7 @@ void pipeline::allocate(ldpc_decoder *decoder, slot &s) const
     s.info = staging<ldpc_codeword_info>(decoder, d_batch);
 }
 
-/* The old decoder must still exist. */
+/* The old decoder must still exist, because it owns the memory of the slots. */
 void pipeline::move_to(ldpc_decoder *decoder)
 {
     std::vector<slot> made(d_slots.size());

@@ -93,7 +93,7 @@ class pipeline
     bool empty() const; /* true: the pipeline has no codewords */
     bool full() const;  /* true: put() accepts no codewords */
     bool ready();       /* true: take() outputs codewords or throws */
-    void start();       /* starts an incomplete batch whose latency has passed */
+    void start();       /* starts the incomplete batch if its latency has passed */
     void wait();        /* waits for the oldest batch */
     void drain();
     /* Discards all batches. Returns the error of a failed batch, or "". */
@@ -139,9 +139,9 @@ class pipeline
     time_limit d_limit;
     size_t d_depth; /* batches in flight, at most */
     size_t d_in_flight = 0;
-    ldpc_status d_refused = LDPC_OK; /* error of the batch being filled; LDPC_OK: not refused */
+    ldpc_status d_refused = LDPC_OK; /* error that refused the batch being filled, or LDPC_OK */
     std::string d_refusal;
-    size_t d_oldest = 0, d_waiting = 0, d_filling = 0; /* next slot to take, to collect, to fill */
+    size_t d_oldest = 0, d_waiting = 0, d_filling = 0; /* next slot to take; to collect; to fill */
     std::vector<slot> d_slots;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests that the pipeline keeps the order, accepts no more than fits, and starts batches at once. */
+/* Tests that the pipeline keeps the order, rejects codewords when it is full, and starts batches at once. */
 #include "pipeline.h"
 #include "qa_support.h"
 

@@ -20,7 +20,7 @@ const pmt::pmt_t frequency_key = pmt::mp("rx_freq");
 
 constexpr double tolerated_samples = 2;  /* because resamplers round tag positions */
 constexpr double tolerated_share = 1e-6; /* because sample rates are rounded */
-constexpr double longest_gap = 3600;     /* seconds; in a longer gap, the radio's clock was set */
+constexpr double longest_gap = 3600;     /* seconds; a longer gap means that the radio's clock was set */
 constexpr double rounding = 1e-9;        /* relative, of a frequency */
 
 /* Returns a number of any PMT type, or NaN. */

@@ -56,7 +56,7 @@ class radio_tags
     double d_rate = 0;             /* sample rate at the input, Hz */
     double d_own_rate = 0;         /* sample rate in Hz while rx_rate is d_first_radio_rate */
     double d_first_radio_rate = 0; /* reference of rx_rate, Hz */
-    double d_radio_rate = 0;       /* last rx_rate, Hz; 0: none yet */
+    double d_radio_rate = 0;       /* last rx_rate, Hz; 0 before the first rx_rate */
     double d_frequency = 0;        /* last rx_freq, Hz */
     bool d_timed = false;          /* a tag rx_time was received */
     bool d_tuned = false;          /* a tag rx_freq was received */

@@ -25,7 +25,7 @@ class total_failure
     {
         d_known = false;
     }
-    /* Returns true once, after at least `enough` codewords have all failed. */
+    /* Returns true only once: when at least `enough` codewords were decoded and all of them failed. */
     bool noticed(uint64_t done, uint64_t failed)
     {
         if (d_known || done < enough || failed < done)

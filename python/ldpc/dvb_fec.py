@@ -9,7 +9,7 @@ from .hier_blocks import hier_block
 from .ldpc_python import (dvb_bb_deframer_bb, dvb_bch_decoder_bb, dvb_demapper_cb, dvbs2_modcod_code,
                           ldpc_decoder_gpu_bb, raw_ber_bb)
 
-# codewords that wait for the decoder; maximum batch of a GPU
+# Number of codewords that may wait for the decoder. GPU_BATCH is the maximum batch of a GPU.
 WAITING = {"cpu": 64, "cuda": 256, "opencl": 256}
 GPU_BATCH = 64
 
@@ -17,7 +17,7 @@ GPU_BATCH = 64
 class _statistics(gr.basic_block):
     """Adds the counters of the other blocks to the messages of the deframer, the last block of the chain.
 
-    GNU Radio stops a block that only receives messages when its first sender stops, which would lose messages of the other senders.
+    If a block receives only messages, GNU Radio stops it as soon as one of its senders stops. Messages of other senders would be lost.
     Therefore only the deframer is connected to this block. The counters of the other blocks are read directly."""
 
     KEPT = ("packets", "code", "seconds", "frames", "header_errors", "broken_frames", "crc_errors", "ts_errors", "lost_packets",

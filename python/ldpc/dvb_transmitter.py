@@ -8,7 +8,7 @@ from .hier_blocks import hier_block
 from .ldpc_python import dvb_bch_decoder_bb, dvb_demapper_cb, dvbs2_modcod_code
 
 
-# Code rates of the DVB-S2X constellations that DVB-S2 does not have. Keys: the constellation's name in this module and in gr-dtv.
+# Code rates of the constellations that only DVB-S2X has. A key is the constellation's name in this module and its name in gr-dtv.
 S2X_POINTS = {
     ("16apsk", "8_8APSK"): ("90/180", "96/180", "100/180", "18/30", "20/30"),
     ("32apsk", "4_12_16APSK"): ("2/3", "32/45"),
@@ -27,7 +27,7 @@ def _points(dtv, code, modulation):
 
 
 def _parameters(code):
-    """Returns gr-dtv and its constants for a code."""
+    """Returns the module gr-dtv, and the constants of gr-dtv for a code."""
     from gnuradio import dtv
 
     code = str(code)
@@ -150,9 +150,10 @@ SINGLE, CONSTANT = 0x20, 0x10  # bits of MATYPE-1: single input stream, constant
 
 
 def _header_change(isi, length):
-    """Returns the bits that change the header of a single stream with CCM to that of stream `isi` with VCM, for frames of `length` bits.
+    """Returns an array of `length` bits. Its ones mark the bits in which the header of stream `isi` with VCM differs from the header of
+    a single stream with CCM.
 
-    The CRC-8 is linear: the CRC of the changed bits changes the CRC of the header."""
+    The CRC-8 is linear, so the difference of two CRCs is the CRC of the difference."""
     changed = bytes([SINGLE | CONSTANT, isi]) + bytes(7)
     crc = 0
     for bit in np.unpackbits(np.frombuffer(changed, np.uint8)):
@@ -169,7 +170,7 @@ class _frame_mux(gr.basic_block):
         self.begin()
 
     def begin(self):
-        """Begins a frame. The order may have changed during the previous one."""
+        """Begins a frame. A call may have changed the order during the previous frame."""
         order = self.order
         self.at = (self.at + 1) % len(order)
         self.port = order[self.at]

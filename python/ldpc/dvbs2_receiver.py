@@ -151,7 +151,7 @@ class dvbs2_receiver(gr.basic_block):
         self.report()
 
     def take(self, frame):
-        """Publishes the frame and its PDUs, keeps its cells, and passes its packets to the output of its stream."""
+        """Publishes the frame and its PDUs, keeps its cells, and passes its packets to the outputs of the stream."""
         self.count(frame)
         isi = None if frame.header is None else frame.header["isi"]
         if len(frame.packets):

@@ -10,7 +10,7 @@ from gnuradio import blocks, dtv, gr, ldpc
 from qa_support import byte_source, output, run, tag, tags_of
 
 STANDARDS = {"dvbs2": dtv.STANDARD_DVBS2, "dvbs2x": dtv.STANDARD_DVBS2, "dvbt2": dtv.STANDARD_DVBT2}
-# Code length: frame size and suffix in gr-dtv.
+# gr-dtv's frame size and name suffix for each code length
 SIZES = {"64800": (dtv.FECFRAME_NORMAL, ""), "16200": (dtv.FECFRAME_SHORT, ""), "61560": (dtv.FECFRAME_NORMAL, "_VLSNR"),
          "32400": (dtv.FECFRAME_MEDIUM, "_MEDIUM"), "30780": (dtv.FECFRAME_MEDIUM, "_MEDIUM"),
          "15390": (dtv.FECFRAME_SHORT, "_VLSNR_SF2"), "14976": (dtv.FECFRAME_SHORT, "_VLSNR")}
@@ -91,7 +91,7 @@ class TransportStream(unittest.TestCase):
             self.through_everything(code, dtv.INPUTMODE_NORMAL)
 
     def test_s2x(self):
-        """Data fields that end inside a byte, and frames shorter than four packets."""
+        """Tests data fields that end inside a byte, and frames shorter than four packets."""
         for code in ("dvbs2x:30780:1/5", "dvbs2x:30780:1/3", "dvbs2x:14976:1/5", "dvbs2x:64800:154/180"):
             ts = transport_stream(9 * ldpc.bch(code).k // 1496 + 2)
             sent = bch_codewords(code, ts)

@@ -141,7 +141,8 @@ class Vcm(unittest.TestCase):
             np.testing.assert_array_equal(got, signal.ts[:len(got)])
 
     def test_generic_frames_are_messages(self):
-        """GSE of ISI 1 and 2, a transport stream, and a damaged frame: only the right GSE frames of ISI 1 are PDUs."""
+        """The signal has GSE frames of ISI 1 and 2, a transport stream, and a damaged frame. Only undamaged GSE frames of ISI 1 become
+        PDUs."""
         name, matypes = MODCODS[0], (0x4001, 0x4002, 0xC001, 0x4001, 0x4001)
         code = ldpc.dvbs2_modcod_code(name)
         frames = [bb_frames(transport_stream(packets_for(code, 1), seed), [code], matype)[0] for seed, matype in enumerate(matypes)]

@@ -396,7 +396,7 @@ assert refused(lambda: decoder.set_max_iterations(3))
 """, {"dropped a PDU: ": 2, "has not finished its work": 1, "was abandoned": 1})
 
     def test_pdus_after_an_error_of_the_gpu(self):
-        """A GPU fails and recovers. PDUs in between are dropped."""
+        """A GPU fails and recovers. PDUs that arrive before the recovery are dropped."""
         self.run_with("""
 decoder = ldpc.ldpc_decoder_pdu(CODE, backend=GPU_BACKEND)
 assert decode_pdus(decoder) == []

@@ -72,7 +72,7 @@ class Blocks(unittest.TestCase):
                 np.testing.assert_array_equal(bits, np.packbits(code.encode_packet(payload)))
 
     def test_there_and_back(self):
-        """Payloads from 0 bytes to several codewords, every kind of input."""
+        """Tests payloads from 0 bytes to several codewords, with every type of input."""
         for code in map(libldpc.code, (NAME, "dvbs2:16200:1/2", "nr:bg2:10:153:67", OWN)):
             sent = payloads(8, 3 * code.k // 8 + 9) + [np.zeros(0, np.uint8)]
             for crc, multiple in ((32, 8), (16, 1)):

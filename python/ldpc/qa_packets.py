@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests of codewords that start at length tags or start tags."""
+"""Tests that decoder blocks find codewords by length tags or start tags."""
 import time
 import unittest
 

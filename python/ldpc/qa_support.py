@@ -19,7 +19,7 @@ def gpu_decoder(code, **options):
     return ldpc.ldpc_decoder_gpu_bb(code, backend=GPU_BACKEND, **options)
 
 
-# One code for each number of bits in the last byte.
+# Eight codes. Their lengths leave 0 to 7 bits in the last byte.
 PACKED_CODES = [f"nr:bg2:10:{150 + bits}:{64 + bits}" for bits in range(8)]
 
 

@@ -24,7 +24,7 @@ def llrs(count, good=0, name=NAME):
 
 
 def bch_bits(count, good=0):
-    """Returns BCH codewords, every seventh bit inverted except in the last `good`."""
+    """Returns BCH codewords. All but the last `good` codewords have every seventh bit inverted."""
     codewords = bch_codewords(CODE, transport_stream(whole_packets(CODE, count + 1, False) + 1))[:count].copy()
     codewords[:count - good, ::7] ^= 1
     return codewords
@@ -39,7 +39,7 @@ def pdus(received, vector):
 
 
 def receive_noise(count):
-    """Sends noise through a receiver: LDPC decoder, BCH decoder and deframer fail."""
+    """Sends noise through a receiver, so that the LDPC decoder, the BCH decoder and the deframer fail."""
     cells = np.random.default_rng(1).standard_normal(count * 2 * 8100).astype(np.float32).view(np.complex64)
     graph, sink = gr.top_block(), blocks.vector_sink_b()
     graph.connect(blocks.vector_source_c(cells), ldpc.dvbs2_fec_decoder(CODE, "qpsk", backend="cpu", max_iterations=2), sink)
@@ -49,7 +49,7 @@ def receive_noise(count):
 
 class Warnings(unittest.TestCase):
     def check(self, function, *texts):
-        """Asserts one warning after ENOUGH failures, and none if an early codeword succeeds."""
+        """Asserts that one warning is logged after ENOUGH failures, and no warning after an early success."""
         for count, good, times in ((3 * ENOUGH, 0, 1), (ENOUGH, 1, 0), (ENOUGH - 1, 0, 0)):
             lines = [line for line in log_of(lambda: function(count, good)).splitlines() if "none of the first" in line]
             self.assertEqual(len(lines), times, (count, good, lines))

@@ -37,7 +37,7 @@ def lines(console, source):
 
 @contextlib.contextmanager
 def shown(source, quiet):
-    """Returns a function that displays the progress, for recordings only on a terminal."""
+    """Returns a function that displays the progress. The progress of a recording is displayed only on a terminal."""
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
         yield (lambda reception: None) if quiet or source.samples else lines(console, source)

@@ -124,7 +124,7 @@ class EndToEnd(unittest.TestCase):
 
 class SlowSink(unittest.TestCase):
     def test_a_reception_waits(self):
-        """A blocked sink stops reception. Later, all packets arrive in order."""
+        """While a sink blocks, the reception stops. After that, all packets arrive in order."""
         samples, size = int8_samples("2plp", repeats=12), 60000
         expected = joined(libdvbt2.receive(libdvbt2.receiver(RATE, "cs8", plps=[1]), libdvbt2.plp_decoder(), chunks(samples, size)))
         receiver, decoder = libdvbt2.receiver(RATE, "cs8", plps=[1]), libdvbt2.plp_decoder()

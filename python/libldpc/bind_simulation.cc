@@ -57,7 +57,7 @@ static ldpc_sim_params sim_params(double ebn0, uint64_t seed, uint64_t first_fra
     return params;
 }
 
-/* Returns the decoder, or creates a decoder for a code. */
+/* Returns the argument if it is a decoder. Otherwise creates a decoder for the code. */
 static py::object decoder_of(const py::object &decoder)
 {
     return py::isinstance<py_decoder>(decoder) ? decoder : py::type::of<py_decoder>()(decoder);
@@ -222,8 +222,8 @@ static size_t add_blocks(ldpc_sim_result &result, const py::object &name_or_code
                           &result);
 }
 
-/* Returns the number of frames for each number of iterations. Separate counters avoid waits between
- * increments. */
+/* Returns the number of frames for each number of iterations. Eight histograms are filled in turn, so that an
+ * increment need not wait for the previous one. */
 static py::array_t<int64_t> iterations_histogram(const py::array &counted)
 {
     constexpr uint32_t ways = 8;

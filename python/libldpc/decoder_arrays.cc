@@ -24,7 +24,7 @@ static bool has_nan(const float *values, size_t count)
     return nan;
 }
 
-/* Warns if all LLRs round to 0, which indicates a wrong scale: the decoder returns zeros. */
+/* Warns if all LLRs round to 0. The scale is probably wrong, and the decoder would return zeros. */
 static void warn_if_lost(const float *nats, const int8_t *steps, size_t count)
 {
     const auto is_not_zero = [](auto value) { return value != 0; };

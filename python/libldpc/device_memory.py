@@ -44,7 +44,7 @@ class device_array:
         return (2, self.number)  # CUDA
 
     def __dlpack__(self, stream=None, **_):
-        """Return a DLPack capsule, after pending work unless `stream` is the array's stream or -1."""
+        """Return a DLPack capsule. Waits for pending work, unless `stream` is -1 or the stream of the array."""
         if stream not in (-1, self.stream or 1):
             self.synchronize()
         return _libldpc._dlpack_capsule(self._address, self.shape, self.dtype.str, self.number, self)
@@ -91,7 +91,7 @@ def current(library, array, stream):
 
 
 def empty_beside(array, shape, dtype, stream):
-    """Allocates memory with the array's library on its GPU, in the order of `stream`."""
+    """Allocates memory on the array's GPU through the array's library. The allocation is ordered on `stream`."""
     library = owner_of(array)
     if library is None:
         return device_array(shape, dtype, number_of(array), stream)

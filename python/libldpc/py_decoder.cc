@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstring>
 
-/* Warns if other users can write to the cache directory, which is then not used. */
+/* Warns if other users can write to the cache directory. Such a directory is not used. */
 static void warn_about(const char *cache_dir)
 {
     ldpc_error error = {};

@@ -27,8 +27,8 @@ struct py_job {
     py::tuple result() const;
 };
 
-/* Only one thread may use the C decoder, except that one may submit while another collects. Two locks enforce
- * this. */
+/* Two locks ensure that only one thread uses the C decoder. One exception: a thread may submit while another
+ * thread collects. */
 class py_decoder
 {
   public:
@@ -122,7 +122,8 @@ class py_decoder
     const pid_t d_process = getpid();
     turn d_submit, d_collect;           /* a thread that needs both locks acquires d_submit first */
     std::deque<py_job> d_jobs;          /* jobs in flight, oldest first; guarded by the GIL */
-    std::atomic<size_t> d_in_flight{0}; /* size of d_jobs; changed by the owner of d_submit or d_collect */
+    std::atomic<size_t> d_in_flight{0}; /* size of d_jobs. A thread must hold d_submit or d_collect to change
+                                         * it. */
     std::atomic<bool> d_abandoned{false};
     std::vector<std::shared_ptr<py_job>>
         d_left; /* jobs of interrupted calls of decode(); the calls may still write to the arrays of these

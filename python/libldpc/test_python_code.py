@@ -103,7 +103,7 @@ class Matrices(unittest.TestCase):
 
 
 class Changes(unittest.TestCase):
-    """Chosen message, punctured and shortened columns."""
+    """Tests the choice of message, punctured and shortened columns."""
 
     def setUp(self):
         self.random = np.random.default_rng(5)

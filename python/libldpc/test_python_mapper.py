@@ -104,7 +104,7 @@ class Points(unittest.TestCase):
             self.assertAlmostEqual(result.channel_errors / bits, p, delta=4 * math.sqrt(p * (1 - p) / bits))
 
     def test_every_constellation_of_the_standards(self):
-        """No errors without noise. The energy per bit includes the code rate."""
+        """Without noise there are no bit errors. Eb includes the code rate."""
         for code, modulation in (*CASES, ("dvbc2:16200:8/9", "1024qam")):
             demapper = libldpc.demapper(code, modulation, deinterleave="dvbc2" not in code)
             decoder = libldpc.decoder(code, max_iterations=2)

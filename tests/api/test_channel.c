@@ -112,7 +112,8 @@ static bool runs_here(const ldpc_channel_row *row)
 
 enum { LENGTH = 1999 }; /* not a multiple of any vector length */
 
-/* The first kernel row (plain C) follows channel_math.h. All other rows compute the same bytes. */
+/* The first kernel row (plain C) must compute the results of channel_math.h. All other rows must compute the
+ * same bytes. */
 static void test_rows_follow_channel_math(void **state)
 {
     (void)state;

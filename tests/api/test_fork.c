@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests processes that fork with decoders. The child can destroy all decoders, and can use decoders without
- * resources of the parent. Other calls return an error. An alarm ends a child that hangs. */
+/* Tests forked processes that inherit decoders. The child may destroy every decoder. It may use a decoder
+ * that holds no resources of the parent. All other calls return an error. An alarm ends a hanging child. */
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
 

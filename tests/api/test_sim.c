@@ -414,7 +414,7 @@ static void test_errors(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Number of frames reported for the first block. */
+/* Number of frames that were reported for block 0. */
 static uint32_t reported;
 
 static ldpc_status report(void *state, const struct ldpc_frames *frames, ldpc_error *err)

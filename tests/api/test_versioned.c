@@ -81,7 +81,7 @@ static void test_impossible_sizes(void **state)
     }
 }
 
-/* parameters of a later library version with one more field */
+/* The parameters of a later library version, which has one more field. */
 typedef struct later_params {
     ldpc_decoder_params known;
     uint64_t more;

@@ -88,7 +88,7 @@ def measure_words(backend, folder, seconds, clock):
 
 
 def measure_lanes(backend, folder, seconds, clock):
-    """Measures figure 8a of the paper. Its "scalar" is baseline x86-64 here."""
+    """Measures figure 8a of the paper. The kernel "scalar" of the paper is baseline x86-64 here."""
     for size in SWEPT if backend == "cpu" else ():
         for kernel in (name for name in libldpc.kernels("cpu") if name in LANES):
             decoder = decoder_of(code_of(size, folder), backend, kernel=kernel)

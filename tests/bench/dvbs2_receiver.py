@@ -105,7 +105,7 @@ def decode(cells, tags, chain):
 
 
 def frames_per_second(cells, chain, frames):
-    """Frames per second of CPU time, including a vector source."""
+    """Returns the frames per second of CPU time. The CPU time includes the vector source."""
     graph = gr.top_block()
     graph.connect(blocks.vector_source_c(np.tile(cells, REPEATS)), *chain, blocks.null_sink(1))
     begun = time.process_time()

@@ -267,8 +267,8 @@ static void time_whole(const signal_of *sent, uint32_t threads, double *all, dou
 
 /* ---- table */
 
-/* Number of multiply-adds per symbol. A sample needs 2 for its conversion, 9 for moments and image, 9 for the
- * carrier. */
+/* Number of multiply-adds per symbol. Each sample needs 2 for the conversion, 9 for moments and image, and 9
+ * for the carrier. */
 static void operations(double of[STAGES])
 {
     dvbs2_front_end front = make_front_end();

@@ -59,7 +59,7 @@ class Reference:
             raise ValueError(f"{path}: {code} has n = {decoder.n}, k = {decoder.k}")
 
     def share(self, point):
-        """Weight in the time budget: square root of the cost of a frame error."""
+        """Returns the weight of a point in the time budget: the square root of the cost of a frame error."""
         return math.sqrt(self.n * self.parameters["max_iterations"] / point["fer"])
 
     def decoder(self, backend, threads):
@@ -107,7 +107,8 @@ def simulated(decoder, ebn0, goal, seconds):
 
 
 def at_rate(points, target):
-    """Returns Eb/N0 in dB at this error rate and its standard deviation, or None if the curve does not reach the rate."""
+    """Returns the Eb/N0 in dB at which the curve reaches this rate, and the standard deviation of this Eb/N0. Returns None if the curve
+    does not reach the rate."""
     points = sorted((p for p in points if p["frame_errors"] >= FEWEST), key=lambda p: p["ebn0"])
     for one, other in zip(points, points[1:]):
         if one["fer"] >= target >= other["fer"] and one["fer"] > other["fer"]:

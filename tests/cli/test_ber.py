@@ -316,7 +316,7 @@ class Terminal(Folder):
         return process, terminal
 
     def read(self, terminal, until=None):
-        """Reads until a pattern appears, or to the end."""
+        """Reads until the pattern `until` appears, or until the end of the output."""
         text = ""
         while until is None or not re.search(until, text):
             try:

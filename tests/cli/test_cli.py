@@ -383,7 +383,7 @@ class Bench(Case):
 
 class Make(Case):
     def made(self, *arguments):
-        """Returns the description of ldpc-info, and the summary of ldpc-make."""
+        """Makes a code. Returns what ldpc-info prints about it, and the summary of ldpc-make."""
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "code")
             result = run("ldpc-make", *arguments, "--output", path)

@@ -35,8 +35,8 @@ typedef ldpc_status text_reader(const char *text, size_t length, ldpc_code **cod
 
 void check_bad_texts(text_reader *read, const bad_text *texts, size_t count);
 
-/* Reads all prefixes and damaged copies of a valid text. Each gives a code, or an error message with a line
- * number. */
+/* Reads all prefixes and damaged copies of a valid text. Each text must give a code, or an error message with
+ * a line number. */
 void check_damaged_texts(text_reader *read, const char *good, size_t copies);
 
 /* Compares the edges, the transmitted columns and the known columns of two codes. */

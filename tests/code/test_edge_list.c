@@ -150,7 +150,8 @@ static void test_redundant_checks(void **state)
     ones_close(&h);
 }
 
-/* A random (3,6)-regular code has no encoder of the usual kind: too many columns would be set aside. */
+/* A random (3,6)-regular code has no efficient encoder, because too many columns would be set aside
+ * (code/encoder.h). */
 static void test_limit_of_columns_aside(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The codewords of every binary code satisfy all checks. Message columns are the earliest possible.
- * test_nb_code.c tests nonbinary codes. */
+/* The codewords of every binary code satisfy all checks. The encoder chooses the earliest possible message
+ * columns. test_nb_code.c tests nonbinary codes. */
 #include <stdlib.h>
 
 #include "code/code_helpers.h"
@@ -49,7 +49,7 @@ static void test_every_name(void **state)
     }
 }
 
-/* Batch sizes just below, at and above multiples of 64 (lanes) and of 8 (bits of a byte). */
+/* Tests batch sizes near multiples of 64 (lanes) and of 8 (bits of a byte). */
 static void test_batches(void **state)
 {
     (void)state;

@@ -153,7 +153,8 @@ static void test_round_trip(void **state)
     }
 }
 
-/* Tests a DVB code whose columns are unordered and whose circulant has no one in one row. */
+/* A DVB code cannot be written as a qc file: its columns are unordered, and a circulant has no one in one
+ * row. */
 static void test_not_writable(void **state)
 {
     (void)state;

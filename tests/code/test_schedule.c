@@ -149,7 +149,7 @@ static uint32_t written_at(const ldpc_code *code, uint32_t layer, uint8_t write)
     return write == LDPC_BLOCK_WRITES ? layer : write == LDPC_BLOCK_WRITES_LATER ? layer + 1 : code->layers;
 }
 
-/* Whether layer `reader` reads values that layers `since` .. reader - 1 wrote. */
+/* Returns whether layer `reader` reads values that layers `since` .. reader - 1 write. */
 static bool must_wait(const ldpc_code *code, const uint8_t *write, uint32_t reader, uint32_t since)
 {
     for (uint32_t l = since ? since - 1 : 0; l < reader; l++)

@@ -242,8 +242,8 @@ static void test_changes_for_all_or_none(void **state)
     codewords_free(&w);
 }
 
-/* 61 rows share a column, and each has a column of its own. The shared column reaches 128 + 61 * 31: half
- * precision is exact with an offset of 1, but not with 32. */
+/* 61 rows share one column. Each row also has a column of its own. The posterior of the shared column reaches
+ * 128 + 61 * 31. Half precision represents it exactly for an offset of 1, but not for 32. */
 static ldpc_code *star_code(void)
 {
     enum { ROWS = 61 };

@@ -167,7 +167,7 @@ static ldpc_status destroy(ldpc_decoder *dec, const codewords *w)
     return LDPC_OK;
 }
 
-/* No call on an abandoned decoder may wait, because only this thread could release the GPU. */
+/* Calls on an abandoned decoder must not wait, because only the calling thread could release the GPU. */
 static void check_abandoned(ldpc_decoder *dec, codewords *w)
 {
     char memory[100];

@@ -64,7 +64,7 @@ typedef struct trial {
     const ldpc_cuda_driver *driver;
     ldpc_code *code;
     ldpc_decoder *dec;
-    /* codewords per batch, at most; LLRs per codeword; bytes per message */
+    /* maximum number of codewords in a batch; LLRs per codeword; bytes per message */
     size_t most, n, message_bytes;
     int8_t *llr[INPUTS];
     float *llr_float[INPUTS];

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs the fenced code blocks of the documents. Blocks of python and sh run in their order in one empty folder, blocks of c with the
-library.
+"""Runs the fenced code blocks of the documents. Blocks of python and sh run in their order in one empty folder. Blocks of c are
+compiled with the library.
 
 Words after the language state what a block needs: gnuradio, dvbt2 (the receiver), gpu (run with tests/fake_gpu). Blocks that are
-marked not-run or console do not run, because they need a GPU, a radio or another thing that test machines lack.
+marked not-run or console do not run, because test machines lack what they need, such as a GPU or a radio.
 """
 import os
 import pathlib
@@ -93,7 +93,8 @@ class Snippets(unittest.TestCase):
         return done.stdout
 
     def python(self, text):
-        """Runs in a fork, which has already imported the modules. Only a new process finds the libraries of the fake GPU."""
+        """Runs the block in a fork, where all modules are imported already. Blocks with the fake GPU run in a new process, because the
+        loader must find its libraries."""
         if "FAKE_GPU_CODES" in self.environment:
             return self.run_command(sys.executable, "-c", text)
         program = pathlib.Path(self.folder.name) / "commands" / "block.py"

@@ -86,8 +86,8 @@ static ldpc_sim_params params_with(double ebn0, ldpc_modulation modulation, ldpc
     return sim;
 }
 
-/* Codes with lengths that are not multiples of 4 or 8, with an accumulator, or with columns set aside,
- * punctured or shortened. */
+/* Tests codes with lengths that are not multiples of 4 or 8. Some have an accumulator. Some have punctured,
+ * shortened or set-aside columns. */
 static void test_codes(void **state)
 {
     (void)state;

@@ -15,7 +15,7 @@
 
 #include "faults/memory.h"
 
-/* number of the failing call; 0 unless it was fread() */
+/* number of the failing call if it was fread(), otherwise 0 */
 static _Thread_local size_t failed_read;
 
 /* ---- file functions */

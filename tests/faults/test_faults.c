@@ -153,7 +153,7 @@ static ldpc_status live(const char *backend)
 
 /* ---- folder */
 
-/* Deletes all files except "code". Returns the number of incomplete files. */
+/* Deletes all files except the file "code". Returns the number of incomplete files. */
 static size_t clean_folder(void)
 {
     DIR *dir = opendir(folder);

@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define FUZZ_NO_COVERAGE
 #endif
 
-/* The part of the input that has not been read. Reads past its end give zeros. */
+/* The unread part of the input. After its end, all values are zero. */
 typedef struct fuzz_input {
     const uint8_t *next;
     size_t left;
@@ -65,7 +65,8 @@ static inline uint32_t fuzz_word32(fuzz_input *in)
     return word;
 }
 
-/* Returns a random number (D. Knuth's MMIX generator), for random data that are longer than the input. */
+/* Returns a random number (D. Knuth's MMIX generator). Used if more random data is needed than the input
+ * contains. */
 FUZZ_NO_COVERAGE static inline uint32_t fuzz_random(uint64_t *state)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
@@ -83,7 +84,7 @@ static inline uint32_t fuzz_bits(fuzz_input *in, uint64_t *state, unsigned bits)
     return number & (uint32_t)((1ULL << bits) - 1);
 }
 
-/* The seed and up to `edits` changes come from the input. */
+/* Fills the bytes from a generator. The input determines the seed, and up to `edits` changes of bytes. */
 FUZZ_NO_COVERAGE static inline void fuzz_fill(fuzz_input *in, uint8_t *bytes, size_t count, uint32_t edits)
 {
     uint64_t state = fuzz_byte(in) << 8;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Passes any samples to a receiver: transmitted frames, any PLS code, input bytes as floats or integers,
+/* Passes any samples to a receiver: transmitted frames, frames with any PLS code, input bytes as samples, and
  * gaps. */
 #include <math.h>
 

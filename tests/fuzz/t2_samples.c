@@ -30,14 +30,14 @@ enum {
     TS_PACKET = 188,
     PACKETS = 100,
     BEHIND = 3, /* good frames after the changes */
-    /* maximum number of samples for BEHIND frames, with a FEF part of 250 ms */
+    /* maximum number of samples in BEHIND frames, including FEF parts of 250 ms */
     MOST_BEHIND = 1 << 23
 };
 
 static const char *const names[] = {"made", "lite", "type2", "miso"};
 enum { SIGNALS = sizeof names / sizeof *names };
 
-/* First signal: 2K, guard interval 1/32, PP7, with enough symbols for one FEC block in QPSK. */
+/* Signal "made": 2K FFT, guard interval 1/32, PP7. The frame has room for one FEC block in QPSK. */
 static const dvbt2_l1_pre made_pre = {.guard_interval = DVBT2_GUARD_1_32,
                                       .pilot_pattern = 6,
                                       .l1_mod = DVBT2_L1_BPSK,
@@ -315,7 +315,7 @@ static void put_floats(fuzz_input *in, float complex *part, uint32_t count)
         memcpy(&part[i], bits, sizeof bits);
 }
 
-/* Makes a part of the signal, beginning at sample `at`. Returns the number of its samples. */
+/* Makes a part of the signal that begins at sample `at`. Returns the number of samples in the part. */
 static uint32_t make_part(fuzz_input *in, const test_signal *signal, uint32_t at, float complex *part)
 {
     const uint32_t kind = fuzz_below(in, 9), count = (1 + fuzz_byte(in)) * (MOST_SAMPLES / 256);

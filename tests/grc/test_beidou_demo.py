@@ -21,7 +21,7 @@ def load_demo():
 
 class Parts(unittest.TestCase):
     def test_crc(self):
-        """CRC-24Q has its check value; messages have a valid CRC."""
+        """Compares CRC-24Q with its published check value. All messages must have a valid CRC."""
         demo = load_demo()
         self.assertEqual(demo.crc24q(np.unpackbits(np.frombuffer(b"123456789", np.uint8))), 0xCDE703)
         messages = demo.make_messages(3, 264, 5)

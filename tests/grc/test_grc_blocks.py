@@ -156,7 +156,7 @@ class Blocks(unittest.TestCase):
             self.assertRegex(block.get_var_make() if block.is_variable else block.templates.render("make"), r"\(\s*my_code,", block.key)
 
     def shown_label(self, block):
-        """Returns the label of the visible parameter, which contains the code's sizes."""
+        """Returns the visible parameter's label. The label contains the code's sizes."""
         block.rewrite()
         labels = [p.name for p in block.params.values() if p.hide != "all" and p.name.startswith("n ")]
         self.assertEqual(len(labels), 1, block.key)
@@ -347,7 +347,7 @@ class Blocks(unittest.TestCase):
             self.assertEqual([(key, list(value) if isinstance(value, tuple) else value) for key, value in taken], expected)
 
     def test_without_gtk(self):
-        """Without Gtk, Companion exits with the message of docs/gnuradio.md. A module gi without Gtk simulates this."""
+        """Without Gtk, Companion exits with the message of docs/gnuradio.md. The test uses a fake module gi that has no Gtk."""
         program = shutil.which("gnuradio-companion")
         if not program:
             self.skipTest("gnuradio-companion is not installed")

@@ -294,7 +294,7 @@ print((graph.width(), graph.height()), flush=True)
 os._exit(0 if (graph.width(), graph.height()) == (min(width, screen.width()), min(height, screen.height())) else 1)
 """
 SIZES = {"dvbs2_receiver": (1400, 900), "dvbs2_live": (1400, 900), "dvbt2_receiver": (1600, 960), "dvbt2_live": (1600, 960)}
-# flowgraphs with deprecated values: example, decoder parameters
+# {name: (example, deprecated values of parameters)}
 EARLIER = {"packets_on_cuda": ("packet_radio", {"backend": "cuda", "fallback": "cpu"}),
            "packets_without_fallback": ("packet_radio", {"fallback": "none"}),
            "chain_anywhere": ("dvbt2_fec_chain", {"backend": "auto"})}

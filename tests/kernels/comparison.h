@@ -78,7 +78,7 @@ static inline bool same_info(const ldpc_codeword_info *a, const ldpc_codeword_in
 }
 
 /* Compares results with the first codewords of the reference's batch. Returns the name of the output that
- * differs, or NULL. *where: number of the codeword. */
+ * differs, or NULL. *where: index of the codeword that differs. */
 typedef const char *difference_fn(const combination *c, const arena *got, const arena *expected,
                                   size_t *where);
 

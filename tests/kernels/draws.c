@@ -317,7 +317,7 @@ static ldpc_code *create_irregular(random_state *random)
                    most_degree = between(random, 1, MOST_DEGREE);
     uint32_t *checks = malloc(m * MOST_DEGREE * sizeof *checks),
              *columns = malloc(m * MOST_DEGREE * sizeof *columns);
-    uint32_t *last = calloc(n, sizeof *last); /* last check of each column, plus 1 */
+    uint32_t *last = calloc(n, sizeof *last); /* last check of each column, plus 1; 0: no check */
     ldpc_code *code = NULL;
     size_t edges = 0;
     for (uint32_t c = 0; c < m && checks && columns && last; c++)

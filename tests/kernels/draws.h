@@ -19,7 +19,7 @@ bool is_drawn(const char *name);
 /* Returns NULL if the kind is invalid or memory is insufficient. */
 ldpc_code *drawn_code_create(const char *name);
 
-/* Draws early stop, iterations, packing, LLR scale, and the parameters of the rule params->algorithm. */
+/* Draws early stop, iterations, packing, LLR scale, and parameters of the rule params->algorithm. */
 void draw_params(random_state *random, const ldpc_code *code, ldpc_decoder_params *params);
 
 /* Also calls draw_params(). */

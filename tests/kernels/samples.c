@@ -9,9 +9,9 @@
 #include "code/schedule.h"
 #include "draws.h"
 
-/* Codes of each family. Their lifting sizes are below, at and above vector lengths, and their rows have
- * degrees 2 to 32. Some codes have missing edges, several DVB blocks of a column in a layer, or groups that
- * are known, constant or transmitted in part. */
+/* Codes of each family. Their lifting sizes are below, at and above vector lengths. Their rows have degrees 2
+ * to 32. Some codes have missing edges. Some DVB codes have several blocks of a column in a layer. Some
+ * groups are known, constant or only partly transmitted. */
 static const char *const names[] = {
     "tiny",
     "irregular",
@@ -94,7 +94,7 @@ static ldpc_code *create_irregular(void)
         memset(used, 0, sizeof used);
         for (uint32_t e = 0; e < degree; e++) {
             uint32_t v = e == 0 && c > 3 && c % 4 ? 7
-                                                  /* column N - 1 has no check, column 7 has many */
+                                                  /* column 7 has many checks, column N - 1 has no check */
                                                   : random_below(&random, N - 1);
             if (used[v]++)
                 continue;
@@ -116,7 +116,7 @@ static void shuffle(random_state *random, uint32_t *order, uint32_t first, uint3
     }
 }
 
-/* A code with three ones per column and mostly six per check. Neighbouring checks share columns. */
+/* Creates a code with columns of weight 3 and checks of degree about 6. Neighbouring checks share columns. */
 static ldpc_code *create_random(void)
 {
     enum { M = 512, N = 2 * M };

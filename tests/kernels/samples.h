@@ -41,8 +41,8 @@ uint32_t sample_llr_limit(random_state *state);
 /* Makes erased bits (LLR 0) and certain bits. Usually there are too many erasures to resolve. */
 void sample_erasures(random_state *state, const ldpc_code *code, int8_t *llr);
 
-/* Returns true if a test includes this backend. asked: name of a backend, or NULL for all except OpenCL,
- * whose CPU compilers take up to a minute per program. */
+/* Returns true if a test shall use this backend. asked: name of a backend, or NULL for all backends except
+ * OpenCL. OpenCL compilers for CPUs need up to a minute per program. */
 bool backend_is_wanted(const char *asked, const char *backend);
 
 /* Returns true and prints the reason if the tests cannot use the backend. Kernels run on the first device.

@@ -254,7 +254,8 @@ static void run_drawn(combination *c, candidates *all, const options *o)
 
 /* ---- all of them */
 
-/* Returns the i-th sample code, drawn code or requested code. */
+/* Returns the code with index i of the sample codes, drawn codes or requested codes. Returns NULL after the
+ * last code. */
 static const char *code_at(const options *o, size_t i)
 {
     static char name[64];
@@ -405,7 +406,7 @@ int main(int argc, char **argv)
     if (!o.list)
         printf("seed %" PRIu64 "\n", o.seed);
     ldpc_code *code = sample_code_create("wimax:576:1/2");
-    /* with --kernel, the kept decoder would need a second compilation */
+    /* with --kernel, the decoder that is kept open would be compiled separately */
     ldpc_decoder *kept = o.kernel ? NULL : keep_open(o.backend, code);
     candidates all;
     run_all(&o, &all);

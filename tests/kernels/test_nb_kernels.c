@@ -263,7 +263,7 @@ static bool is_large(const ldpc_code *code)
     return ldpc_code_n(code) * ldpc_code_order(code) > 4000;
 }
 
-/* Decodes a batch with each kernel. The first codewords do not depend on the kernels that are available. */
+/* Decodes a batch with each kernel. The set of available kernels does not change the first codewords. */
 static void run_round(const combination *c, candidates *all, ldpc_decoder *ref, unsigned kind,
                       random_state random)
 {
@@ -334,7 +334,8 @@ static void run_code(const char *name, const options *o, candidates *all)
 
 /* ---- all of them */
 
-/* Returns the i-th sample code, drawn code or requested code, or NULL after the last. */
+/* Returns the code with index i of the sample codes, drawn codes or requested codes. Returns NULL after the
+ * last code. */
 static const char *code_at(const options *o, size_t i)
 {
     static char name[64];

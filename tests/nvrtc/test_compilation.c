@@ -377,7 +377,7 @@ static void test_program_ends_with_its_user(void **state)
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 0), 0);
 }
 
-/* The compiler closes files without FD_CLOEXEC. */
+/* The compiler process must close inherited files, even those without FD_CLOEXEC. */
 static void test_program_closes_files(void **state)
 {
     int ends[2];

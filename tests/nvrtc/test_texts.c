@@ -261,8 +261,7 @@ static void print_counts(void)
 
 static bool parse(int argc, char **argv, options *o)
 {
-    *o = (options){.seed = 610, .count = 20}; /* the drawn sources include sources with all columns in
-                                               * registers */
+    *o = (options){.seed = 610, .count = 20}; /* some of these sources keep all columns in registers */
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
             o->seed = strtoull(argv[++i], NULL, 0);

@@ -13,7 +13,7 @@
 extern struct fake_opencl {
     unsigned platforms, devices;
     uint64_t type, most_threads; /* device type, and maximum number of work-items per work-group */
-    size_t kernel_threads;       /* work-items of a compiled kernel; 0: most_threads */
+    size_t kernel_threads;       /* work-items of a compiled kernel; 0: equal to most_threads */
     unsigned refused_builds;     /* number of builds that will fail */
     unsigned capability;         /* compute capability of an NVIDIA device times ten; 0: another vendor */
     atomic_int calls;            /* number of calls, including those of the completion thread */

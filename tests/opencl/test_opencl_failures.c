@@ -123,7 +123,7 @@ static void test_device_is_lost(void **state)
     fail_in_turn(true);
 }
 
-/* Creates a decoder; call i fails. Returns the status, and the error message ("" after success). */
+/* Creates a decoder while call i fails. Returns the status and the error message ("" after success). */
 static ldpc_status creation(const ldpc_code *code, int i, int result, ldpc_error *err)
 {
     ldpc_decoder *dec;

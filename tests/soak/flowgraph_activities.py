@@ -84,7 +84,7 @@ def dvb_chain():
 
 
 def frames_since_the_start(decoder):
-    """Waits for at least one frame, because unlock restarts blocks and counters. Returns the number of frames."""
+    """Waits for at least one frame, because unlock() resets the counters. Returns the number of frames."""
     deadline = time.monotonic() + 60
     while decoder.frames() == 0:
         expect(time.monotonic() < deadline, "nothing is decoded")

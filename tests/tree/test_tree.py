@@ -100,8 +100,8 @@ def cycle(arrows):
 
 
 def c_functions(text):
-    """Yields the first line and the length of each function in formatted C or C++. Braces of a body have their own lines, in column
-    0 or, in a class, indented."""
+    """Yields the first line and the length of each function in formatted C or C++. Each brace of a body has its own line. It is in
+    column 0, or indented inside a class."""
     yield from plain_functions(text)
     begun = {}
     for number, line in enumerate(text.splitlines(), 1):

@@ -7,7 +7,7 @@ IP, USER = 101, 147  # link types: IPv4 or IPv6 packets; any other packets
 
 
 def pdus_of(data):
-    """Yields the PDUs. In the data, a length of two bytes precedes each PDU."""
+    """Yields the PDUs. In `data`, each PDU follows its length (two bytes)."""
     at = 0
     while at < len(data):
         start = at + 2

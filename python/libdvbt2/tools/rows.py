@@ -5,7 +5,7 @@ from libdvb.tables import counted, losses, yes
 
 
 def signal_rows(status, pre):
-    """Returns the rows of P1 and L1-pre."""
+    """Returns the table rows with the signalling of P1 and L1-pre."""
     rows = [("state", status["state"])]
     rows += [(name.replace("_", " ").replace("fft", "FFT"), status[name]) for name in ("profile", "fft_size", "guard_interval")
              if status[name]]

@@ -141,7 +141,7 @@ FILE_FORMATS = ("alist:", "qc:", "nbalist:")
 
 
 class Choices(click.ParamType):
-    """An option whose values are completed in shells. The library checks the value."""
+    """An option whose values shells complete. The library checks the value."""
 
     name = "text"
 
@@ -253,7 +253,7 @@ def decoder_option(name, *names, more="", **changes):
 
 
 class Count(click.IntRange):
-    """An integer, also in the form 1e6."""
+    """An integer, written as digits or as in 1e6."""
 
     name = "whole number"
 

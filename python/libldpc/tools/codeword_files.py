@@ -30,7 +30,7 @@ def read_codewords(file, length, kind, hint=""):
 
 
 def read_messages(file, length, kind, note):
-    """Yields arrays with one message per row. Calls note(number of zeros) after padding the last."""
+    """Yields arrays with one message per row. If the last message is incomplete, pads it and calls note(number of zeros)."""
     bits, _ = yield from whole_rows(file, length, kind)
     if len(bits):
         zeros = length - len(bits)
@@ -39,7 +39,7 @@ def read_messages(file, length, kind, note):
 
 
 def whole_rows(file, length, kind):
-    """Yields arrays with `length` items per row. Returns the incomplete last row and the incomplete last item."""
+    """Yields arrays of rows with `length` items. Returns the items of an incomplete last row, and the bytes of an incomplete last item."""
     items, data = np.zeros(0, ITEMS[kind]), b""
     while part := arrived(file, -(-length * ITEMS[kind].itemsize * CODEWORDS_AT_ONCE // (8 if kind == "packed" else 1))):
         data += part

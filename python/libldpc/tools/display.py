@@ -43,7 +43,7 @@ def table_row(point):
             f"{clock(point['seconds'])}")
 
 
-# (terminal width, cells): narrower terminals do not show these cells. "other" is Es/N0 or Eb/N0: the ratio that was not requested.
+# (minimum terminal width, cells shown only from this width). "other" is the ratio that was not requested: Es/N0 or Eb/N0.
 LEFT_OUT = ((104, (7, 8)), (80, (3,)), (70, ("other",)), (58, (4,)), (48, (2,)))
 
 

@@ -58,7 +58,7 @@ def call(symbol, *arguments):
 
 
 def made(symbol, kind, *arguments):
-    """For driver functions that store their result at the first argument."""
+    """Calls a driver function whose first argument points to its result. Returns the result."""
     value = kind()
     call(symbol, ctypes.byref(value), *arguments)
     return value.value
@@ -83,7 +83,7 @@ def name_of(number=0):
 
 
 class Device:
-    """A context manager for a GPU with a stream. Its end frees the memory."""
+    """A context manager for a GPU and a stream on it. On exit, all memory is freed."""
 
     def __init__(self, number=0):
         self.handle = made("cuDeviceGet", ctypes.c_int, number)

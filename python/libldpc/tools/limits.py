@@ -71,7 +71,7 @@ def information(modulation, sigma):
 
 
 def shannon_limit(rate, modulation="bpsk"):
-    """Returns the Shannon limit for a code rate, Eb/N0 in dB."""
+    """Returns the Shannon limit of a code rate: Eb/N0 in dB."""
     bits = AXIS_BITS[modulation]
     energy = levels_of(modulation)[1]
     low, high = 1e-3, 30.0 * math.sqrt(energy)  # sigma

@@ -14,7 +14,7 @@ import numpy as np
 
 from libldpc.tools import outputs
 
-# numpy types; numpy has no type for cs24
+# numpy type of each format; "" for cs24, because numpy has no type of 24 bits
 FORMATS = {"cf32": "<f4", "cs16": "<i2", "cs8": "i1", "cu8": "u1", "cf64": "<f8", "cs32": "<i4", "cs24": "", "cu16": "<u2",
            "cf32_be": ">f4", "cf64_be": ">f8", "cs16_be": ">i2", "cs32_be": ">i4", "cu16_be": ">u2"}
 RECEIVED = ("cf32", "cs16", "cs8", "cu8")  # formats of receivers; chunks() converts others to cf32

@@ -163,7 +163,7 @@ class Dealer:
         return self.deal(point, dealt)
 
     def wanted(self, point):
-        """Estimates the blocks for the required number of errors."""
+        """Estimates the number of blocks that contain the required number of errors."""
         errors, goal = point.counts.frame_errors, point.goals["max_frame_errors"]
         if not goal:
             return math.inf
@@ -217,7 +217,7 @@ class Background:
                 tick()
 
 
-# shares: (first block, frames) of each rank. mine: thread that simulates this rank's blocks.
+# shares: (first block, frames) of each rank. mine: the thread that simulates the blocks of this rank.
 Round = collections.namedtuple("Round", ("shares", "mine"))
 
 
@@ -234,7 +234,7 @@ class Simulator:
         self.symbol_bits = symbol_bits_of(self.channel["modulation"])
 
     def everywhere(self, work):
-        """Runs `work` on all ranks. If it fails on one rank, raises on all ranks."""
+        """Runs `work` on all ranks. If `work` fails on one rank, all ranks raise an exception."""
         try:
             mine, reason = work(), None
         except Exception as error:

@@ -46,7 +46,7 @@ def of_runs(bits, runs):
 
 
 def of_stream(bits, depth, runs):
-    """Returns results of a stream without its start and its end."""
+    """Returns the results of a stream. The start and the end of the stream are not measured."""
     begins, ends = runs.T
     steady = ends[depth:] if len(ends) > 3 * depth + WINDOW else ends
     if len(steady) < 2:

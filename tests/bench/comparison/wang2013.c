@@ -52,7 +52,7 @@ static void write_numbers(ldpc_writer *w, const char *name, const uint32_t *numb
     ldpc_write(w, "};\n");
 }
 
-/* Writes the edges in the order of the checks. missing_lane: lane without this edge. */
+/* Writes the edges, ordered by check. missing_lane: lane that does not have this edge. */
 static void write_rows(ldpc_writer *w, const ldpc_code *code)
 {
     write_numbers(w, "layer_start", code->layer_start, code->layers + 1);
@@ -63,7 +63,7 @@ static void write_rows(ldpc_writer *w, const ldpc_code *code)
     ldpc_write(w, "};\n");
 }
 
-/* Writes the edges in the order of the columns. msg: first message of the circulant. back: offset of the
+/* Writes the edges, ordered by column. msg: number of the circulant's first message. back: offset of the
  * message of lane 0. */
 static void write_columns(ldpc_writer *w, const ldpc_code *code)
 {
@@ -121,7 +121,8 @@ static ldpc_status wang_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
 /* Kernels in launch order. Each iteration launches TEST, CHECKS and VARIABLES. */
 enum phase {
     BEGIN,
-    TEST, /* tests the syndrome; runs before each iteration with early stop, and after the last iteration */
+    TEST, /* tests the syndrome. With early stop it runs before each iteration; it always runs after the last
+           * iteration. */
     CHECKS,
     VARIABLES,
     END,

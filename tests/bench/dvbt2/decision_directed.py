@@ -11,7 +11,7 @@ from .processes import pool
 from .results import Result
 
 PASSES = 0, 1, 3
-# C/N values in dB of each mode, from few to many codeword errors with pilots only.
+# C/N values in dB for each mode. With pilots only, few codewords fail at the first value and many at the last.
 CHOSEN = {"2K": (12, 11.5, 11), "8K": (17, 16, 15), "32K PP4": (13, 12, 11)}
 SECONDS = 1.0
 PRICED = "32K PP4", (20, 12)  # a C/N at which every codeword converges, and one at which many do not

@@ -49,7 +49,7 @@ def receive(loop, cn, frames, output):
 
 
 def growth(sizes):
-    """Returns how much the maximum grows in the last third, in MB."""
+    """Returns the growth in MB: maximum of the last third minus maximum of the earlier values."""
     after = sizes[TENTH:]
     last = max(1, len(after) // 3)
     return max(after[-last:]) - max(after[:-last])

@@ -10,7 +10,7 @@ from t2_standard import DEFAULTS, DXY, PRESETS
 from .processes import in_child
 
 NINE = tuple("123456789")
-# Time-varying channels: frames of about 100 ms.
+# Modes for time-varying channels. Their frames last about 100 ms.
 MOVING = {
     "32K PP2": dict(fft="32K", ext=1, qam="16QAM", rate="1/2", gi="1/8", pp=2, ndata=24),
     "32K PP4": dict(fft="32K", ext=1, qam="16QAM", rate="1/2", gi="1/16", pp=4, ndata=25),

@@ -20,7 +20,7 @@ MODE = "7"
 CN = BEGIN[MODE] + .2 + 1.0  # 1 dB above the threshold
 LOOPS = 14                   # contiguous loops of the signal per run, at the first rate
 TURNS = 5
-# (samples per second, required speed in multiples of real time)
+# (samples per second, required speed as a multiple of real time)
 RATES = (10e6, 4), (20e6, 1)
 LEVEL = 10 ** (-12 / 20)
 CHUNK = 1 << 18              # samples per push, as in ldpc-dvbt2

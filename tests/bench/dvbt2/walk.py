@@ -101,7 +101,7 @@ class Measurements:
         self.walks[name], self.conditions[name] = Walk(first, goal), condition
 
     def _start(self, workers):
-        """Starts measurements on all idle processes, first for the walk with the fewest running measurements."""
+        """Starts measurements on all idle processes. The walk with the fewest running measurements comes first."""
         while len(self.running) < self.settings.jobs:
             at_work = [name for name, _ in self.running.values()]
             open_walks = [name for name, walk in self.walks.items() if walk.wanted_units(
@@ -115,7 +115,7 @@ class Measurements:
             self.running[future] = name, walk.cn
 
     def run(self):
-        """Runs until all walks have ended or the time limit is reached."""
+        """Measures until every walk has ended, or until the time limit."""
         with pool(self.settings.jobs) as workers:
             while True:
                 if self.settings.left > 0:

@@ -3,7 +3,7 @@
  *
  *     FAIL_FILES_FOLDER   the directory; calls for other files are not affected
  *     FAIL_FILES_AT       number of the call that fails, 1 = first
- *     FAIL_FILES_MADE     file to create after the failure, with the name of the call
+ *     FAIL_FILES_MADE     file to create after the failure; its content is the name of the call
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
