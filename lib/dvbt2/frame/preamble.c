@@ -285,6 +285,7 @@ static bool read_l1_pre(dvbt2_receiver *rx)
         rx->status.l1_errors++;
         return false;
     }
+    rx->l1.last_misfit = rx->lock.locked ? rx->l1.misfit : HUGE_VAL;
     rx->l1.misfit = misfit_of_l1_pre(rx);
     rx->l1.pre = pre;
     rx->l1.has_pre = true;

@@ -105,6 +105,7 @@ typedef struct dvbt2_l1_state {
     bool pre_read;          /* true: the last L1-pre was decoded */
     bool changes;           /* true: fields of the dynamic part other than FRAME_IDX change between frames */
     double misfit;          /* measured error of the L1-pre cells divided by the expected error, at least 1 */
+    double last_misfit;     /* misfit of the previous frame while locked, otherwise infinite */
     uint32_t bad_frames;    /* number of consecutive frames without L1 */
     uint32_t concealed;     /* number of consecutive frames with concealed L1-post */
     /* frames without L1-post, oldest first */
