@@ -82,15 +82,18 @@ static void set_model(fit *f, double symbols_per_sample, double roll_off, double
 static double cost(const fit *f, size_t bin)
 {
     double sum = f->constant;
-    for (size_t i = 0; i < f->bins; i++)
-        sum += f->power[(i + bin) % f->bins] * f->inverse[i];
+    const size_t wrap = f->bins - bin;
+    for (size_t i = 0; i < wrap; i++)
+        sum += f->power[i + bin] * f->inverse[i];
+    for (size_t i = wrap; i < f->bins; i++)
+        sum += f->power[i - wrap] * f->inverse[i];
     return sum;
 }
 
 static size_t bin_of(const fit *f, long bin)
 {
     const long bins = (long)f->bins;
-    return (size_t)((bin % bins + bins) % bins);
+    return (size_t)(bin < 0 ? bin + bins : bin < bins ? bin : bin - bins);
 }
 
 static long best_bin(const fit *f, long first, long last, double *least)
@@ -140,23 +143,31 @@ static dvbs2_centre fit_all(fit *f, double symbols_per_sample, double floor, con
 /* ---- a spectrum with other signals */
 
 typedef struct model {
-    double symbols_per_sample, roll_off, noise, signal;
+    const double *shape; /* raised cosine by distance from the carrier */
+    double noise, signal;
 } model;
 
-/* Returns the mean deviation of the bins within `reach` bins of the carrier from the model. 0 is a perfect
- * fit. */
-static double misfit(const fit *f, long carrier, long reach, const model *m)
+/* Overwrites f->inverse. */
+static const double *make_shape(const fit *f, double symbols_per_sample, double roll_off, long reach)
+{
+    for (long i = 0; i <= reach; i++)
+        f->inverse[i] = raised_cosine((double)i / (double)f->bins / symbols_per_sample, roll_off);
+    return f->inverse;
+}
+
+/* Returns the mean deviation of the bins within `reach` bins of the carrier from the model, or a number above `limit`
+ * if it is larger than that. 0 is a perfect fit. */
+static double misfit(const fit *f, long carrier, long reach, const model *m, double limit)
 {
     /* limits the effect of single bins, such as a DC offset */
     static const double most = 3;
+    const double count = (double)(2 * reach + 1);
     double sum = 0;
-    for (long i = -reach; i <= reach; i++) {
-        const double frequency = (double)i / (double)f->bins / m->symbols_per_sample;
-        const double ratio =
-            f->power[bin_of(f, carrier + i)] / (m->noise + m->signal * raised_cosine(frequency, m->roll_off));
+    for (long i = -reach; i <= reach && sum <= limit * count; i++) {
+        const double ratio = f->power[bin_of(f, carrier + i)] / (m->noise + m->signal * m->shape[labs(i)]);
         sum += fmin(ratio - log(fmax(ratio, 1e-9)) - 1, most);
     }
-    return sum / (double)(2 * reach + 1);
+    return sum / count;
 }
 
 /* Returns the mean power of the bins within `reach` bins of the carrier. */
@@ -173,9 +184,10 @@ static bool has_other_signals(const fit *f, double symbols_per_sample, double fl
 {
     static const double most_misfit = 0.4;
     const double noise = fmin(floor, 1);
-    const model m = {symbols_per_sample, centre->roll_off, noise, fmax(1 - noise, 0.05) / symbols_per_sample};
-    const long carrier = lround(centre->frequency * (double)f->bins);
-    return misfit(f, carrier, (long)f->bins / 2 - 1, &m) > most_misfit;
+    const long carrier = lround(centre->frequency * (double)f->bins), reach = (long)f->bins / 2 - 1;
+    const model m = {make_shape(f, symbols_per_sample, centre->roll_off, reach), noise,
+                     fmax(1 - noise, 0.05) / symbols_per_sample};
+    return misfit(f, carrier, reach, &m, most_misfit) > most_misfit;
 }
 
 /* Finds the carrier whose band has the shape of a raised cosine. */
@@ -191,12 +203,13 @@ static void fit_band(const fit *f, double symbols_per_sample, double floor, cons
     for (size_t r = 0; r < n; r++) {
         const double half = (1 + roll_offs[r]) / 2 * rate;
         const long edge = (long)fmax(0, (double)f->bins / 2 - half), reach = (long)(half + guard * rate);
+        const double *shape = make_shape(f, symbols_per_sample, roll_offs[r], reach);
         for (long bin = -edge; bin <= edge; bin++) {
             const double signal = mean_power(f, bin, (long)((1 - roll_offs[r]) / 2 * rate)) - floor;
-            const model m = {symbols_per_sample, roll_offs[r], floor, signal};
+            const model m = {shape, floor, signal};
             if (signal < least_ratio * floor)
                 continue;
-            const double here = misfit(f, bin, reach, &m) + by_distance * fabs((double)bin) / rate;
+            const double here = misfit(f, bin, reach, &m, least) + by_distance * fabs((double)bin) / rate;
             if (here < least)
                 *centre = (dvbs2_centre){(double)bin / (double)f->bins, roll_offs[r]};
             least = fmin(least, here);
