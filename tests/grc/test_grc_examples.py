@@ -183,7 +183,7 @@ def receive(datagrams):
         assert len(data) == 7 * 188, len(data)
         found = sum(data[i:i + 188] in known for i in range(0, len(data), 188))
         right, wrong = right + found, wrong + 7 - found
-        application.processEvents()
+    application.processEvents()  # once, because it draws the window
     return right, wrong
 
 def wait_for(condition, what):
