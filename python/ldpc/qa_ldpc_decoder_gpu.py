@@ -289,9 +289,9 @@ def decode_pdus(decoder):
 class Hangs(unittest.TestCase):
     """A GPU that hangs in a launch without an error of the driver."""
 
-    def check(self, program, log, hangs_at=1):
+    def check(self, program, log, hangs_at=1, **options):
         """The program must print "good" at its end. `log`: expected texts and counts."""
-        self.run_with(program, log, FAKE_GPU_HANGS_AT=str(hangs_at))
+        self.run_with(program, log, FAKE_GPU_HANGS_AT=str(hangs_at), **options)
 
     def run_with(self, program, log, **variables):
         result = run_program(HANGING + program + "\nprint('good')", **variables)
@@ -309,7 +309,7 @@ for _ in range(2):
     graph, sink = graph_of(decoder)
     graph.run()
     assert (rows(sink, 288) == message).all() and decoder.backend() == "cpu"
-""", {"has not finished its work within 0.3 s": 1, "falling back to the CPU": 1}, launch)
+""", {"has not finished its work within 0.3 s": 1, "falling back to the CPU": 1}, launch, own_process=launch == 1)
 
     def test_without_fallback_decoding_stops(self):
         self.check("""

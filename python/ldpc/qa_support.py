@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Noisy codewords, and flowgraphs with one block under test."""
+import atexit
 import ctypes
+import functools
+import json
 import os
 import subprocess
 import sys
@@ -106,10 +109,55 @@ class Listener(gr.sync_block):
         return len(input_items[0])
 
 
-def run_program(program, **environment):
-    """Runs a Python program in this directory, with additional environment variables."""
-    return subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, check=False, timeout=300,
-                          cwd=os.path.dirname(os.path.abspath(__file__)), env={**os.environ, **environment})
+# Forks for each program, because loading GNU Radio is slow. Its threads of ControlPort are not in the forks, and exit() waits for them.
+PROGRAMS = """
+import ctypes, gc, json, os, signal, sys, traceback
+import numpy, pmt
+from gnuradio import blocks, gr, ldpc
+for request in sys.stdin:
+    program, environment, *files = json.loads(request)
+    child = os.fork()
+    if child == 0:
+        break
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+else:
+    sys.exit()
+os.environ.update(environment)
+for descriptor, file in enumerate((os.devnull, *files)):
+    os.dup2(os.open(file, os.O_RDWR), descriptor)
+signal.alarm(300)  # seconds until a program that hangs is killed
+status = 0
+try:
+    exec(program, {"__name__": "__main__"})
+except BaseException:
+    traceback.print_exc()
+    status = 1
+gc.collect()
+sys.stdout.flush()
+ctypes.CDLL(None).fflush(None)
+os._exit(status)
+"""
+
+
+@functools.cache
+def programs():
+    """Returns the process that runs programs in this directory."""
+    process = subprocess.Popen([sys.executable, "-B", "-c", PROGRAMS], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               cwd=os.path.dirname(os.path.abspath(__file__)))
+    atexit.register(process.communicate)
+    return process
+
+
+def run_program(program, own_process=False, **environment):
+    """Runs a Python program in this directory, with additional environment variables. Returns its exit code and output in the form of
+    subprocess.run."""
+    if own_process:
+        return subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, check=False, timeout=300,
+                              cwd=os.path.dirname(os.path.abspath(__file__)), env={**os.environ, **environment})
+    with tempfile.NamedTemporaryFile("r") as output, tempfile.NamedTemporaryFile("r") as errors:
+        process = programs()
+        print(json.dumps([program, environment, output.name, errors.name]), file=process.stdin, flush=True)
+        return subprocess.CompletedProcess(program, int(process.stdout.readline()), output.read(), errors.read())
 
 
 def log_of(function):
