@@ -11,7 +11,7 @@
 
 const ldpc_opencl *ldpc_cl;
 
-/* OpenCL pins memory that it has allocated. Mapping gives its address. */
+/* OpenCL pins memory that it has allocated. Mapping gives the address of the memory. */
 typedef struct pinned {
     struct pinned *next;
     char *memory;

@@ -181,8 +181,8 @@ int ldpc_opencl_device_name(char *name, int size, int device)
     return 0;
 }
 
-/* OpenCL does not report the shared memory of a multiprocessor. NVIDIA's compute capability determines it;
- * for other devices, the local memory of one work-group is returned. */
+/* OpenCL does not report the shared memory of a multiprocessor. For NVIDIA GPUs, the compute capability gives
+ * it. For other devices, the local memory of one work-group is returned. */
 static uint64_t local_bytes_per_unit(const ldpc_opencl_device *d)
 {
     enum { KIB = 1024 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions of OpenCL. They are looked up when the first decoder needs them: the library also loads on machines
- * without OpenCL. Tests replace driver.c by functions that fail on demand.
+/* Functions of OpenCL. They are looked up when the first decoder needs them. Therefore the library also
+ * loads on machines without OpenCL. Tests replace driver.c by functions that fail on demand.
  *
  * The few types of OpenCL's ABI are declared here, so that no OpenCL header is needed. */
 #ifndef LDPC_OPENCL_DRIVER_H

@@ -74,7 +74,7 @@ ldpc_status ldpc_cuda_pin(void *state, void *memory, size_t bytes, ldpc_error *e
 ldpc_status ldpc_cuda_unpin(void *state, void *memory, ldpc_error *err);
 ldpc_status ldpc_cuda_update(void *state, ldpc_error *err);
 
-/* Writes how much scratch memory one stream may use: the streams of a GPU share half of its free memory. */
+/* Writes the maximum scratch memory of one stream. The streams of a GPU share half of its free memory. */
 ldpc_status ldpc_cuda_scratch_limit(const ldpc_cuda_engine *engine, size_t streams, size_t *limit,
                                     ldpc_error *err);
 

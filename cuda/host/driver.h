@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions of the CUDA driver and of NVRTC. They are looked up when the first decoder is created: the library also
- * loads on machines without CUDA. Tests replace driver.c by functions that fail on demand. opencl/commands.c
- * implements the table with OpenCL.
+/* Functions of the CUDA driver and of NVRTC. They are looked up when the first decoder is created.
+ * Therefore the library also loads on machines without CUDA. Tests replace driver.c by functions that fail on
+ * demand. opencl/commands.c implements the table with OpenCL.
  *
  * The few types of the driver's ABI are declared here, so that no CUDA header is needed. */
 #ifndef LDPC_CUDA_DRIVER_H
@@ -118,7 +118,8 @@ typedef struct ldpc_cuda_driver {
     /* Writes the number of threads per block that the compiled kernel supports. NULL if `build` is NULL. */
     int (*most_threads)(unsigned *threads, cu_function);
     LDPC_CUDA_FUNCTIONS(LDPC_CUDA_MEMBER)
-    /* cuCtxGetId(): each context has its own number, also after its end. NULL before CUDA 12. */
+    /* cuCtxGetId(): returns a number that no other context has, even after this context ends. NULL before
+     * CUDA 12. */
     int (*context_id)(cu_context, unsigned long long *);
 } ldpc_cuda_driver;
 

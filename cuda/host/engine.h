@@ -37,7 +37,7 @@ typedef struct ldpc_cuda_engine {
     bool can_register;
     const atomic_bool *abandoned;       /* set by ldpc_cuda_abandon(): calls no longer wait for the GPU */
     ldpc_cuda_loaded now;               /* for new launches */
-    ldpc_cuda_loaded before;            /* earlier launches may still use it */
+    ldpc_cuda_loaded before;            /* program that earlier launches may still use */
     ldpc_cuda_program next;             /* chosen program during its compilation */
     ldpc_cuda_compilation *compilation; /* compilation of `next`, or NULL */
 } ldpc_cuda_engine;

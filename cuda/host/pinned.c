@@ -81,7 +81,7 @@ int ldpc_cuda_pinned_alloc(const ldpc_cuda_engine *engine, void **memory, size_t
 
 void ldpc_cuda_pinned_free(const ldpc_cuda_engine *engine, void *memory)
 {
-    if (!ldpc_cuda_engine_has_context(engine)) { /* the driver has already freed its memory */
+    if (!ldpc_cuda_engine_has_context(engine)) { /* the driver has already released the pinned memory */
         if (engine->can_register)
             unmap(memory);
     } else if (engine->can_register) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pinned host memory, which GPUs copy without a staging buffer.
  *
- * The memory belongs to the process and is registered with the driver, because another library may destroy
- * the GPU's context while a thread writes LLRs: that unmaps memory from cuMemHostAlloc(). Drivers that cannot
- * register memory allocate it.
+ * The memory belongs to the process and is registered with the driver. Memory from cuMemHostAlloc() would be
+ * unmapped if another library destroys the GPU's context while a thread writes LLRs. It is only used if the
+ * driver cannot register memory.
  *
  * The GPU's context must be current, except to free memory after the context was destroyed. */
 #ifndef LDPC_CUDA_PINNED_H

@@ -23,7 +23,7 @@ ldpc_status ldpc_cuda_upload(const ldpc_cuda_driver *driver, const void *data, s
         CHECK(driver, memory_alloc(to, bytes), "device memory for tables cannot be allocated", err);
     if (!status)
         status = CHECK(driver, copy_in(*to, data, bytes), "tables cannot be copied to the GPU", err);
-    /* CUDA copies on the default stream. Other streams do not wait for it. */
+    /* CUDA copies on the default stream. Other streams do not wait for the default stream. */
     if (!status && !driver->build)
         status = CHECK(driver, stream_synchronize(NULL), "tables cannot be copied to the GPU", err);
     return status;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Wide layers: the places of posteriors are computed from circulants. The first edge may be missing in one
- * check: after the last edge of a layer, `shift` is the index of that check. */
+ * check. The entry after the last edge of a layer has the index of this check in `shift`. */
 struct alignas(8) Edge {
     u32 shift;
     u32 base;
@@ -20,8 +20,8 @@ DEVICE_INLINE u32 *place_of(const pair_state &x, const Edge &e)
 
 DEVICE_INLINE void load_places_ahead(const pair_state &, const Pass &, Ahead &) {}
 
-/* Moves v to a register of the thread. The compiler would copy a uniform register before each load from
- * constant memory. */
+/* Moves v to a register of the thread. Otherwise the compiler would copy v from a uniform register before
+ * each load from constant memory. */
 DEVICE_INLINE u32 in_thread_register(const pair_state &x, u32 v)
 {
     return v | x.check >> 20; // check < 1024

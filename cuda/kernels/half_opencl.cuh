@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* half.cuh for OpenCL without PTX. Without cl_khr_fp16, or with LDPC_NO_HALVES, a number is a 16-bit integer
- * as sign and magnitude. */
+ * in sign-magnitude form. */
 #if !defined(cl_khr_fp16) || defined(LDPC_NO_HALVES)
 #define LDPC_INTEGER_PAIRS
 #endif

@@ -14,8 +14,9 @@ void ldpc_cuda_write_llr_limit(ldpc_writer *w, const ldpc_plan *plan);
 /* Returns |Q| of a missing edge, larger than any other |Q|. */
 int ldpc_half_no_other(bool i8);
 
-/* Returns the bias of packed check_msgs, the low bytes of halves R + bias. The bias is 1152, but 512 + the
- * largest message if no message exceeds 63. Bytes are then doubled, and posteriors have a larger range. */
+/* Returns the bias of packed check_msgs. A packed check_msg is the low byte of a half R + bias. The bias is
+ * 1152 in i8, or if a message exceeds 63. Otherwise it is 512 + the largest message: then bytes are doubled,
+ * and posteriors have a larger range. */
 int ldpc_half_message_bias(const ldpc_rule *rule, bool i8);
 
 bool ldpc_half_is_exact(const ldpc_code *code, const ldpc_rule *rule);

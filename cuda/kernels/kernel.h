@@ -43,12 +43,12 @@ typedef struct ldpc_cuda_program {
     unsigned threads;   /* threads per thread block */
     unsigned codewords;
     unsigned min_blocks;
-    /* the order of accesses to LLRs and results suits the link to the host */
+    /* whether the order of accesses to LLRs and results is fast over the link to the host */
     bool over_link;
     size_t shared_bytes;
-    /* Scratch memory of a thread block. If not 0, one wave of blocks decodes all codewords. */
+    /* Scratch memory of a thread block, bytes. If it is not 0, one wave of blocks decodes all codewords. */
     size_t scratch_bytes;
-    /* A launch with more thread blocks is not faster; 0: no limit. */
+    /* maximum number of thread blocks of a launch, because more are not faster; 0: no limit */
     size_t most_blocks;
 } ldpc_cuda_program;
 

@@ -4,7 +4,7 @@
  *
  * A register has two codewords. Each half is a cost of 0 .. 255, stored as the denormal number cost * 2^-24:
  * half2 arithmetic is exact integer arithmetic up to 2047. Half of the maxima use the pipes for
- * multiplication, the rest and the minima of three numbers use the pipes for logic.
+ * multiplication. All other maxima, and the minima of three numbers, use the pipes for logic.
  *
  * A thread block decodes CODEWORDS codewords, and a warp processes one check at a time. A thread has HELD
  * elements of the messages of one pair of codewords. TEAM threads have a whole message.
@@ -346,7 +346,7 @@ DEVICE_INLINE void emit(const nb_state *s, IN_GLOBAL u16 *write, u32 e, const u3
 
 // ---- one check
 
-// Degree 1: the symbol is 0. Degree 2: R of each edge is Q of the other edge.
+// In a check of degree 1, the symbol is 0. In a check of degree 2, R of each edge is Q of the other edge.
 DEVICE_INLINE void small_check(const nb_state *s, IN_GLOBAL u16 *write, u32 first, u32 degree)
 {
     u32 value[HELD];
@@ -397,7 +397,7 @@ DEVICE_INLINE void check_update(const nb_state *s, IN_GLOBAL const u16 *read, IN
 {
     const u32 first = s->table[ROW_START + c];
     u32 d = s->table[ROW_START + c + 1] - first;
-#if FEW // tells the compiler that loops over d do not diverge
+#if FEW // lets the compiler assume that loops over d do not diverge
     d = ldpc_warp_same(d);
 #endif
     for (u32 i = 0; i < d; i++)

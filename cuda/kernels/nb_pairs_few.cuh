@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Min-max convolution for large fields. Only elements below the largest cost of the result matter. They are
- * combined with the other message in ascending order, first up to an expected cost. The expected cost affects
- * only the speed. */
+ * combined with the other message in ascending order. The first elements are those up to an expected cost.
+ * The expected cost affects only the speed. */
 
 #define TOP_BITS     0x80008000u
 #define EACH_ONE     0x00010001u

@@ -7,7 +7,7 @@
  * z-1 of a check in its layer, or of a column in its group.
  *
  * Thread t processes check t of layer 0, then check t of layer 1, and so on. The halves of its registers
- * belong to two codewords: z threads decode a pair of codewords. A thread block has several pairs if one pair
+ * belong to two codewords, so z threads decode a pair of codewords. A thread block has several pairs if one pair
  * would leave threads of a warp idle. Values of one thread stay in registers, mainly check_msgs unless there
  * are too many. Posteriors are exchanged, because thread t accesses lane (t + shift) mod z of a column group,
  * with another shift in each layer.

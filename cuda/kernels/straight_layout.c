@@ -9,7 +9,7 @@
 #include "cuda/kernels/split_layers.h"
 
 enum {
-    /* The generated code of more edges exceeds the instruction cache. */
+    /* With more edges, the generated code exceeds the instruction cache. */
     MAX_EDGES = 640,
     MAX_CHECKS = UINT16_MAX,
     MAX_THREADS = 512,

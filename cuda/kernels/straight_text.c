@@ -129,7 +129,7 @@ static void emit_stored_posteriors(ldpc_emitter *e, uint32_t first, uint32_t end
             first, end, bias);
 }
 
-/* One statement per group: a loop needs more registers and is 5 % slower for 5G codes. */
+/* Writes one statement per group. A loop would need more registers and be 5 % slower for 5G codes. */
 static void emit_posteriors(ldpc_emitter *e)
 {
     const ldpc_straight *s = e->s;
@@ -227,8 +227,8 @@ static void emit_groups(ldpc_emitter *e, void (*emit)(ldpc_emitter *e, uint32_t 
         ldpc_write(&e->w, " }\n");
 }
 
-/* Writes one byte per bit. Without early stop, the bytes overwrite posteriors: decisions stay in registers
- * until a barrier. */
+/* Writes one byte per bit. Without early stop, the bytes overwrite the posteriors. Decisions stay in
+ * registers until all threads have passed a barrier. */
 static void emit_bits(ldpc_emitter *e)
 {
     emit_groups(e, emit_decisions);

@@ -91,7 +91,7 @@ static __device__ void clear_counts(const ldpc_simulate_args &a)
 
 // ---- encoding
 
-/* Prefix scan (xor) over the threads of a block, each with a run of sums.
+/* Computes a prefix scan (xor) over the threads of a block. Each thread has a run of sums.
  *
  * Before the scan, carry[t] is the xor of thread t's sums since the last head; heads[t] is 1 if a chain
  * begins in its run. The result is the carry from earlier threads. */

@@ -49,7 +49,8 @@ typedef enum ldpc_algorithm {
 
 /** Number format of posteriors and messages. */
 typedef enum ldpc_arithmetic {
-    /** float for sum-product and EMS; i16 on a GPU and with min_gpu_batch; i8 on the CPU and for q > 2 */
+    /** float for sum-product and EMS; otherwise i8 for q > 2; otherwise i8 on the CPU, and i16 on a GPU or
+     * with min_gpu_batch */
     LDPC_ARITHMETIC_AUTO = 0,
     LDPC_ARITHMETIC_I8,  /**< posteriors saturate to int8 */
     LDPC_ARITHMETIC_I16, /**< posteriors saturate at +-2047 */
@@ -183,7 +184,7 @@ typedef struct ldpc_batch {
  * another calls ldpc_submit(), ldpc_decode_device() and setters, and any thread may call
  * ldpc_decoder_abandon().
  *
- * fork(): a child has no threads, locks and GPUs of its parent's decoders. It may destroy them, but should
+ * fork(): a child has no threads, locks or GPUs of its parent's decoders. It may destroy them, but should
  * create its own decoders. It may use a CPU decoder with `threads` = 1 that never submitted a batch.
  * Otherwise, every call except getters fails with LDPC_ERR_THREAD. */
 typedef struct ldpc_decoder ldpc_decoder;
@@ -328,9 +329,9 @@ LDPC_API ldpc_status ldpc_decoder_register(ldpc_decoder *dec, void *memory, size
 LDPC_API ldpc_status ldpc_decoder_unregister(ldpc_decoder *dec, void *memory);
 
 /** Call `notify(context)` from a worker thread whenever a submitted batch is done; NULL disables it. When the
- * function returns, no call of the previous `notify` is in progress. LDPC_ERR_PARAM: batches are in flight.
- * `notify` must return quickly and must not call the decoder. The program must not hold a lock that `notify`
- * needs while it calls ldpc_collect(), a setter or ldpc_decoder_destroy(). */
+ * function returns, no call of the previous `notify` is in progress. Returns LDPC_ERR_PARAM if batches are
+ * in flight. `notify` must return quickly and must not call the decoder. While the program calls
+ * ldpc_collect(), a setter or ldpc_decoder_destroy(), it must not hold a lock that `notify` needs. */
 LDPC_API ldpc_status ldpc_decoder_set_notify(ldpc_decoder *dec, void (*notify)(void *context), void *context);
 
 /** Change a parameter for all later batches. Waits for the batches in flight. Only the thread that submits
@@ -362,7 +363,7 @@ LDPC_API ldpc_arithmetic ldpc_decoder_arithmetic(const ldpc_decoder *dec);
 /** schedule in use, never LDPC_SCHEDULE_AUTO */
 LDPC_API ldpc_schedule ldpc_decoder_schedule(const ldpc_decoder *dec);
 LDPC_API float ldpc_decoder_llr_scale(const ldpc_decoder *dec); /**< int8 LLR steps per nat */
-/** Limit of channel LLRs, 1 .. 127 steps; 127 = none. */
+/** Limit of channel LLRs, 1 .. 127 steps; 127 = no limit. */
 LDPC_API uint32_t ldpc_decoder_llr_limit(const ldpc_decoder *dec);
 LDPC_API size_t ldpc_decoder_max_batch(const ldpc_decoder *dec); /**< codewords */
 /** Smallest batch, in codewords, that keeps all threads or multiprocessors busy. Multiples are fastest. This
@@ -371,8 +372,9 @@ LDPC_API size_t ldpc_decoder_good_batch(const ldpc_decoder *dec);
 LDPC_API size_t ldpc_decoder_depth(const ldpc_decoder *dec); /**< batches in flight */
 /** Number of codewords that a CPU thread or GPU thread block decodes together. */
 LDPC_API size_t ldpc_decoder_lanes(const ldpc_decoder *dec);
-/** Message of the last failed call; otherwise why a kernel was replaced or the CPU is used (fallback), or "".
- * Valid until the next failure. Do not read it while another thread is in a call on the decoder. */
+/** Message of the last failed call. If no call has failed, the reason why a kernel was replaced or the CPU is
+ * used (fallback), or "". Valid until the next failure. Do not read it while another thread is in a call on
+ * the decoder. */
 LDPC_API const char *ldpc_decoder_message(const ldpc_decoder *dec);
 
 /** Name of the i-th backend; NULL after the last backend. *reason (may be NULL) is "", or why this machine

@@ -179,7 +179,8 @@ LDPC_API void ldpc_cell_deinterleaver_destroy(ldpc_cell_deinterleaver *deint); /
 LDPC_API size_t
 ldpc_cell_deinterleaver_cells(const ldpc_cell_deinterleaver *deint); /**< cells per FEC block */
 
-/** TI blocks in an interleaving frame of n_blocks FEC blocks: N_TI, or n_blocks without time interleaving. */
+/** Number of TI blocks in an interleaving frame of n_blocks FEC blocks. It is N_TI, or n_blocks without time
+ * interleaving. */
 LDPC_API uint32_t ldpc_ti_blocks(const ldpc_cell_deinterleaver *deint, uint32_t n_blocks);
 /** Number of FEC blocks in TI block i of an interleaving frame of n_blocks FEC blocks; 0 after the last TI
  * block. */

@@ -139,7 +139,7 @@ typedef enum dvbs2_loss {
     DVBS2_LOSS_NONE = 0,
     DVBS2_LOSS_HEADER,   /**< no PL header after a frame: the signal has ended or faded, or samples are
                           * missing */
-    DVBS2_LOSS_RESERVED, /**< a PL header with a reserved PLS code: the length of its frame is unknown */
+    DVBS2_LOSS_RESERVED, /**< a PL header with a reserved PLS code, so the length of its frame is unknown */
     DVBS2_LOSS_GAP,      /**< dvbs2_receiver_gap() has reported missing samples */
     DVBS2_LOSS_MEMORY,   /**< not enough memory for the MODCOD */
     DVBS2_LOSSES,
@@ -164,7 +164,8 @@ typedef struct dvbs2_status {
     double esn0_db;    /**< Es/N0 in dB, measured on headers and pilots */
     uint64_t samples;  /**< samples consumed */
     uint64_t frames;   /**< data frames received */
-    uint64_t dummy_frames, vlsnr_frames; /**< frames without data, VL-SNR frames (which are not decoded) */
+    uint64_t dummy_frames, vlsnr_frames; /**< number of frames without data; number of VL-SNR frames, which
+                                          * are not decoded */
     uint64_t failed_frames;              /**< data frames that have bit errors after decoding */
     uint64_t header_errors;              /**< decoded frames with an invalid baseband header */
     uint64_t other_frames;               /**< frames of streams that are not selected */

@@ -157,8 +157,9 @@ typedef struct dvbt2_plp_frame {
 } dvbt2_plp_frame;
 
 /**
- * Pull cells of one T2 frame. Several calls may be needed for all cells of a frame. After the first cell, all
- * cells of the frame follow: lost cells are zeros with noise 0, which are erasures.
+ * Pull cells of one T2 frame. Several calls may be needed for all cells of a frame. Once the first cell of a
+ * frame has been returned, all other cells of the frame follow. A lost cell is 0 with noise 0, which marks an
+ * erasure.
  *
  * @param output  0 .. dvbt2_receiver_outputs() - 1
  * @param max     capacity in cells of iq (2 * max floats) and noise (max floats)
@@ -205,7 +206,7 @@ typedef enum dvbt2_loss {
     /** samples are missing: dvbt2_receiver_gap() was called, or a P1 was early */
     DVBT2_LOSS_GAP,
     DVBT2_LOSS_STEP,
-    DVBT2_LOSS_GUARD_INTERVAL, /**< the guard interval in L1-pre differs from the measured one */
+    DVBT2_LOSS_GUARD_INTERVAL, /**< the guard interval in L1-pre differs from the measured guard interval */
     DVBT2_LOSS_MEMORY,
     /** the pilots cannot resolve an echo in the T2 frame; tracking continues */
     DVBT2_LOSS_ECHO,
@@ -266,8 +267,8 @@ LDPC_API const dvbt2_l1_post *dvbt2_receiver_l1_post(const dvbt2_receiver *rx);
  * Power delay profile of the channel; the sum over all taps is 1.
  *
  * @param max       capacity of `power` in taps
- * @param first_us  out: delay of the first tap from the middle of the FFT window's tolerance, microseconds;
- *                  may be NULL
+ * @param first_us  out: delay of the first tap, microseconds; may be NULL. Delay 0 is the middle of the
+ *                  delays that the FFT window tolerates
  * @param step_us   out: delay between taps, microseconds; may be NULL
  * @return the number of taps; 0 before the first symbol
  */

@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "code/code_file.h"
 
-/* Enough for every code within the limits of builder.h. */
+/* Maximum size of a file. Every code within the limits of builder.h fits. */
 #define MAX_FILE_BYTES (UINT64_C(1) << 28)
 
 ldpc_status ldpc_code_size_check(uint64_t checks, uint64_t columns, uint64_t edges, ldpc_error *err)

@@ -46,7 +46,7 @@ typedef struct ldpc_block {
     uint32_t group;
     uint32_t shift; /* 0 .. z-1 */
     uint32_t missing_lane;
-    /* number of earlier blocks of this layer and group (schedule.h) */
+    /* number of earlier blocks of the same layer and column group (schedule.h) */
     uint32_t occurrence;
 } ldpc_block;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Packets of any length. Layout of `bits` transmitted bits:
+/* Packets of any length. Layout of the transmitted bits, `bits` in number:
  *
  *     n bits | n bits | ... | shortened codeword | ignored
  *

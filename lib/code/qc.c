@@ -86,7 +86,7 @@ static ldpc_status read_blocks(ldpc_text *text, ldpc_code_builder *builder)
     return LDPC_OK;
 }
 
-/* AFF3CT's files end with a flag per block column: 1, or 0 if it is not transmitted. */
+/* AFF3CT's files end with a flag per block column: 1 if the column is transmitted, otherwise 0. */
 static ldpc_status read_pattern(ldpc_text *text, ldpc_code_builder *builder)
 {
     ldpc_text ahead = *text;

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Instruction sets, then properties of the CPU. */
+/* Flags of instruction sets. After them, flags of other properties of the CPU. */
 enum {
     LDPC_CPU_SSE41 = 1 << 0,
     LDPC_CPU_AVX2 = 1 << 1,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Worker threads of the CPU backend. Results do not depend on the worker.
  *
- * ldpc_pool_run() uses the calling thread as last worker, ldpc_pool_submit() starts a thread for it. */
+ * The last worker of ldpc_pool_run() is the calling thread. ldpc_pool_submit() starts a thread as last worker. */
 #define _POSIX_C_SOURCE 200809L
 #include "cpu/pool.h"
 

@@ -15,8 +15,8 @@ ldpc_status ldpc_pool_create(size_t threads, size_t slice, ldpc_pool_work *work,
                              ldpc_pool **pool);
 void ldpc_pool_destroy(ldpc_pool *pool);
 
-/* For a forked child. ldpc_pool_adopt() returns false if a worker was started or ldpc_pool_run() was running:
- * the child must not use the pool. ldpc_pool_free_in_child() uses no workers or locks. */
+/* For a forked child. ldpc_pool_adopt() returns false if a worker was started or ldpc_pool_run() was running.
+ * The child must then not use the pool. ldpc_pool_free_in_child() uses no workers or locks. */
 bool ldpc_pool_adopt(ldpc_pool *pool);
 void ldpc_pool_free_in_child(ldpc_pool *pool);
 

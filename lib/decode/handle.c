@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions that each call on a decoder uses to check, lock and wait. */
+/* Checks, locks and waits that every call on a decoder needs. */
 #include "decode/decoder_internal.h"
 
 #include "base/deadline.h"

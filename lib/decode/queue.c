@@ -65,7 +65,8 @@ static void report_job(ldpc_job *job, ldpc_status status)
     pthread_mutex_unlock(&dec->mutex);
     if (!notify)
         return;
-    /* The mutex is not held: `notify` may need a lock that another thread holds in submit or collect. */
+    /* The mutex is not held, because `notify` may need a lock that another thread holds in submit or
+     * collect. */
     notify(context);
     pthread_mutex_lock(&dec->mutex);
     dec->notifying--;
@@ -73,7 +74,8 @@ static void report_job(ldpc_job *job, ldpc_status status)
     pthread_mutex_unlock(&dec->mutex);
 }
 
-/* The job must be in the ring first: `notify` may be called at once, and ldpc_collect() must find the job. */
+/* The job must be in the ring first, because `notify` may be called at once, and ldpc_collect() must find the
+ * job. */
 static ldpc_status start_job(ldpc_decoder *dec, const ldpc_batch *batch, ldpc_error *err)
 {
     pthread_mutex_lock(&dec->mutex);

@@ -74,7 +74,7 @@ ldpc_status ldpc_interleaver_create(const ldpc_simd_map *map, const ldpc_interle
 void ldpc_interleaver_destroy(ldpc_interleaver *interleaver);
 
 /* Writes the LLRs of codeword codewords[w] to lane w, for each bit w of `lanes`. Other lanes become
- * undefined, except if V is a multiple of 16: then blocks of 16 lanes without a set bit stay unchanged. */
+ * undefined. If V is a multiple of 16, blocks of 16 lanes without a set bit stay unchanged. */
 void ldpc_interleaver_load(const ldpc_interleaver *interleaver, const ldpc_plan *plan,
                            const ldpc_batch *batch, const uint32_t *codewords, uint64_t lanes,
                            void *posteriors, void *scratch);

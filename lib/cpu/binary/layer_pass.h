@@ -2,8 +2,8 @@
 /* The two passes (check_node.h) over the checks of one register. Parameters: LANE_BITS, 8, 16 or 32 (floats);
  * FLOODING, 1 for the flooding schedule.
  *
- * first_pass() keeps all Q in registers, for a constant degree. first_in_memory() stores Q at the position of
- * the new message, for all other layers. */
+ * first_pass() is for layers of constant degree, and keeps all Q in registers. first_in_memory() is for all other
+ * layers. It stores Q at the position of the new message. */
 #ifndef LDPC_LAYER_PASS_H
 #define LDPC_LAYER_PASS_H
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chooses the number of codewords side by side, and the register width, with constants measured on the codes
- * of docs/measurements/cpu.md. */
+/* Chooses the register width and the number of codewords that are decoded side by side. The constants were
+ * measured with the codes of docs/measurements/cpu.md. */
 #include "cpu/binary/simd_kernels.h"
 
 #define WIDEST        64 /* widest register, bytes */
-/* Size of L1 in bytes. A larger state is slightly slower. */
+/* Size of the L1 cache in bytes. If the state of a decoder is larger, decoding is slightly slower. */
 #define FIRST_CACHE   (48 * 1024)
-/* Number of checks of a stage that take as long as a row. */
+/* Number of checks of a stage that take together as long as a row. */
 #define STAGED_CHECKS 4
 
 const ldpc_simd_variant *ldpc_simd_variant_of(const ldpc_plan *plan, const ldpc_simd_variants *variants)

@@ -73,7 +73,7 @@ typedef struct run {
     bool mirrored;  /* home slots have valid mirrors */
     uint64_t every; /* lanes 0, V, 2 V ... of a register */
     uint64_t last_lanes;
-    /* layer at which the next syndrome test starts: the layer of the last failure */
+    /* layer at which the last syndrome test failed; the next test starts there */
     uint32_t first_scan;
     lane_set active;  /* codewords being decoded */
     lane_set waiting; /* interleaved codewords, in `exchange` */

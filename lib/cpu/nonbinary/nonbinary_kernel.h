@@ -28,7 +28,7 @@ typedef struct ldpc_nb_spec {
 typedef struct ldpc_nb_group {
     size_t codewords;
     const int8_t *llr;        /* input: codewords * n * p LLRs of bits */
-    const float *llr_float;   /* input (float): codewords * n * p LLRs of bits, nats */
+    const float *llr_float;   /* input (float): codewords * n * p bit LLRs in nats */
     const uint8_t *costs;     /* input: codewords * n * q symbol costs */
     const float *costs_float; /* input (float arithmetic): codewords * n * q symbol costs, nats */
     uint8_t *symbols;         /* output: codewords * n decided symbols */

@@ -111,7 +111,8 @@ FORCE_INLINE vec v_other_u32(vec a, vec b, vec min)
 {
     return v_xor3(a, b, min);
 }
-/* Hides the zero from Clang, whose movepi8_mask needs the execution port of the minima. */
+/* Hides the zero from Clang. Otherwise Clang uses movepi8_mask, which competes with the minima for an
+ * execution port. */
 FORCE_INLINE vec v_unknown_zero(void)
 {
     vec zero = v_zero();

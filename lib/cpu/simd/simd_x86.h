@@ -263,7 +263,7 @@ FORCE_INLINE vec v_blend(vec mask, vec x, vec y)
 }
 #endif
 
-/* selects by the sign of a - h, because comparisons use a busy port */
+/* Selects by the sign of a - h. A comparison would use a busy execution port. */
 #if defined(LDPC_ISA_AVX512_256)
 #define PICK(lanes, h, a, x, y) X86(mask_mov_##lanes)(x, X86(cmpeq_##lanes##_mask)(h, a), y)
 #elif defined(LDPC_ISA_AVX2_MASK)
