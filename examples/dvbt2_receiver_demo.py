@@ -25,7 +25,7 @@ LEVEL = 0.25  # RMS amplitude of the signal, full scale 1
 
 
 def crc32_mpeg(data):
-    """Return the CRC-32 of PSI sections (ISO/IEC 13818-1, annex A), which is binascii's CRC with reversed bits."""
+    """Return the CRC-32 of PSI sections (ISO/IEC 13818-1, annex A). It equals the CRC of binascii, except for the order of bits."""
     mirrored = bytes(int(f"{byte:08b}"[::-1], 2) for byte in data)
     return int(f"{binascii.crc32(mirrored) ^ 0xFFFFFFFF:032b}"[::-1], 2)
 

@@ -69,7 +69,7 @@ def is_list_of_names(value):
 
 
 def explained(function, name):
-    """Wraps a function so that its errors have these messages."""
+    """Wraps a function. If its arguments have wrong types, it raises an error of this module."""
     signature = Signature(function, name)
     if not signature.known:
         return function

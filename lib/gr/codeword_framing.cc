@@ -169,7 +169,8 @@ void codeword_framing::add(const tag_t &tag)
         add_code(tag);
 }
 
-/* If a length tag is inside a packet, the packet's length is wrong, unless both packets end together. */
+/* If the next length tag is inside a packet, the length of this packet is wrong. Exception: packets that end
+ * together. */
 void codeword_framing::add_packet(const tag_t &tag)
 {
     const uint64_t length = length_of(tag);

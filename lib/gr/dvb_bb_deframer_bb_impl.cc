@@ -159,7 +159,7 @@ int dvb_bb_deframer_bb_impl::general_work(int noutput_items, gr_vector_int &ninp
 /* Maximum number of tags in d_tags. */
 static constexpr size_t MOST_TAGS = 64;
 
-/* Passes the next frame to the deframer. Its tags move to the next packet. */
+/* Passes the next frame to the deframer. Tags of the frame move to the next packet. */
 void dvb_bb_deframer_bb_impl::push(const uint8_t *frame, size_t items, uint64_t offset)
 {
     bool broken = false;

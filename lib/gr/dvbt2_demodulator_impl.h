@@ -52,7 +52,7 @@ class dvbt2_demodulator_impl : public dvbt2_demodulator
     dvbt2_receiver_params d_params;
     const size_t d_sample_bytes;
     std::unique_ptr<dvbt2_receiver, decltype(&dvbt2_receiver_destroy)> d_receiver;
-    std::vector<size_t> d_produced; /* cells output for each PLP in this call */
+    std::vector<size_t> d_produced; /* number of cells that this call has output for each PLP */
     bool d_frame_began = false;     /* a T2 frame has started in this call */
     bool d_more = false;
     bool d_pictures_due = false; /* publish the next cells */

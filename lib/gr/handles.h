@@ -69,7 +69,7 @@ struct time_limit {
     clock::time_point end(clock::time_point submitted) const;
 };
 
-/* Waits for the oldest batch, which was submitted at `submitted`. */
+/* Waits for the oldest batch. `submitted` is the time of its submission. */
 ldpc_status collect_in_time(ldpc_decoder *decoder, const time_limit &limit,
                             time_limit::clock::time_point submitted, std::string &error);
 

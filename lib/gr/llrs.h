@@ -30,7 +30,7 @@ class lost_llrs
     bool d_known = false;
 };
 
-/* Returns the LLR of a hard bit: 4 nats, which is a bit error rate of 1/56. */
+/* Returns the LLR of a hard bit: 4 nats. This LLR belongs to a bit error rate of 1/56. */
 int8_t hard_level(float llr_scale);
 /* Converts the LSB of each byte to +level (bit 0) or -level (bit 1). */
 void bits_to_llrs(const uint8_t *in, int8_t *out, size_t count, int8_t level);

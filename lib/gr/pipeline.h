@@ -139,7 +139,8 @@ class pipeline
     time_limit d_limit;
     size_t d_depth; /* batches in flight, at most */
     size_t d_in_flight = 0;
-    ldpc_status d_refused = LDPC_OK; /* error that refused the batch being filled, or LDPC_OK */
+    ldpc_status d_refused = LDPC_OK; /* status of a failed ldpc_submit() for the batch being filled, otherwise
+                                      * LDPC_OK */
     std::string d_refusal;
     size_t d_oldest = 0, d_waiting = 0, d_filling = 0; /* next slot to take; to collect; to fill */
     std::vector<slot> d_slots;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Converts symbols over GF(q) (one per byte) from and to bits (MSB first). */
+/* Converts between symbols over GF(q), one per byte, and bits, MSB first. */
 #ifndef INCLUDED_GR_LDPC_SYMBOLS_H
 #define INCLUDED_GR_LDPC_SYMBOLS_H
 

@@ -41,7 +41,7 @@ class dvbt2_udp_sink(gr.sync_block):
         return True
 
     def attempt(self, call, *arguments):
-        """Logs an OSError and returns False: an exception would stall the flowgraph."""
+        """Logs an OSError and returns False. An exception would stall the flowgraph."""
         try:
             call(*arguments)
             return True

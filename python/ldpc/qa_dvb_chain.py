@@ -287,7 +287,7 @@ class Freed(unittest.TestCase):
     CODE = "dvbs2:16200:2/3"
 
     def graph(self, messages):
-        """Returns the flowgraph and the LDPC decoder block of its receiver."""
+        """Returns the flowgraph, and the LDPC decoder block of the receiver."""
         graph, decoder = gr.top_block(), receiver(self.CODE, "16apsk", stats_interval=10.0)
         graph.connect(byte_source(transport_stream(packets_for(self.CODE, 12))), *ldpc.dvb_fec_encoder(self.CODE),
                       *ldpc.dvb_mapper(self.CODE, "16apsk"), decoder, blocks.null_sink(1))

@@ -200,7 +200,7 @@ class Deframer(unittest.TestCase):
         return sink, output(sink).reshape(-1, 188)
 
     def test_burst(self):
-        """Noise only affects packets in noisy frames; packets with errors are marked."""
+        """Noise in a frame affects only packets of that frame. Packets with errors are marked."""
         for mode, size in ((dtv.INPUTMODE_NORMAL, 188), (dtv.INPUTMODE_HIEFF, 187)):
             ts = transport_stream(200)
             sent = bch_codewords(self.CODE, ts, mode=mode)

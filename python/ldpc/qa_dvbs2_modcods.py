@@ -121,7 +121,7 @@ class Vcm(unittest.TestCase):
         self.assertEqual(decoder.counters()["lost_packets"], 1)
 
     def test_a_part_of_a_frame_is_dropped(self):
-        """A frame cut short by a PL synchroniser that has lost lock."""
+        """A PL synchroniser that loses lock outputs an incomplete frame. This frame is dropped."""
         signal = Signal([MODCODS[0], MODCODS[1], MODCODS[2], MODCODS[2]])
         signal.frames[1] = signal.frames[1][:7000]
         decoder = receiver()

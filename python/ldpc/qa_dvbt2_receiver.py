@@ -390,7 +390,7 @@ graph.run()
 
 class Decoder(unittest.TestCase):
     def decode(self, tags):
-        """Returns the packets decoded from a signal's cells. `tags` may modify their tags."""
+        """Returns the packets decoded from a signal's cells. The function `tags` may modify the tags of the cells."""
         samples, sent = Signals.make("--preset", "4k")
         graph = gr.top_block()
         demodulator, cells, noise = ldpc.dvbt2_demodulator(RATE), blocks.vector_sink_c(), blocks.vector_sink_f()

@@ -36,7 +36,7 @@ class slow_sink(gr.sync_block):
 
 class SlowSink(unittest.TestCase):
     def test_a_sink_that_is_slow(self):
-        """A blocked sink stops reception. Later, all packets arrive in order."""
+        """While a sink blocks, the reception stops. After that, all packets arrive in order."""
         samples, repeats = complex_samples("2plp", 1), 30
         decoder = libdvbt2.plp_decoder()
         every = libdvbt2.receive(libdvbt2.receiver(RATE, plps=[1]), decoder, [samples] * repeats)

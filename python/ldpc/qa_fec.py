@@ -82,7 +82,7 @@ class Decoder(unittest.TestCase):
         np.testing.assert_array_equal(through(fec.extended_decoder(decoder, threading=None), soft), message.ravel())
 
     def test_frame_size(self):
-        """Frames of three codewords. Sizes that are no multiple of k are refused."""
+        """A frame size of three codewords is accepted. Sizes that are not multiples of k are refused."""
         decoder = ldpc.fec_decoder(NAME)
         self.assertTrue(decoder.set_frame_size(3 * K))
         self.assertFalse(decoder.set_frame_size(3 * K + 1))
@@ -153,7 +153,7 @@ class Messages(unittest.TestCase):
 
 class ErrorRate(unittest.TestCase):
     def test_ber_flowgraph(self):
-        """gr-fec's chain has no errors above the waterfall region, and many below it."""
+        """Above the waterfall region, gr-fec's chain has no errors. Below the region, it has many."""
         for esno, right in ((3.0, True), (-6.0, False)):
             graph, sent, got = gr.top_block(), blocks.vector_sink_b(), blocks.vector_sink_b()
             chain = fec_test([ldpc.fec_encoder(NAME)], [ldpc.fec_decoder(NAME)], esno=esno, samp_rate=1e6,

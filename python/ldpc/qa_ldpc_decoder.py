@@ -25,7 +25,7 @@ THREADS = [1, 2, 3]
 
 class Results(unittest.TestCase):
     def test_every_family_end_to_end(self):
-        """Encoder, noise with a fixed seed, decoder, for each family."""
+        """Tests the encoder and the decoder of each code family. The noise has a fixed seed."""
         tried = {name.split(":")[0] for name in FAMILIES}
         others = {name.split(":")[0]: name for name in ldpc.codes() if name.split(":")[0] not in tried}
         for name in FAMILIES + list(others.values()):
@@ -178,7 +178,7 @@ class EndOfStream(unittest.TestCase):
             self.assertEqual((result.stdout + result.stderr).count("dropped its first 17 of 576 items"), 1)
 
     def test_a_word_leaves_before_the_next_one_enters(self):
-        """A live source waits for each result: full batches would be a deadlock."""
+        """A live source waits for each result. A decoder that waits for a full batch would cause a deadlock."""
         message, llrs = noisy_codewords(SHORT, 25)
         for threads in THREADS:
             seen = threading.Semaphore(0)

@@ -148,7 +148,7 @@ class WithGpu(unittest.TestCase):
             self.assertEqual(sink.items, message.size)
 
     def test_no_spinning(self):
-        """CPU time is far below wall time while codewords wait."""
+        """While codewords wait, the decoder uses little CPU time."""
         _, llrs = noisy_codewords(SHORT, 20)
         seen = threading.Semaphore(0)
         decoder = gpu_decoder(SHORT, batch=1000, latency=0.2)
@@ -287,7 +287,7 @@ def decode_pdus(decoder):
 
 @unittest.skipUnless("FAKE_GPU_CODES" in os.environ, "a real GPU does not hang at will")
 class Hangs(unittest.TestCase):
-    """A GPU that hangs in a launch without an error of the driver."""
+    """A GPU hangs in a launch, and the driver reports no error."""
 
     def check(self, program, log, hangs_at=1, **options):
         """The program must print "good" at its end. `log`: expected texts and counts."""

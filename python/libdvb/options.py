@@ -36,7 +36,7 @@ def iterations(of):
 
 
 def check_source(given, radio_only):
-    """Raises UsageError unless there is exactly one source, or if a radio option is given without a radio."""
+    """Raises UsageError unless exactly one source is given. Options for radios also raise UsageError if the source is a file."""
     if given["soapy"] is not None:
         if given["file"] is not None:
             raise click.UsageError("FILE and --soapy cannot be combined")

@@ -10,7 +10,7 @@ from libdvb import udp
 
 @contextlib.contextmanager
 def uninterrupted():
-    """Ends the block on Ctrl-C, and continues after the block."""
+    """Ctrl-C ends the with statement. The program continues after it."""
     try:
         yield
     except KeyboardInterrupt:
@@ -25,7 +25,7 @@ def check_inputs_stay(source, *paths):
 
 
 def path_of(output, part, suffix=None):
-    """Returns the path for a part, such as out.plp0.ts for plp0, or out.ts."""
+    """Returns the path for a part of the output. Example: out.plp0.ts if part is plp0, out.ts if part is empty."""
     path = pathlib.Path(output)
     suffix = suffix or path.suffix
     return str(path.with_suffix(f".{part}{suffix}" if part else suffix)) if output != "-" else output

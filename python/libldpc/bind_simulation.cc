@@ -162,7 +162,7 @@ static py::dtype block_dtype()
         sizeof(ldpc_sim_block));
 }
 
-/* Returns blocks as C structs with their padding, which numpy.concatenate() removes. */
+/* Returns blocks as C structs with padding. numpy.concatenate() removes the padding. */
 static py::array blocks_of(const py::array &blocks)
 {
     const py::dtype expected = block_dtype();

@@ -80,8 +80,8 @@ batch_shape shape_of(const py::array &array, size_t length, const char *what, co
 /* Converts to a numpy array. Accepts DLPack on the CPU. Raises TypeError for masked arrays. */
 py::array array_on_host(const py::object &object, int flags = 0);
 
-/* Converts bits to a contiguous uint8 array. Raises TypeError for other types, ValueError for values other
- * than 0 and 1 if not packed. */
+/* Converts bits to a contiguous uint8 array. Raises TypeError for other types. Unpacked bits other than 0 and
+ * 1 raise ValueError. */
 py::array bits_of(const py::object &object, const char *what, bool packed = false);
 
 /* Converts bool or one-byte integers to a contiguous array. Raises TypeError. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arrays of one batch: input conversion and result arrays. */
+/* Input and output arrays of one batch, and their conversion. */
 #include "py_decoder.h"
 
 #include <algorithm>

@@ -25,7 +25,7 @@ struct device_array {
 
 bool is_on_gpu(const py::object &object);
 
-/* Returns an array that `object` owns, for work on `stream`. Throws unless the array is contiguous in C
+/* Returns an array for work on `stream`. `object` owns its memory. Throws unless the array is contiguous in C
  * order. */
 device_array borrowed(const py::object &object, const char *what, uintptr_t stream);
 

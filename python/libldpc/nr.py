@@ -32,7 +32,8 @@ SYMBOL_BITS = (1, 2, 4, 6, 8, 10)
 
 @functools.lru_cache(maxsize=16)
 def remainders(kind: str, count: int) -> NDArray[np.uint32]:
-    """Returns x^(degree + i) modulo the polynomial for i = count - 1 .. 0. Each message bit adds one of these to the CRC."""
+    """Returns x^(degree + i) modulo the polynomial for i = count - 1 .. 0. The CRC of a message is the XOR of the values at its one
+    bits."""
     degree, polynomial = POLYNOMIALS[kind]
     values, value = np.empty(count, np.uint32), polynomial
     for i in reversed(range(count)):

@@ -93,7 +93,7 @@ class WhileCompiling(unittest.TestCase):
         self.compiled = pathlib.Path(folder.name, "compiled")
 
     def start(self, script):
-        """Starts the program. The file self.compiled ends the compilation."""
+        """Starts the program. The compilation ends when the file self.compiled exists."""
         process = subprocess.Popen([sys.executable, "-B", "-c", BEGIN + script], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True, env={**ENVIRONMENT, "FAKE_NVRTC_WAITS": str(self.compiled)})
         for file in (process.stdin, process.stdout, process.stderr):
@@ -123,7 +123,7 @@ assert decoder.wait_kernel(60) and decoder.kernel == "straight"
 """))
 
     def test_collecting_while_a_setter_compiles(self):
-        """collect() does not wait for a setter, which waits for a kernel."""
+        """While a setter waits for a kernel, collect() does not wait for the setter."""
         self.compiled.touch()
         process = self.start("""
 import os, pathlib, threading, time

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests of libldpc.nr against another implementation and the standard, and of HARQ."""
+"""Compares libldpc.nr with another implementation and with the standard. Tests HARQ."""
 import hashlib
 import unittest
 

@@ -45,7 +45,7 @@ def strong(bits):
 
 
 def noisy(bits, ebn0, rate, rng):
-    """Returns the LLRs of BPSK in white noise, nats."""
+    """Returns the LLRs of BPSK in white noise. The unit is nats."""
     variance = 1 / (2 * rate * 10 ** (ebn0 / 10))
     return ((1 - 2.0 * bits + rng.normal(0, np.sqrt(variance), bits.size)) * 2 / variance).astype(np.float32)
 

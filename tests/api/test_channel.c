@@ -370,8 +370,8 @@ static void test_binary_channels(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Tests BPSK given as points. Hard decisions fail with probability Q(sqrt(2 R Eb/N0)); frames fail as with
- * LDPC_MODULATION_BPSK. */
+/* BPSK is given as two points. Hard decisions must fail with probability Q(sqrt(2 R Eb/N0)). The frame error
+ * rate must be that of LDPC_MODULATION_BPSK. */
 static void test_points_of_bpsk(void **state)
 {
     (void)state;

@@ -29,7 +29,7 @@ enum {
     CHECKED_NONBINARY = 4,
     MAX_RUNS = 20000,
     FRAMES = 512,
-    MAX_DEPTH = 64, /* batches in flight of a decoder per GPU */
+    MAX_DEPTH = 64, /* maximum number of batches in flight for each decoder */
     WINDOW = 64     /* number of runs in a window; the fastest window is reported */
 };
 

@@ -186,8 +186,7 @@ class Counts(Folder):
             self.assertFalse(os.path.exists(path))
 
     def test_one_decoder_at_a_time(self):
-        """While one curve is simulated, decoders of other curves must hold no memory: on a GPU, each decoder would take half of the
-        free memory."""
+        """Only the decoder of the current curve may hold memory, because on a GPU each decoder takes half of the free memory."""
         counting = ("import runpy, sys, libldpc\n"
                     "class Counted(libldpc.decoder):\n"
                     "    alive = most = 0\n"

@@ -240,7 +240,7 @@ class Reception(Case):
             self.assertIn(sentence, result.stderr)
 
     def test_all_plps_of_nothing(self):
-        """If L1 cannot be decoded, --plp all prints the reason as --info does, and prints the values that are known."""
+        """If L1 cannot be decoded, --plp all prints the same reason as --info. All known values are still written."""
         values, picture = self.path / "nothing.json", self.path / "nothing.png"
         result = run("ldpc-dvbt2", *self.arguments, "--profile", "base", "--plp", "all", "-o", str(self.path / "nothing.ts"),
                      "--json", str(values), "--plot", str(picture))

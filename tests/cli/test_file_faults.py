@@ -36,7 +36,7 @@ class Faults(unittest.TestCase):
         self.work.mkdir()
 
     def run_failing(self, call, command):
-        """Returns the result, and the name of the call that failed or None."""
+        """Returns the result, and the name of the failed call. The name is None if no call failed."""
         made = self.folder / "made"
         made.unlink(missing_ok=True)
         result = run(*command, folder=self.folder, FAIL_FILES_FOLDER=str(self.work), FAIL_FILES_AT=str(call), FAIL_FILES_MADE=str(made))

@@ -102,8 +102,8 @@ static void test_structure(void **state)
     check_without_structure("ccsds:ar4ja:1024:1/2", 12);
 }
 
-/* For z <= 60, WiMAX 5/6 has cycles of length 4 with a shift of 50, and none with a shift of 68. CCSDS codes
- * have no such cycles. */
+/* For z <= 60, WiMAX 5/6 has cycles of length 4. Its variant v68 has a shift of 68 instead of 50, and girth
+ * 6. */
 static void test_known(void **state)
 {
     (void)state;

@@ -106,7 +106,7 @@ static void count(int change)
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
-/* A failed call creates no resource, but frees its argument. */
+/* If made() fails, no resource is created. If given_back() fails, the resource is freed nevertheless. */
 static int made(void)
 {
     int result = step();

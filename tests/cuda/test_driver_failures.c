@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tests the CUDA backend on a driver in host memory. Batches must be complete and in order. Each driver call
- * fails once; the device is lost once at each call. All resources must be freed. */
+ * fails once, and loses the device once. All resources must be freed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -24,7 +24,7 @@ enum { SOON_MS = 20, MOST_LEFT = 16 };
 /* Decoders that were destroyed while their GPU hung. Their memory remains allocated. */
 static ldpc_decoder *left[MOST_LEFT];
 static size_t n_left;
-static size_t own_threads; /* threads of the test and of a sanitizer */
+static size_t own_threads; /* number of threads that the test and a sanitizer use */
 
 static void leave(ldpc_decoder *dec)
 {

@@ -141,7 +141,7 @@ class Snippets(unittest.TestCase):
         self.assertLessEqual({"h.png", "first.json", "first.png", "two.png"}, made)
 
     def test_guides(self):
-        """Compares the output of the code blocks in the guides."""
+        """Checks what the code blocks of the guides print."""
         said = {name: self.run_text(name) for name in ("docs/dvb.md", "docs/dvbs2.md", "docs/gnuradio.md")}
         if GNURADIO:
             self.assertIn("packets", said["docs/dvb.md"][3])

@@ -88,7 +88,7 @@ static void compile(const char *source, char image[HOST_DRIVER_IMAGE])
     strcpy(image, name);
 }
 
-/* Compiles the source, because GPU code cannot run here. */
+/* Compiles the source for the CPU, because this machine cannot run GPU code. */
 static void *load(const void *image)
 {
     char name[HOST_DRIVER_IMAGE];

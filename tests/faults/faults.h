@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counts calls for memory, a thread, a lock or a file, and makes one fail.
+/* Counts calls for memory, a thread, a lock or a file, and makes one call fail.
  *
  * The linker's --wrap replaces the functions for files, locks and mmap(). A program includes this header
  * once. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counts calls for memory or threads, and makes one of them fail. Replaces memory.c and thread.c. Include it
- * once per program. */
+/* Counts calls for memory or threads, and makes one call fail. Replaces memory.c and thread.c. Include this
+ * header once per program. */
 #ifndef LDPC_TEST_FAULTY_MEMORY_H
 #define LDPC_TEST_FAULTY_MEMORY_H
 

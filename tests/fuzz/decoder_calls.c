@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls a decoder with any parameters, batches and setters, also invalid ones. In integer arithmetic, results
+/* Calls a decoder with any parameters, batches and setters, valid or invalid. In integer arithmetic, results
  * must equal those of the reference. There are no threads. */
 #include "batches.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Functions of fuzz targets. A target checks properties that hold for any input.
  *
- * A target is one source with LLVMFuzzerTestOneInput(), linked with libFuzzer, or with replay.c for the
- * corpus in every build. */
+ * A target is one source with LLVMFuzzerTestOneInput(). It is linked with libFuzzer. Every build also links it
+ * with replay.c, which runs the corpus. */
 #ifndef LDPC_FUZZ_H
 #define LDPC_FUZZ_H
 

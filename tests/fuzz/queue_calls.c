@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls submit, collect and setters of decoders with threads. Batches must return in order. Their results must
- * equal those of the reference with the parameters at submission.
+/* Calls submit, collect and setters of decoders that have threads. Batches must return in order. Their results
+ * must equal those of a reference that has the parameters at the time of submission.
  *
  * Decoders and threads exist until the program ends. */
 #include "batches.h"

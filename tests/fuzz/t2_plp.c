@@ -146,7 +146,7 @@ FUZZ_NO_COVERAGE static void fill(draws *d, uint8_t *bytes, size_t count)
     }
 }
 
-/* Makes a frame, mostly of a transport stream with valid lengths. */
+/* Makes a frame. Most frames hold a transport stream and have valid lengths. */
 static void make_frame(draws *d, uint8_t *frame, uint32_t k)
 {
     const uint32_t bytes = (k + 7) / 8, room = k - 80;

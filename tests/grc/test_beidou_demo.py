@@ -37,7 +37,7 @@ class Program(unittest.TestCase):
         return [line.split() for line in result.stdout.splitlines()[1:]]
 
     def test_noise_decides(self):
-        """All messages are decoded at 4 dB and none at -4 dB. No message is wrong."""
+        """At 4 dB all messages are decoded. At -4 dB no message is decoded. No message is wrong."""
         rows = self.rows("--ebn0", "4", "--ebn0", "-4", "--frames", "20")
         self.assertEqual([(row[0], row[4], row[5]) for row in rows],
                          [("2", "0", "0"), ("2", "20", "0"), ("3", "0", "0"), ("3", "20", "0")])

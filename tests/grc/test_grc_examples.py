@@ -449,7 +449,7 @@ class Examples(unittest.TestCase):
         self.run_example(RUN_HEADLESS_RECEIVER)
 
     def test_packets(self):
-        """All packets are received with little noise, and none with much noise."""
+        """With little noise, all packets are received. With much noise, no packet is received."""
         self.run_example(RUN_PACKETS)
         self.run_example(RUN_BAD_PACKETS)
 
@@ -490,7 +490,7 @@ class Examples(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(ldpc, "dvbt2_fec_decoder"), "built without libdvbt2")
     def test_fec_chain(self):
-        """Mapping, noise and decoding keep the transport stream."""
+        """The transport stream is unchanged after mapping, noise and decoding."""
         self.run_example(RUN_CHAIN)
 
 

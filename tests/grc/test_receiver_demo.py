@@ -26,7 +26,7 @@ class Parts(unittest.TestCase):
         cls.demo = load_demo()
 
     def test_crc(self):
-        """Compares the check value of CRC-32/MPEG-2, and the residue of a section that includes its CRC."""
+        """Compares CRC-32/MPEG-2 with its published check value. The CRC of a section with its own CRC must be 0."""
         self.assertEqual(self.demo.crc32_mpeg(b"123456789"), 0x0376E6E7)
         section = b"some section"
         self.assertEqual(self.demo.crc32_mpeg(section + self.demo.crc32_mpeg(section).to_bytes(4, "big")), 0)

@@ -135,7 +135,7 @@ static inline const char *float_difference(const combination *c, const arena *go
     return apart > 1 + got->batch.n_codewords / 10 ? "number of converged codewords" : NULL;
 }
 
-/* Compares erasures; packed bits are not requested. A bit that the reference cannot resolve must be 0. */
+/* Compares erased bits. Bits that the reference cannot resolve must be 0. Packed bits are not compared. */
 static inline const char *erasures_difference(const combination *c, const arena *got, const arena *expected,
                                               size_t *where)
 {

@@ -212,7 +212,8 @@ static void test_no_device(void **state)
                      "allowed to open it (groups render, video)"));
 }
 
-/* Returns true if backend "gpu" gives this status without CUDA, with an OpenCL device of this type. */
+/* Returns true if opening backend "gpu" returns this status. CUDA is missing, and OpenCL has a device of this
+ * type. */
 static bool chooses(uint64_t type, ldpc_status expected)
 {
     pid_t child = fork();

@@ -21,7 +21,7 @@ typedef struct check_node_part {
     check_node_run *by_tree;  /* loops are unrolled; NULL in plain C */
 } check_node_part;
 
-/* odd, even, powers of two and their neighbours */
+/* odd and even degrees, powers of two and their neighbours */
 #define TREE_DEGREES(X) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(11) X(15) X(19) X(32)
 
 #if defined(PART_SETS)

@@ -100,8 +100,8 @@ def cycle(arrows):
 
 
 def c_functions(text):
-    """Yields the first line and the length of each function in formatted C or C++. Each brace of a body has its own line. It is in
-    column 0, or indented inside a class."""
+    """Yields the first line and the length of each function in formatted C or C++. Each brace of a body has its own line. Inside a class
+    the brace is indented, otherwise it is in column 0."""
     yield from plain_functions(text)
     begun = {}
     for number, line in enumerate(text.splitlines(), 1):
@@ -215,7 +215,7 @@ def first_include(file):
 
 
 def compiled_first():
-    """Returns the headers that a source includes first. scripts/nightly compiles each source alone."""
+    """Returns the headers that some source includes first. The build has already compiled such a header without preceding headers."""
     found = set()
     for source, words in compile_commands():
         header = source

@@ -6,7 +6,7 @@ import libdvbt2
 from libdvb import pictures
 
 POINTS = 20000  # maximum number of points of the constellation
-# Bandwidth of 32K in units of 1/T: normal and extended carriers.
+# Bandwidth of 32K with normal and with extended carriers, in units of 1/T.
 OCCUPIED, EXTENDED = 27265 / 32768, 27841 / 32768
 
 

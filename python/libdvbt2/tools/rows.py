@@ -50,7 +50,7 @@ def numbered(elements, prefix=""):
 
 
 def signalling_rows(signalling):
-    """Returns the rows of in-band signalling and ISSY of a PLP."""
+    """Returns the table rows with in-band signalling and ISSY of a PLP."""
     if not signalling:
         return []
     counts = ("in_band_frames", "in_band_errors")

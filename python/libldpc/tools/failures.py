@@ -23,7 +23,7 @@ from . import result_files, results
 MOST_BYTES = 1 << 30  # maximum size of an archive
 MOST_RATIO = 64
 ALLOWANCE = 1 << 20
-# Expected numpy kinds and number of axes of each array.
+# {array: (expected numpy kinds, expected number of axes)}
 ARRAYS = {"run": ("U", 0), "snr": ("f", 1), "frame": ("iu", 1), "messages": ("u", 2), "llrs": ("if", 2)}
 
 

@@ -64,7 +64,7 @@ def check_picture(path):
 
 
 def check_writable(path):
-    """Raises OSError if the output cannot be written. None: no output."""
+    """Raises OSError if the output cannot be written. `path` is None if there is no output."""
     if path is None:
         return
     if path == "-":

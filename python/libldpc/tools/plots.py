@@ -30,7 +30,7 @@ def axis_of(run):
 
 
 def common_axis(runs):
-    """Returns the common axis of all runs. Raises ValueError if they differ."""
+    """Returns the axis that all runs have. Raises ValueError if the runs have different axes."""
     axis, *others = dict.fromkeys(map(axis_of, runs))
     if others:
         raise ValueError(f"the runs have different axes (\"{results.AXIS_LABELS[axis]}\" and \"{results.AXIS_LABELS[others[0]]}\"): expected one axis in a plot")

@@ -191,7 +191,7 @@ def plain_csv_head(data):
 
 
 def from_plain_csv(data):
-    """Reads error rates without counts. After semicolons, numbers may have decimal commas."""
+    """Reads error rates without counts. If semicolons separate the columns, a comma is a decimal point."""
     delimiter, names = plain_csv_head(data)
     data = data.lower().replace(",", ".") if delimiter == ";" else data.lower()
     lines = csv.DictReader(io.StringIO(data.partition("\n")[2]), names, delimiter=delimiter, skipinitialspace=True)
@@ -244,7 +244,7 @@ def aff3ct_fact(line, section, about):
 
 
 def aff3ct_point(names, cells):
-    """Returns the simulated point in a line of a table."""
+    """Converts the line of a table to a simulated point."""
     values = {AFF3CT_KEYS[name]: float(cell) for name, cell in zip(names, cells) if name in AFF3CT_KEYS}
     for name in ("frames", "bit_errors", "frame_errors"):
         if not math.isfinite(values.get(name, 0)):

@@ -30,7 +30,7 @@ def axis_of(run):
 
 
 def place(point):
-    """Returns a point's position on its axis as text."""
+    """Returns the value of a point on the horizontal axis, as text."""
     return f"{point['probability']:g}" if "probability" in point else f"{point.get('ebn0', point.get('received_power')):.3f} dB"
 
 

@@ -35,7 +35,7 @@ def point_number(snr, run):
 
 
 def modulation_of(name, code):
-    """Returns the argument modulation of libldpc.simulate, or a demapper for "dvb:32apsk" or "points:FILE"."""
+    """Returns a demapper for "dvb:32apsk" or "points:FILE". For other names, returns the argument modulation of libldpc.simulate."""
     kind, _, rest = name.partition(":")
     if kind == "dvb":
         return libldpc.demapper(code.name, rest, deinterleave=not code.name.startswith("dvbc2:"))
@@ -140,7 +140,7 @@ class Dealer:
         self.fill = fill
 
     def deal(self, point, dealt=0):
-        """Returns (first block, frames) for each rank. `dealt` is the number of frames in earlier rounds that are not counted yet."""
+        """Returns (first block, frames) for each rank. `dealt`: frames of earlier rounds whose results are not counted yet."""
         left = point.goals["max_frames"] - point.counts.frames - dealt
         first = (point.counts.frames + dealt) // libldpc.SIM_BLOCK
         part = min(1.0, min(self.wanted(point), left / libldpc.SIM_BLOCK) / sum(self.blocks))
@@ -171,7 +171,7 @@ class Dealer:
         return counted * min(self.GROWTH, 1.1 * (goal - errors) / max(errors, 1))
 
     def learn(self, shares, seconds):
-        """Sets the number of blocks with which the next round takes about ROUND_SECONDS."""
+        """Adapts the number of blocks, so that the next round takes about ROUND_SECONDS."""
         for rank, ((_, frames), time_taken) in enumerate(zip(shares, seconds)):
             blocks = -(-frames // libldpc.SIM_BLOCK)
             if blocks:

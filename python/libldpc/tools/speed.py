@@ -71,7 +71,7 @@ def stream(decoder, llrs, seconds, codewords, pinned=False):
 
 
 def on_device(decoder, device, llrs, seconds, codewords):
-    """Measures with data in GPU memory. Also returns the bits of the first run."""
+    """Measures decoding with data in GPU memory. Also returns the bits of the first run."""
     bytes_of_codeword = -(-decoder.k // 8)
     inputs, outputs = device.put(llrs[:codewords]), device.room(codewords * bytes_of_codeword)
     floats, runs = llrs.dtype == np.float32, []

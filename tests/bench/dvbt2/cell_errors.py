@@ -27,7 +27,7 @@ class Loss:
 
 
 def frames_of(loop, cn, seed, frames, bandwidth=8):
-    """Returns cells and noise of each complete frame, and the status."""
+    """Returns cells and noise of each complete frame, and the receiver's status."""
     scale = modes.ELEMENTARY_RATE[bandwidth] / modes.ELEMENTARY_RATE[8]
     receiver, found = libdvbt2.receiver(loop.rate * scale, "cf32", bandwidth=bandwidth), []
     lead = round(.4 * loop.frame_samples)

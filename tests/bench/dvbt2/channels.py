@@ -104,7 +104,7 @@ def reached(frequencies, needed):
 
 
 def walk(settings, chosen, frequencies_of):
-    """Yields (mode, parameters, profile, frequencies, C/N of each fading realisation and frequency)."""
+    """Yields (mode, parameters, profile, frequencies, C/N). The C/N has a value for each fading realisation and frequency."""
     pairs = list(itertools.product(chosen, ("TU-6", "two paths")))
     seconds = .5 if settings.quick else SECONDS
     with pool(settings.jobs) as workers:

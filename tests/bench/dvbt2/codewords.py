@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures codeword error rates over C/N for the receiver and with perfect knowledge. Finds the C/N of a target rate. Codewords with BCH
-errors and codewords of lost frames are wrong."""
+"""Measures codeword error rates over C/N, with the receiver and with perfect channel knowledge. Finds the C/N of a target rate. A
+codeword is wrong if BCH decoding fails or its frame is lost."""
 import dataclasses
 import functools
 import math
@@ -45,7 +45,7 @@ class Count:
 
     @property
     def smoothed(self):
-        """Returns a positive estimate of the error rate, for logarithms."""
+        """Returns an estimate of the error rate that is never 0, so that it has a logarithm."""
         return max(self.wrong, .5) / self.codewords
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures decision-directed estimation: codeword error rate over C/N in TU-6 at the Doppler frequency of channels.py, and CPU time."""
+"""Measures decision-directed estimation in TU-6, at the Doppler frequency of channels.py. Prints codeword error rates over C/N, and CPU
+time."""
 import math
 import time
 

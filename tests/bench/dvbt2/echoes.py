@@ -50,7 +50,7 @@ def actual_gain(d, paths):
 
 
 def expected(d, paths, cn):
-    """Returns the C/N at which a channel with these paths has the capacity of AWGN at C/N `cn`."""
+    """Returns the C/N at which the capacity of a channel with these paths equals that of AWGN at C/N `cn`."""
     power, wanted = gains(d, paths), math.log2(1 + 10 ** (cn / 10))
     for candidate in np.arange(cn - 6, cn + 15, .05):
         if np.mean(np.log2(1 + 10 ** (candidate / 10) * power)) >= wanted:

@@ -49,7 +49,8 @@ def receive(data, backend, seconds, in_real_time, delay, barrier, results):
 
 
 def together(data, backend, count, seconds, in_real_time):
-    """Runs `count` receivers. Returns the total and the lowest speed in multiples of real time, and the wrong codewords."""
+    """Runs `count` receivers. Returns their total speed and the lowest speed, as multiples of real time, and the number of wrong
+    codewords."""
     barrier, results = CONTEXT.Barrier(count), CONTEXT.Queue()
     processes = [CONTEXT.Process(target=receive, args=(data, backend, seconds, in_real_time, FRAME * i / count, barrier, results))
                  for i in range(count)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests a second path of equal power in the guard interval, at all phases, and the time until reception."""
+"""Tests a second path of equal power in the guard interval, at all phases. Measures the time until reception."""
 import math
 
 import numpy as np

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures the speed in multiples of real time in the UK mode, with cs16 samples at 10 and 20 MS/s.
+"""Measures the speed in the UK mode, as a multiple of real time. The samples are cs16 at 10 and 20 MS/s.
 
 The receiver converts samples to cells on one core, and samples to packets on two cores.
 """
@@ -53,7 +53,7 @@ def front_end(data, rate, cores):
 
 
 def whole(data, rate, cores):
-    """Returns the seconds from samples to packets while the receiver is locked, with the threads of ldpc-dvbt2."""
+    """Returns the seconds that a locked receiver needs from samples to packets. It uses the threads of ldpc-dvbt2."""
     os.sched_setaffinity(0, cores)
     receiver, decoder = libdvbt2.receiver(rate, "cs16"), libdvbt2.plp_decoder(threads=1, max_iterations=25)
     times, packets = [], []
