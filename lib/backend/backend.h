@@ -14,8 +14,8 @@ extern "C" {
 /* A submitted batch. lib/decode owns it, and keeps its address until job->report() is called. */
 typedef struct ldpc_job {
     ldpc_batch batch;
-    /* The backend must call it once, from any thread; afterwards the job belongs to lib/decode. NULL for a
-     * backend's own jobs. */
+    /* The backend must call it once, from any thread. Afterwards the job belongs to lib/decode. The pointer
+     * is NULL for a backend's own jobs. */
     void (*report)(struct ldpc_job *job, ldpc_status status);
     void *owner;
     bool done; /* used only by lib/decode */
@@ -60,7 +60,8 @@ typedef struct ldpc_backend {
     bool nonbinary;             /* whether the backend supports codes over GF(q), q > 2 */
     /* Returns NULL, or why this machine cannot use the backend. */
     const char *(*unusable)(void);
-    /* Returns NULL, or why the backend cannot use a GPU of this machine. NULL for a backend without GPUs. */
+    /* Returns NULL, or why the backend cannot use a GPU of this machine. The pointer is NULL for a backend
+     * without GPUs. */
     const char *(*no_gpu)(void);
     /* Kernels are sorted from slow to fast. NULL after the last kernel. */
     const char *(*kernel)(size_t i);
@@ -71,7 +72,7 @@ typedef struct ldpc_backend {
     /* No job may be in flight, except after abandon(). On return, all calls of report() are over. */
     void (*destroy)(void *state);
     /* Ends all waits for the device with LDPC_ERR_DEVICE, from any thread. destroy() then leaks memory that
-     * the device may still access. NULL for a backend without a device. */
+     * the device may still access. The pointer is NULL for a backend without a device. */
     void (*abandon)(void *state);
     /* For the state of the parent in a forked child:
      *   adopt          creates the locks again; returns false if the state has threads or a device; may be NULL
@@ -85,7 +86,8 @@ typedef struct ldpc_backend {
     void (*fan_out)(void *state, size_t items, ldpc_work *work, void *context);
     /* may be NULL */
     ldpc_status (*decode_device)(void *state, void *stream, const ldpc_batch *batch, ldpc_error *err);
-    /* No job may be in flight. If NULL or LDPC_ERR_UNSUPPORTED, the caller generates frames for decode(). */
+    /* No job may be in flight. If the pointer is NULL or the call returns LDPC_ERR_UNSUPPORTED, the caller
+     * generates frames for decode(). */
     ldpc_status (*simulate)(void *state, const struct ldpc_frames *frames, ldpc_error *err);
     /* At most facts.depth jobs are in flight. They finish in any order. If submit() fails, it must not call
      * report(). */

@@ -45,7 +45,7 @@ ldpc_status ldpc_text_fail(const ldpc_text *text, const char *format, ...) LDPC_
 typedef struct ldpc_sink {
     char *text; /* may be NULL */
     size_t capacity;
-    size_t length; /* bytes written, including those that did not fit */
+    size_t length; /* number of bytes written, plus the number of bytes that did not fit */
 } ldpc_sink;
 
 void ldpc_sink_text(ldpc_sink *sink, const char *text);

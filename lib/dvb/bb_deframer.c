@@ -287,7 +287,7 @@ static void copy_bits(uint8_t *to, uint32_t to_bit, const uint8_t *from, uint32_
 }
 
 typedef enum unit_crc {
-    CRC_UNKNOWN, /* there is no CRC-8, or it is in the next frame */
+    CRC_UNKNOWN, /* the packet has no CRC-8, or its CRC-8 is in the next frame */
     CRC_RIGHT,
     CRC_WRONG,
 } unit_crc;

@@ -27,7 +27,7 @@ typedef struct ldpc_demap_shape {
     const float *points; /* for POINTS: 2^bits points, I and Q alternating */
 } ldpc_demap_shape;
 
-/* cells: multiple of LDPC_DEMAP_CELLS */
+/* cells: number of cells, a multiple of LDPC_DEMAP_CELLS */
 typedef struct ldpc_demap_chunk {
     size_t cells;
     const float *value[2]; /* I, Q; all finite */

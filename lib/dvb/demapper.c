@@ -339,7 +339,7 @@ size_t ldpc_demapper_load(ldpc_demapper *dem, const float *iq, size_t first)
     return count;
 }
 
-/* Rotated constellations with different noise of I and Q need two dimensions. */
+/* If I and Q of a rotated constellation have different noise, LLRs need both dimensions. */
 static ldpc_demap_shape shape_for(const ldpc_demapper *dem, bool noise_per_cell)
 {
     ldpc_demap_shape shape = dem->shape;

@@ -307,7 +307,7 @@ static void weigh(size_t count, const float *restrict iq, const float *restrict 
     }
 }
 
-/* Aligned to a cache line. Otherwise, its speed would vary by up to 20 % with its address. */
+/* The function is aligned to a cache line. Otherwise, its speed would vary by up to 20 %. */
 static void __attribute__((aligned(64))) demap(const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk)
 {
     switch (KEY(shape->search, shape->exact, shape->bits)) {

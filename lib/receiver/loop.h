@@ -26,7 +26,7 @@ static inline void rx_loop_start(rx_loop *loop, uint32_t memory, bool drifts)
     *loop = (rx_loop){.memory = memory, .drifts = drifts};
 }
 
-/* Returns the change of the rate per symbol in the measured samples. */
+/* Returns the part of the drift that the measured samples still contain. */
 static inline double rx_loop_drift(const rx_loop *loop)
 {
     return loop->drift - loop->removed;

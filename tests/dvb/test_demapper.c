@@ -306,7 +306,7 @@ static void check_broken(bool rotated, float i, float q, float variance, bool i_
     ldpc_demapper_destroy(dem);
 }
 
-/* If I or Q of a rotated point is lost, its LLRs are 0. */
+/* If I or Q of a rotated point is lost, the LLRs of the point are 0. */
 static void check_half_lost(size_t part)
 {
     static int8_t good[N], llr[N];

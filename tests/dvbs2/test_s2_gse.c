@@ -65,7 +65,8 @@ static unsigned crc_of(const field *f)
     return crc;
 }
 
-/* Writes bytes from .. to - 1 of a PDU as a fragment. The last fragment ends with the CRC-32 plus `error`. */
+/* Writes bytes `from` to `to` - 1 of a PDU as a fragment. The last fragment ends with the CRC-32 plus
+ * `error`. */
 static void put_fragment(field *f, uint8_t id, uint8_t value, size_t from, size_t to, unsigned error)
 {
     const field inner = wrapped(0, value);

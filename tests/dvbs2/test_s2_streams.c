@@ -198,7 +198,7 @@ static void check_generic(size_t count, size_t lost, size_t broken)
     const size_t whole = (frames * count - 1) / UP; /* packets whose CRC-8 was sent */
     for (size_t i = 0; i < whole; i++) {
         const size_t first = i * UP / count,
-                     last = (i + 1) * UP / count; /* first frame of the packet, last frame of its CRC-8 */
+                     last = (i + 1) * UP / count; /* first frame of the packet; last frame of its CRC-8 */
         const bool hit = (lost >= first && lost <= last) || (broken >= first && broken <= last);
         assert_int_equal(got[i], !hit);
     }

@@ -15,7 +15,7 @@ static const double pi = 3.14159265358979323846;
 
 enum { KNOWN = 2, CELLS = 5, SYMBOLS = 2 * KNOWN + CELLS, STEPS = 240, MOST_BITS = 5 };
 
-/* Known symbols, cells and known symbols. Known symbols are 1. */
+/* Cells between known symbols. Known symbols are 1. */
 typedef struct trial {
     size_t modcod, bits;
     double noise, walk, amplitude, phase, frequency;
@@ -68,8 +68,8 @@ static void run(trial *t)
     dvbs2_trellis_free(&trellis);
 }
 
-/* Returns the likelihood of symbol i given its phase relative to the line. bit: bit of the label with this value,
- * or -1 for the mean over all labels. */
+/* Returns the likelihood of symbol i. phase: phase relative to the line. bit: only labels whose bit `bit` has this
+ * value are included; -1: all labels. */
 static double likelihood(const trial *t, int i, double phase, int bit, int value)
 {
     const bool known = i < KNOWN || i >= KNOWN + CELLS;
@@ -93,14 +93,14 @@ static double likelihood(const trial *t, int i, double phase, int bit, int value
     return sum;
 }
 
-/* Returns the probability that a Gaussian step of the walk turns by n steps of the circle. */
+/* Returns the relative probability that the phase turns by n steps of the circle. The walk is Gaussian. */
 static double step_of(const trial *t, int n)
 {
     const double angle = 2 * pi * remainder((double)n / STEPS, 1);
     return t->walk > 0 ? exp(-angle * angle / (2 * t->walk)) : n == 0;
 }
 
-/* Returns the LLR of a bit of symbol `at`: the walk is integrated from each end to this symbol. */
+/* Returns the LLR of a bit of symbol `at`. Integrates over the phases from both ends to this symbol. */
 static double exact(const trial *t, int at, int bit)
 {
     double messages[2][STEPS], sums[2] = {0};

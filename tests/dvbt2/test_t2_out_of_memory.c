@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs receiver and PLP decoder while one request for memory or a thread fails (also in FFTW and VOLK). The
- * failure gives one message, the signal is received again, and only transmitted packets are output. Run with
- * a leak checker. */
+/* Runs receiver and PLP decoder while one request for memory or for a thread fails. Requests of FFTW and VOLK
+ * fail too. The failure gives one message. The signal is then received again, and only transmitted packets
+ * are output. Run with a leak checker. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -23,8 +23,8 @@ class Plps(unittest.TestCase):
         return receiver
 
     def test_sub_slices_and_auxiliary_streams(self):
-        """The frame contains a common PLP, a PLP of type 1, two of type 2 with varying FEC blocks, two auxiliary streams, dummy
-        cells and an extension field."""
+        """The frame contains a common PLP, a PLP of type 1, two PLPs of type 2, two auxiliary streams, dummy cells and an extension
+        field. The number of FEC blocks of type 2 varies."""
         extension = [(3, list(np.random.default_rng(4).integers(0, 2, 133))), (PADDING, [0] * 20)]
         multiplex = Multiplex(SUPER_FRAME, sub_slices=10, aux=(701, 300), extension=extension, **SMALL)
         services = [Service(Plp(2, QAM64, plp_type=TYPE_2)), Service(Plp(9, QPSK, plp_type=COMMON)),

@@ -16,15 +16,15 @@
 
 enum {
     MOST_FAILURES = 8, /* carrier recovery restarts after this number of failed frames without pilots */
-    ROUNDS = 12,       /* for each walk of the phase */
-    /* number of symbols without a header, after which acquisition restarts */
+    ROUNDS = 12,       /* maximum number of rounds for each phase noise */
+    /* acquisition restarts after this number of symbols without a header */
     PATIENCE = 4 * (DVBS2_MOST_SYMBOLS + DVBS2_HEADER),
     MOST_ITERATIONS = 10000,
     MOST_THREADS = 2,
 };
 
 static const double least_ratio = 1.1, most_ratio = 64; /* samples per symbol */
-/* Second passes process at most this number of symbols per second of signal: about as many as one core can. */
+/* Maximum number of symbols that second passes process per second of signal. One core processes about as many. */
 static const double spare_rate = 4e6;
 static const double most_spare = 2e6;                  /* symbols */
 static const double most_detuning = 2 * RX_PI * 0.002; /* maximum carrier offset without retuning, radians per
@@ -37,13 +37,13 @@ struct dvbs2_receiver {
     dvbs2_fec fec;
     dvbs2_streams streams;
     dvbs2_frame frame;               /* the last frame that was pulled */
-    uint64_t symbols, searched_from; /* symbols received; start of the search */
+    uint64_t symbols, searched_from; /* number of received symbols; symbol at which the search starts */
     bool finished;                   /* whether dvbs2_receiver_finish() was called, so that no more samples
                                       * are accepted */
-    double spare;                    /* symbols that second passes may process now */
+    double spare;                    /* number of symbols that second passes may process now */
     uint32_t failures;               /* failed frames in a row without pilots */
     bool padded;
-    size_t silence; /* samples of silence still to append */
+    size_t silence; /* number of samples of silence still to append */
     dvbs2_status status;
     ldpc_error error;
 };
@@ -257,9 +257,9 @@ static void take_status(dvbs2_receiver *rx, const dvbs2_pl_frame *frame)
     s->frames += frame->format.kind == DVBS2_FRAME_DATA;
 }
 
-/* Decodes a frame with errors again. Its LLRs follow from all phases that its cells may have, and after the first
- * round also from the decoder. The rounds end when the frame has no errors, or the certainty of the decoder falls
- * twice in succession. */
+/* Decodes a frame with errors again. The LLRs are computed from all phases that the cells may have, and after the
+ * first round also from the decoder's results. The rounds end when the frame has no errors, or when the decoder's
+ * certainty falls twice in succession. */
 static ldpc_status decode_rounds(dvbs2_receiver *rx, double walk, dvbs2_pl_frame *pl,
                                  dvbs2_fec_result *result)
 {
@@ -278,16 +278,16 @@ static ldpc_status decode_rounds(dvbs2_receiver *rx, double walk, dvbs2_pl_frame
     return status;
 }
 
-/* A frame that fails with one walk of its phase may succeed with another: a slow walk has less noise, and a fast
- * one follows unusual changes of the frequency. Without pilots, the measured walk is too slow in the first
- * frames. */
+/* If a frame fails, other variances of the phase walk are tried. A small variance gives less noise. A large
+ * variance allows unusual changes of the frequency. Without pilots, the measured variance is too small in the
+ * first frames. */
 static ldpc_status refine(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_result *result)
 {
     static const double walks[2][3] = {
         {1,   4, 16},
         {0.7, 1,
          0.45      }
-    }; /* relative to the measured walk; with pilots, this includes slow changes of the frequency */
+    }; /* relative to the measured variance, which includes slow frequency changes with pilots */
     ldpc_status status = LDPC_OK;
     rx->spare = fmin(rx->spare + pl->format.length * spare_rate / rx->params.symbol_rate, most_spare);
     for (int i = 0; !status && result->broken && dvbs2_synchroniser_uses_cells(&rx->sync) && i < 3; i++)

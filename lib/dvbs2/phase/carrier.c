@@ -15,7 +15,7 @@ enum {
     WALK_FRAMES = 32, /* averaging lengths, frames */
     SLOPE_FRAMES = 24,
     SLOPE_LEAST = 8,      /* number of averaged frames before a false frequency is corrected */
-    NOISE_SYMBOLS = 3500, /* number of symbols over which the noise is averaged: four frames with pilots */
+    NOISE_SYMBOLS = 3500, /* number of symbols over which the noise is averaged; four frames with pilots */
     /* number of blocks of cells in which the phase noise is measured */
     WALK_BLOCKS = 150,
 };

@@ -19,12 +19,11 @@ typedef struct dvbs2_decisions {
     double information;      /* Fisher information about the phase, per cell */
 } dvbs2_decisions;
 
-/* Returns false if out of memory. index: of ldpc_dvbs2_modcod_list(). */
+/* Returns false if out of memory. index: index in ldpc_dvbs2_modcod_list(). */
 bool dvbs2_decisions_prepare(dvbs2_decisions *d, uint32_t modcod, float noise);
 void dvbs2_decisions_free(dvbs2_decisions *d);
 
-/* phase: at the first cell. frequency: radians per symbol. The variance of the result is 1 / (count *
- * d->information). */
+/* phase: phase at the first cell. The variance of the result is 1 / (count * d->information). */
 double dvbs2_decisions_phase(const dvbs2_decisions *d, const float complex *cells, uint32_t count,
                              double phase, double frequency);
 

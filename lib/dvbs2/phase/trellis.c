@@ -10,7 +10,7 @@
 
 enum {
     PHASES = 64,
-    PARTS = 8, /* angles are rounded to this fraction of the distance of two phases */
+    PARTS = 8, /* angles are rounded to 1 / PARTS of the distance between phases */
     TURN = PHASES * PARTS,
     LEVELS = 176, /* number of sharpnesses in the table of shapes */
     LANES = 4,
@@ -21,34 +21,34 @@ enum {
 
 static const float least_level = 0.1f, level_ratio = 1.05f;
 static const float least_probability = 1e-9f;
-static const double most_share = 0.25; /* maximum probability that the phase moves to the next one */
+static const double most_share = 0.25; /* maximum probability of a step to a neighbouring phase */
 
 typedef float vec __attribute__((vector_size(LANES * sizeof(float))));
 typedef vec phases[VECTORS];
 
 /* A constellation point in polar coordinates. */
 typedef struct point {
-    float radius, level; /* level: in steps of the table */
+    float radius, level; /* level: index of the shape table */
     int angle;           /* TURN is a full turn */
 } point;
 
-/* A constellation. Known symbols have one point, which is 1. */
+/* A constellation. The constellation of known symbols consists of the point 1. */
 typedef struct alphabet {
     float noise;
     uint32_t bits;
     point points[MOST_POINTS];
 } alphabet;
 
-/* The likelihood of a received symbol given a point is weight * shape[phase]. */
+/* Likelihood of a received symbol for point i: weight[i] * shape[i][phase]. */
 typedef struct likelihood {
     const float *shape[MOST_POINTS];
-    float weight[MOST_POINTS]; /* with the prior probability of the point */
+    float weight[MOST_POINTS]; /* includes the prior probability of the point */
 } likelihood;
 
 /* ---- tables */
 
-/* shapes[level][part][n] = exp(a (cos x - 1)) for n = 0 .. 2 PHASES - 1, where a is the sharpness of the level and
- * x = n - part / PARTS in units of the distance of two phases. */
+/* shapes[level][part][n] = exp(a (cos x - 1)), n = 0 .. 2 PHASES - 1. a: sharpness of the level.
+ * x = (n - part / PARTS) * 2 pi / PHASES. */
 static float *make_shapes(void)
 {
     float *shapes = ldpc_allocate(LEVELS * PARTS * 2 * PHASES, sizeof *shapes), *to = shapes;
@@ -76,7 +76,7 @@ static int angle_of(double radians)
     return (int)(lrint(radians * (TURN / (2 * RX_PI))) & (TURN - 1));
 }
 
-/* Sets the points for cells or known symbols with power 1. */
+/* Sets the points of symbols with power 1. */
 static void set_alphabet(alphabet *a, const float *points, uint32_t bits, float noise)
 {
     a->noise = noise;
@@ -91,7 +91,7 @@ static void set_alphabet(alphabet *a, const float *points, uint32_t bits, float 
 
 /* ---- likelihoods */
 
-/* Computes the probabilities of 2^bits labels from the LLRs of their bits. NULL: all are 1. */
+/* Computes the probabilities of 2^bits labels from the LLRs of their bits. If `llr` is NULL, all results are 1. */
 static void label_probabilities(const float *llr, uint32_t bits, float *probability)
 {
     probability[0] = 1;
@@ -104,7 +104,7 @@ static void label_probabilities(const float *llr, uint32_t bits, float *probabil
     }
 }
 
-/* `line` is the phase of the line at this symbol. */
+/* line: phase of the straight line at this symbol. */
 static void look_up(const dvbs2_trellis *trellis, const alphabet *a, float complex y, double line,
                     const float *prior, likelihood *l)
 {
@@ -138,8 +138,8 @@ static float sum_of(vec v)
     return v[0] + v[1] + v[2] + v[3];
 }
 
-/* values[k] *= likelihood of phase k, then a step of the walk: a phase moves to each neighbour with the
- * probability `share`. The result has a sum of 1. */
+/* Multiplies values[k] by the likelihood of phase k. Then makes a step of the walk: a phase moves to each
+ * neighbour with the probability `share`. Normalises the sum of the result to 1. */
 static void advance(const likelihood *l, uint32_t n, float share, phases values)
 {
     float around[PHASES + 2 * LANES];
@@ -219,7 +219,8 @@ static void look_at(const walk *w, const dvbs2_reference *r, uint32_t i, const f
         look_up(w->trellis, &w->known, r->clean[i] / w->amplitude, line, NULL, l);
 }
 
-/* Writes the probabilities of the phases of all symbols, given the symbols before. Returns the number of cells. */
+/* Writes the probabilities of each symbol's phases, which follow from the previous symbols. Returns the number of
+ * cells. */
 static size_t go_forward(const walk *w)
 {
     const dvbs2_trellis_frame *frame = w->frame;

@@ -7,10 +7,11 @@
  *     phase 1  \/  phase 1  -- ... --  phase 1
  *       ...    /\    ...                 ...
  *
- * A known symbol has the likelihood of its received value given the phase. That of a cell is the mean over the
- * constellation points, weighted with their prior probabilities. The LLRs of a cell are averaged over the phases,
- * with the probabilities that follow from all other symbols. The phases between two pilot blocks may have several
- * likely values, which no single estimate can represent. */
+ * A received symbol has a likelihood for each phase. The likelihood of a cell is the mean over the constellation
+ * points, weighted with their prior probabilities. The likelihoods of all other symbols give the probabilities of
+ * a cell's phases. With these probabilities, the likelihoods of a bit's two values are averaged over the phases.
+ * Their ratio gives the LLR. Between two pilot blocks, several phases may be likely, which no single estimate can
+ * represent. */
 #ifndef DVBS2_TRELLIS_H
 #define DVBS2_TRELLIS_H
 
@@ -24,7 +25,7 @@ typedef struct dvbs2_trellis {
 
 /* A frame for the trellis. */
 typedef struct dvbs2_trellis_frame {
-    const dvbs2_reference *references; /* all symbols of the frame without gaps */
+    const dvbs2_reference *references; /* references that cover all symbols of the frame */
     size_t count;                      /* number of references */
     const dvbs2_carrier
         *carrier;       /* amplitude and noise of known symbols; phase and frequency of the line, which
@@ -32,11 +33,11 @@ typedef struct dvbs2_trellis_frame {
     double walk;        /* variance of the phase change per symbol, rad^2; a measured value may be
                                    * negative, and is then taken as 0 */
     float noise;        /* mean noise power of the cells */
-    const float *prior; /* LLRs of the label bits of all cells before decoding; NULL: all 0 */
+    const float *prior; /* LLRs of all label bits before decoding; NULL: all are 0 */
 } dvbs2_trellis_frame;
 
-/* Writes the LLRs of the label bits of all cells, without the prior LLR of the same bit. Returns false if there is
- * not enough memory. */
+/* Writes the LLRs of the label bits of all cells. The LLR of a bit does not include its prior LLR. Returns false if
+ * there is not enough memory. */
 bool dvbs2_trellis_run(dvbs2_trellis *trellis, const dvbs2_trellis_frame *frame, float *llr);
 void dvbs2_trellis_free(dvbs2_trellis *trellis);
 

@@ -16,7 +16,7 @@ enum {
     DVBS2_PILOTS = 36,                    /* symbols in a pilot block */
     DVBS2_SECTION = 16 * DVBS2_SLOT,      /* symbols between pilot blocks */
     DVBS2_MOST_MODCODS = 128,             /* upper limit for indices of ldpc_dvbs2_modcod_list() */
-    DVBS2_MOST_CELL_BITS = 9270 * 7,      /* label bits of all cells of a frame; most in 128APSK */
+    DVBS2_MOST_CELL_BITS = 9270 * 7,      /* maximum number of label bits of a frame (128APSK) */
     DVBS2_MOST_SYMBOLS = 33282,           /* symbols in the longest frame (QPSK with pilots) */
 };
 

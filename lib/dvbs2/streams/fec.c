@@ -21,7 +21,7 @@ enum {
     RINGS_ROUNDS = 3,
 };
 
-static const float trust = 0.75f; /* factor of extrinsic LLRs, which min-sum decoding exaggerates */
+static const float trust = 0.75f; /* factor of extrinsic LLRs, because min-sum decoding overestimates them */
 
 bool dvbs2_fec_init(dvbs2_fec *fec, uint32_t max_iterations)
 {

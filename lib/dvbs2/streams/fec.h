@@ -27,7 +27,7 @@ typedef struct dvbs2_fec {
     int8_t *llr;
     int16_t *posterior; /* LLRs after decoding */
     float *cell_llr;    /* extrinsic LLRs, in the order of the cells */
-    double certainty;   /* sum of the magnitudes of `posterior`, each limited as channel LLRs */
+    double certainty;   /* sum of |posterior|; each term is limited like a channel LLR */
     float complex *scaled;
     float *cell_noise;
     int8_t *moved_llr;        /* LLRs in the order of the cells */
@@ -53,7 +53,7 @@ ldpc_status dvbs2_fec_decode(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_
 ldpc_status dvbs2_fec_decode_again(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_fec_result *result,
                                    ldpc_error *err);
 
-/* Returns the extrinsic LLRs of the label bits of all cells: LLRs after decoding minus those before. Sets
+/* Returns the extrinsic LLRs of the label bits of all cells: LLRs after decoding minus LLRs before decoding. Sets
  * fec->certainty. */
 const float *dvbs2_fec_extrinsic(dvbs2_fec *fec, const dvbs2_pl_frame *frame);
 

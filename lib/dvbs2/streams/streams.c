@@ -93,7 +93,7 @@ static ldpc_status pull_packets(dvbs2_streams *streams, ldpc_bb_deframer *defram
     return LDPC_OK;
 }
 
-/* Counts the PDUs of a frame and the losses since the frame before. */
+/* Counts the PDUs of a frame and the losses since the previous frame. */
 static void take_pdus(dvbs2_streams *streams, const dvbs2_bytes *pdus, size_t count, uint64_t lost)
 {
     streams->pdus = pdus->bytes;

@@ -143,7 +143,7 @@ static dvbs2_centre fit_all(fit *f, double symbols_per_sample, double floor, con
 /* ---- a spectrum with other signals */
 
 typedef struct model {
-    const double *shape; /* raised cosine by distance from the carrier */
+    const double *shape; /* raised cosine, indexed by distance from the carrier */
     double noise, signal;
 } model;
 
@@ -155,8 +155,8 @@ static const double *make_shape(const fit *f, double symbols_per_sample, double 
     return f->inverse;
 }
 
-/* Returns the mean deviation of the bins within `reach` bins of the carrier from the model, or a number above `limit`
- * if it is larger than that. 0 is a perfect fit. */
+/* Returns the mean deviation of the spectrum from the model, within `reach` bins of the carrier. 0 is a perfect fit.
+ * If the deviation exceeds `limit`, any value above `limit` is returned. */
 static double misfit(const fit *f, long carrier, long reach, const model *m, double limit)
 {
     /* limits the effect of single bins, such as a DC offset */

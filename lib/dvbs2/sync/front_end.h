@@ -39,7 +39,8 @@ void dvbs2_front_end_free(dvbs2_front_end *front);
 
 void dvbs2_front_end_restart(dvbs2_front_end *front);
 
-/* Marks that samples are missing before the next sample. A second gap replaces one that was not reached yet. */
+/* Marks that samples are missing before the next sample. A second gap replaces a gap that has not been
+ * reached yet. */
 void dvbs2_front_end_gap(dvbs2_front_end *front);
 
 /* Writes samples. Returns how many samples were accepted. If this is less than `count`, symbols must be read

@@ -301,7 +301,7 @@ void dvbs2_symbol_source_restart(dvbs2_symbol_source *source)
         pthread_cond_wait(&t->changed, &t->mutex);
     t->restart = true;
     t->change = 0;
-    t->n_blocks = 0; /* these blocks have the old timing */
+    t->n_blocks = 0; /* drops blocks with the old timing */
     wake(t);
     pthread_mutex_unlock(&t->mutex);
 }

@@ -41,10 +41,12 @@ void dvbs2_symbol_source_free(dvbs2_symbol_source *source);
 size_t dvbs2_symbol_source_write(dvbs2_symbol_source *source, const void *samples, size_t count);
 
 /* Reads DVBS2_TIMING_BLOCK symbols. Returns false if more samples are needed. Without `last`, waits for the
- * thread only if half the queue of samples is full. Sets *gap if samples are missing before or within the symbols. */
+ * thread only if half the queue of samples is full. Sets *gap if samples are missing before or within the
+ * symbols. */
 bool dvbs2_symbol_source_read(dvbs2_symbol_source *source, bool last, float complex *symbols, bool *gap);
 
-/* Marks that samples are missing before the next sample. A second gap replaces one that was not reached yet. */
+/* Marks that samples are missing before the next sample. A second gap replaces a gap that has not been
+ * reached yet. */
 void dvbs2_symbol_source_gap(dvbs2_symbol_source *source);
 
 /* Returns the number of symbols that were written as samples and not yet read. Also updates source->state. */

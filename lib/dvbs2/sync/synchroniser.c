@@ -13,7 +13,7 @@
 
 enum {
     FRAME = DVBS2_MOST_SYMBOLS + DVBS2_HEADER, /* symbols needed to output the longest frame */
-    /* maximum number of frames whose references start the carrier */
+    /* maximum number of frames from which the carrier estimate starts */
     START_FRAMES = 4,
     ROOM = (START_FRAMES + 1) * FRAME + 4096,
     PERIOD = DVBS2_SECTION + DVBS2_PILOTS,
@@ -172,7 +172,7 @@ static bool start_carrier(dvbs2_synchroniser *sync)
 
 /* ---- equaliser */
 
-/* clean: received symbols times the conjugates of the known symbols. phase: at the first symbol. */
+/* clean: received symbols times the conjugates of the known symbols. phase: phase at the first symbol. */
 static void learn(dvbs2_synchroniser *sync, const float complex *received, const float complex *clean,
                   uint32_t count, double phase)
 {
@@ -463,7 +463,7 @@ bool dvbs2_synchroniser_refine(dvbs2_synchroniser *sync, const float *prior, dou
     const dvbs2_frame_format format = sync->format;
     sync->start = sync->last_start;
     sync->format = sync->last_format;
-    dvbs2_carrier carrier = sync->carrier; /* amplitude and noise are those of the cells */
+    dvbs2_carrier carrier = sync->carrier; /* amplitude and noise of the cells */
     carrier.phase = sync->last_carrier.phase;
     carrier.frequency = sync->last_carrier.frequency;
     const dvbs2_trellis_frame symbols = {.references = sync->references,

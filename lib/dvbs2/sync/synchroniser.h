@@ -28,12 +28,12 @@ typedef enum dvbs2_sync_loss {
 typedef struct dvbs2_pl_frame {
     dvbs2_frame_format format;
     uint64_t at;
-    const float complex *cells; /* the format.cells cells of a data frame, valid until the next read */
-    const float *llr;           /* LLRs of the label bits of the cells; NULL if they follow from the cells */
+    const float complex *cells; /* format.cells cells of a data frame, valid until the next read */
+    const float *llr;           /* LLRs of the label bits; NULL: LLRs are computed from the cells */
     float noise;                /* mean noise power of the cells */
     float amplitude;
     double frequency; /* carrier offset at the end of the frame, radians per symbol */
-    bool unproven;    /* no frame was decoded since the carrier was started */
+    bool unproven;    /* true: no frame was decoded since the carrier estimate started */
 } dvbs2_pl_frame;
 
 typedef struct dvbs2_synchroniser {
@@ -50,7 +50,7 @@ typedef struct dvbs2_synchroniser {
     dvbs2_decisions decisions[DVBS2_MOST_MODCODS];
     dvbs2_phase_grid grid;
     dvbs2_trellis trellis;
-    float *llr; /* of the label bits of the last frame */
+    float *llr; /* LLRs of the label bits of the last frame */
     dvbs2_equaliser equaliser;
     dvbs2_carrier last_carrier, header_carrier; /* estimate at the last header; estimate at the next header,
                                                  * made without cells */
@@ -105,8 +105,8 @@ void dvbs2_synchroniser_use_headers(dvbs2_synchroniser *sync);
 bool dvbs2_synchroniser_uses_cells(const dvbs2_synchroniser *sync);
 
 /* Computes the LLRs of the last frame from all phases that its cells may have. prior: extrinsic LLRs of the label
- * bits after decoding, or NULL. walk: variance of the phase change, relative to the measured one. Call this directly
- * after dvbs2_synchroniser_read(). Returns false if there is not enough memory. */
+ * bits after decoding, or NULL. walk: variance of the phase change relative to the measured variance. Call this
+ * directly after dvbs2_synchroniser_read(). Returns false if there is not enough memory. */
 bool dvbs2_synchroniser_refine(dvbs2_synchroniser *sync, const float *prior, double walk,
                                dvbs2_pl_frame *frame);
 

@@ -18,7 +18,7 @@ enum { DVBT2_LOBE_TAPS = 7 };
 typedef struct dvbt2_impulse {
     uint32_t fft_length;
     uint32_t points;     /* number of grid points */
-    uint32_t length;     /* taps of the response, a power of two */
+    uint32_t length;     /* number of taps of the response, a power of two */
     double step;         /* distance between taps in samples */
     float *window;       /* window of the grid points */
     float window_energy; /* sum of the squared window */

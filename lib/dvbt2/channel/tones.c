@@ -13,7 +13,7 @@ enum {
     BLOCK = 64,
     /* number of bins on each side of a peak that do not belong to its surroundings */
     AROUND = 4,
-    FITTED = 6, /* bins on each side of a peak, used for the fit */
+    FITTED = 6, /* number of bins on each side of a peak that are used for the fit */
     STEPS = 12,
 };
 

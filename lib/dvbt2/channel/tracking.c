@@ -21,7 +21,7 @@ static const double least_still = 1e-3;
 /* Fraction by which the frequency drifts decay per symbol in a nearly static channel. */
 static const double drift_decay = 1.0 / 64;
 
-/* A timing step is tried only at a lower coherence. */
+/* A timing step is only tried if the coherence is lower than this. */
 static const float step_coherence = 0.95f;
 static const double sure_step = 1.03;
 /* After the correction, a clock offset leaves 1/7 of the pilot difference. Fading leaves more. */

@@ -35,7 +35,7 @@ static bool beyond_pilots(const dvbt2_receiver *rx)
     const dvbt2_channel *c = &rx->now->channel;
     const double signal = (double)c->signal, noise = (double)c->noise,
                  bend = signal * (double)dvbt2_interpolator_error(&c->interpolator);
-    /* an echo disturbs P2 in all frames, a level step in one frame */
+    /* An echo disturbs P2 in all frames. A level step disturbs P2 in one frame. */
     const double misfit = fmin(rx->l1.misfit, rx->l1.last_misfit);
     bool beyond = false;
     for (uint32_t i = 0; i < rx->params.n_plps; i++) {

@@ -14,7 +14,7 @@
 
 typedef enum dvbt2_issy_kind {
     DVBT2_ISSY_NONE, /* no ISSY field, or a reserved value */
-    DVBT2_ISSY_ISCR, /* ISCR of the packet's arrival, T modulo 2^15 or 2^22 */
+    DVBT2_ISSY_ISCR, /* ISCR when the packet arrived, in units of T, modulo 2^15 or 2^22 */
     DVBT2_ISSY_BUFS, /* size of the receiver buffer, bits */
     DVBT2_ISSY_TTO,  /* output time from the start of the first T2 frame, T */
 } dvbt2_issy_kind;

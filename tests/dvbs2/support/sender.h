@@ -14,7 +14,7 @@ typedef struct sender {
     uint8_t stream; /* ISI; if not 0, the headers signal multiple input streams */
     uint32_t seed, packets;
     uint8_t packet[188];
-    uint32_t packet_at;                /* bytes of the packet already sent */
+    uint32_t packet_at;                /* number of bytes of `packet` that were already sent */
     uint8_t crc;                       /* CRC-8 of the previous packet */
     uint8_t frame[SENDER_FRAME_BYTES]; /* the last baseband frame, scrambled */
     uint32_t frame_bytes;              /* size of `frame` in bytes; 0 if the last PL frame had no baseband

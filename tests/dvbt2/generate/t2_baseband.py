@@ -173,8 +173,8 @@ class Stream:
         return -(-self.at // self.unit_bits)
 
     def say_tto(self, delay):
-        """Sets the TTO of the next frame's first packet to the packet's time plus `delay`. Returns the field for frame() in high
-        efficiency mode."""
+        """Sets the TTO of the next frame's first packet to the packet's time plus `delay`. Returns the ISSY field, which frame() needs
+        in high efficiency mode."""
         number = self.next_unit
         if delay is None or number >= len(self.units) or not self.units[number].issy or self.units[number].time + delay <= 0:
             return None

@@ -108,7 +108,7 @@ class Resampler:
     PHASES = 512
 
     def __init__(self, ratio, occupied):
-        """ratio: input samples per output sample. occupied: half of the occupied bandwidth / input rate."""
+        """ratio: input samples per output sample. occupied: half of the occupied bandwidth, divided by the input rate."""
         stop = min(1, 1 / ratio) - occupied
         if stop <= occupied + 1e-3:
             raise ValueError('the output rate is too low for the signal')

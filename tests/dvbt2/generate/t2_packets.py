@@ -43,7 +43,7 @@ class Comparison:
 
 
 def equal_run(received, sent):
-    """Counts equal packets before the first difference."""
+    """Returns the number of equal packets before the first difference."""
     count = min(len(received), len(sent))
     different = (received[:count] != sent[:count]).any(axis=1)
     return int(different.argmax()) if different.any() else count
