@@ -34,7 +34,7 @@ class Signature:
         return f"{self.name}() has no parameter {name}{hint} {listed}"
 
     def trouble(self, arguments, named):
-        """Returns the message for wrong arguments, or None."""
+        """Returns an error message if the arguments are wrong, otherwise None."""
         given = self.names[:len(arguments)]
         missing = [name for name in self.required if name not in given and name not in named]
         for name in named:

@@ -195,7 +195,7 @@ void decoder_base_impl::start_waiting()
         wake(this);
 }
 
-/* GNU Radio calls this function before it allocates buffers, whose size depends on the output multiple.
+/* GNU Radio calls this function before it allocates buffers. Their size depends on the output multiple.
  * start() resets the multiple. */
 bool decoder_base_impl::check_topology(int, int)
 {
@@ -316,7 +316,8 @@ void decoder_base_impl::deliver(const code_path &path, const uint8_t *bits, size
         std::memcpy(out, bits, items);
 }
 
-/* Returns the batch size that takes about longest_batch. The last `codewords` codewords took `time`. */
+/* Returns the batch size that is decoded in about longest_batch. The last measurement: `codewords` codewords
+ * in `time`. */
 static size_t quick_batch(const code_path &path, size_t codewords, std::chrono::duration<double> time)
 {
     const double fit = codewords * (std::chrono::duration<double>(longest_batch) / time);

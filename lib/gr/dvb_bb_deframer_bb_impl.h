@@ -56,7 +56,7 @@ class dvb_bb_deframer_bb_impl : public dvb_bb_deframer_bb
     int d_stream;                        /* ISI, or LDPC_BB_ANY_STREAM */
     size_t d_k;                          /* frame length of the first code */
     size_t d_code = 0;                   /* current code of the deframer */
-    std::vector<codeword_items> d_sizes; /* in: items per frame; out: bytes per frame, approximately */
+    std::vector<codeword_items> d_sizes; /* items per frame; approximate bytes per frame */
     code_tags d_code_tags;
     codeword_stream d_frames;
     bool d_more = false;        /* the deframer may have packets */

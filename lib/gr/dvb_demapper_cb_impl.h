@@ -77,7 +77,7 @@ class dvb_demapper_cb_impl : public dvb_demapper_cb
     pmt::pmt_t d_tag;
     std::vector<tag_t> d_tags;
     mutable std::mutex d_mutex; /* guards the fields below */
-    double d_noise;             /* noise power per cell; 0: estimated from the cells */
+    double d_noise;             /* noise power per cell; 0: the block estimates it from the cells */
     stats_clock d_clock;
     counters d_total, d_published;
     double d_last_noise = 0; /* mean noise power of the last interval */

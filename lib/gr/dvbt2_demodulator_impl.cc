@@ -132,8 +132,8 @@ void dvbt2_demodulator_impl::make_receiver()
     d_losses = {};
 }
 
-/* Creates a new receiver, which needs up to three frames for acquisition. If this fails, keeps the old
- * receiver. */
+/* Creates a new receiver. It needs up to three frames for acquisition. If creation fails, the old receiver
+ * stays. */
 void dvbt2_demodulator_impl::change(const dvbt2_receiver_params &changed)
 {
     const dvbt2_receiver_params old = d_params;
@@ -236,7 +236,7 @@ void dvbt2_demodulator_impl::apply(const radio_tags::change &change)
         dvbt2_receiver_gap(d_receiver.get(), change.missing);
 }
 
-/* Outputs cells of one PLP. Returns true if the output is full; more cells may be left. */
+/* Outputs cells of one PLP. Returns true if the output is full. The receiver may then have more cells. */
 bool dvbt2_demodulator_impl::pull(uint32_t output, size_t room, gr_vector_void_star &output_items)
 {
     gr_complex *const cells = static_cast<gr_complex *>(output_items[2 * output]);

@@ -170,8 +170,8 @@ bool dvbt2_plp_decoder_impl::common_waits() const
     return detail()->ninputs() > 2;
 }
 
-/* Requests no input while packets are pending or the last cells are being decoded. The two PLPs do not wait
- * for each other. */
+/* Requests no input while packets are pending or the last cells are being decoded. Neither PLP waits for the
+ * other PLP. */
 void dvbt2_plp_decoder_impl::forecast(int, gr_vector_int &ninput_items_required)
 {
     std::lock_guard<std::mutex> lock(d_mutex);

@@ -12,7 +12,7 @@ namespace gr
 namespace ldpc
 {
 
-/* VOLK cannot negate int8; compilers vectorise this loop. */
+/* VOLK cannot negate int8. Compilers vectorise this loop. */
 void negate_llrs(const int8_t *in, int8_t *out, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -37,7 +37,7 @@ void bits_to_llrs(const uint8_t *in, int8_t *out, size_t count, int8_t level);
 /* Converts packed bits, MSB first, to +level (bit 0) or -level (bit 1). */
 void packed_to_llrs(const uint8_t *in, int8_t *out, size_t count, int8_t level);
 
-/* Convert posteriors in LLR steps. int8 saturates at +-127; float is divided by `steps`. */
+/* Convert posteriors in LLR steps. int8 results saturate at +-127. Float results are divided by `steps`. */
 void posteriors_to_int8(const int16_t *in, int8_t *out, size_t count, bool negate);
 void posteriors_to_float(const int16_t *in, float *out, size_t count, float steps);
 

@@ -27,7 +27,8 @@ decoder_options complete(decoder_options options);
 /* Converts `gpu_timeout` from seconds to milliseconds. 0: no limit. */
 uint32_t gpu_timeout_ms(double seconds);
 
-/* `options` must be the result of complete(), and outlive the parameters, which point to its strings. */
+/* `options` must be the result of complete(). The parameters point to strings of `options`, which must
+ * outlive them. */
 ldpc_decoder_params params_of(const decoder_options &options, const char *backend);
 
 } // namespace ldpc

@@ -17,7 +17,7 @@ namespace ldpc
 
 extern const pmt::pmt_t pdu_port;
 
-/* A vector of a PDU. If its type is not supported, both pointers are NULL. */
+/* A vector of a PDU. Both pointers are NULL if the type of the vector is not supported. */
 struct pdu_vector {
     const uint8_t *bytes = nullptr; /* u8vector or s8vector */
     const float *floats = nullptr;  /* elements of an f32vector */

@@ -34,7 +34,7 @@ struct word_shape {
 ldpc_batch make_batch(const word_shape &shape, size_t n_codewords, const void *llr, uint8_t *out,
                       ldpc_codeword_info *info);
 
-/* Memory from ldpc_decoder_alloc(), which a GPU can access. Free it before the decoder. */
+/* Memory from ldpc_decoder_alloc(). A GPU can access it. Free the memory before the decoder. */
 template <class T> class staging
 {
   public:
@@ -99,7 +99,8 @@ class pipeline
     /* Discards all batches. Returns the error of a failed batch, or "". */
     std::string clear();
 
-    /* Returns the start time of the waiting batch, or clock::time_point::max() if there is none. */
+    /* Returns the time at which the waiting batch must start. Without a waiting batch, returns
+     * clock::time_point::max(). */
     clock::time_point due() const;
     /* Returns the deadline of the oldest batch in flight, or clock::time_point::max(). */
     clock::time_point late() const;

@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(larger_field)
     first->connect(encoder, 0, coded, 0);
     first->run();
 
-    /* Cost 0 for the transmitted symbol, 20 for all others. */
+    /* The cost is 0 for the transmitted symbol, and 20 for all other symbols. */
     std::vector<uint8_t> costs;
     for (uint8_t sent : coded->data())
         for (int a = 0; a < 64; a++)

@@ -114,8 +114,8 @@ void radio_tags::look_for_gap(const pmt::pmt_t &time, uint64_t item, change &fou
     d_fraction = fraction;
 }
 
-/* Returns whether a tag rx_rate changes the sample rate. Because of resamplers, the first rx_rate is only a
- * reference; later tags scale the rate. */
+/* Returns whether a tag rx_rate changes the sample rate. The first rx_rate is only a reference, because of
+ * resamplers. Later tags scale the rate. */
 bool radio_tags::is_new_rate(double radio, uint64_t item)
 {
     if (!(radio > 0 && std::isfinite(radio)) || radio == d_radio_rate)

@@ -13,8 +13,8 @@ namespace gr
 namespace ldpc
 {
 
-/* For blocks with one input of whole codewords. The scheduler stops calling a block only if forecast()
- * requests more items than remain. Therefore forecast() must detect the end. */
+/* For blocks with one input of whole codewords. If too few items remain for a codeword, forecast() must
+ * request more items than remain. Otherwise the scheduler never stops the block. */
 class stream_end
 {
   public:

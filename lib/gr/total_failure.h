@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Detects that all codewords fail, which indicates a wrong setting. */
+/* Detects that all codewords fail. A setting is then probably wrong. */
 #ifndef INCLUDED_GR_LDPC_TOTAL_FAILURE_H
 #define INCLUDED_GR_LDPC_TOTAL_FAILURE_H
 

@@ -162,7 +162,7 @@ def _header_change(isi, length):
 
 
 class _frame_mux(gr.basic_block):
-    """Joins PL frames. Frames of input i have lengths[i] items; `order` lists the inputs of successive frames and is repeated."""
+    """Joins PL frames. A frame of input i has lengths[i] items. `order` lists the inputs of successive frames, and is repeated."""
 
     def __init__(self, lengths, order):
         super().__init__("dvbs2_frame_mux", [np.complex64] * len(lengths), [np.complex64])

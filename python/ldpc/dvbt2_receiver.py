@@ -75,7 +75,7 @@ class dvbt2_receiver(hier_block):
         self.free_when_unused()
 
     def set_plps(self, plps):
-        """Select other PLPs, one per output, at run time. Reacquisition takes up to three frames."""
+        """Select other PLPs at run time. Each output has one PLP. Reacquisition takes up to three frames."""
         if len(plps) != len(self.decoders):
             raise ValueError(f"plps must be {len(self.decoders)} numbers, one per output, not {len(plps)}")
         self.demodulator.set_plps(with_common_plps(plps))

@@ -12,7 +12,7 @@ _orphans = deque()
 
 
 def _free_unused():
-    """Disconnects the inner blocks of unused hierarchical blocks, which frees them."""
+    """Disconnects the inner blocks of unused hierarchical blocks. These blocks are then freed."""
     for _ in range(len(_orphans)):
         block, own_references, connections, kept = _orphans.popleft()
         if reference_count(block) > own_references:

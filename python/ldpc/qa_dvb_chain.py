@@ -111,7 +111,7 @@ class T2TransportStream(unittest.TestCase):
         self.check(self.CODE, "16qam", False, 7.5, exact=True, threads=2, max_iterations=30)
 
     def test_noise(self):
-        """A very large noise power prevents decoding; set_noise() restores it."""
+        """With a very large noise power, decoding fails. set_noise() restores the noise power."""
         ts = transport_stream(packets_for(self.CODE, 6))
         for set_noise, packets in ((None, 0), (0.1, 20)):
             decoder = ldpc.dvbt2_fec_decoder(self.CODE, "qpsk", False, 2, 1, noise=1e6, backend="cpu")

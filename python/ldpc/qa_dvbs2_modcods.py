@@ -110,7 +110,7 @@ class Vcm(unittest.TestCase):
         self.assertEqual({name: ldpc.dvbs2_modcod_code(name) for name in added}, of_s2x)
 
     def test_other_modcods_are_dropped(self):
-        """Frames of other MODCODs are dropped. Frames before and after them are received."""
+        """Frames of other MODCODs are dropped. All frames before and after a dropped frame are received."""
         order = [MODCODS[0]] * 3 + [MODCODS[1]] + [MODCODS[2]] * 3
         signal = Signal(order)
         decoder = receiver([MODCODS[0], MODCODS[2]])

@@ -323,7 +323,7 @@ print(receiver.counters()["kernel"])
             np.testing.assert_array_equal(got, expected)
 
     def test_the_cpu_goes_on_when_the_gpu_fails(self):
-        """Frames on the failed GPU are lost; the CPU decodes later frames."""
+        """Frames on the failed GPU are lost. The CPU decodes later frames."""
         expected, _ = self.receive("cpu")
         got, said = self.receive("gpu", fallback=True, FAKE_GPU_FAILS_AT="1")
         self.assertRegex(said, "falling back to the CPU")

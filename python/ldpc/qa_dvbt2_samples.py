@@ -176,7 +176,7 @@ class Tuning(unittest.TestCase):
     REPEATS = 4
 
     def check(self, packets, receiver, *signals):
-        """Asserts that no signal loses more than one frame, and the last signal no frame."""
+        """Asserts that no signal loses more than one frame. The last signal must not lose a frame."""
         crcs = [zlib.crc32(packets[i:i + PACKET]) for i in range(0, len(packets), PACKET)]
         for signal in signals:
             sent = checksums(*signal, 0)

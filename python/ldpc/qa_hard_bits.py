@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests of decoder blocks whose input is hard bits, packed or one per byte."""
+"""Tests of decoder blocks with hard bits as input, packed or one per byte."""
 import unittest
 
 import numpy as np

@@ -73,7 +73,7 @@ class Results(unittest.TestCase):
                         np.testing.assert_array_equal(rows(run(decoder, llrs), expected.shape[1]), expected)
 
     def test_posteriors(self):
-        """int8 posteriors are saturated; float posteriors are in nats."""
+        """int8 posteriors are saturated. Float posteriors are in nats."""
         llrs = np.vstack([noisy_codewords(SHORT, count, ebn0=ebn0)[1] for count, ebn0 in ((20, 1.0), (2, 8.0))])
         for arithmetic in ("i8", "i16"):
             _, _, expected = libldpc.decoder(libldpc.code(SHORT), arithmetic=arithmetic).decode(llrs, posteriors=True)
@@ -387,7 +387,7 @@ class Flowgraphs(unittest.TestCase):
                 graph.wait()
 
     def test_lock_and_unlock(self):
-        """lock() and unlock() drop buffered codewords; later output is correct."""
+        """lock() and unlock() drop buffered codewords. All later output is correct."""
         message, llrs = noisy_codewords(SHORT, 64)
         n, k = llrs.shape[1], message.shape[1]
         known = {row.tobytes() for row in message}

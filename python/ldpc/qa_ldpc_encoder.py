@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests of the encoder block, also against gr-dtv's encoder."""
+"""Tests of the encoder block. Its codewords must equal those of gr-dtv's encoder."""
 import unittest
 
 import numpy as np

@@ -94,7 +94,7 @@ class LengthTags(unittest.TestCase):
             self.assertEqual(tags_of(sink, KEY), [(0, 1100 * K), (1100 * K, 300 * K)])
 
     def test_lengths_of_other_kinds(self):
-        """Unsigned 64-bit values are valid lengths; other types are not."""
+        """Lengths may be unsigned 64-bit values. Other PMT types are not valid lengths."""
         message, llrs = noisy_codewords(NAME, 3)
         sent = lengths([N, N, N])
         sent[0].value, sent[1].value = pmt.from_uint64(N), pmt.intern("648")

@@ -57,7 +57,7 @@ def output(sink):
 
 
 def rows(sink, width):
-    """Returns one codeword per row. Fails for incomplete codewords."""
+    """Returns one codeword per row. Raises ValueError if the last codeword is incomplete."""
     return output(sink).reshape(-1, width)
 
 

@@ -50,7 +50,7 @@ class Output:
 
 
 def file_of(stack, path):
-    """Returns a function that writes to the file `path`, or does nothing if `path` is None."""
+    """Returns a function that writes to the file `path`. If `path` is None, the function does nothing."""
     return stack.enter_context(contextlib.closing(Output(path))).write if path else lambda data: None
 
 

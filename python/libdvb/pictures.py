@@ -21,7 +21,7 @@ def constellation(axes, cells, name):
 
 
 def windows_of(samples):
-    """Returns the samples as rows for spectrum(); no rows if there are too few samples."""
+    """Returns the samples as rows for spectrum(). If there are too few samples, there are no rows."""
     return samples[:len(samples) // SPECTRUM * SPECTRUM].reshape(-1, SPECTRUM)
 
 

@@ -27,7 +27,7 @@ def load():
 
 
 def next_gain(gain, level_db, lowest, highest):
-    """Returns the next gain in dB: one step towards the gain for LEVEL."""
+    """Returns the next gain in dB. It is one step closer to the gain for LEVEL."""
     missing = LEVEL - level_db
     if abs(missing) <= TOLERANCE:
         return gain
@@ -41,7 +41,7 @@ class Gap(NamedTuple):
 
 
 class Radio:
-    """A radio as an endless source of complex float samples. If `gain` is None, adjust() sets the gain."""
+    """A radio is an endless source of complex float samples. If `gain` is None, adjust() sets the gain."""
 
     format = "cf32"
     samples = None  # endless

@@ -13,7 +13,7 @@ namespace
 /* Names in the order of dvbt2_profile_choice. */
 const std::vector<const char *> profiles = {"auto", "base", "lite"};
 
-/* Reuses arrays that have no other references: allocating large arrays again would fragment the heap. */
+/* Reuses arrays that have no other references, because new large arrays would fragment the heap. */
 class array_pool
 {
   public:

@@ -46,7 +46,7 @@ static const char *c_string(const optional_string &text)
     return text ? text->c_str() : nullptr;
 }
 
-/* `arguments` must outlive the result, which points to its strings. */
+/* The result points to strings of `arguments`, so `arguments` must outlive it. */
 static ldpc_decoder_params params_of(const decoder_arguments &arguments)
 {
     ldpc_decoder_params params;

@@ -94,7 +94,7 @@ bool is_number(const py::object &object)
                 : py::hasattr(object, "__float__") && !py::hasattr(object, "__len__"));
 }
 
-/* Returns the noise power of each cell; empty if `noise` is a number. */
+/* Returns the noise power of each cell. Returns an empty array if `noise` is a number. */
 float_array noise_of_cells(const py::object &noise, const cell_array &cells)
 {
     if (is_number(noise))

@@ -26,7 +26,7 @@ struct py_code {
     {
         return handle.get();
     }
-    /* n: LLRs per codeword; k: bits per message */
+    /* n: number of LLRs per codeword. k: number of bits per message. */
     size_t n() const
     {
         return size_t(ldpc_code_n(get())) * ldpc_code_symbol_bits(get());
@@ -68,7 +68,7 @@ bool is_first(const char *what, const std::string &value, const char *first, con
 /* (length,) or (codewords, length) */
 struct batch_shape {
     size_t codewords;
-    bool single; /* true for one codeword: results then have no axis for codewords */
+    bool single; /* true for one codeword; the results then have no axis for codewords */
     std::vector<py::ssize_t>
     with(size_t length) const; /* Returns the shape of results with `length` items. */
 };

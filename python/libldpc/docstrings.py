@@ -7,7 +7,7 @@ SIGNATURE = re.compile(r"\w+\((.*)\)(?: -> .*)?$", re.MULTILINE)
 
 
 def split(text):
-    """Returns names of parameters and text of a docstring, which may start with the signature."""
+    """Returns the names of the parameters, and the text of a docstring. The docstring may begin with the signature."""
     head, _, rest = text.partition("\n")
     signature = SIGNATURE.match(head)
     if not signature:

@@ -42,8 +42,8 @@ struct call {
     }
 };
 
-/* Interrupted calls that still run. Guarded by the GIL; never destroyed, because calls may outlive the
- * interpreter. */
+/* Interrupted calls that still run. The GIL guards this list. It is never destroyed, because calls may
+ * outlive the interpreter. */
 std::list<std::unique_ptr<call>> &left_calls()
 {
     static auto *calls = new std::list<std::unique_ptr<call>>;

@@ -97,7 +97,7 @@ ldpc_status py_decoder::submitting(long_work work, bool quick)
     return locked(false, std::move(work), quick);
 }
 
-/* Raises the exception for a status. Acquires both locks; the caller must hold neither. */
+/* Raises the exception for a status. Acquires both locks. The caller must hold neither lock. */
 void py_decoder::check(ldpc_status status)
 {
     if (status == LDPC_OK)

@@ -126,8 +126,8 @@ class py_decoder
                                          * it. */
     std::atomic<bool> d_abandoned{false};
     std::vector<std::shared_ptr<py_job>>
-        d_left; /* jobs of interrupted calls of decode(); the calls may still write to the arrays of these
-                 * jobs */
+        d_left; /* jobs of interrupted calls of decode(). Such a call may still write to the arrays of its
+                 * job. */
     /* measured seconds per edge and iteration */
     std::atomic<double> d_edge_seconds;
 };

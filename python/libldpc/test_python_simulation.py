@@ -110,7 +110,7 @@ class Channels(unittest.TestCase):
         self.assertEqual(libldpc.simulate(CODE, 0.3, max_frames=64, channel="bec").frame_errors, 0)
 
     def test_a_stopping_set_is_not_recovered(self):
-        """A stopping set: no check has only one erased bit."""
+        """A stopping set: each check has either no erased bit or several."""
         random = np.random.default_rng(1)
         messages = np.zeros((2, CODE.k), np.uint8)
         messages[0, 0], messages[1] = 1, random.integers(0, 2, CODE.k)

@@ -105,8 +105,8 @@ static void test_outputs_agree(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The result of a codeword must not depend on its batch or the number of threads. One batch of 7 codewords
- * gives the results of 7 batches of one. */
+/* The result of a codeword must not depend on its batch or on the number of threads. A batch of 7 codewords
+ * must give the results of 7 batches with one codeword. */
 static void test_batch_of_seven_equals_seven_of_one(void **state)
 {
     (void)state;

@@ -294,7 +294,8 @@ static void test_three_min_float(void **state)
     ldpc_code_destroy(code);
 }
 
-/* A check of degree two sends each bit the other bit's LLR. Messages saturate. -128 is treated as -127. */
+/* A check of degree two sends to each bit the LLR of the other bit. Messages saturate. -128 is treated as
+ * -127. */
 static void test_saturation(void **state)
 {
     (void)state;

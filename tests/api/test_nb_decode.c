@@ -184,7 +184,7 @@ static void test_float_symbol_costs(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Batches of one codeword on several threads give equal bits, packed or unpacked. */
+/* Several threads decode batches of one codeword. Their bits must be equal, packed or unpacked. */
 static void test_submit_and_pack(void **state)
 {
     (void)state;

@@ -85,7 +85,7 @@ static void check_code(const ldpc_code *code, size_t random_lengths)
     ldpc_packet_format_destroy(format);
 }
 
-/* Tests one code of each family, with punctured, shortened and nonbinary codes. */
+/* Tests one code of each family, and codes that are punctured, shortened or nonbinary. */
 static void test_families(void **state)
 {
     (void)state;

@@ -105,7 +105,7 @@ static void test_order_and_depth(void **state)
     }
 }
 
-/* A timeout of 0 returns at once; a short timeout expires. No batch is lost. */
+/* A timeout of 0 returns at once. A short timeout expires. No batch is lost. */
 static void test_timeouts(void **state)
 {
     (void)state;
@@ -272,7 +272,7 @@ static void test_one_submits_while_another_collects(void **state)
     }
 }
 
-/* Each thread has a decoder; all decoders share one code. */
+/* Each thread has a decoder. All decoders share one code. */
 static void *decode_alone(void *argument)
 {
     const batches *b = argument;
@@ -373,7 +373,8 @@ static void test_setter_applies_to_later_batches(void **state)
     free_batches(&after);
 }
 
-/* CPU threads finish their batches before destroy returns. `notify` is not called for these batches. */
+/* CPU threads finish their batches before ldpc_decoder_destroy() returns. `notify` is not called for these
+ * batches. */
 static void test_abandoned(void **state)
 {
     (void)state;

@@ -30,7 +30,7 @@ enum {
     MAX_RUNS = 20000,
     FRAMES = 512,
     MAX_DEPTH = 64, /* maximum number of batches in flight for each decoder */
-    WINDOW = 64     /* number of runs in a window; the fastest window is reported */
+    WINDOW = 64     /* number of runs in a window; the speed of the fastest window is printed */
 };
 
 typedef struct bench {

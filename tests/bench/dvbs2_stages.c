@@ -224,7 +224,7 @@ static void time_chain(const signal_of *sent, double times[STAGES])
     dvbs2_streams_free(&c.streams);
 }
 
-/* CPU time of the calling thread, s. */
+/* CPU time of the calling thread in seconds. */
 static double own(void)
 {
     struct timespec t;

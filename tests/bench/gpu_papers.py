@@ -330,7 +330,7 @@ def together_on_device(bench, code, iterations, words, count):
 
 
 def scaling(bench):
-    """Measures 1, 2, 4 and 8 GPUs. Data are in GPU memory (a decoder for each GPU) or in host memory (one decoder)."""
+    """Measures 1, 2, 4 and 8 GPUs. For data in GPU memory, each GPU has a decoder. For data in host memory, one decoder uses all GPUs."""
     present = gpu.count()
     counts = [count for count in (1, 2, 4, 8) if count <= present]
     rows, first = [], {}

@@ -17,8 +17,8 @@ import matplotlib.pyplot as plt
 
 
 def crossing(points, target=1e-4):
-    """Returns the Es/N0 at which the BER crosses `target` (linear in log10 BER). Returns None if the curve ends, or has a point
-    without errors, before the crossing."""
+    """Returns the Es/N0 at which the BER equals `target`. log10 BER is interpolated linearly. Returns None if the curve ends before this
+    Es/N0, or has a point without errors before it."""
     seen = [(p["esn0"], p["ber"]) for p in points]
     for (x0, y0), (x1, y1) in zip(seen, seen[1:]):
         if y0 >= target >= y1 > 0:

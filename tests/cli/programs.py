@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs programs in forks of the test's process, which has already imported their modules."""
+"""Runs programs in forks of the test's process. This process has already imported their modules."""
 import multiprocessing
 import os
 import resource

@@ -35,7 +35,7 @@ def counts(result):
 
 
 def mpi():
-    """Returns None if MPI can be used, otherwise the reason why it cannot."""
+    """Returns the reason why MPI cannot be used, or None if it can be used."""
     if not MPIRUN:
         return "no mpirun"
     version = subprocess.run([MPIRUN, "--version"], capture_output=True, text=True).stdout

@@ -125,7 +125,7 @@ class ResultFiles(Folder):
             self.assertEqual(points[1:], points[:1] * 2)
 
     def test_resume_removes_what_a_killed_run_left(self):
-        """A resumed run removes the incomplete files of a killed process, and no other files."""
+        """A resumed run removes the incomplete files of a killed process. It removes no other files."""
         path = self.path("s.json")
         others = [path + ".original", self.path("other.json.12345678.unfinished"), path + ".bak.12345678.unfinished"]
         for other in others:

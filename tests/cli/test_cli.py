@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests ldpc-info and ldpc-bench: every option runs, JSON has its keys, and invalid input prints one line and exits with status 2."""
+"""Tests ldpc-info and ldpc-bench. Every option runs. JSON has its keys. After invalid input, the program prints one line and exits with
+status 2."""
 import json
 import os
 import pathlib

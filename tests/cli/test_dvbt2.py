@@ -58,7 +58,7 @@ class Reception(Case):
         check_packets(self, result.stdout, "lite", "lite", 1)
 
     def test_all_plps(self):
-        """The program writes one file for each PLP. The input is a pipe or a file. A list of PLPs can be selected too."""
+        """The program writes one file for each PLP, or for each PLP in a list. The input is a pipe or a file."""
         for name, plps, standard_input in (("piped", "all", True), ("listed", "1,0", False)):
             with self.subTest(name):
                 source = "-" if standard_input else str(self.recording)
@@ -296,7 +296,7 @@ class Reception(Case):
                 self.assertEqual(said, [28])
 
     def test_in_band_signalling_and_issy(self):
-        """Checks the in-band signalling and the ISSY of PLPs from another transmitter: type A and B, TTO, BUFS and ISCR."""
+        """Checks the in-band signalling (types A and B) and the ISSY (TTO, BUFS, ISCR) of PLPs from another transmitter."""
         file, values = self.path / "issy.cs8", self.path / "issy.json"
         int8_samples("issy").tofile(file)
         text = self.output("ldpc-dvbt2", str(file), *self.arguments[1:], "--plp", "all", "-o", str(self.path / "issy.ts"), "--json", str(values), "-v")

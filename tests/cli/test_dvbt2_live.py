@@ -51,7 +51,7 @@ class Clock:
 @unittest.skipUnless(os.path.exists(os.path.join(PROGRAMS, "ldpc-dvbt2")), "built without libdvbt2")
 class Pace(unittest.TestCase):
     def test_packets_of_a_frame_are_spread(self):
-        """1000 packets arrive in one burst and belong to 10 s of the signal. The packets must be sent evenly over about 10 s."""
+        """A burst of 1000 packets belongs to 10 s of the signal. The packets must be sent evenly over about 10 s."""
         from libdvb import udp
 
         clock, seconds = Clock(), itertools.chain([0.0], itertools.repeat(10.0))
@@ -122,7 +122,7 @@ class Live(Case):
         self.assertEqual(result["streams"][0]["counters"]["ts_errors"], 0)
 
     def test_length_of_a_gap(self):
-        """The radio's time gives the number of samples lost in an overflow; samples lost in the queue are counted directly."""
+        """The radio's time gives the number of samples that an overflow has lost. Samples that the queue has lost are counted."""
         with mock.patch.dict(os.environ, self.radio | {"FAKE_SOAPY_OVERFLOW": "3"}), mock.patch.object(sys, "path", [str(HERE / "fake_soapy"), *sys.path]):
             source = radio.Radio("driver=fake", RATE, 546e6)
             with contextlib.closing(source.chunks()) as chunks:

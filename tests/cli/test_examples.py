@@ -84,7 +84,7 @@ class Examples(unittest.TestCase):
             self.assertEqual(made - set(os.listdir(folder)), set())
 
     def test_shell_of_docs_ber(self):
-        """Runs every block of docs/ber.md and docs/measurements/ber.md in their order in one folder, with fewer frames."""
+        """Runs all blocks of docs/ber.md and docs/measurements/ber.md in one folder, with fewer frames."""
         blocks = re.findall(r"```sh\n(.*?)```", text_of("docs", "ber.md") + text_of("docs", "measurements", "ber.md"), re.DOTALL)
         self.assertGreater(len(blocks), 4)
         with tempfile.TemporaryDirectory() as folder:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Lets each file system call of each program fail. The program must print one line or write complete output; existing files must not
-change, and no temporary files may remain."""
+"""Lets each file system call of each program fail. The program must print one line, or write complete output. Existing files must not
+change. No temporary files may remain."""
 import io
 import json
 import os

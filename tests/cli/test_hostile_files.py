@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests damaged and hostile result files and saved failures: errors are reported in one line, within limited time and memory; no
-file makes a program open other files or control the terminal; two programs do not write to one file."""
+"""Tests damaged and hostile result files and saved failures. Errors are reported in one line, within limited time and memory. No file
+makes a program open other files or control the terminal. Two programs do not write to one file."""
 import copy
 import io
 import json

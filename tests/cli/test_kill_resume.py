@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A simulation that is killed repeatedly inside points and resumed never loses counts in its file, and ends with the counts of an
+"""Kills a simulation repeatedly inside points, and resumes it. The file must never lose counts. The final counts must be those of an
 uninterrupted run. LDPC_KILLS in the environment is the number of kills, default 5."""
 import os
 import random
@@ -49,7 +49,7 @@ class Killed(Folder):
         return counts(result_files.read(path)[0])
 
     def frames(self, path):
-        """Returns the number of frames of each point in the file, which must always be complete."""
+        """Returns the number of frames of each point in the file. The file must always be complete."""
         return [point["frames"] for point in result_files.read(path)[0]["points"]] if has_content(path) else []
 
     def updates(self, process, path):

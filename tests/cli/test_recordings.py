@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests recordings in the layouts of other programs: samples, sample rate and centre frequency are read, and damaged files are refused."""
+"""Tests recordings in the layouts of other programs. Samples, sample rate and centre frequency must be read. Damaged files must be
+refused."""
 import io
 import itertools
 import json
@@ -47,7 +48,7 @@ def riff(chunks, data, size=None, after=b""):
 
 
 def rf64(chunks, data, signature=b"RF64", after=b""):
-    """Returns an RF64 file, whose first chunk holds the sizes."""
+    """Returns an RF64 file. The first chunk contains the sizes."""
     size = struct.pack("<QQQI", 0, len(data), len(data) // 4, 0)
     return signature + b"\xff" * 4 + riff([chunk(b"ds64", size), *chunks], data, 0xFFFFFFFF, after)[8:]
 

@@ -21,8 +21,8 @@ STREAMS = [1, 2, 3, 4, 6, 8]
 
 
 def device(point):
-    """Simulates a GPU that runs 64 thread blocks at once. The time of a batch is a whole number of rounds of 64 blocks. Copies of one
-    stream overlap with the decoding of another stream."""
+    """Simulates a GPU that runs 64 thread blocks at once. The time of a batch is a whole number of rounds. Copies of one stream overlap
+    with the decoding of another stream."""
     batch, streams = point["batch"], point["streams"]
     if batch * streams > 16000:
         return None  # out of memory
@@ -130,7 +130,7 @@ class Files(unittest.TestCase):
             self.assertIn(part, note)
 
     def test_what_others_can_have_written_is_ignored(self):
-        """Links, pipes, and files or folders that other users can write to are ignored."""
+        """Links and pipes are ignored. Files and folders that other users can write to are ignored, too."""
         path = tuning.store(self.record, self.folder)
         target = path.with_name("target")
 

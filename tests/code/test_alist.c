@@ -46,8 +46,8 @@ static void test_broulim_14_7(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Writes one matrix in several notations: three list lengths, with and without padding; three ways to write
- * an empty list; all lines padded to the same width. */
+/* Writes one matrix in several notations: with lists of three lengths, with and without padding; with empty
+ * lists written in three ways; with all lines padded to the same width. */
 static void test_ways_to_write(void **state)
 {
     (void)state;

@@ -50,7 +50,7 @@ static ldpc_code *ones_code(const ones *h)
     return code;
 }
 
-/* Eliminates from the last column to the first. Columns without a pivot are message columns. */
+/* Elimination begins with the last column. Columns without a pivot become message columns. */
 static uint32_t eliminate(ones *h, uint32_t *message)
 {
     uint32_t rank = 0, k = 0;

@@ -38,7 +38,7 @@ static uint32_t plain_girth(const uint8_t *h, uint32_t m, uint32_t n)
     return girth == UINT32_MAX ? 0 : girth;
 }
 
-/* pairs: columns have at most two ones, which makes cycles longer */
+/* pairs: no column has more than two ones, which makes cycles longer */
 static void fill_random(uint8_t *h, uint32_t m, uint32_t n, bool pairs, uint64_t *seed)
 {
     for (uint32_t v = 0; v < n; v++)

@@ -119,7 +119,8 @@ static void test_names_are_distinct(void **state)
     assert_null(ldpc_code_list(SIZE_MAX));
 }
 
-/* Tests names that are not in the list: WiMAX with z above 96, 5G with other numbers of transmitted bits. */
+/* Tests valid names that are not in the list. WiMAX may have z above 96. 5G may have other numbers of
+ * transmitted bits. */
 static void test_unlisted_names(void **state)
 {
     (void)state;

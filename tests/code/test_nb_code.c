@@ -237,7 +237,7 @@ static void test_round_trip(void **state)
     }
 }
 
-/* Tests another polynomial (x^3 + x^2 + 1), an empty check, dependent checks, and lists padded with zeros. */
+/* Tests the polynomial x^3 + x^2 + 1, an empty check, dependent checks, and lists padded with zeros. */
 static const char odd_text[] = "4 4 8 13\n3 3\n3 2 2 1\n3 3 2 0\n"
                                "1 1 2 2 3 4\n1 5 2 1\n1 7 2 2 0 0\n3 1 0\n"
                                "1 1 2 5 3 7\n1 2 2 1 3 2\n1 4 4 1 0 0\n\n";

@@ -6,8 +6,8 @@
 #include "code/code_helpers.h"
 #include "code/schedule.h"
 
-/* Codes with and without repeated groups, split circulants and missing edges; codes with z = 1 or over
- * GF(64). */
+/* Codes with and without repeated groups, split circulants and missing edges. Also codes with z = 1 and codes
+ * over GF(64). */
 static const char *const names[] = {
     "wifi:648:1/2",    "nr:bg2:4:200",      "ccsds:c2:8160",
     "dvbs2:16200:1/4", "dvbs2:16200:3/4",   "wigig:672:3/4",

@@ -15,7 +15,7 @@ extern struct host_driver {
     pthread_mutex_t mutex;
     int calls, fail_at; /* 0: never */
     int result;
-    bool for_ever; /* true: call fail_at and all later calls fail; false: only call fail_at fails */
+    bool for_ever; /* true: call fail_at and all later calls fail. false: only call fail_at fails. */
     bool ended, made_again;
     int calls_after_end; /* calls with objects of the destroyed context */
     bool cannot_register;
@@ -30,7 +30,7 @@ extern struct host_driver {
     /* compiler_works: compilations run until the test ends them. compiler_is_missing: compilations cannot
      * start. compiler_fails: all compilations fail. */
     bool compiler_works, compiler_is_missing, compiler_fails;
-    const char *refused; /* sources with this text cannot be compiled; NULL: none */
+    const char *refused; /* sources with this text cannot be compiled; NULL: all sources can be compiled */
     struct host_memory {
         size_t free_bytes, largest; /* free memory; largest allocation */
         bool hangs;                 /* host_driver_hang() */

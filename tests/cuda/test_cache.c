@@ -225,7 +225,8 @@ static void test_failures_compile_once(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Files that another user might have created are ignored: links, pipes, files that others can write. */
+/* Files that another user might have created are ignored. Examples: links, pipes, files that others can
+ * write. */
 static char planted[400];
 
 static void plant_link(const char *path)

@@ -204,7 +204,7 @@ static void run_on_both(ldpc_decoder *dec, codewords *w)
         assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_OK);
 }
 
-/* If a setter fails on one of two GPUs, both keep their programs. */
+/* If a setter fails on one of two GPUs, both GPUs keep their programs. */
 static void test_changes_for_all_or_none(void **state)
 {
     (void)state;

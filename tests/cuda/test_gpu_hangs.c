@@ -292,7 +292,7 @@ static void await_hanging_call(void)
     pthread_mutex_unlock(&host_driver.mutex);
 }
 
-/* Calls that hang in the driver return when the GPU answers. No other call may wait for them. */
+/* A call that hangs in the driver returns when the GPU answers. Other calls must not wait for this call. */
 static void check_stuck(codewords *w, ldpc_status (*run)(ldpc_decoder *, const codewords *))
 {
     call c = {.run = run, .dec = make(w, NULL), .w = w};

@@ -76,7 +76,7 @@ class Dlpack:
 
 
 def same(result, expected, infos):
-    """Decodes on GPU and host; both results are in host memory."""
+    """Decodes on the GPU and on the host. Both results are in host memory."""
     bits, info = result[0], result[1]
     np.testing.assert_array_equal(bits, expected)
     np.testing.assert_array_equal(info[..., 0], infos["iterations"])

@@ -29,7 +29,7 @@ message, llrs = libldpc.noisy_frames(code, ebn0=4.0, count=COUNT)
 
 
 class Driver:
-    """The primary context of the first GPU, which decoders also use."""
+    """The primary context of the first GPU. Decoders use it, too."""
 
     def __init__(self):
         self.cuda = ctypes.CDLL("libcuda.so.1")

@@ -68,7 +68,7 @@ NOT_RUN = {"console", "cpp"}
 
 
 def blocks(name):
-    """Returns, in their order, the language, the requirements and the text of each fenced block that runs."""
+    """Returns the language, the requirements and the text of each fenced block that runs, in the order of the document."""
     found = []
     for language, marks, text in BLOCK.findall((ROOT / name).read_text()):
         needs = set(marks.split()) | ({"gnuradio"} if "from gnuradio" in text else set())

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs device code on the CPU as C++; replaces half.cuh. Each thread runs to its next barrier before the next
- * thread continues. Tests arithmetic and barriers, but finds no races. */
+/* Runs device code on the CPU as C++. Replaces half.cuh. Each thread runs to its next barrier before the next
+ * thread continues. Arithmetic and barriers are tested. Races are not found. */
 #include <setjmp.h>
 #include <ucontext.h>
 

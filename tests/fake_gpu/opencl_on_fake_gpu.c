@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* libOpenCL.so.1 on the fake GPUs. A buffer is GPU memory; a command queue is a stream. A kernel object holds
+/* libOpenCL.so.1 on the fake GPUs. A buffer is GPU memory. A command queue is a stream. A kernel object holds
  * the arguments of its next launch. The vendor is not NVIDIA. */
 #include <stddef.h>
 #include <stdlib.h>

@@ -24,7 +24,7 @@ static struct registered {
 } registered[MAX_REGISTERED];
 static unsigned large_copies;
 
-/* Returns the registered block that overlaps these bytes, or NULL. The caller holds the mutex. */
+/* Returns the registered block that overlaps these bytes, or NULL. The caller must hold the mutex. */
 static struct registered *find_registered(const char *memory, size_t bytes)
 {
     for (size_t i = 0; i < MAX_REGISTERED; i++)

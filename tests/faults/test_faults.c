@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Uses a code and its decoders on the CPU and on a driver in host memory. In each run another call fails:
- * memory, thread, lock, file, driver, compiler or OpenCL. The library function that made the call returns an
- * error message. Run with a leak checker. */
+ * memory, thread, lock, file, driver, compiler or OpenCL. The library function that makes the call must
+ * return an error message. Run with a leak checker. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

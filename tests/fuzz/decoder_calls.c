@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls a decoder with any parameters, batches and setters, valid or invalid. In integer arithmetic, results
- * must equal those of the reference. There are no threads. */
+/* Calls a decoder with any parameters, batches and setters. Invalid values are included. In integer
+ * arithmetic, results must equal those of the reference. There are no threads. */
 #include "batches.h"
 
 typedef struct pair {

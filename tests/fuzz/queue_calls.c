@@ -24,7 +24,7 @@ static void notify(void *context)
     __atomic_fetch_add((unsigned *)context, 1, __ATOMIC_RELAXED);
 }
 
-/* Decoders with one or two threads. One kernel decodes several codewords at once, the other kernel uses all
+/* Decoders with one or two threads. One kernel decodes several codewords at once. The other kernel uses all
  * lanes for one codeword. */
 static decoder *decoder_of(uint32_t i)
 {

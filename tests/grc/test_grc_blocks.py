@@ -309,7 +309,7 @@ class Blocks(unittest.TestCase):
             self.assertNotIn(name, text)
 
     def test_defaults_are_those_of_the_blocks(self):
-        """The options have the defaults of the constructor signatures, which come from the C++ structs."""
+        """The options have the defaults of the constructor signatures. These defaults come from the C++ structs."""
         sys.path.insert(0, str(SOURCE / "scripts"))
         self.addCleanup(sys.path.remove, str(SOURCE / "scripts"))
         import block_options as table

@@ -33,8 +33,8 @@ static inline bool wanted(const char *filter, const char *name)
     return !filter || strcmp(filter, name) == 0;
 }
 
-/* Finds the kernels of all usable backends, or only those with one backend or kernel name. Prints skipped
- * backends. */
+/* Finds the kernels of all usable backends. A backend name or kernel name restricts the search. Prints
+ * skipped backends. */
 static inline void candidates_find(candidates *all, const char *only_backend, const char *only_kernel,
                                    bool with_reference)
 {

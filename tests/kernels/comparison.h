@@ -112,8 +112,8 @@ static inline float posterior_tolerance(const combination *c, int posterior)
     return 1 + 0.8f * c->params.llr_scale + (float)(abs(posterior) / 50);
 }
 
-/* Float kernels round differently. Codewords that converge in both kernels must be equal, with similar
- * posteriors. */
+/* Float kernels round differently. Codewords that converge in both kernels must be equal, and their
+ * posteriors similar. */
 static inline const char *float_difference(const combination *c, const arena *got, const arena *expected,
                                            size_t *where)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tests very long layers, and layers with very many circulants. The time to build the memory map must be
- * proportional to the number of blocks. The time limit is far above linear and far below quadratic times.
- * Results must equal those of the reference. */
+ * proportional to the number of blocks, not to its square. Results must equal those of the reference. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* clang must accept every kernel's OpenCL C without warnings, with and without cl_khr_fp16, which PoCL on a
- * CPU does not support. Skipped without clang. */
+/* clang must accept every kernel's OpenCL C without warnings, with and without cl_khr_fp16. PoCL on a CPU
+ * does not support cl_khr_fp16. Skipped without clang. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

@@ -50,7 +50,7 @@ static ldpc_rule random_rule(const check_node_part *part, ldpc_algorithm algorit
     return ldpc_plan_rule(&plan);
 }
 
-/* Draws from a small range, which gives equal minima, or from all values. */
+/* Draws from all values, or from a small range. A small range gives equal minima. */
 static double random_q(const check_node_part *part, uint32_t range, uint64_t *random)
 {
     const int32_t x = (int32_t)random_below(random, 2 * range + 1) - (int32_t)range;

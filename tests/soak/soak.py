@@ -101,7 +101,7 @@ def facts():
 
 
 def activities():
-    """Returns the activities by name. Only flowgraphs need GNU Radio; the evaluation does not."""
+    """Returns the activities by name. Only flowgraphs need GNU Radio. The evaluation does not need it."""
     import library_activities
     try:
         import flowgraph_activities

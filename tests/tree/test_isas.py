@@ -25,7 +25,7 @@ message("${{LDPC_ISAS}}")
 
 class Isas(unittest.TestCase):
     def selected(self, only, macros):
-        """Returns the selected instruction sets. `macros`: macros of -march=native; empty: the compiler fails."""
+        """Returns the selected instruction sets. macros: macros that -march=native defines; if empty, the compiler fails."""
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             compiler = folder / "cc"

@@ -18,7 +18,7 @@ MOST_FILE_LINES = 500
 # State machines are easier to read in one file.
 MOST_STATE_MACHINE_LINES = 800
 STATE_MACHINES = {"lib/dvbt2/channel/demodulator.c"}
-# {folder that contains only headers: folder whose compiler flags these headers need}
+# {folder with headers only: folder whose compiler flags are used for these headers}
 HEADERS_LIKE = {"include/ldpc": "lib/code", "include/gnuradio/ldpc": "lib/gr",
                 "python": "python/libldpc"}
 # Folders that are not built without CUDA, GNU Radio or Python.
@@ -77,7 +77,7 @@ def documented_folders():
 
 
 def cycle(arrows):
-    """Returns a cycle of folders, in which the first folder is also the last, or None."""
+    """Returns a cycle of folders, or None. The first folder is repeated at the end."""
     done = set()
 
     def visit(folder, path):

@@ -30,5 +30,5 @@ def drawn(reception, samples, bandwidth, offset):
 
 
 def save(path, reception, samples, bandwidth, offset, title):
-    """Plots the latest samples and data to one file, if there are any."""
+    """Plots the latest samples and data to one file. Without samples and data, plots nothing."""
     pictures.save(path, drawn(reception, samples, bandwidth, offset), title)

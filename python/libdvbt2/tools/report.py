@@ -25,7 +25,7 @@ def plp_summary(post):
 
 
 def plp_fields(post):
-    """One row per field of all PLPs, configurable L1-post before dynamic L1-post."""
+    """One table row for each field of all PLPs. The configurable L1-post comes before the dynamic L1-post."""
     table = Table(title="L1-post, PLPs", title_justify="left", show_header=False)
     table.add_column(style="bold")
     dynamic = {plp["plp_id"]: plp for plp in post.get("dynamic", {"plps": ()})["plps"]}
@@ -64,7 +64,7 @@ def frames_to_decode(post):
 
 
 def failed_codewords(result, codewords):
-    """Returns a message about failed codewords, which states whether the C/N is too low."""
+    """Returns a message about failed codewords. It states whether the C/N is too low."""
     status, plps = result["status"], {plp["plp_id"]: plp for plp in (result["l1_post"] or {}).get("plps", ())}
     ids = [stream["plp"] for stream in result["streams"]]
     plp = next((plps[i] for i in ids if i in plps), next((p for p in plps.values() if p["plp_type"] != COMMON), None))

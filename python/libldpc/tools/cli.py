@@ -41,7 +41,7 @@ def fail(program, reason, code=WRONG_INPUT):
 
 @contextlib.contextmanager
 def reported(program):
-    """Prints an error in one line and exits. Prints nothing if the error is a closed pipe."""
+    """Prints an error in one line and exits. If the error is a closed pipe, prints nothing."""
     try:
         yield
     except (OSError, ValueError, RuntimeError) as error:
@@ -202,7 +202,7 @@ def code_with_messages(name):
 
 
 def algorithm_of(decoder):
-    """Returns the algorithm as on the command line, such as "normalized:0.75"."""
+    """Returns the algorithm in the notation of the command line, such as "normalized:0.75"."""
     given = decoder.parameters
     value = {"offset": given["offset"], "normalized": given["factor"]}.get(decoder.algorithm)
     return decoder.algorithm if value is None else f"{decoder.algorithm}:{value:g}"

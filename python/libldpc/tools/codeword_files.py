@@ -18,7 +18,7 @@ ITEMS = {"bits": np.dtype(np.uint8), "packed": np.dtype(np.uint8), "int8": np.dt
 
 
 def read_codewords(file, length, kind, hint=""):
-    """Yields arrays with one codeword per row. Raises ValueError if the last one is incomplete."""
+    """Yields arrays with one codeword per row. Raises ValueError if the last codeword is incomplete."""
     items, rest = yield from whole_rows(file, length, kind)
     if kind == "packed":
         if len(items) >= 8 or items.any():

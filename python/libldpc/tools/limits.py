@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reference curves: uncoded modulation, Shannon limit, normal approximation. AWGN, Gray-labelled square QAM; Eb per information bit."""
+"""Reference curves: uncoded modulation, Shannon limit and normal approximation. They hold for Gray-labelled square QAM over AWGN. Eb is
+the energy per information bit."""
 import functools
 import math
 

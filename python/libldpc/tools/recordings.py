@@ -139,7 +139,7 @@ def is_wav(path):
 
 
 def wav_chunks(file):
-    """Returns {name: content} of the chunks before the samples, and the data size or None."""
+    """Returns {name: content} of the chunks before the samples. Also returns the size of the data, or None."""
     chunks, place = {}, 12
     while True:
         file.seek(place)
@@ -154,8 +154,8 @@ def wav_chunks(file):
 
 
 def auxi_frequency(auxi):
-    """Returns the centre frequency in Hz from an auxi chunk, or None: XML (SDR Console), or a struct (SpectraVue, HDSDR, SDRuno,
-    SDRconnect, SDRangel)."""
+    """Returns the centre frequency in Hz of an auxi chunk, or None. SDR Console writes XML. SpectraVue, HDSDR, SDRuno, SDRconnect and
+    SDRangel write a struct."""
     if auxi[:1] == b"<":
         found = re.search(rb'RadioCenterFreq="(\d{1,12})"', auxi.replace(b"\0", b""))  # UTF-16 in some versions
         return float(found[1]) if found else None
@@ -253,7 +253,7 @@ def sigmf_contents(text, where, data_of):
 
 
 def recording_contents(path):
-    """`path` is one of the two files of a SigMF recording."""
+    """`path` is the metadata file or the data file of a SigMF recording."""
     meta = pathlib.Path(path).with_suffix(".sigmf-meta")
     with outputs.open_regular(meta) as file:
         text = file.read(MOST_METADATA + 1)
@@ -266,7 +266,7 @@ def recording_contents(path):
 
 
 def archive_contents(path):
-    """Contents of a SigMF archive with one recording, read without unpacking."""
+    """Contents of a SigMF archive with one recording. The archive is not unpacked."""
     try:
         with outputs.open_regular(path) as file, tarfile.open(fileobj=file, mode="r:") as archive:
             members = {member.name: member for member in archive if member.isreg()}

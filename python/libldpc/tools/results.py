@@ -107,7 +107,7 @@ def to_csv(runs):
 
 
 def code_rate(run):
-    """Returns k / n, or the rate that follows from Es/N0 - Eb/N0, or None if both are unknown."""
+    """Returns k / n if known. Otherwise returns the rate given by Es/N0 - Eb/N0, or None if unknown."""
     if run.get("k") and run.get("n"):
         return run["k"] / run["n"]
     bits = SYMBOL_BITS.get(run.get("modulation", "bpsk"))

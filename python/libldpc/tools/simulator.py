@@ -35,7 +35,7 @@ def point_number(snr, run):
 
 
 def modulation_of(name, code):
-    """Returns a demapper for "dvb:32apsk" or "points:FILE". For other names, returns the argument modulation of libldpc.simulate."""
+    """Returns a demapper for "dvb:32apsk" or "points:FILE". Any other valid name is returned unchanged."""
     kind, _, rest = name.partition(":")
     if kind == "dvb":
         return libldpc.demapper(code.name, rest, deinterleave=not code.name.startswith("dvbc2:"))
@@ -55,7 +55,7 @@ class Failed(Exception):
 
 
 class Point:
-    """Counts of a point; only on rank 0."""
+    """Counts of a point. Only rank 0 has them."""
 
     def __init__(self, snr, goals, symbol_bits=1):
         self.snr, self.goals, self.symbol_bits = snr, goals, symbol_bits
@@ -153,7 +153,7 @@ class Dealer:
         return shares
 
     def deal_ahead(self, point, shares):
-        """Returns the next round, or None if the point may end before it."""
+        """Returns the next round. Returns None if the point may end before it."""
         counted, dealt = point.counts.frames, sum(frames for _, frames in shares)
         errors, goal = point.counts.frame_errors, point.goals["max_frame_errors"]
         if counted + dealt >= point.goals["max_frames"]:
@@ -206,7 +206,7 @@ class Background:
         return result
 
     def end(self):
-        """Waits for the thread, which must not outlive the interpreter."""
+        """Waits for the end of the thread. The thread must not outlive the interpreter."""
         self.thread.join()
 
     def wait(self, tick):

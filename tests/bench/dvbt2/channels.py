@@ -35,7 +35,7 @@ def pilots_limit(d):
 
 
 def interference_limit(d, profile, db):
-    """Returns the Doppler frequency, Hz, at which the intercarrier interference is `db` dB relative to the signal."""
+    """Returns the Doppler frequency in Hz at which the power of the intercarrier interference is `db` dB relative to the signal."""
     share = 6 if profile == "TU-6" else 3
     return math.sqrt(share * 10 ** (db / 10)) / math.pi * d["fs"] / d["nfft"]
 

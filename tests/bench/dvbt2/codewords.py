@@ -121,7 +121,7 @@ def decode(condition, loop, cn, seed, codewords):
 
 
 def measure_point(condition, cn, seed, codewords):
-    """Returns a Count. Runs in another process."""
+    """Runs in a separate process. Returns a Count."""
     loop = t2_loop.load(condition.path)
     if condition.perfect:
         return decode(condition, loop, cn, seed, codewords)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Damaged signals and signals other than DVB-T2: no packets, a clear status, no crash."""
+"""Damaged signals and signals other than DVB-T2 give no packets and a clear status. The receiver must not crash."""
 import os
 
 import numpy as np

@@ -30,7 +30,7 @@ SHORT_FRAMES = 6
 
 
 def parameters(preset, symbols=0):
-    """Returns the parameters of a preset. `symbols`: number of data symbols; 0: the number of the preset."""
+    """Returns the parameters of a preset. symbols: number of data symbols; 0 selects the number of the preset."""
     p = {**DEFAULTS, **{**PRESETS, **MOVING}[preset]}
     return {**p, "ndata": symbols, "nblocks": 0, "ti": -1} if symbols else p
 
@@ -76,5 +76,5 @@ def guard_seconds(d):
 
 
 def largest_delay(d):
-    """Returns Tu / Dx, the delay range of the pilots of one symbol, in units of the guard interval."""
+    """Returns the delay range of the pilots of one symbol, Tu / Dx, in units of the guard interval."""
     return d["nfft"] / DXY[d["pp"]][0] / d["guard"]

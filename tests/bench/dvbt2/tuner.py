@@ -97,7 +97,7 @@ def signal(folder, rate=RATE, carrier=0.):
 
 
 def network(folder, moving):
-    """Returns the sum of the signals of several transmitters. moving: the carriers have frequency offsets, too."""
+    """Returns the sum of the signals of several transmitters. moving: each carrier has a frequency offset."""
     d, inputs, stem = modes.clean(folder, MODE)
     taps = tuple(fading.Tap(delay, db, "shift", CARRIER * clock * moving) for delay, db, clock in NETWORK)
     path = f"{stem}-network"

@@ -41,7 +41,7 @@ class Walk:
             self._go_on()
 
     def nearest(self):
-        """Returns the highest C/N with too many errors, and the lowest C/N with few errors. A C/N that is not known yet is None."""
+        """Returns the highest C/N with too many errors, and the lowest C/N with few errors. Either is None if not measured yet."""
         above = [cn for cn, count in self.points.items() if self.finished(cn) and count.rate > self.goal.rate]
         below = [cn for cn, count in self.points.items() if self.finished(cn) and count.rate <= self.goal.rate]
         return max(above, default=None), min(below, default=None)
