@@ -9,6 +9,7 @@ import sys
 import tempfile
 import unittest
 
+from libldpc.tools import plots  # pylint: disable=unused-import # loads matplotlib once for all programs
 from programs import PROGRAMS, run
 
 QUICKER = {"ber": " --max-frames 640", "bench": " --seconds 0.01 --iterations 3",

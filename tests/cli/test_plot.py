@@ -9,6 +9,7 @@ import numpy as np
 
 import libldpc
 from libldpc.tools import limits, result_files, results
+from libldpc.tools import plots  # pylint: disable=unused-import # loads matplotlib once for all programs
 from programs import run
 from test_ber import QUICK, SOURCE, Folder
 

@@ -96,12 +96,14 @@ static size_t make_samples(const trial *t, sender *senders, float complex **samp
         add_adjacent(t, count, ratio, *samples, n);
     channel(*samples, n, 0.2, t->offset / ratio, t->esn0_db - 10 * log10(t->ratio));
     free(symbols);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && t->drift != 0; i++) {
         const double at = (double)i / ratio,
                      turn = remainder(t->drift * at * at / 2, 1) * 2 * 3.14159265358979;
-        const float level = i < n / 2 ? 1 : (float)pow(10, t->step_db / 20);
-        (*samples)[i] *= level * ((float)cos(turn) + (float)sin(turn) * I);
+        (*samples)[i] *= (float)cos(turn) + (float)sin(turn) * I;
     }
+    const float level = (float)pow(10, t->step_db / 20);
+    for (size_t i = n / 2; i < n && level != 1; i++)
+        (*samples)[i] *= level;
     return n;
 }
 

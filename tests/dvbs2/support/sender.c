@@ -115,7 +115,9 @@ static void make_frame(sender *s, uint32_t k)
 
 /* ---- cells */
 
+/* Kept for later frames. MODCODs share codes. */
 typedef struct coding {
+    const char *name;
     ldpc_code *code;
     ldpc_bch *bch;
     ldpc_demapper *demapper;
@@ -127,12 +129,18 @@ static coding coding_of(const ldpc_dvbs2_modcod *modcod)
     coding *c = &made[modcod - ldpc_dvbs2_modcod_list(0)];
     if (c->code)
         return *c;
+    for (size_t i = 0; i < sizeof made / sizeof *made && !c->code; i++)
+        if (made[i].code && !strcmp(made[i].name, modcod->code))
+            *c = made[i];
+    if (!c->code) {
+        c->name = modcod->code;
+        assert_int_equal(ldpc_code_create(c->name, &c->code, NULL), LDPC_OK);
+        assert_int_equal(ldpc_bch_create(c->name, &c->bch, NULL), LDPC_OK);
+    }
     ldpc_demapper_params params;
     ldpc_demapper_params_init(&params);
     params.code = modcod->code;
     params.modulation = modcod->modulation;
-    assert_int_equal(ldpc_code_create(modcod->code, &c->code, NULL), LDPC_OK);
-    assert_int_equal(ldpc_bch_create(modcod->code, &c->bch, NULL), LDPC_OK);
     assert_int_equal(ldpc_demapper_create(&params, &c->demapper, NULL), LDPC_OK);
     return *c;
 }
@@ -276,21 +284,25 @@ static double root_raised_cosine(double t, double b)
 size_t sender_shape(const float complex *symbols, size_t count, double ratio, double roll_off,
                     float complex *samples)
 {
-    static float pulse[HALF_SPAN * STEPS + 2];
-    for (int i = 0; i < HALF_SPAN * STEPS + 2; i++)
-        pulse[i] = (float)root_raised_cosine((double)i / STEPS, roll_off);
+    enum { TAPS = 2 * HALF_SPAN, SUMS = 4 };
+    static float pulse[STEPS + 1][TAPS]; /* by the time after the middle symbol */
+    float complex *padded = calloc(count + TAPS, sizeof *padded);
+    assert_non_null(padded);
+    memcpy(padded + HALF_SPAN, symbols, count * sizeof *symbols);
+    for (int step = 0; step <= STEPS; step++)
+        for (int k = 0; k < TAPS; k++)
+            pulse[step][k] = (float)root_raised_cosine((double)step / STEPS + HALF_SPAN - k, roll_off);
     const size_t all = (size_t)((double)count * ratio);
     for (size_t n = 0; n < all; n++) {
-        const double t = (double)n / ratio;
-        const long middle = (long)t;
-        float complex sum = 0;
-        for (long k = middle - HALF_SPAN + 1; k < middle + HALF_SPAN; k++) {
-            const double at = fabs(t - (double)k) * STEPS;
-            const float share = (float)(at - floor(at));
-            if (k >= 0 && k < (long)count)
-                sum += symbols[k] * (pulse[(int)at] * (1 - share) + pulse[(int)at + 1] * share);
-        }
-        samples[n] = sum;
+        const double t = (double)n / ratio, at = (t - floor(t)) * STEPS;
+        const float share = (float)(at - floor(at)), *tap = pulse[(int)at], *next_tap = pulse[(int)at + 1];
+        const float *from = (const float *)(padded + (size_t)t);
+        float sum[2 * SUMS] = {0};
+        for (int k = 0; k < TAPS; k += SUMS)
+            for (int i = 0; i < 2 * SUMS; i++)
+                sum[i] += from[2 * k + i] * (tap[k + i / 2] * (1 - share) + next_tap[k + i / 2] * share);
+        samples[n] = sum[0] + sum[2] + sum[4] + sum[6] + (sum[1] + sum[3] + sum[5] + sum[7]) * I;
     }
+    free(padded);
     return all;
 }
