@@ -16,7 +16,7 @@ import time
 import unittest
 import unittest.mock
 
-from libldpc.tools import outputs, result_files, results
+from libldpc.tools import outputs, plots, result_files, results  # pylint: disable=unused-import # plots loads matplotlib once
 from programs import PROGRAMS, run
 from test_ber import QUICK, Folder, counts
 from test_cli import FAKE_GPU

@@ -285,7 +285,7 @@ static void test_two_threads(void **state)
 
 /* Only the frame with the gap is lost: the gap takes effect after the samples before it, and the next header is found
  * in the first symbols after it. */
-static void test_a_gap(void **state)
+static void test_threads_at_a_gap(void **state)
 {
     (void)state;
     enum { FRAME = 2 * 5598, GAP = 5000 };
@@ -464,7 +464,7 @@ int main(void)
         cmocka_unit_test(test_one_of_two_streams),
         cmocka_unit_test(test_a_short_signal),
         cmocka_unit_test(test_two_threads),
-        cmocka_unit_test(test_a_gap),
+        cmocka_unit_test(test_threads_at_a_gap),
         cmocka_unit_test(test_a_carrier_that_drifts),
         cmocka_unit_test(test_a_level_step),
         cmocka_unit_test(test_a_false_carrier),
@@ -476,5 +476,8 @@ int main(void)
         cmocka_unit_test(test_a_reserved_pls_code),
         cmocka_unit_test(test_another_standard),
     };
+#ifdef __SANITIZE_THREAD__
+    cmocka_set_test_filter("*thread*");
+#endif
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
