@@ -240,7 +240,7 @@ int ldpc_opencl_device_attribute(int *value, int attribute, int device)
     }
 }
 
-/* OpenCL does not report free memory; half of the memory is assumed. */
+/* OpenCL does not report free memory. Half of the memory is assumed to be free. */
 int ldpc_opencl_memory_info(size_t *available, size_t *total)
 {
     *total = (size_t)ldpc_opencl_current()->global_bytes;

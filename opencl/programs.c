@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Programs for a device, compiled or from the cache directory, and launches. */
+/* Compiles the programs of a device or reads them from the cache directory, and launches kernels. */
 #include "opencl/opencl_internal.h"
 
 #include <pthread.h>
@@ -184,7 +184,8 @@ int ldpc_opencl_function_set(cu_function function, int attribute, int value)
                : 0;
 }
 
-/* On NVIDIA, *threads stays unchanged: the driver reports 256 even for kernels that run with 1024 threads. */
+/* On NVIDIA, *threads stays unchanged, because the driver reports 256 even for kernels that run with 1024
+ * threads. */
 int ldpc_opencl_most_threads(unsigned *threads, cu_function function)
 {
     const struct cu_module *m = (const void *)function;

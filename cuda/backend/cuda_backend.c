@@ -2,8 +2,8 @@
 /* The GPU backends, CUDA and OpenCL, with one engine per GPU.
  *
  * The engines share the streams evenly, and a stream has at most one batch in flight. The submitting thread
- * issues the copies and the kernel of a batch on one stream: copies of one batch overlap with the kernel of
- * another. The completion thread (completion.c) returns the results.
+ * issues the copies and the kernel of a batch on one stream, so copies of one batch overlap with the kernel
+ * of another batch. The completion thread (completion.c) returns the results.
  *
  * lib/decode has at most as many jobs in flight as there are streams. The next stream is therefore free. */
 #include "cuda/backend/cuda_state.h"

@@ -103,8 +103,8 @@ void ldpc_cuda_leave_threads(ldpc_cuda_state *cuda);
 
 void ldpc_cuda_await(ldpc_cuda_state *cuda, ldpc_job *job);
 
-/* Makes the completion thread load the chosen programs. Returns LDPC_OK with the result in chosen_status,
- * LDPC_AGAIN after `until` (NULL: no limit), or LDPC_ERR_DEVICE if the decoder was abandoned. */
+/* Makes the completion thread load the chosen programs. Returns LDPC_OK and sets chosen_status to the result.
+ * Returns LDPC_AGAIN after `until` (NULL: no limit), or LDPC_ERR_DEVICE if the decoder was abandoned. */
 ldpc_status ldpc_cuda_await_load(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err);
 /* Unloads programs that are loaded, but not in use. Returns LDPC_ERR_DEVICE if the decoder was abandoned. */
 ldpc_status ldpc_cuda_end_load(ldpc_cuda_state *cuda, ldpc_error *err);

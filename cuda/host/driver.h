@@ -112,10 +112,11 @@ typedef struct ldpc_cuda_source {
 typedef struct ldpc_cuda_driver {
     const char *name;    /* for error messages */
     const char *backend; /* name of the backend */
-    /* Builds a module from source, and writes the compiler's message to `log`. NULL: NVRTC compiles. With
-     * `build`, device pointers are opaque handles, and memory cannot be registered. */
+    /* Builds a module from source, and writes the compiler's message to `log`. The pointer is NULL if NVRTC
+     * compiles. With `build`, device pointers are opaque handles, and memory cannot be registered. */
     int (*build)(cu_module *, const ldpc_cuda_source *, char *log, size_t log_bytes);
-    /* Writes the number of threads per block that the compiled kernel supports. NULL if `build` is NULL. */
+    /* Writes the number of threads per block that the compiled kernel supports. The pointer is NULL if
+     * `build` is NULL. */
     int (*most_threads)(unsigned *threads, cu_function);
     LDPC_CUDA_FUNCTIONS(LDPC_CUDA_MEMBER)
     /* cuCtxGetId(): returns a number that no other context has, even after this context ends. NULL before

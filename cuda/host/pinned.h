@@ -16,7 +16,8 @@ bool ldpc_cuda_can_register(const ldpc_cuda_driver *driver);
 int ldpc_cuda_pinned_alloc(const ldpc_cuda_engine *engine, void **memory, size_t bytes);
 void ldpc_cuda_pinned_free(const ldpc_cuda_engine *engine, void *memory);
 
-/* Registers the caller's memory for all GPUs. LDPC_ERR_UNSUPPORTED: the driver cannot register memory. */
+/* Registers the caller's memory for all GPUs. Returns LDPC_ERR_UNSUPPORTED if the driver cannot register
+ * memory. */
 ldpc_status ldpc_cuda_pinned_register(const ldpc_cuda_engine *engine, void *memory, size_t bytes,
                                       ldpc_error *err);
 ldpc_status ldpc_cuda_pinned_unregister(const ldpc_cuda_engine *engine, void *memory, ldpc_error *err);

@@ -21,8 +21,8 @@ ldpc_status ldpc_cuda_build(ldpc_cuda_engine *engine, ldpc_error *err);
  * two require engine->compilation. */
 ldpc_status ldpc_cuda_wait_chosen(ldpc_cuda_engine *engine, const struct timespec *until, ldpc_error *err);
 
-/* After a failure, compiles the next slower kernel. If engine->compilation is then NULL, that kernel is in
- * use. */
+/* After a failure, compiles the next slower kernel. If engine->compilation is then NULL, this slower kernel
+ * is in use. */
 ldpc_status ldpc_cuda_begin_next(ldpc_cuda_engine *engine, ldpc_error *err);
 
 ldpc_status ldpc_cuda_load_chosen(const ldpc_cuda_engine *engine, ldpc_cuda_loaded *next, ldpc_error *err);

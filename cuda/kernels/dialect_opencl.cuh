@@ -18,7 +18,7 @@
 #define LDPC_KERNEL kernel __attribute__((reqd_work_group_size(LDPC_THREADS, 1, 1))) void
 #endif
 
-// OpenCL kernels take no structs with pointers: the pointers of ldpc_cuda_args are parameters.
+// OpenCL kernels take no structs with pointers. Therefore the pointers of ldpc_cuda_args are parameters.
 #define LDPC_POINTER_PARAMETER(type, name) IN_GLOBAL type *name,
 #define LDPC_POINTER_VALUE(type, name)     a.name = name;
 #define LDPC_NUMBER_VALUE(type, name)      a.name = numbers.name;

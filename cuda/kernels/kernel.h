@@ -48,7 +48,7 @@ typedef struct ldpc_cuda_program {
     size_t shared_bytes;
     /* Scratch memory of a thread block, bytes. If it is not 0, one wave of blocks decodes all codewords. */
     size_t scratch_bytes;
-    /* maximum number of thread blocks of a launch, because more are not faster; 0: no limit */
+    /* maximum number of thread blocks of a launch; more are not faster; 0: no limit */
     size_t most_blocks;
 } ldpc_cuda_program;
 

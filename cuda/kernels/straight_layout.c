@@ -14,7 +14,7 @@ enum {
     MAX_CHECKS = UINT16_MAX,
     MAX_THREADS = 512,
     MOST_UNPACKED = 100,
-    /* A thread has 255 registers, or 168 with 384 threads. */
+    /* A thread has 255 registers, or 168 registers in a block of 384 threads. */
     REGISTER_PACKS = 90,
     MORE_PACKS = 128,
     OTHER_REGISTERS = 40, /* registers beside messages */

@@ -69,7 +69,7 @@ typedef struct ldpc_encoding {
     uint32_t widest;    /* sums of the largest level */
 } ldpc_encoding;
 
-/* LDPC_ERR_LIMIT: the table would be too large. */
+/* Returns LDPC_ERR_LIMIT if the table would be too large. */
 ldpc_status ldpc_encoding_make(const ldpc_code *code, ldpc_encoding *encoding);
 void ldpc_encoding_free(ldpc_encoding *encoding);
 

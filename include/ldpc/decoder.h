@@ -324,8 +324,8 @@ LDPC_API void ldpc_decoder_free(ldpc_decoder *dec, void *memory);
  */
 LDPC_API ldpc_status ldpc_decoder_register(ldpc_decoder *dec, void *memory, size_t bytes);
 
-/** Undo ldpc_decoder_register(). LDPC_ERR_DEVICE, LDPC_ERR_MEMORY: the driver refused, or the decoder was
- * abandoned. The memory is still registered and must never be unmapped or freed. */
+/** Undo ldpc_decoder_register(). Returns LDPC_ERR_DEVICE or LDPC_ERR_MEMORY if the driver refused or the
+ * decoder was abandoned. The memory is then still registered and must never be unmapped or freed. */
 LDPC_API ldpc_status ldpc_decoder_unregister(ldpc_decoder *dec, void *memory);
 
 /** Call `notify(context)` from a worker thread whenever a submitted batch is done; NULL disables it. When the

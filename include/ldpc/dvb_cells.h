@@ -72,7 +72,7 @@ typedef struct ldpc_cells {
     size_t size;
     size_t n_codewords;
     const float *iq; /**< n_codewords * ldpc_demapper_cells() cells, I and Q alternating */
-    /** noise of each cell, or NULL. 0, negative, infinite or NaN: the cell is an erasure */
+    /** noise of each cell, or NULL. If the noise is 0, negative, infinite or NaN, the cell is an erasure */
     const float *cell_noise;
     float noise; /**< noise of all cells if cell_noise is NULL; above 0 */
 } ldpc_cells;

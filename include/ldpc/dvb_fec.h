@@ -111,7 +111,7 @@ typedef struct ldpc_bb_header {
 /** Counts since creation or reset. */
 typedef struct ldpc_bb_counters {
     uint64_t frames;        /**< number of frames pushed */
-    uint64_t header_errors; /**< frames skipped for an invalid header */
+    uint64_t header_errors; /**< number of frames skipped because of an invalid header */
     uint64_t broken_frames; /**< frames pushed with broken = true */
     /** frames of other input streams, and frames without a transport stream */
     uint64_t other_frames;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A plan: all choices for a decoder, made at its creation. Backends read it instead of the parameters. */
+/* A plan contains all choices for a decoder. It is made when the decoder is created. Backends read the plan
+ * instead of the parameters. */
 #ifndef LDPC_PLAN_H
 #define LDPC_PLAN_H
 
@@ -76,8 +77,8 @@ typedef struct ldpc_plan {
 ldpc_status ldpc_decoder_params_read(ldpc_decoder_params *own, const ldpc_decoder_params *given,
                                      ldpc_error *err);
 
-/* Copies all strings and replaces every "auto". For min-sum rules, "auto" becomes `arithmetic`. On failure,
- * the plan owns no memory. */
+/* Copies all strings and replaces every "auto". With min-sum rules, the arithmetic "auto" becomes
+ * `arithmetic`. On failure, the plan owns no memory. */
 ldpc_status ldpc_plan_init(ldpc_plan *plan, const ldpc_code *code, const ldpc_decoder_params *params,
                            ldpc_arithmetic arithmetic, ldpc_error *err);
 void ldpc_plan_clear(ldpc_plan *plan);

@@ -283,8 +283,8 @@ static void test_two_threads(void **state)
     }
 }
 
-/* Only the frame with the gap is lost: the gap takes effect after the samples before it, and the next header is found
- * in the first symbols after it. */
+/* Only the frame with the gap is lost. The samples before the gap are processed, and the next header is found
+ * in the first symbols after the gap. */
 static void test_threads_at_a_gap(void **state)
 {
     (void)state;
@@ -305,7 +305,7 @@ static void test_threads_at_a_gap(void **state)
     }
 }
 
-/* 5 MHz/s at 27.5 Mbaud: the carrier moves by 0.0027 cycles per symbol. */
+/* The carrier drifts by 5 MHz/s at 27.5 Mbaud. In total, it moves by 0.0027 cycles per symbol. */
 static void test_a_carrier_that_drifts(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests the modes of symbols.txt: each is detected, and all cells are correct.
+/* Tests that each mode of symbols.txt is detected, and that all its cells are correct.
  *
  *     test_t2_modes [STEP [FIRST]]        every STEP-th mode, default 21 */
 #include <assert.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counts the calls of C library functions: a receiver that receives a mode again allocates no memory, takes
- * no lock and starts no thread. */
+/* Counts the calls of C library functions. A receiver that receives a mode again must not allocate memory,
+ * take a lock or start a thread. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <malloc.h>

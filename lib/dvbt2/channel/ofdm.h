@@ -45,8 +45,8 @@ static inline uint32_t dvbt2_ofdm_window(const dvbt2_parameters *parameters)
     return parameters->guard_length - parameters->guard_length / 2;
 }
 
-/* Transforms one symbol. shift: carrier offset, bins. Sets noise bursts and silent parts to
- * zero. Then restores the mean amplitude. */
+/* Transforms one symbol. shift: carrier offset, bins. Sets noise bursts and silent parts to zero, then
+ * restores the mean amplitude. */
 void dvbt2_ofdm_transform(dvbt2_ofdm *ofdm, const float complex *window, int shift, float complex *carriers);
 
 #endif

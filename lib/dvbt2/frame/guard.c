@@ -134,8 +134,8 @@ static double deviation_of(float complex coefficient, double count)
     return sqrt((1 - alike) / (2 * count * (alike + 1e-12))) / (2 * RX_PI);
 }
 
-/* Returns the change of the carrier offset per symbol, in cycles per `lag` samples: the slope of a line through
- * the offsets of all symbols. Returns 0 if noise or a step explains the slope. */
+/* Returns the change of the carrier offset per symbol, in cycles per `lag` samples. It is the slope of a line
+ * through the offsets of all symbols. Returns 0 if noise or a step explains the slope. */
 static double drift_of(const float complex *samples, uint32_t length, uint32_t guard, uint32_t symbols,
                        const peak *best)
 {

@@ -238,7 +238,7 @@ void dvbt2_decision_directed_start(dvbt2_receiver *rx);
 void dvbt2_decision_directed_begin(dvbt2_receiver *rx, uint32_t output, const dvbt2_plp_frame *info);
 void dvbt2_decision_directed_add(dvbt2_receiver *rx, uint32_t output, const float complex *cells,
                                  const float *noise, uint32_t count);
-/* Ends the frame. whole: all symbols were received. */
+/* Ends the frame. whole: true if all symbols were received. */
 void dvbt2_decision_directed_finish(dvbt2_receiver *rx, bool whole);
 /* Returns false if an output is full. */
 bool dvbt2_decision_directed_leave(dvbt2_receiver *rx);
