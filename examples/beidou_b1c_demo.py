@@ -3,8 +3,8 @@
 """Encodes, transmits over AWGN and decodes BeiDou B1C navigation messages.
 
 Subframe 2 (600 bits) and subframe 3 (264 bits) of B-CNAV1 each end with a CRC-24Q and are encoded by 64-ary LDPC codes. GNU Radio
-encodes messages, adds Gaussian noise to BPSK symbols and decodes the LLRs; every message is compared with the one that was
-sent, and judged by its CRC as a receiver would do.
+encodes messages, adds Gaussian noise to BPSK symbols and decodes the LLRs. Every decoded message is compared with the
+transmitted message. Its CRC is checked, too, as in a receiver.
 """
 import math
 import sys

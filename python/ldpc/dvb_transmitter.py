@@ -230,7 +230,7 @@ class dvbs2_transmitter(hier_block):
         self.free_when_unused(self._mux)
 
     def set_order(self, order):
-        """Change the order of the inputs. Raises ValueError as at creation."""
+        """Change the order of the inputs. Raises ValueError like the constructor."""
         self._mux.order = self._checked(order)
 
     def _checked(self, order):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures the loss of two Python threads relative to two processes, and the reaction time to Ctrl-C.
+"""Compares the speed of two Python threads with that of two processes. Measures the reaction time to Ctrl-C.
 
     PYTHONPATH=build/test_modules python3 tests/bench/python_threads.py [CODE [SECONDS]]
 

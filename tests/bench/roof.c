@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Measures the maximum rate of layered offset min-sum on one core: 8-bit lanes, data in L1, no rotations, no tables.
  *
- * Prints lanes per register, edge-lanes per second, and the clock in Hz. A chain of rotate instructions
- * measures the clock, because a new core executes several additions per cycle.
+ * Prints lanes per register, edge-lanes per second, and the clock in Hz. The clock is measured with a chain
+ * of rotate instructions, because new cores execute several additions of a chain per cycle.
  *
  *   cc -O3 -mavx512bw roof.c    or -mavx2 or -msse4.1 */
 #include <immintrin.h>

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tests LLRs in GPU memory from __cuda_array_interface__ and DLPack, and from PyTorch and CuPy if installed.
 
-Results must equal those of decode() on the host, byte for byte. Nothing may be copied.
+Results must equal those of decode() on the host, byte for byte. No LLRs may be copied.
 
     PYTHONPATH=build/test_modules python3 tests/device/device_arrays.py
 

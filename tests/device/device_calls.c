@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One decoder decodes batches in random order, in host memory and on several streams. Each result is compared
- * with that of the CPU, or for float arithmetic with that of an idle GPU.
+/* One decoder decodes batches in random order, in host memory and on several streams. Results of integer
+ * kernels must equal those of the CPU. Results of float kernels must equal those of an idle GPU.
  *
  *     device_calls [--kernel NAME] [--rounds N] [--codewords N] [--seed N]
  *

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tests a GPU without free memory, and a context that is destroyed with batches in flight.
 
-Calls must raise errors, decoded results must be right, nothing may hang, and new decoders must work.
+Calls must raise errors and must not hang. Decoded results must be correct. New decoders must work.
 
     PYTHONPATH=build/test_modules python3 tests/device/gpu_faults.py
 
-With GNU Radio, a flowgraph runs the tests and falls back to the CPU. The program fills the first GPU's memory and resets its
-primary context.
+With GNU Radio, the tests also run in a flowgraph, which falls back to the CPU. The program fills the memory of the first GPU and
+resets its primary context.
 """
 import ctypes
 import sys

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sends any items, tags and messages to a block of gr-ldpc in buffers of any size. The flowgraph must end,
- * with whole output units.
+/* Sends any items, tags and messages to a block of gr-ldpc in buffers of any size. The flowgraph must end.
+ * Its output must consist of whole units.
  *
- * Each run starts a flowgraph with threads: a few hundred runs per second. */
+ * Only a few hundred runs per second are possible, because each run starts a flowgraph with threads. */
 #include "fuzz.h"
 
 #include <gnuradio/blocks/message_debug.h>

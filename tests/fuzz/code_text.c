@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Passes any text to the readers of alist, q-ary alist and base matrix files. If a code is accepted, it must be
- * possible to write it, to read it again, and to use it.
+/* Passes any text to the readers of alist, q-ary alist and base matrix files. An accepted code must be
+ * written, read again and used without errors.
  *
- * The first byte selects the format. Texts of large codes are skipped; tests/code checks the limits of
- * docs/formats.md. */
+ * The first byte selects the format. Texts of large codes are skipped. The limits of docs/formats.md are tested
+ * in tests/code. */
 #include "fuzz.h"
 #include "ldpc/ldpc.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names of codes, algorithms, modulations, kernels and devices. Any text must give the code of this name, or
- * an error message of one printable line.
+/* Names of codes, algorithms, modulations, kernels and devices. Any text must give the code of this name,
+ * or an error message of one printable line.
  *
- * Creating a long code takes milliseconds, so each is created only once. */
+ * Creating a long code takes milliseconds, so each code is created only once. */
 #include <ctype.h>
 
 #include "fuzz.h"

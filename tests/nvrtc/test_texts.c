@@ -5,8 +5,8 @@
  *   test_texts [--seed N] [--count N] [--nvrtc]
  *
  * clang compiles CUDA sources as C++ (tests/emulate) and OpenCL sources, without a GPU. With --nvrtc, NVRTC
- * compiles CUDA sources. Source i of --count depends only on seed + i: to repeat a failure, use its --seed and
- * --count 1. The test is skipped without the compiler. */
+ * compiles CUDA sources. Source i of --count depends only on seed + i. To repeat its failure, set --seed to
+ * seed + i and --count to 1. The test is skipped without the compiler. */
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
 #include <stdio.h>

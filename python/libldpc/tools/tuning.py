@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Finds the best batch size and number of streams or threads for a decoder by measurement, and stores them in a file.
+"""Measures which batch size, and which number of streams or threads, is best for a decoder. Stores the result in a file.
 
     from libldpc.tools import tuning
 
     record, note = tuning.load("dvbt2:64800:1/2", "cuda")
     decoder = libldpc.decoder("dvbt2:64800:1/2", **tuning.arguments(record))
 
-There is a JSON file for each device and code. Damaged files, and files of other library versions, are not used; load() returns a
-note with the reason.
+There is a JSON file for each device and code. Damaged files, and files of other library versions, are not used. load()
+then returns a note with the reason.
 """
 import errno
 import json
@@ -197,8 +197,8 @@ def powers_of_two(most):
 def break_even(time_cpu, time_gpu, most):
     """Returns the smallest number of codewords for which the GPU is faster than the CPU, or 0 if there is none.
 
-    time_cpu(codewords) and time_gpu(codewords) return seconds. Powers of two are tried first, then smaller numbers than the first power
-    of two for which the GPU is faster.
+    time_cpu(codewords) and time_gpu(codewords) return seconds. Powers of two are tried first. Then numbers
+    below the first power of two for which the GPU is faster are tried.
     """
     sizes = powers_of_two(most)
     faster = [time_gpu(codewords) < time_cpu(codewords) for codewords in sizes]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Measures the loss of the receiver relative to perfect channel knowledge, from the errors of cells.
 
-With perfect channel knowledge, the mean of |error|^2 |H|^2 is N0. The receiver's mean is larger by a fraction of a dB. Codeword errors
-would show this only after a million codewords.
+With perfect channel knowledge, the mean of |error|^2 |H|^2 is N0. The receiver's mean is larger by a fraction of a dB. Counting
+codeword errors instead would need a million codewords.
 """
 import dataclasses
 import functools
