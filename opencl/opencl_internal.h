@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Function table of the GPU backends (cuda/host/driver.h) with OpenCL. Engines, streams, order of batches,
- * failures and the cache directory are those of CUDA.
+/* Implements the function table of the GPU backends (cuda/host/driver.h) with OpenCL. Engines, streams, order
+ * of batches, failures and the cache directory are those of CUDA.
  *
  *   devices.c    devices of all platforms, their properties and contexts
  *   commands.c   memory, command queues, events, launches

@@ -15,8 +15,8 @@ struct cu_module {
     const ldpc_opencl_device *device;
     cl_program program;
     cl_kernel kernel;
-    pthread_mutex_t mutex; /* locked from setting the arguments until the launch, because the kernel object
-                            * stores the arguments */
+    pthread_mutex_t mutex; /* locked while arguments are set and the kernel is launched, because the kernel
+                            * object stores the arguments */
 };
 
 /* ---- compiling */

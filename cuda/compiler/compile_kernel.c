@@ -2,7 +2,7 @@
 /* Compiles a GPU kernel for libldpc (cuda/host/compilation.h). Reads the source from standard input. Writes the
  * machine code to file descriptor 3, and one line to file descriptor 4: an error message, or nothing.
  *
- * Ends as soon as the read end of file descriptor 4 is closed, also by the end of libldpc's process. */
+ * Ends as soon as the read end of file descriptor 4 is closed. The end of libldpc's process also closes it. */
 #define _GNU_SOURCE /* sched_setaffinity */
 #include <poll.h>
 #include <pthread.h>

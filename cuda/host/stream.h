@@ -50,8 +50,8 @@ ldpc_status ldpc_cuda_stream_issue(ldpc_cuda_stream *stream, ldpc_cuda_step firs
 
 ldpc_status ldpc_cuda_stream_start(ldpc_cuda_stream *stream, const ldpc_batch *batch, ldpc_error *err);
 
-/* Issues the kernel for a batch in device memory on a caller's stream. These kernels run in the order of the
- * calls. */
+/* Issues the kernel on a caller's stream. The buffers of the batch are in device memory. These kernels run in
+ * the order of the calls. */
 ldpc_status ldpc_cuda_stream_launch_on(const ldpc_cuda_stream *stream, cu_stream caller_stream,
                                        const ldpc_batch *batch, ldpc_error *err);
 

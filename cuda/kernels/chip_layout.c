@@ -8,11 +8,12 @@
 #include "cuda/kernels/half_rule.h"
 
 enum {
-    /* If a listed check has more edges, a multiprocessor has at most FEW_THREADS threads. */
+    /* If a listed check has more than LONG_DEGREE edges, a multiprocessor has at most FEW_THREADS threads. */
     LONG_DEGREE = 32,
     HUGE_DEGREE = 64, /* LONG_DEGREE for circulants */
     FEW_THREADS = 384,
-    /* If most edges belong to checks with more edges, a multiprocessor has at most WIDE_THREADS threads. */
+    /* If most edges belong to checks with more than WIDE_DEGREE edges, a multiprocessor has at most
+     * WIDE_THREADS threads. */
     WIDE_DEGREE = 20,
     WIDE_THREADS = 512,
     PASS_BYTES = 20,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* CUDA's names in OpenCL C 1.2. The host defines LDPC_THREADS, the work-items of a work-group, and for
- * NVIDIA's compiler LDPC_PTX, ten times the compute capability. */
+/* CUDA's names in OpenCL C 1.2. The host defines LDPC_THREADS, the number of work-items in a work-group.
+ * For NVIDIA's compiler, it also defines LDPC_PTX, ten times the compute capability. */
 #ifdef cl_khr_fp16
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #endif

@@ -15,7 +15,7 @@ void ldpc_cuda_write_llr_limit(ldpc_writer *w, const ldpc_plan *plan);
 int ldpc_half_no_other(bool i8);
 
 /* Returns the bias of packed check_msgs. A packed check_msg is the low byte of a half R + bias. The bias is
- * 1152 in i8, or if a message exceeds 63. Otherwise it is 512 + the largest message: then bytes are doubled,
+ * 1152 in i8, or if a message exceeds 63. Otherwise it is 512 + the largest message. Bytes are then doubled,
  * and posteriors have a larger range. */
 int ldpc_half_message_bias(const ldpc_rule *rule, bool i8);
 

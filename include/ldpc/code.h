@@ -109,7 +109,7 @@ LDPC_API void ldpc_code_destroy(ldpc_code *code);
 /** Canonical name. User-supplied codes are named "alist", "qc", "nbalist", "edges" or "random". */
 LDPC_API const char *ldpc_code_name(const ldpc_code *code);
 LDPC_API const char *ldpc_code_standard(const ldpc_code *code); /**< name and clause of the standard, or "" */
-/** Transmitted symbols per codeword. The decoder input has one LLR per bit: log2 q LLRs per symbol. */
+/** Transmitted symbols per codeword. The decoder input has one LLR per bit, so log2 q LLRs per symbol. */
 LDPC_API uint32_t ldpc_code_n(const ldpc_code *code);
 LDPC_API uint32_t ldpc_code_k(const ldpc_code *code);      /**< information symbols per codeword */
 LDPC_API uint32_t ldpc_code_checks(const ldpc_code *code); /**< rows of H */

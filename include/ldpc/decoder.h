@@ -93,8 +93,8 @@ typedef struct ldpc_decoder_params {
     float factor;
     /** EMS: number of costs n_m kept per message, 1 .. q; 0 (default) = automatic */
     uint32_t kept;
-    /** bits are packed 8 per byte, most significant first, each codeword padded with zeros to a whole byte;
-     * default false: one bit per byte */
+    /** true: bits are packed 8 per byte, most significant first, and each codeword is padded with zeros to a
+     * whole byte; false (default): one bit per byte */
     bool packed;
     /** use the CPU if the GPU cannot be used, is out of memory or does not support the decoder;
      * ldpc_decoder_message() gives the reason, and `kernel` has no effect. Default false: creation fails */

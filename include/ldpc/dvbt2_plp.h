@@ -83,7 +83,7 @@ typedef struct dvbt2_plp_counters {
     uint64_t failed_codewords; /**< number of FEC blocks that did not converge */
     uint64_t iterations;       /**< number of LDPC iterations, summed over all codewords */
     uint64_t bits;             /**< number of transmitted bits of the converged codewords */
-    /** number of channel errors in these bits: LLRs with a wrong sign before decoding */
+    /** number of these bits whose LLR had the wrong sign before decoding */
     uint64_t bit_errors;
     uint64_t bch_failed;         /**< number of codewords that the BCH code could not correct */
     uint64_t bch_corrected_bits; /**< number of bits corrected by the BCH code */
@@ -109,10 +109,10 @@ typedef struct dvbt2_plp_signalling {
     dvbt2_in_band_a a;
     dvbt2_in_band_b b;
     uint8_t iscr_bits; /**< length of ISCR, 15 or 22 bits; 0: no ISCR was received */
-    /** last ISCR: time when a packet entered the modulator, in units of T */
+    /** last ISCR, the time when a packet entered the modulator, in units of T */
     uint32_t iscr;
     bool has_tto, has_bufs;
-    /** time to output: from the start of the interleaving frame to the output of a packet, in units of T */
+    /** time from the start of the interleaving frame to the output of a packet, in units of T */
     uint64_t tto;
     uint64_t bufs; /**< receiver buffer size for this PLP, bits */
 } dvbt2_plp_signalling;

@@ -74,17 +74,17 @@ typedef struct ldpc_sim_params {
     uint64_t max_frame_errors;
     ldpc_modulation modulation; /**< default LDPC_MODULATION_BPSK */
     ldpc_fading fading;         /**< default none */
-    /** transmit the all-zero codeword; default false. Error rates equal those of random codewords if
-     * channel and decoder are symmetric (QAM is not symmetric). Codes without an encoder need this, with BPSK
+    /** transmit the all-zero codeword; default false. Error rates equal those of random codewords if channel
+     * and decoder are symmetric (QAM is not symmetric). Codes without an encoder need this option, and BPSK
      * or QPSK */
     bool zero_codeword;
     ldpc_sim_channel
         channel; /**< default AWGN; BSC and BEC need BPSK without fading, and ignore ebn0_db and esn0 */
     /** probability of an error, 0 .. 0.5 (BSC), or an erasure, 0 .. 1 (BEC); default 0 */
     double probability;
-    /** demapper with other points or another bit order than `modulation`; not rotated, with the n of the
-     * code; NULL (default) = none. LLRs are max-log. Frames are made on the host. Keep the demapper until
-     * the call returns */
+    /** demapper whose points or bit order differ from `modulation`; NULL (default) = none. The constellation
+     * must not be rotated, and the demapper must have the n of the code. LLRs are max-log. Frames are made on
+     * the host. Keep the demapper until the call returns */
     const struct ldpc_demapper *demapper;
 } ldpc_sim_params;
 

@@ -17,8 +17,8 @@
 
 #include "code/code_internal.h"
 
-/* Limits of the search (docs/formats.md). Within them, a search takes a few seconds and two dense matrices of
- * 16 MiB. */
+/* Limits of the search (docs/formats.md). Within these limits, a search takes a few seconds and needs two
+ * dense matrices of 16 MiB. */
 #define LDPC_MAX_ASIDE      UINT32_C(8192)
 #define LDPC_MAX_DENSE_BITS (UINT64_C(1) << 27)
 #define LDPC_MAX_OPERATIONS (UINT64_C(1) << 34)

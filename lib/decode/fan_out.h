@@ -10,8 +10,8 @@ const ldpc_plan *ldpc_decoder_plan(const ldpc_decoder *dec);
 /* Returns the number of threads, or 0 if the plan is not supported. *most: maximum codewords per call. */
 size_t ldpc_decoder_workers(const ldpc_decoder *dec, size_t *most);
 
-/* Calls work(context, worker, item) for each item below `items`, in any order. LDPC_ERR_PARAM: batches are in
- * flight. */
+/* Calls work(context, worker, item) for each item below `items`, in any order. Returns LDPC_ERR_PARAM if
+ * batches are in flight. */
 ldpc_status ldpc_decoder_fan_out(ldpc_decoder *dec, size_t items, ldpc_work *work, void *context);
 
 /* After LDPC_ERR_UNSUPPORTED, use ldpc_decode() with frames made on the host. */

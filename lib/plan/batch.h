@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A table of the buffers of a batch, to copy, split and check batches. */
+/* Table of the buffers of a batch. It is used to copy, split and check batches. */
 #ifndef LDPC_PLAN_BATCH_H
 #define LDPC_PLAN_BATCH_H
 
@@ -31,7 +31,7 @@ typedef enum ldpc_buffer {
 
 const char *ldpc_buffer_name(ldpc_buffer buffer);
 
-/* Returns the number of bytes per codeword. packed: 8 message or codeword bits per byte. */
+/* Returns the number of bytes per codeword. packed: whether a byte holds 8 message or codeword bits. */
 size_t ldpc_buffer_bytes(const ldpc_code *code, ldpc_buffer buffer, bool packed);
 
 /* Returns NULL if the batch does not have this buffer. */

@@ -6,8 +6,9 @@
 
 #include "plan/rule_list.h"
 
-/* In LLR steps, with 3 steps per nat: corrected has offset 1, step 2, threshold 3; three-min has step 1,
- * others_threshold 18, 10, 5, min_threshold 7, 3, 1. */
+/* With 3 LLR steps per nat, the constants in steps are:
+ *   corrected  offset 1, step 2, threshold 3
+ *   three-min  step 1, others_threshold 18, 10, 5, min_threshold 7, 3, 1 */
 #define PLAIN_OFFSET           0.4f       /* nats */
 #define CORRECTED_OFFSET       (1.0f / 3) /* in nats */
 #define CORRECTED_STEP         (2.0f / 3) /* in nats */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Limits impulses before the low-pass filter spreads them over preambles and cyclic prefixes. The demodulator
- * blanks the rest. */
+ * blanks the remaining impulses. */
 #ifndef RX_LIMITER_H
 #define RX_LIMITER_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tracking loop of a value and its rate: phase and carrier offset, or timing and clock offset.
  *
- * Second order fits a line (least squares), third order fits a parabola and follows a drift. */
+ * A second-order loop fits a line (least squares). A third-order loop fits a parabola and follows a drift. */
 #ifndef RX_LOOP_H
 #define RX_LOOP_H
 

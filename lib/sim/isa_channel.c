@@ -19,7 +19,7 @@ enum { CHUNK = 192, SAMPLES = 4 * CHUNK };
 /* ---- random numbers */
 
 /* Computes Philox numbers. The lower half of number[j][b] is number j of block block[b] of frame frame[b].
- * count: multiple of the lanes */
+ * count: number of blocks, a multiple of the number of lanes */
 static void random_numbers(uint64_t seed, const uint64_t *frame, uint32_t stream, const uint64_t *block,
                            size_t count, uint64_t number[4][CHUNK])
 {

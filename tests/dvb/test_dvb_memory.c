@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each allocation fails in turn: creating a BCH code or a deframer fails and leaks nothing.
+/* Each allocation fails in turn. Creating a BCH code or a deframer must then fail and leak nothing.
  *
  * This program replaces the allocator of the library. */
 #include <setjmp.h>

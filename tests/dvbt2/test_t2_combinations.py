@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sends a twentieth of the covering set of modes with gr-dtv through a channel to the receiver. Compares every packet.
+"""Transmits a twentieth of the covering set of modes with gr-dtv, through a simulated channel. Compares every packet.
 
 tests/bench/dvbt2_receiver.py runs the whole set."""
 import unittest

@@ -26,7 +26,8 @@ static const double rate = 64e6 / 7;
 
 enum { TONE = 60000 };
 
-/* Resamples a tone. Returns its error. If `expected` is false, returns the remaining power of the tone. */
+/* Resamples a tone. Returns the error of the result. If `expected` is false, returns the remaining power of
+ * the tone. */
 static double resampled_tone(double input_rate, double ppm, double carrier, double hertz, bool expected)
 {
     static float complex in[TONE], out[4 * TONE];
@@ -209,7 +210,7 @@ static void test_wiener(void **state)
     free(out);
 }
 
-/* Two paths at both ends of the delay range of pilots on every 12th carrier. */
+/* Two paths at the ends of the delay range. Pilots are on every 12th carrier. */
 static void test_wiener_measured(void **state)
 {
     (void)state;

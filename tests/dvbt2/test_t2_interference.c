@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures the cost of in-band interferers in dB of C/N, compared with a receiver that knows the interference
- * on each carrier.
+/* Measures the loss of C/N in dB that in-band interferers cause, compared with a receiver that knows the
+ * interference on each carrier.
  *
  *     test_t2_interference [SEED]   random interferers; the seed is printed
  *     test_t2_interference table    all rows of docs/measurements/dvbt2.md */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests ldpc-dvbt2 and dvbt2_receiver with twelve PLPs (t2_multiplex.py). Half of the PLPs carry transport streams, the others GSE."""
+"""Tests ldpc-dvbt2 and dvbt2_receiver with twelve PLPs (t2_multiplex.py). Half of the PLPs carry transport streams, the other half GSE."""
 import os
 import pathlib
 import subprocess

@@ -21,7 +21,7 @@ static const double most_early = 1.2, most_late = 1.25, most_of_range = 0.95;
 
 static const double most_of_frame = 0.7;
 
-/* Constellation, code, and C/N in dB: 6 dB above the threshold in white noise. */
+/* Constellation, code, and C/N in dB. The C/N is 6 dB above the threshold in white noise. */
 static const struct robustness {
     const char *code, *modulation;
     double cn;

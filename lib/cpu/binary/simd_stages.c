@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creates a map with stages (simd_map.h). A part has checks of equal degree without a common column. */
+/* Creates a map with stages (simd_map.h). The checks of a part have equal degrees and no common column. */
 #include <stdlib.h>
 
 #include "base/memory.h"

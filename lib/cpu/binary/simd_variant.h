@@ -36,8 +36,8 @@ typedef struct ldpc_simd_variant {
     void (*mirror)(const ldpc_simd_map *map, void *posteriors);
     void (*move_lanes)(const ldpc_simd_map *map, const ldpc_lane_moves *moves, uint32_t groups,
                        const void *slots, void *others);
-    /* Copies codewords of `in` to the slots. In the first `out_groups` groups, copies the codewords that they
-     * replace to `out`. ldpc_simd_movable() must exceed 1. */
+    /* Copies codewords of `in` to the slots. In the first `out_groups` groups, the replaced codewords are
+     * copied to `out`. ldpc_simd_movable() must exceed 1. */
     void (*exchange_lanes)(const ldpc_simd_map *map, const ldpc_lane_moves *in, const ldpc_lane_moves *out,
                            uint32_t out_groups, void *slots, void *others);
     void (*clear_lanes)(const ldpc_simd_map *map, uint64_t lanes, void *messages, size_t bytes);

@@ -74,7 +74,7 @@ static inline void variable_sum(const state *s, uint32_t v, uint32_t without, ui
         sum[j] = v_subs_u8(sum[j], smallest);
 }
 
-/* out(a) = min over x of max(left(a + x), right(x)) or, without `maximum`, of the saturated sum */
+/* out(a) = min over x of max(left(a + x), right(x)). Without `maximum`, the saturated sum replaces max(). */
 static inline void convolve(const uint8_t *left, const uint8_t *right, uint32_t vecs, bool maximum,
                             uint8_t *out)
 {
@@ -251,7 +251,7 @@ static void decode_codeword(const ldpc_code *code, const ldpc_nb_spec *spec, uin
     }
 }
 
-/* Used only if selected by name. Other kernels use this decoder for single codewords. */
+/* This kernel is used only if it is selected by name. Other kernels use this decoder for single codewords. */
 static bool supports(const ldpc_plan *plan)
 {
     return ldpc_nb_supports(plan) && plan->code->order >= LANES && plan->kernel[0];

@@ -12,7 +12,8 @@
 
 #include <immintrin.h>
 
-/* X86(adds_epi8) is an intrinsic for a whole register. X86_BITS is the register size in their names. */
+/* X86(adds_epi8) is an intrinsic for a whole register. X86_BITS is the register size in the names of
+ * intrinsics. */
 #if defined(LDPC_ISA_AVX512)
 #define REGISTER_BYTES 64
 typedef __m512i vec;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Extracts the packets of a generic packetised stream (EN 302 307-1, clause 5.1). All packets have the same
- * size. A CRC-8 of the packet before replaces the first byte of each packet, the sync byte. */
+ * size. In each packet, the CRC-8 of the previous packet replaces the first byte, which is the sync byte. */
 #ifndef DVBS2_GENERIC_H
 #define DVBS2_GENERIC_H
 

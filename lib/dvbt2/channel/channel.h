@@ -114,7 +114,7 @@ void dvbt2_channel_scale(dvbt2_channel *channel, float gain);
 /* Restarts the statistics when a lost signal returns. */
 void dvbt2_channel_forget(dvbt2_channel *channel);
 
-/* Estimates symbol l. All pilots up to symbol l + Dy - 1 must be read or skipped, or up to the end of the
+/* Estimates symbol l. Pilots must have been read or skipped up to symbol l + Dy - 1, or up to the end of the
  * frame. */
 void dvbt2_channel_estimate(dvbt2_channel *channel, uint32_t l, float complex *const h[2]);
 

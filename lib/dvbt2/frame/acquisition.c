@@ -11,7 +11,7 @@ enum {
     BEFORE_P1 = 3000,
 };
 
-/* Seconds without a P1 of this profile after which the other profile is accepted. */
+/* The other profile is accepted after this number of seconds without a P1 of this profile. */
 static const double profile_memory = 1;
 
 /* Larger carrier offsets (in carrier spacings) are corrected with the offset measured in P1. This

@@ -71,8 +71,8 @@ void dvbt2_p1_search_free(dvbt2_p1_search *p1);
 /* Restarts the search at sample number `next`. */
 void dvbt2_p1_search_reset(dvbt2_p1_search *p1, uint64_t next);
 
-/* Searches until a P1 is detected, some hundred samples after its end, and returns true. *used: samples
- * read. */
+/* Searches until a P1 is detected, then returns true. A P1 is detected some hundred samples after its end.
+ * *used: number of samples read. */
 bool dvbt2_p1_search_push(dvbt2_p1_search *p1, const float complex *samples, uint32_t count, uint32_t *used,
                           dvbt2_p1_result *result);
 

@@ -65,7 +65,7 @@ static void centre_delays(dvbt2_receiver *rx)
     dvbt2_demodulator_set_origin(rx->now, rx->now->origin + (int32_t)floor(middle + 0.5));
 }
 
-/* Noise and echoes change the P1 offset by up to 450 Hz: two carrier spacings of 32K. */
+/* Noise and echoes change the P1 offset by up to 450 Hz, which are two carrier spacings of 32K. */
 static void check_carrier(dvbt2_receiver *rx)
 {
     const float complex *window = rx_stream_at(&rx->stream, window_of(rx, rx->now->reference));

@@ -20,8 +20,8 @@ typedef struct dvbt2_tone_filter {
 bool dvbt2_tone_filter_init(dvbt2_tone_filter *filter, size_t most);
 void dvbt2_tone_filter_free(dvbt2_tone_filter *filter);
 
-/* Returns the samples without tones, valid until the next call. Returns `samples` if there is no tone or less
- * than a block. */
+/* Returns the samples without tones, valid until the next call. Returns `samples` if there is no tone, or if
+ * there are fewer samples than a block. */
 const float complex *dvbt2_tone_filter_run(dvbt2_tone_filter *filter, const float complex *samples,
                                            size_t count);
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Maximum and minimum packet period in T: one packet per second, and 100 Mbit/s. */
+/* Maximum and minimum packet period in units of T. They belong to one packet per second and to 100 Mbit/s. */
 static const double longest_period = 1e7, shortest_period = 100;
 
 enum { MOST_SLIPS = 3, LONG_ISCR = 22 /* number of bits */ };

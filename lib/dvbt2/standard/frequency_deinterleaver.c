@@ -43,7 +43,7 @@ static uint32_t rewire(uint32_t state, const uint8_t *wires, uint32_t bits)
     return value;
 }
 
-/* Writes the values of H(p) below n_cells, or for even 32K symbols the inverse permutation. */
+/* Writes the values of H(p) below n_cells. For even 32K symbols, writes the inverse permutation. */
 void dvbt2_frequency_permutation(dvbt2_fft_size fft, bool odd, uint32_t n_cells, uint16_t *order)
 {
     const fft_register *reg = &registers[fft];

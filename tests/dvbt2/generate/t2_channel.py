@@ -154,7 +154,8 @@ class Receiver:
         self.steps = [tuple(map(float, s.split(':'))) for s in a.gain]  # time (ms): dB
 
     def phase_noise(self, count):
-        """Returns the phase noise in radians. Its level (dBc/Hz) is constant up to a corner frequency. Above, it falls by 20 dB per decade."""
+        """Returns the phase noise in radians. Its level (dBc/Hz) is constant up to a corner frequency. Above it, the level falls
+        by 20 dB per decade."""
         from scipy.signal import lfilter
         level, corner = map(float, self.a.pn.split(','))
         pole = math.exp(-2 * math.pi * corner / self.fs)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A covering set of modes: every valid pair of values of two parameters occurs in a combination.
+"""A covering set of modes. Every valid pair of values of two parameters occurs in one of the modes.
 
 The set is constant. 16K extended PP1 is excluded, because gr-dtv misplaces one of its continual pilots.
 """
