@@ -106,7 +106,7 @@ codeword_framing::front codeword_framing::look(const std::vector<tag_t> &tags, u
         return padded_packet(begin, available, static_cast<const uint8_t *>(in), most_items, last);
     const size_t items = d_items[first.code];
     const size_t codewords = std::min<uint64_t>(end_of_run() - begin, available) / items;
-    /* the next tag may select a shorter code */
+    /* the code after the next tag may have shorter codewords */
     d_needed = codewords == 0 ? std::min(items, std::max(d_least, available + 1)) : d_least;
     if (d_padded && codewords > 0)
         return padded_codewords(codewords, static_cast<const uint8_t *>(in));
@@ -169,8 +169,8 @@ void codeword_framing::add(const tag_t &tag)
         add_code(tag);
 }
 
-/* If the next length tag is inside a packet, the length of this packet is wrong. Exception: packets that end
- * together. */
+/* If a packet contains the next length tag, the length of the packet is wrong. This does not hold if both
+ * packets end at the same item. */
 void codeword_framing::add_packet(const tag_t &tag)
 {
     const uint64_t length = length_of(tag);
@@ -229,7 +229,7 @@ void codeword_framing::begin_segment(const segment &next)
     d_segments.push_back(next);
 }
 
-/* Returns the end of consecutive segments that have the same code. */
+/* Returns the end of the first segment and of the contiguous segments after it that have the same code. */
 uint64_t codeword_framing::end_of_run() const
 {
     uint64_t end = d_segments.front().end;

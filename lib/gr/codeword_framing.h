@@ -23,7 +23,7 @@ namespace ldpc
 /* Tags that select a code for the codewords after them. */
 struct code_tags {
     pmt::pmt_t key;
-    std::function<int(const pmt::pmt_t &value)> choose; /* returns the index of a code, or -1 */
+    std::function<int(const pmt::pmt_t &value)> choose; /* returns the index of the code, or -1 */
 };
 
 extern const pmt::pmt_t code_key; /* "ldpc_code" */

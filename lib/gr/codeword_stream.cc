@@ -35,7 +35,7 @@ codeword_stream::run codeword_stream::available(size_t items, const void *in)
 {
     if (!d_framing.on() || items == 0)
         return {items / d_sizes[0].in, 0};
-    /* the upstream block may wait until half of the buffer is free */
+    /* the upstream block may not write before half of the buffer is free */
     const size_t most = d_block.detail()->input(0)->max_possible_items_available() / 2;
     const codeword_framing::front front =
         d_framing.look(tags(items), d_block.nitems_read(0), items, in, most, d_end.is_last(items));

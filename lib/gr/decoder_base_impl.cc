@@ -285,7 +285,7 @@ int decoder_base_impl::general_work(int noutput_items, gr_vector_int &ninput_ite
     }
 }
 
-/* general_work() has consumed and produced nothing. */
+/* The failed call of general_work() has consumed and produced nothing. */
 int decoder_base_impl::go_on_after(const std::string &reason)
 {
     std::string why = reason;

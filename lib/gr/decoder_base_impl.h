@@ -101,14 +101,14 @@ class decoder_base_impl : public decoder_controls
     size_t d_item_bytes;            /* bytes */
     size_t d_out_item_bytes;        /* bytes */
     int d_symbol_bits;              /* bits per output item: 1 or log2 q */
-    std::vector<code_path> d_paths; /* paths of `code`, then of `codes` */
-    size_t d_most_out;              /* items of the longest output codeword */
-    size_t d_produced = 0;          /* items output in this call of general_work() */
+    std::vector<code_path> d_paths; /* paths of the options `code` and `codes`, in this order */
+    size_t d_most_out;              /* number of items in the longest output codeword */
+    size_t d_produced = 0;          /* number of items that this call of general_work() has output */
     code_tags d_code_tags;          /* tags that select a code */
     codeword_stream d_codewords;
     std::deque<run> d_order;                /* submitted codewords, in input order */
     bool d_running = false;                 /* true between start() and stop() */
-    std::unique_ptr<alarm> d_alarm;         /* time of the next batch start or GPU timeout */
+    std::unique_ptr<alarm> d_alarm;         /* alarm for the next batch start or GPU timeout */
     std::vector<uint8_t> d_scratch;         /* direct decoding: converted LLRs */
     std::vector<uint8_t> d_bits;            /* direct decoding: output bits */
     std::vector<ldpc_codeword_info> d_info; /* direct */

@@ -38,7 +38,7 @@ word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder,
 size_t input_items(const decoder_options &options, const word_shape &shape);
 /* Returns whether input bytes need no conversion. */
 bool bytes_are_llrs(const decoder_options &options);
-/* Converts hard bits, or LLRs that are negative for bit 0. */
+/* Converts input bytes to LLRs: hard bits, or LLRs that are negative for bit 0. */
 void bytes_to_llrs(const decoder_options &options, const word_shape &shape, const uint8_t *in,
                    size_t codewords, int8_t *llrs);
 

@@ -215,7 +215,7 @@ void dvb_bb_deframer_bb_impl::warn_of_failure()
                        now.frames, code());
 }
 
-/* offset: number of the first output item. */
+/* offset: number of the first output item of this call. */
 size_t dvb_bb_deframer_bb_impl::pull(uint8_t *ts, size_t packets, uint64_t offset)
 {
     const size_t pulled = ldpc_bb_deframer_pull(d_deframer.get(), ts, packets);

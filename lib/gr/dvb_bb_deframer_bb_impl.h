@@ -54,7 +54,7 @@ class dvb_bb_deframer_bb_impl : public dvb_bb_deframer_bb
     std::unique_ptr<ldpc_bb_deframer, decltype(&ldpc_bb_deframer_destroy)> d_deframer;
     bool d_packed;
     int d_stream;                        /* ISI, or LDPC_BB_ANY_STREAM */
-    size_t d_k;                          /* frame length of the first code */
+    size_t d_k;                          /* frame length of the first code in bits */
     size_t d_code = 0;                   /* current code of the deframer */
     std::vector<codeword_items> d_sizes; /* items per frame; approximate bytes per frame */
     code_tags d_code_tags;

@@ -70,7 +70,7 @@ class dvb_demapper_cb_impl : public dvb_demapper_cb
     void publish();
 
     demapper_options d_options;
-    std::vector<format> d_formats; /* formats of the options `code`, `modulation` and `modcods` */
+    std::vector<format> d_formats; /* formats that the options `code`, `modulation` and `modcods` select */
     code_tags d_code_tags;
     codeword_stream d_codewords;
     size_t d_format = 0; /* format of the last FEC block */

@@ -60,7 +60,7 @@ class dvbt2_demodulator_impl : public dvbt2_demodulator
     radio_tags d_radio;
     uint64_t d_untagged = 0; /* first item with unread tags */
     bool d_may_warn = true;  /* no frame was found yet, and no warning was logged */
-    double d_silence = 0;    /* seconds of samples since the start, as long as no frame is found */
+    double d_silence = 0;    /* duration of the samples before the first frame, seconds */
     double d_look_at = 1;    /* value of d_silence, in seconds, at which the status is examined next */
     std::array<uint64_t, DVBT2_LOSSES> d_losses{}; /* number of logged losses of lock, by cause */
     mutable std::mutex d_mutex;                    /* guards the receiver and the fields below */

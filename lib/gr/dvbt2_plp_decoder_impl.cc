@@ -136,7 +136,7 @@ bool dvbt2_plp_decoder_impl::check_topology(int ninputs, int)
 bool dvbt2_plp_decoder_impl::start()
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    if (d_started) /* an earlier run may have left cells */
+    if (d_started) /* the decoder may still have cells of an earlier run */
         make_decoder(d_data);
     d_started = true;
     if (detail()->ninputs() > 2) {
@@ -183,7 +183,7 @@ void dvbt2_plp_decoder_impl::forecast(int, gr_vector_int &ninput_items_required)
                            d_frames.cells.size(), d_frames.noise.size());
         report(d_data, dvbt2_plp_decoder_finish(decoder()));
         publish_frames();
-        publish(); /* messages published after the block has finished are lost */
+        publish(); /* messages that are published after the block has finished are lost */
     }
     const int data_needed = d_more || common ? 0 : 1, common_needed = !d_more && common ? 1 : 0;
     for (size_t input = 0; input < ninput_items_required.size(); input++)

@@ -76,7 +76,7 @@ class dvbt2_plp_decoder_impl : public dvbt2_plp_decoder
     }
 
     dvbt2_plp_decoder_params d_params; /* The strings are static. */
-    plp_input d_common, d_data;        /* d_data uses the decoder of d_common */
+    plp_input d_common, d_data;        /* d_data uses the decoder in d_common */
     plp_input *const d_plps[2] = {&d_data, &d_common};
     known_frames d_frames;
     stream_end d_end;

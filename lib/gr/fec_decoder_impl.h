@@ -74,12 +74,12 @@ class fec_decoder_impl : public fec_decoder
     decoder_handle d_decoder;
     int d_n, d_k;
     float d_factor;              /* converts soft bits to LLRs */
-    bool d_floats;               /* the decoder's LLRs are floats, not int8 */
+    bool d_floats;               /* the decoder's LLRs are floats instead of int8 */
     size_t d_codewords = 1;      /* codewords per frame */
     std::vector<uint8_t> d_llrs; /* LLRs of one codeword */
     total_failure d_failure;
     lost_llrs d_lost;
-    std::mutex d_working;                /* several blocks may share this object */
+    std::mutex d_working;                /* several blocks may use this object at the same time */
     std::atomic<float> d_iterations{-1}; /* mean iterations of the last frame; -1 before the first frame */
     std::atomic<uint64_t> d_frames{0}, d_failed{0}; /* codewords */
 };

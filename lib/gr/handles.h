@@ -37,7 +37,7 @@ using code_handle = std::unique_ptr<ldpc_code, code_deleter>;
 using decoder_handle = std::unique_ptr<ldpc_decoder, decoder_deleter>;
 using packet_format_handle = std::unique_ptr<ldpc_packet_format, packet_format_deleter>;
 
-/* Throws unless LDPC_OK: std::invalid_argument, std::bad_alloc or std::runtime_error. */
+/* Throws std::invalid_argument, std::bad_alloc or std::runtime_error if the status is not LDPC_OK. */
 void check(ldpc_status status, const std::string &message);
 /* Throws an exception with the decoder's error message unless `status` is LDPC_OK. */
 void check(const ldpc_decoder *decoder, ldpc_status status);

@@ -60,7 +60,7 @@ class ldpc_error_rate_impl : public ldpc_error_rate
     const bool d_packed;
     int d_compared = 0;
     uint64_t d_errors = 0;         /* bit errors of the current frame */
-    std::deque<uint64_t> d_recent; /* bit errors of each frame in the window */
+    std::deque<uint64_t> d_recent; /* number of bit errors in each frame of the window */
     counters d_in_window;
     mutable std::mutex d_mutex; /* guards the fields below */
     stats_clock d_clock;

@@ -71,7 +71,7 @@ pmt::pmt_t ldpc_packet_decoder_impl::decode(const pmt::pmt_t &pdu)
 const void *ldpc_packet_decoder_impl::whole_codewords(const pdu_vector &vector, size_t bits,
                                                       const word_shape &shape)
 {
-    word_shape packet = shape; /* a codeword that consists of all transmitted bits */
+    word_shape packet = shape; /* shape of a codeword that consists of all transmitted bits */
     packet.llrs = bits;
     const void *llrs = llrs_of(vector, packet);
     d_whole.resize(ldpc_packet_codewords(d_format.get(), bits) * shape.llrs * shape.llr_bytes);

@@ -25,7 +25,7 @@ namespace ldpc
 struct word_shape {
     size_t llrs;        /* LLRs or symbol costs */
     size_t llr_bytes;   /* 1 for int8, 4 for float */
-    size_t out_bytes;   /* bytes of bits or posteriors per codeword */
+    size_t out_bytes;   /* output of a codeword in bytes: bits or posteriors */
     bool message;       /* message instead of codeword */
     bool posterior;     /* output n posteriors */
     bool costs = false; /* symbol costs instead of LLRs */

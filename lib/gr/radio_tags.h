@@ -39,7 +39,7 @@ class radio_tags
     static bool is_one(const tag_t &tag);
 
     struct change {
-        bool gap;         /* samples are lost or repeated before the item */
+        bool gap;         /* samples before the item were lost or repeated */
         uint64_t missing; /* lost samples; 0: unknown */
         bool tuned;       /* frequency or rate() changes here */
     };

@@ -24,7 +24,7 @@ bool stream_end::reached(int needed, int codeword)
     const buffer_reader_sptr reader = d_block.detail()->input(0);
     int left;
     {
-        /* the lock makes the flag and the number of items consistent */
+        /* under the lock, the flag and the number of items belong together */
         gr::thread::scoped_lock guard(*reader->mutex());
         if (!reader->done())
             return false;

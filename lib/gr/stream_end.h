@@ -41,7 +41,7 @@ class stream_end
     {
         return reached(d_codeword, d_codeword);
     }
-    /* `codeword`: items of the next codeword. */
+    /* codeword: number of items in the next codeword. */
     bool reached(int needed, int codeword);
 
   private:

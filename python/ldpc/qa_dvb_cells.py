@@ -40,7 +40,7 @@ def llrs_of(sink):
 
 
 class AgainstGrDtv(unittest.TestCase):
-    """Without noise, the signs of the LLRs equal the codeword."""
+    """Without noise, the hard decisions of the LLRs equal the codeword."""
 
     def check(self, code, modulation, rotated):
         codewords, cells = dtv_cells(code, modulation, rotated)

@@ -370,7 +370,7 @@ assert not source.timed_out and sink.items == 3 * 288
 """, {"falling back to the CPU": 1})
 
     def test_a_late_answer_is_harmless(self):
-        """A batch that completes after the end of the flowgraph does no harm."""
+        """A batch may complete after the end of the flowgraph without harm."""
         self.check("""
 decoder = limited_decoder(fallback=True, batch=3)
 graph, sink = graph_of(decoder)

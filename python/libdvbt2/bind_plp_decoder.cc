@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* libdvbt2.plp_decoder: cells to transport stream packets. */
+/* Binds libdvbt2.plp_decoder, which converts cells to transport stream packets. */
 #include "bindings.h"
 
 #include <mutex>

@@ -150,7 +150,7 @@ py::object frequency_response(py_receiver &receiver, size_t max)
     return power.array[py::slice(0, py::ssize_t(count), 1)];
 }
 
-/* Creates a frame from keyword arguments: fields of the frame and L1 fields. */
+/* Creates a frame. Keyword arguments give its fields and L1 fields. */
 dvbt2_plp_frame make_frame(const py::kwargs &given)
 {
     dvbt2_plp_frame frame = {};

@@ -66,7 +66,7 @@ static py_code from_matrix(const py::object &matrix)
     const py::module_ numpy = py::module_::import("numpy");
     py::object positions, values;
     std::pair<int64_t, int64_t> shape;
-    if (py::hasattr(matrix, "tocsr")) { /* scipy.sparse: CSR adds up duplicates */
+    if (py::hasattr(matrix, "tocsr")) { /* scipy.sparse: tocsr() adds up duplicate entries */
         const py::object sparse = matrix.attr("tocsr")().attr("tocoo")();
         values = numpy.attr("asarray")(sparse.attr("data"));
         const py::object present = values.attr("astype")("bool");

@@ -131,7 +131,7 @@ static bool are_bits(const py::array &bytes)
     return any <= 1;
 }
 
-/* numpy would drop the mask without a warning. */
+/* Raises TypeError for masked arrays, because numpy would drop the mask without a warning. */
 static void refuse_mask(const py::object &object)
 {
     if (py::hasattr(object, "mask") &&

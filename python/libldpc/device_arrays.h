@@ -25,8 +25,8 @@ struct device_array {
 
 bool is_on_gpu(const py::object &object);
 
-/* Returns an array for work on `stream`. `object` owns its memory. Throws unless the array is contiguous in C
- * order. */
+/* Returns an array that can be used on `stream`. `object` owns the memory. Throws unless the array is
+ * contiguous in C order. */
 device_array borrowed(const py::object &object, const char *what, uintptr_t stream);
 
 /* Returns a DLPack capsule for memory on GPU `device`. It keeps `owner` alive. */

@@ -17,7 +17,7 @@ static void warn_about(const char *cache_dir)
         throw py::error_already_set();
 }
 
-constexpr double SLOWEST_EDGE_SECONDS = 1e-8; /* time per edge of the reference kernel */
+constexpr double SLOWEST_EDGE_SECONDS = 1e-8; /* time per edge of the reference kernel in seconds */
 constexpr double QUICK_SECONDS = 0.1;         /* longer calls must be interruptible by Ctrl-C */
 
 py_decoder::py_decoder(const py_code &code, const ldpc_decoder_params &params, const py::dict &arguments)
@@ -181,7 +181,7 @@ bool py_decoder::submit(const py::object &llrs, const std::string &output, bool 
     ldpc_batch batch = job.batch;
     take(lock);
     d_jobs.push_back(std::move(job)); /* stored before the submission, because another thread may collect the
-                                       * batch at once */
+                                       * batch immediately after it */
     d_in_flight++;
     ldpc_status status;
     {
@@ -237,7 +237,7 @@ py::object py_decoder::collect(std::optional<double> timeout)
     take(lock);
     const ldpc_status status =
         wait_in_pieces(timeout, [this](int64_t us) { return ldpc_collect(d_handle, us, nullptr); });
-    /* the jobs belong to the parent process */
+    /* in a forked child, the jobs belong to the parent process */
     if (status == LDPC_ERR_THREAD || (status == LDPC_ERR_DEVICE && d_abandoned)) {
         lock.unlock();
         check(status);

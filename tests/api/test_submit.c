@@ -173,7 +173,7 @@ static void test_notify(void **state)
             collected++;
         }
     }
-    /* no callback runs after this call */
+    /* after this call, no callback is running */
     assert_int_equal(ldpc_decoder_set_notify(dec, NULL, NULL), LDPC_OK);
     assert_int_equal(w.notified, (int)b.count);
     ldpc_batch batch = batch_of(&b.got[0]);

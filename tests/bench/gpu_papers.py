@@ -394,7 +394,7 @@ def draw_scaling(path, rows, device):
 
 
 def draw(facts, folder):
-    """Draws all plots for which there are rows."""
+    """Draws each plot whose rows exist."""
     curves, scaled = curves_of(facts["rows"]), [row for row in facts["rows"] if row["table"] == "scaling"]
     if curves:
         draw_workload(folder / "gpu_workload.png", curves, facts["device"])

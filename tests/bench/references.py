@@ -91,7 +91,7 @@ LOWEST = -10  # dB, lower limit of any point, so that point numbers are not nega
 
 
 def simulated(decoder, ebn0, goal, seconds):
-    """Simulates a point until it has enough frame errors, or until the time is over."""
+    """Simulates a point until it has enough frame errors, for at most `seconds`."""
     point = {"ebn0": ebn0, "frames": 0, "frame_errors": 0}
     start, frames = time.monotonic(), 64 * max(1, decoder.threads)
     while point["frame_errors"] < goal and time.monotonic() - start < seconds:

@@ -14,7 +14,7 @@ static ldpc_code *read_good(const char *text)
     return code;
 }
 
-/* Tables I (by variable node) and II (by check node) of Broulim et al. */
+/* Tables I and II of Broulim et al. Table I is ordered by variable node, table II by check node. */
 static void test_broulim_14_7(void **state)
 {
     (void)state;

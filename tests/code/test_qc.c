@@ -43,7 +43,7 @@ static void test_example(void **state)
     assert_int_equal(ldpc_code_n(code), 8);
     const uint32_t first[] = {1, 4, 7}, fourth[] = {0, 6, 7}, last[] = {5, 11},
                    transmitted[] = {4, 5, 6, 7, 8, 9, 10, 11};
-    assert_check(code, 0, first, 3); /* shift 1 of block 0, shifts 0 and 3 of block 1 */
+    assert_check(code, 0, first, 3); /* columns of check 0: shift 1 of block 0, shifts 0 and 3 of block 1 */
     assert_check(code, 3, fourth, 3);
     assert_check(code, 7, last, 2);
     assert_memory_equal(ldpc_code_transmitted_columns(code), transmitted, sizeof transmitted);

@@ -17,10 +17,10 @@ extern struct host_driver {
     int result;
     bool for_ever; /* true: call fail_at and all later calls fail. false: only call fail_at fails. */
     bool ended, made_again;
-    int calls_after_end; /* calls with objects of the destroyed context */
+    int calls_after_end; /* number of calls that use objects of the destroyed context */
     bool cannot_register;
     unsigned queries; /* number of calls of event_query() */
-    unsigned waiting; /* calls that wait for a hanging GPU */
+    unsigned waiting; /* number of calls that wait for a hanging GPU */
     pthread_cond_t changed;
     int live;     /* number of contexts, modules, streams, events and memory blocks */
     int contexts; /* existing contexts */

@@ -188,8 +188,8 @@ static ldpc_status create(const ldpc_code *code)
     return status;
 }
 
-/* Creation fails after at most one compilation. If a stored program cannot be loaded, it is compiled again,
- * unless the driver is out of memory. */
+/* Creation fails after no more than one compilation. A stored program that cannot be loaded is compiled
+ * again, unless the driver is out of memory. */
 static void test_failures_compile_once(void **state)
 {
     static const struct {

@@ -204,8 +204,7 @@ static void test_collect_ends(void **state)
     check_abandoned(c.dec, w);
     ldpc_decoder_free(c.dec, memory);
     leave(c.dec);
-    assert_int_equal(host_driver.live, live); /* the memory stays allocated, because the GPU may still write
-                                               * to it */
+    assert_int_equal(host_driver.live, live); /* the GPU may still write to the memory */
     memset(memory, 1, 1000);
 }
 

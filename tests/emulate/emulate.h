@@ -76,7 +76,7 @@ static unsigned __syncthreads_or(unsigned value)
     return emu_barrier(value != 0);
 }
 
-static unsigned __any_sync(unsigned, unsigned value) /* all warps of a block get the same result */
+static unsigned __any_sync(unsigned, unsigned value) /* all warps of a block get one result */
 {
     return emu_barrier(value != 0);
 }

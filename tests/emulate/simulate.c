@@ -193,7 +193,7 @@ static void test_failures(void **state)
     sim.zero_codeword = true;
     assert_int_equal(ldpc_code_create("ccsds:tc:128", &code, NULL), LDPC_OK);
     int before = host_driver.live, failures = 0, calls = 0;
-    for (int at = 1; at <= calls || failures == at - 1; at++) { /* until each call has failed once */
+    for (int at = 1; at <= calls || failures == at - 1; at++) { /* ends after each call has failed once */
         ldpc_sim_block blocks[BLOCKS];
         ldpc_error err = {""};
         ldpc_decoder *dec = make_decoder(code, "cuda", LDPC_ARITHMETIC_I16);

@@ -58,7 +58,7 @@ FAULTY(madvise, int, -1, (void *at, size_t bytes, int advice), (at, bytes, advic
 
 int __real_fclose(FILE *file);
 int __wrap_fclose(FILE *file);
-int __wrap_fclose(FILE *file) /* even a failing call closes the file */
+int __wrap_fclose(FILE *file) /* closes the file even if the call fails */
 {
     bool fails = fault();
     int result = __real_fclose(file);

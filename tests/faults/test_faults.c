@@ -103,7 +103,7 @@ static void simulate(life *l, ldpc_decoder *dec)
 
 static void pinned_memory(ldpc_decoder *dec)
 {
-    /* may return NULL without an error message */
+    /* ldpc_decoder_alloc() may return NULL without an error message */
     ldpc_decoder_free(dec, ldpc_decoder_alloc(dec, 100));
 }
 
@@ -358,7 +358,7 @@ static void test_on_a_gpu(void **state)
 static void test_on_opencl(void **state)
 {
     (void)state;
-    assert_int_equal(live("opencl"), LDPC_OK); /* the first call searches for devices */
+    assert_int_equal(live("opencl"), LDPC_OK); /* the first call also searches for devices */
     clean_folder();
     fail_in_turn("opencl", &of_the_system, 60);
     fail_in_turn("opencl", &of_opencl, 60);

@@ -119,7 +119,7 @@ fuzz_batch fuzz_batch_make(fuzz_input *in, const ldpc_decoder *dec, bool packed,
     size_t bytes = values * (floats ? sizeof(float) : 1);
     fuzz_batch b = {.batch.n_codewords = count, .input = memory(bytes, 7)};
     fuzz_fill(in, b.input, bytes, fuzz_byte(in));
-    /* mostly correct LLRs: decoding ends early */
+    /* makes most LLRs correct, so that decoding ends early */
     for (size_t i = 0; !floats && flags & 4 && i < bytes; i++)
         ((int8_t *)b.input)[i] = (int8_t)(((int8_t *)b.input)[i] / 4 + (costs ? 0 : 24));
     if (costs && floats)

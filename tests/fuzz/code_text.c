@@ -30,7 +30,7 @@ static bool modest(const char *text, size_t length, bool base_matrix)
            columns * z <= MOST_SYMBOLS && checks * z <= MOST_SYMBOLS && columns * checks * z <= MOST_ONES;
 }
 
-/* the code must have no punctured columns */
+/* Checks the encoder. The code must not have punctured columns. */
 static void check_encoder(const ldpc_code *code)
 {
     uint8_t message[8 * MOST_SYMBOLS], codeword[8 * MOST_SYMBOLS];

@@ -95,7 +95,7 @@ static void try_demapper(fuzz_input *in)
     static float iq[2 * MOST_CELLS], noise[MOST_CELLS];
     static int8_t llr[2][16200];
     uint32_t flags = fuzz_byte(in), mapping = fuzz_below(in, MAPPINGS);
-    bool exact = flags & 1 && mapping >= 2; /* the exact demapper is slow for many points */
+    bool exact = flags & 1 && mapping >= 2; /* slow for constellations with many points */
     ldpc_demapper *plain = demapper_of(mapping, exact, true), *wide = demapper_of(mapping, exact, false);
     size_t count = ldpc_demapper_cells(wide), n = ldpc_demapper_n(wide);
     ldpc_cells cells = {.n_codewords = 1, .iq = iq, .noise = (float)fuzz_byte(in) / 64};

@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
         }                                                                                                    \
     } while (0)
 
-/* coverage counters slow down long loops */
+/* The counters of the coverage sanitizer slow down long loops. */
 #ifdef __clang__
 #define FUZZ_NO_COVERAGE __attribute__((no_sanitize("coverage")))
 #else

@@ -97,7 +97,7 @@ static void call(fuzz_input *in, decoder *d)
         collect(d, choice == 4 ? 0 : 50);
     else if (choice == 6)
         set(d, fuzz_below(in, FUZZ_MOST_ITERATIONS + 1), fuzz_byte(in) & 1);
-    else if (d->count) /* not allowed with batches in flight */
+    else if (d->count) /* not allowed while batches are in flight */
         FUZZ_CHECK(ldpc_decoder_set_notify(d->dec, notify, &notified) == LDPC_ERR_PARAM &&
                    ldpc_decode(d->dec, &d->queue[d->first].batch.batch) == LDPC_ERR_PARAM);
 }

@@ -102,7 +102,7 @@ typedef struct reception {
     const test_signal *signal;
     dvbt2_receiver *rx;
     dvbt2_plp_decoder *decoder;
-    uint32_t frames; /* number of frames with all cells of the PLP */
+    uint32_t frames; /* number of frames whose cells were all received */
 } reception;
 
 static bool was_sent(const signal_plp *plp, const uint8_t *packet)
@@ -387,7 +387,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint32_t flags = fuzz_byte(&in);
     uint32_t at = fuzz_byte(&in) * 256;
     reception r = open_reception(&in, flags);
-    if (flags & 8) { /* the receiver synchronises before the damaged parts */
+    if (flags & 8) { /* lets the receiver synchronise before the damaged parts */
         push_clean_signal(&r, at);
         at = 0;
     }

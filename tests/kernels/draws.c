@@ -35,11 +35,11 @@ typedef struct drawing {
     uint32_t count;
     column_range punctured, shortened; /* must not overlap */
     bool missing_edges, constant;
-    bool repeated;       /* a layer may have several blocks of a group */
-    bool even;           /* the numbers of blocks per group differ by at most one */
+    bool repeated;       /* a layer may have several blocks of the same group */
+    bool even;           /* the numbers of blocks in two groups differ by at most one */
     uint32_t next;       /* next group if `even` */
     uint32_t shifts;     /* upper limit of the shifts */
-    bool shift_of_group; /* one shift for all blocks of a group */
+    bool shift_of_group; /* all blocks of a group have the same shift */
     enum { NATURAL, INTERLEAVED, DVB_ORDER } order;
 } drawing;
 

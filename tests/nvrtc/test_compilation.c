@@ -370,7 +370,7 @@ static void test_program_ends_with_its_user(void **state)
         assert_int_equal(waitpid(child, &how, 0), child);
         assert_true(killed ? WIFSIGNALED(how) : WIFEXITED(how) && WEXITSTATUS(how) == 0);
         int ended = 0;
-        while (wait(NULL) > 0) /* returns after the compiler has ended */
+        while (wait(NULL) > 0) /* wait() fails when all compilers have ended */
             ended++;
         assert_true(ended > 0 && errno == ECHILD);
     }
@@ -388,7 +388,7 @@ static void test_program_closes_files(void **state)
     assert_int_equal(pipe(ends), 0);
     ldpc_cuda_compilation *c = begin(NULL);
     close(ends[1]);
-    assert_int_equal(read(ends[0], &byte, 1), 0); /* the compiler must have closed the file */
+    assert_int_equal(read(ends[0], &byte, 1), 0); /* the compiler has closed its end of the pipe */
     close(ends[0]);
     ldpc_cuda_compilation_drop(c);
 }

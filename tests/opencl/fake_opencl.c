@@ -96,7 +96,7 @@ static void decide(uint32_t w, const uint32_t *at, uint32_t bits, uint8_t *to)
         packed[i / 8] |= (uint8_t)((llr[source[at[i]]] < 0) << (7 - i % 8));
 }
 
-/* the numbers are indices in LDPC_ARGS_POINTERS */
+/* The constant indices of pointer[] and bytes_of() are those of LDPC_ARGS_POINTERS. */
 static void decode(void)
 {
     for (uint32_t w = 0; w < numbers.n_codewords; w++) {

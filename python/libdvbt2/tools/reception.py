@@ -31,7 +31,7 @@ class Reception(reception.Reception):
             decoder.set_common(common)
         self.constellation = Collector() if pictures else None  # cells of the first PLP
         self._cells = queue.Queue(WAITING)
-        # counters() would wait for a working decoder
+        # called before the thread starts, because counters() waits for a working decoder
         self._counters = [decoder.counters() for decoder in decoders]
         self._failure = None
         self._thread = threading.Thread(target=self._decode, daemon=True) if decoders else None

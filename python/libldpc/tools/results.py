@@ -50,7 +50,8 @@ def interval(errors, trials):
 
 
 def rates(point):
-    """Adds error rates and intervals to a point. Bit errors occur only in wrong frames, so both rates get the same relative interval."""
+    """Adds bit and frame error rates and their intervals to a point. Only wrong frames have bit errors, so the relative interval is the
+    same for both rates."""
     frames, errors = point["frames"], point["frame_errors"]
     point["fer"] = errors / frames if frames else point.get("fer", 0.0)
     point["ber"] = point["bit_errors"] / point["bits"] if point.get("bits") else point.get("ber", 0.0)

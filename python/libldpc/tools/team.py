@@ -2,7 +2,7 @@
 """Processes of an MPI job, or a single process."""
 import os
 
-# set by OpenMPI, MPICH, Intel MPI and srun
+# environment variables of OpenMPI, MPICH, Intel MPI and srun
 RANKS = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "PMIX_NAMESPACE")
 SIZES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS")  # contain the number of ranks
 

@@ -110,7 +110,7 @@ static ldpc_status wang_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
     program->scratch_bytes =
         sizeof(float) * codewords * (2 * (size_t)code->columns + edges * code->z + CODEWORD_STATE);
     program->most_blocks =
-        /* all scratch memory should fit in L2 */
+        /* the scratch memory of all blocks should fit in L2 */
         device->l2_bytes / 2 / program->scratch_bytes;
     program->most_blocks += !program->most_blocks;
     return program->source ? LDPC_OK : LDPC_ERR_MEMORY;
@@ -121,8 +121,7 @@ static ldpc_status wang_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
 /* Kernels in launch order. Each iteration launches TEST, CHECKS and VARIABLES. */
 enum phase {
     BEGIN,
-    TEST, /* tests the syndrome. With early stop it runs before each iteration; it always runs after the last
-           * iteration. */
+    TEST, /* tests the syndrome: with early stop before each iteration, and always after the last iteration */
     CHECKS,
     VARIABLES,
     END,
