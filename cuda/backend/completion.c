@@ -6,8 +6,8 @@
  * The completion thread waits for each batch in the driver, in order and without a timeout. It copies the
  * results to the caller and reports the job. Between two batches it loads programs (change_kernel.c).
  *
- * ldpc_cuda_abandon() detaches the thread: no call waits for it, and it no longer accesses the caller's
- * memory. */
+ * ldpc_cuda_abandon() detaches the thread. Then no call waits for the thread, and the thread no longer
+ * accesses the caller's memory. */
 
 #include "base/deadline.h"
 #include "base/status_internal.h"

@@ -5,8 +5,8 @@
  *     caller's LLRs -> staging buffer -> device buffer -> kernel -> device buffer -> staging buffer -> results
  *                      (pinned host)     (GPU)                      (GPU)            (pinned host)     (caller's)
  *
- * Pinned memory of the caller in the GPU's format needs no staging buffer. If two copies would take longer than
- * accesses over the link, the kernel reads and writes the staging buffers, without device buffers. */
+ * Pinned memory of the caller in the GPU's format needs no staging buffer. If accesses over the link are
+ * faster than two copies, the kernel uses the staging buffers instead of device buffers. */
 #ifndef LDPC_CUDA_STREAM_H
 #define LDPC_CUDA_STREAM_H
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* The kernel "any": any binary LDPC code in integer arithmetic, layered or flooding.
  *
- * A thread block decodes ANY_CODEWORDS codewords, two per register. PAIRS adjacent threads, a team, process
- * one parity check. The teams share the checks of a stage (stages.h), and the teams of a warp have adjacent
- * checks.
+ * A thread block decodes ANY_CODEWORDS codewords, two per register. PAIRS adjacent threads form a team, which
+ * processes one parity check. The teams share the checks of a stage (stages.h), and the teams of a warp have
+ * adjacent checks.
  *
  *   scratch of a thread block:  posteriors [positions][PAIRS] u32
  *                               channel    [positions][PAIRS] u16

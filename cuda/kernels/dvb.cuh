@@ -4,7 +4,7 @@
  * A thread block decodes two codewords, one in each half of its registers. Thread t processes check t of each
  * layer (LANES = 360). A multiprocessor runs one thread block, which loops over codewords.
  *
- * Parity bits need no posteriors. Parity bit i is only in checks i and i + 1: its message to one check is its
+ * Parity bits need no posteriors. Parity bit i is only in checks i and i + 1. Its message to one check is its
  * channel LLR plus the message from the other check. Both checks belong to the same thread, in consecutive
  * layers. The exception is layer 0, which follows the last layer one lane further. The last layer passes its
  * values in `forward`, and layer 0 returns its messages in `back`.

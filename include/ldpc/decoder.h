@@ -239,7 +239,7 @@ LDPC_API void ldpc_decoder_destroy(ldpc_decoder *dec);
  * Abandon a decoder whose GPU hangs. From then on, every call on the decoder fails at once with
  * LDPC_ERR_DEVICE. Calls that wait for the GPU in other threads return this status too: ldpc_collect(),
  * ldpc_decode(), ldpc_submit(), setters, ldpc_decoder_wait_kernel(), simulations and ldpc_decoder_destroy().
- * A call inside the GPU driver returns when the driver returns. The library has no timeout: call this
+ * A call inside the GPU driver returns when the driver returns. The library has no timeout. Call this
  * function when ldpc_collect() has returned LDPC_AGAIN for too long.
  *
  * Batches in flight are lost; their LLRs are unchanged. After ldpc_decoder_destroy(), the GPU may still write
@@ -266,7 +266,7 @@ LDPC_API ldpc_status ldpc_decode(ldpc_decoder *dec, const ldpc_batch *batch);
  *                when the work is enqueued.
  * @param batch   all buffers are in GPU memory; bits are always packed
  *
- * Calls may use several streams, and overlap with submitted batches and with ldpc_decode(). If the kernel
+ * Calls may use several streams, and may overlap with submitted batches and with ldpc_decode(). If the kernel
  * needs scratch memory, calls are executed in order; the first call allocates it. The caller synchronises its
  * buffers: LLRs must be ready in stream order. LLRs and results must not be overwritten or freed before the
  * stream has executed the work. Setters that load a kernel, and ldpc_decoder_destroy(), wait for the GPU. The
@@ -291,8 +291,8 @@ static inline ldpc_batch ldpc_decoder_slice(const ldpc_decoder *dec, const ldpc_
 }
 
 /** Start decoding a batch and return immediately. The struct is copied; do not access its buffers until the
- * batch is collected. LDPC_AGAIN: ldpc_decoder_depth() batches are in flight. Other errors are those of
- * ldpc_decode(). */
+ * batch is collected. Returns LDPC_AGAIN if ldpc_decoder_depth() batches are in flight. Other errors are
+ * those of ldpc_decode(). */
 LDPC_API ldpc_status ldpc_submit(ldpc_decoder *dec, const ldpc_batch *batch);
 
 /**

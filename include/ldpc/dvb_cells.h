@@ -99,9 +99,10 @@ LDPC_API void ldpc_demapper_destroy(ldpc_demapper *dem); /**< NULL is allowed */
  *             steps of 1/llr_scale nats, rounded, -127 .. 127. An infinite or NaN I or Q is an erasure. Bits
  *             without information have LLR 0.
  *
- * Rotated constellations: a point consists of I of a cell and Q of the next cell; Q of the first cell of a FEC
- * block belongs to its last cell. With cell_noise, the demapper uses the noise of both cells. If one of I and Q
- * is erased, it uses the other. Without cell_noise, an erased I or Q gives LLR 0 for all bits of the point.
+ * In rotated constellations, a point consists of I of a cell and Q of the next cell. The last point of a FEC
+ * block has Q of the first cell. With cell_noise, the demapper uses the noise of both cells. If I or Q is
+ * erased, the demapper uses only the other component. Without cell_noise, an erased I or Q gives LLR 0 for
+ * all bits of the point.
  *
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (n_codewords, noise)
  */
@@ -111,8 +112,9 @@ LDPC_API ldpc_status ldpc_demap(ldpc_demapper *dem, const ldpc_cells *cells, int
  * Estimate the noise power from the distances between cells and constellation points.
  *
  * The result is the noise power, 1e-9 .. 10, for which the expected squared distance to the nearest point
- * equals the measured mean. It is unbiased even at low SNR. Below -45 dB, relative to the mean power of the
- * points, it is proportional to the measured mean. The first call computes a table in up to 0.1 s (256APSK).
+ * equals the measured mean. The estimate is unbiased even at low SNR. Below -45 dB, relative to the mean
+ * power of the points, the estimate is proportional to the measured mean. The first call computes a table in
+ * up to 0.1 s (256APSK).
  *
  * @param cells  the cells; cell_noise and noise are ignored
  * @param noise  out: noise power as in ldpc_cells

@@ -162,7 +162,7 @@ LDPC_API uint32_t ldpc_bb_deframer_k(const ldpc_bb_deframer *deframer);
  * @param frame   k bits, or ceil(k/8) bytes if packed; copied
  * @param packed  true if the frame is packed
  * @param broken  true if the frame has bit errors. transport_error_indicator is then set in all packets with
- *                bytes in this frame, because one in 256 wrong packets has a matching CRC-8
+ *                bytes in this frame, because the CRC-8 of a wrong packet matches with probability 1/256
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_AGAIN (pull all packets of the last frame first)
  */
 LDPC_API ldpc_status ldpc_bb_deframer_push(ldpc_bb_deframer *deframer, const uint8_t *frame, bool packed,

@@ -120,8 +120,8 @@ LDPC_API size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, siz
 /**
  * Report that samples are missing before the next sample. The rest of the frame is dropped.
  *
- * @param samples  number of missing samples at params.sample_rate; their packets count as lost. 0 = unknown:
- *                 derived from the next FRAME_IDX, modulo one super-frame
+ * @param samples  number of missing samples at params.sample_rate. The packets in these samples are counted as
+ *                 lost. 0 = unknown; the number is then derived from the next FRAME_IDX, modulo one super-frame
  */
 LDPC_API void dvbt2_receiver_gap(dvbt2_receiver *rx, uint64_t samples);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Girth of the Tanner graph by breadth-first search.
+/* Computes the girth of the Tanner graph by breadth-first search.
  *
  * Rotating all lanes maps the graph onto itself. Therefore the search starts at one node of each class (a
  * layer or column group). Each cycle has a rotation without missing edges, so missing edges are ignored. A

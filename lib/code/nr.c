@@ -2,8 +2,8 @@
 /* 5G NR: 3GPP TS 38.212, clause 5.3.2, and the first part of rate matching, clause 5.4.2.
  *
  * Names: nr:bg1:Z:E and nr:bg2:Z:E, lifting size Z, E transmitted bits. The first 2 Z columns are punctured.
- * With :K at the end, K of 22 Z (bg1) or 10 Z (bg2) information bits are used; the rest are shortened.
- * Extension checks without a transmitted parity bit are left out.
+ * With :K at the end, K of 22 Z (bg1) or 10 Z (bg2) information bits are used; all other information bits are
+ * shortened. Extension checks without a transmitted parity bit are left out.
  */
 #include <inttypes.h>
 #include <string.h>

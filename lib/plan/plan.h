@@ -23,8 +23,8 @@ extern "C" {
 #define LDPC_RULE_THRESHOLDS 3
 
 /* Check-node rule (docs/arithmetic.md). u <= v <= w are the three smallest |Q| of a check (min1, min2, min3).
- * An edge with |Q| = u receives the magnitude msg_min = v - loss, all other edges receive msg_others = u -
- * loss. Integers are LLR steps, floats are nats.
+ * An edge with |Q| = u receives the magnitude msg_min = v - loss. All other edges receive
+ * msg_others = u - loss. Integers are LLR steps, floats are nats.
  *
  *   offset      loss = `offset`
  *   normalized  no loss; both magnitudes are multiplied by factor / 16, or factor_f

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The arithmetic of simulated frames, equal on every machine: host kernels (isa_channel.c) and GPU kernels
- * (cuda/sim) compile this header. Every number is a function of (seed, point, frame, index): a random integer
- * (Philox), then IEEE single-precision add, multiply and square root, rounded to nearest even. Fused
- * multiply-add and library functions are not used.
+/* The arithmetic of simulated frames. It is equal on every machine, because host kernels (isa_channel.c) and
+ * GPU kernels (cuda/sim) compile this header. Every number is a function of (seed, point, frame, index). It
+ * is computed from a random integer (Philox) with IEEE single-precision add, multiply and square root,
+ * rounded to nearest even. Fused multiply-add and library functions are not used.
  *
  *   ln(u)      u = (x + 0.5) / 2^32 from a random uint32 x. With u = m * 2^e, m in [0.7071, 1.4142), t = m - 1:
  *              e * ln 2 + t * (polynomial of degree 8 in t), error below 3e-8

@@ -9,7 +9,7 @@
  *     over time first        1 / (2 Dy Ts)    Tu / Dx
  *     over frequency first   1 / (2 Ts)       Tu / (Dx Dy)       Ts: symbol length
  *
- * The order with the lower expected error is used. In MISO, it is always over time first. */
+ * The order with the lower expected error is used. In MISO, the order is always over time first. */
 #ifndef DVBT2_TIME_VARIATION_H
 #define DVBT2_TIME_VARIATION_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decision-directed channel estimation. A T2 frame is kept until its codewords are decoded. If codewords
- * fail, the channel is estimated again with all cells as pilots: exact cells of decoded codewords, soft
- * decisions of the others.
+ * fail, the channel is estimated again with all cells as pilots. Cells of decoded codewords are known
+ * exactly. For all other cells, soft decisions are used.
  *
  *     symbols ──> carriers, channel, kept ───────────────> reestimation.h ──> equaliser ──┐
  *            └──> cells ──> decoded_plp.h ──> known cells ──^                             │
@@ -9,7 +9,7 @@
  *                             └── failed codewords again, `decision_directed` - 1 times ──┘
  *     finally: cells ──> outputs
  *
- * Cells are output at the end of the frame, unchanged if all codewords are decoded. */
+ * Cells are output at the end of the frame. If all codewords are decoded, the cells are unchanged. */
 #ifndef DVBT2_DECISION_DIRECTED_H
 #define DVBT2_DECISION_DIRECTED_H
 

@@ -7,7 +7,8 @@
  *     start                                                        542        482
  *     | C (542) | A (1024)                      | B (482) |    C with the start of A, the end of A with B
  *
- * Their quotient gives the carrier offset modulo 1 / 1024 T, because both contain the same phase of f_SH.
+ * The quotient of the correlations gives the carrier offset modulo 1 / 1024 T, because both correlations
+ * contain the same phase of f_SH.
  *
  * In a mirrored spectrum (I and Q exchanged) C and B are shifted down. Both orientations are searched. */
 #ifndef DVBT2_P1_H

@@ -7,7 +7,7 @@
  *
  * A 22-bit ISCR wraps every 0.46 s in an 8 MHz channel, a 15-bit ISCR every 3.6 ms. Packet time minus output
  * time (T2 frame start + TTO) is equal for all PLPs of a group, which resolves the wraps. Packets get no time
- * before their first ISCR, and with a 15-bit ISCR none before an accurate TTO. */
+ * before the first ISCR. With a 15-bit ISCR, they also get no time before an accurate TTO. */
 #ifndef DVBT2_TIMELINE_H
 #define DVBT2_TIMELINE_H
 

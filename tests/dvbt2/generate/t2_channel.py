@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A channel and a receiver's front end: echoes, carrier and clock offset, noise, quantisation.
 
-C/N is per cell: the mean power of the received signal, divided by the number of used carriers, relative to the noise power in
-one carrier spacing. The signal includes pilots and P1, but not empty FEF samples. Es/N0 is the mean energy of data cells,
+C/N is the mean power of the received signal per used carrier, relative to the noise power in one carrier spacing.
+The signal includes pilots and P1, but not empty FEF samples. Es/N0 is the mean energy of data cells,
 divided by N0.
 """
 import itertools
