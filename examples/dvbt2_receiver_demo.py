@@ -40,7 +40,7 @@ def psi_packet(pid, counter, table_id, table_id_extension, body):
 
 
 def transport_stream(packets):
-    """Return a small transport stream: a PAT and a PMT in every 20 packets, otherwise null packets."""
+    """Return a small transport stream. In every 20 packets there are a PAT and a PMT. All other packets are null packets."""
     pat = (1).to_bytes(2, "big") + (0xE000 | 0x100).to_bytes(2, "big")
     pmt = (0xE000 | 0x101).to_bytes(2, "big") + b"\xF0\x00" + b"\x1B" + (0xE000 | 0x101).to_bytes(2, "big") + b"\xF0\x00"
     stream = bytearray()

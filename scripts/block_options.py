@@ -35,7 +35,7 @@ class Option(NamedTuple):
 
 
 def switch(off, on, first=False):
-    """Returns the GRC labels of a bool, the default first."""
+    """Returns the GRC labels of a bool. The default comes first."""
     return {True: on, False: off} if first else {False: off, True: on}
 
 

@@ -20,7 +20,7 @@ namespace gr
 namespace ldpc
 {
 
-/* Tags that select a code for the codewords after them. */
+/* Tags that select a code. The code applies to the codewords after the tag. */
 struct code_tags {
     pmt::pmt_t key;
     std::function<int(const pmt::pmt_t &value)> choose; /* returns the index of the code, or -1 */

@@ -193,7 +193,7 @@ void dvb_bb_deframer_bb_impl::push(const uint8_t *frame, size_t items, uint64_t 
         d_tags.erase(d_tags.begin(), d_tags.end() - MOST_TAGS);
 }
 
-/* Sends the current frame, header and data field, as a PDU if it belongs to the selected input stream. */
+/* If the current frame belongs to the selected input stream, sends its header and data field as a PDU. */
 void dvb_bb_deframer_bb_impl::publish_generic(const ldpc_bb_header &header)
 {
     const int isi = header.single_stream ? -1 : header.stream;

@@ -112,7 +112,8 @@ std::vector<codeword_items> dvb_demapper_cb_impl::sizes() const
     return sizes;
 }
 
-/* Returns the tag XFECFRAME of gr-dvbs2rx: a pair of the MODCOD's number and true for short frames. */
+/* Returns the tag XFECFRAME of gr-dvbs2rx. Its value is a pair: the number of the MODCOD, and true for short
+ * frames. */
 code_tags dvb_demapper_cb_impl::xfecframe_tags() const
 {
     return {pmt::mp("XFECFRAME"), [this](const pmt::pmt_t &value) {

@@ -31,7 +31,7 @@ ldpc_decoder_pdu_impl::ldpc_decoder_pdu_impl(const pdu_decoder_options &options)
     set_msg_handler(pdu_port, [this](const pmt::pmt_t &pdu) { receive(pdu); });
 }
 
-/* Destroys the decoders first: after a timeout, a GPU may still write to the buffers. */
+/* Destroys the decoders first, because a GPU may still write to the buffers after a timeout. */
 ldpc_decoder_pdu_impl::~ldpc_decoder_pdu_impl()
 {
     d_coded.clear();

@@ -22,7 +22,7 @@ void quantise_llrs(const float *in, int8_t *out, size_t count, float factor);
 class lost_llrs
 {
   public:
-    /* Returns true only once: when all `steps` are 0, but `in` contains other values. */
+    /* Returns true only once: when all `steps` are 0, but `in` has values other than 0. */
     bool noticed(const float *in, const int8_t *steps, size_t count);
     static std::string text(float factor);
 

@@ -38,11 +38,11 @@ class dropped_pdus
     {
         d_count = 0;
     }
-    /* Requires a positive multiple of `items`, else the PDU is dropped. */
+    /* The length must be a positive multiple of `items`. Otherwise the PDU is dropped. */
     bool accept(size_t count, size_t items);
-    /* Requires items 0 and 1, else the PDU is dropped. */
+    /* All items must be 0 or 1. Otherwise the PDU is dropped. */
     bool accept_bits(const uint8_t *bits, size_t count);
-    /* Requires zero padding in all blocks, else the PDU is dropped. block: "message" or "codeword". */
+    /* All padding must be zero. Otherwise the PDU is dropped. block: "message" or "codeword". */
     bool accept_packed(const uint8_t *packed, size_t count, size_t bits, const char *block);
     /* Counts a PDU as dropped. Logs `text` for the first dropped PDU. */
     void drop(const std::string &text);

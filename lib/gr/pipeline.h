@@ -72,7 +72,7 @@ class pipeline
 {
   public:
     using clock = std::chrono::steady_clock;
-    /* Writes the LLRs of `codewords` codewords. first: their index in the input of put(). */
+    /* Writes the LLRs of `codewords` codewords. first: index of the first of them in the input of put(). */
     using writer = std::function<void(size_t first, size_t codewords, void *llr)>;
     /* Receives the results of `codewords` codewords. The pointers are valid during the call. */
     using reader = std::function<void(size_t codewords, const uint8_t *out, const ldpc_codeword_info *info)>;

@@ -138,7 +138,7 @@ class dvbs2_receiver(gr.basic_block):
         return gr.WORK_CALLED_PRODUCE
 
     def receive(self, samples):
-        """Passes samples to the receiver, and its frames to the outputs."""
+        """Passes samples to the receiver. Passes the frames of the receiver to the outputs."""
         end = items_left(self.gateway) == len(samples)
         taken = self.receiver.push(samples if end else samples[:-1])
         self.consume(0, taken)
@@ -218,7 +218,7 @@ class Output:
         self.packets = np.concatenate((self.packets, packets))
 
     def fill(self, room):
-        """Moves bytes to `room`. Returns their number."""
+        """Moves bytes to `room`. Returns the number of bytes."""
         count = min(len(self.packets), len(room))
         room[:count] = self.packets[:count]
         self.packets = self.packets[count:]

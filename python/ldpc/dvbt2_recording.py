@@ -19,7 +19,7 @@ CN_DB = 23.0
 
 
 def dvbt2_sample_rate(bandwidth):
-    """Return the sample rate for a channel of `bandwidth` MHz: 10e6 samples/s for 8 MHz, proportional otherwise."""
+    """Return the sample rate for a channel of `bandwidth` MHz. It is proportional to the bandwidth: 10e6 samples/s for 8 MHz."""
     return libdvbt2.sample_rate(bandwidth) * OVERSAMPLING[0] / OVERSAMPLING[1]
 
 

@@ -23,7 +23,7 @@ S2X_NUMBERS = {"qpsk:64800:13/45": 132, "8apsk:64800:100/180": 138, "8psk:64800:
 
 
 def xfecframe(offset, name):
-    """Returns the tag of gr-dvbs2rx's PL synchroniser: a pair of the MODCOD's number and true for short frames."""
+    """Returns the tag of gr-dvbs2rx's PL synchroniser. Its value is a pair: the number of the MODCOD, and true for short frames."""
     made = tag(offset, "XFECFRAME", 0)
     number = S2X_NUMBERS.get(name) or NUMBERS[name.replace(":16200:", ":64800:")]
     made.value = pmt.cons(pmt.from_long(number), pmt.from_bool(":16200:" in name))

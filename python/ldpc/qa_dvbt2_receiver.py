@@ -60,7 +60,7 @@ class Signals:
 
     @classmethod
     def make(cls, *options, frames=4, cn=25):
-        """Returns int16 samples with offsets, echo and noise, and their packets."""
+        """Returns int16 samples with offsets, echo and noise. Also returns the transmitted packets."""
         key = (*options, frames, cn)
         if key not in cls.made:
             name = str(pathlib.Path(cls.folder.name) / f"signal{len(cls.made)}")

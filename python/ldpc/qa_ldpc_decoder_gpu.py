@@ -135,7 +135,7 @@ class WithGpu(unittest.TestCase):
                         np.testing.assert_array_equal(rows(sink, decoder.k()), message[:count])
 
     def test_a_word_leaves_before_the_next_one_enters(self):
-        """A live source waits for each result: full batches would be a deadlock."""
+        """A live source waits for each result. A decoder that waits for a full batch would cause a deadlock."""
         message, llrs = noisy_codewords(SHORT, 25)
         for options in BATCHES:
             seen = threading.Semaphore(0)

@@ -19,7 +19,7 @@ def symbols_of(code, bits):
 
 
 def costs_of(code, llrs):
-    """Returns the costs ln P(best) - ln P(a) of symbols, from bit LLRs."""
+    """Converts bit LLRs to symbol costs ln P(best) - ln P(a)."""
     values = np.arange(code.order)
     bits = values[:, None] >> np.arange(code.symbol_bits)[::-1] & 1
     by_symbol = llrs.astype(int).reshape(len(llrs), -1, 1, code.symbol_bits)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""nb_ldpc_decoder on the failing GPU of tests/fake_gpu: the CPU decodes the rest."""
+"""nb_ldpc_decoder runs on the failing GPU of tests/fake_gpu. After the failure, the CPU decodes."""
 import unittest
 
 from qa_support import run_program

@@ -113,7 +113,7 @@ class Blocks(unittest.TestCase):
 
 
 class Noise(unittest.TestCase):
-    """Packets with noise. PACKETS=10000 in the environment takes minutes."""
+    """Sends packets with noise. With PACKETS=10000 in the environment, the test takes minutes."""
 
     def test_none_is_lost_a_decibel_above_the_threshold(self):
         for name, packets, longest in ((NAME, PACKETS, 200), ("dvbt2:16200:1/2", PACKETS // 10, 2000)):

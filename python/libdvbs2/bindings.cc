@@ -77,7 +77,7 @@ py::object header_of(const dvbs2_frame &frame)
     return header;
 }
 
-/* Owns copies of the arrays, which the next pull overwrites. */
+/* Owns copies of the arrays. The next pull overwrites the original arrays. */
 struct py_frame {
     explicit py_frame(const dvbs2_frame &f)
         : values(f), header(header_of(f)), cells(f.n_cells, "complex64"),

@@ -274,7 +274,7 @@ static bool equal(const py_code &a, const py_code &b)
             to_text(ldpc_code_write_alist, a, "") == to_text(ldpc_code_write_alist, b, ""));
 }
 
-/* Returns the state for pickling: kind, name or text of the matrix, changes. */
+/* Returns the state for pickling: (kind, name or matrix text, changes). */
 static py::tuple state_of(const py_code &code)
 {
     const std::string name = ldpc_code_name(code.get()), family = name.substr(0, name.find_first_of(":,"));

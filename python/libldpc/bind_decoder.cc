@@ -326,8 +326,8 @@ static py::dict parameters(const py_decoder &dec)
     return result;
 }
 
-/* Returns the state for pickling: functools.partial(decoder, code, max_iterations=...), to be called without
- * arguments. */
+/* Returns the state for pickling: functools.partial(decoder, code, max_iterations=...). Calling it without
+ * arguments creates the decoder. */
 static py::tuple reduced(const py_decoder &dec)
 {
     const py::object partial = py::module_::import("functools").attr("partial");

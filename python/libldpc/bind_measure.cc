@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measures the speed of a libldpc.decoder, with one or several runs in flight. */
+/* Measures the speed of a libldpc.decoder with one run or several runs in flight. */
 #include "py_decoder.h"
 
 #include <algorithm>
@@ -94,7 +94,7 @@ ldpc_status py_decoder::stream_runs(const py_job &job, size_t codewords, size_t 
     return status;
 }
 
-/* The input is repeated. At most `depth` runs are in flight, with `depth` result buffers. */
+/* The input is repeated. At most `depth` runs are in flight. Each of these runs has a result buffer. */
 py::array_t<double> py_decoder::time_stream(const py::object &llrs, double seconds, int64_t wanted,
                                             const optional_array &bits)
 {

@@ -209,7 +209,7 @@ static py::array simulate_blocks(const channel_arguments &channel, const py::obj
     return blocks;
 }
 
-/* Adds blocks to the counts of a point. Returns how many were added. */
+/* Adds blocks to the counts of a point. Returns the number of added blocks. */
 static size_t add_blocks(ldpc_sim_result &result, const py::object &name_or_code, const py::array &added,
                          uint64_t max_frames, uint64_t max_frame_errors)
 {

@@ -89,7 +89,7 @@ class Decoding(unittest.TestCase):
 
 class Floats(unittest.TestCase):
     def test_rounding_rule(self):
-        """LLRs are rounded, ties to even, and saturated at +-127."""
+        """LLRs are rounded and saturated at +-127. Ties are rounded to even."""
         values = np.zeros(CODE.n, np.float32)
         values[:10] = [0.5, 1.5, 2.5, -0.5, -1.5, 0.49, 1e9, -1e9, np.inf, -np.inf]
         steps = np.zeros(CODE.n, np.int8)

@@ -16,7 +16,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a
 
 
 def slow_decoder(**more):
-    """Returns a slow decoder: many iterations, slowest kernel."""
+    """Returns a slow decoder. It has many iterations and the slowest kernel."""
     return libldpc.decoder(CODE, kernel="ref", max_iterations=1000, early_stop=False, **{"max_batch": 1, **more})
 
 

@@ -175,7 +175,8 @@ static ldpc_channel channel_with(int axis_bits, int axes, bool fading, float sig
                           .llr_scale = 3};
 }
 
-/* Returns the LLR in double precision, from the distances to the nearest level with bit 1 and with bit 0. */
+/* Returns the LLR in double precision. It needs the distance to the nearest level with bit 1, and the
+ * distance to the nearest level with bit 0. */
 static double llr_by_definition(const ldpc_channel *ch, double y, double fading, int bit)
 {
     double nearest[2] = {1e30, 1e30};

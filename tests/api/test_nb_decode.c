@@ -252,8 +252,8 @@ static void test_choices(void **state)
     ldpc_code_destroy(three);
 }
 
-/* Tests every algorithm in float: no errors far above the threshold. Min-max gives the results of 8-bit
- * arithmetic. */
+/* Tests every algorithm in float. Far above the threshold there must be no errors. Min-max must give the
+ * results of 8-bit arithmetic. */
 static void test_float(void **state)
 {
     (void)state;

@@ -71,7 +71,7 @@ static void test_counts_do_not_depend_on_threads_or_batches(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The counts of a run are the sums of the counts of its blocks, up to the block that ends the run. */
+/* The counts of a run are sums over its blocks, up to the block that ends the run. */
 static void test_blocks_are_the_run(void **state)
 {
     (void)state;
@@ -211,7 +211,7 @@ static void test_energies(void **state)
     ldpc_code_destroy(code);
 }
 
-/* Hard decisions in Rayleigh fading fail with probability (1 - sqrt(g / (1 + g))) / 2, g = R Eb/N0. */
+/* In Rayleigh fading, hard decisions fail with probability (1 - sqrt(g / (1 + g))) / 2 with g = R Eb/N0. */
 static void test_fading_error_rate(void **state)
 {
     (void)state;

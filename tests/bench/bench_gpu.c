@@ -187,7 +187,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns the mean time of a run in seconds. *best: mean time in the fastest window. */
+/* Returns the mean time of a run in seconds. *best: mean time of a run in the fastest window. */
 static double seconds_of_run(const bench *b, double *best)
 {
     size_t window = b->count / 8 > WINDOW ? b->count / 8 : WINDOW;

@@ -29,7 +29,7 @@ MAIN_CODES = (("wimax:2304:1/2", 10), ("wifi:1944:1/2", 10), ("dvbt2:64800:1/2",
 OTHER_CODES = (("nr:bg1:384:25344", 10), ("nr:bg2:96:4800", 10), ("ccsds:c2:8176", 10), ("ccsds:ar4ja:4096:1/2", 10),
                ("ccsds:tc:512", 10), ("ethernet:2048", 10), ("alist", 10))
 STOP_CODES = MAIN_CODES + (("wimax:2304:5/6", 10), ("wifi:1944:5/6", 10), ("ccsds:c2:8176", 10), ("ccsds:tc:512", 10))
-# (code, maximum iterations, Eb/N0 in dB for FER 1e-2 and 1e-3)
+# (code, maximum iterations, Eb/N0 in dB for FER 1e-2, Eb/N0 in dB for FER 1e-3)
 CONVERGING = (("wimax:2304:1/2", 10, 1.88, 2.08), ("wifi:1944:1/2", 10, 1.85, 2.08), ("wifi:648:1/2", 10, 2.18, 2.6),
               ("nr:bg2:52:2600", 10, 1.4, 1.64), ("ccsds:tc:512", 20, 2.83, 3.15), ("ccsds:tc:128", 20, 3.7, 4.4))
 CONVERGING_LLRS = 2 ** 18  # per batch

@@ -39,7 +39,7 @@ def decoded_together(soft, decoders):
 
 
 def seconds_alone(soft, decoder, times=1):
-    """Returns the seconds per pass over the soft bits, measured for half a second."""
+    """Measures for half a second. Returns the seconds per pass over the soft bits."""
     graph, items = gr.top_block(), len(soft)
     graph.connect(blocks.vector_source_f(soft.tolist(), True), blocks.head(gr.sizeof_float, items * times),
                   fec.extended_decoder(decoder, threading=None), blocks.null_sink(1))

@@ -62,7 +62,7 @@ def speed_of_flowgraph(name, options, llrs, seconds):
 
 
 class Source(gr.sync_block):
-    """Sends a codeword on request. Records the time of its last LLR."""
+    """Sends a codeword on request. Records the time at which its last LLR was sent."""
 
     def __init__(self, word, go):
         super().__init__("one codeword", None, [np.int8])

@@ -70,7 +70,7 @@ class Code:
         return libldpc.simulate(self.decoders[NO_LIMIT], ebn0, max_frames=int(2 * FEW / target), max_frame_errors=FEW, seed=2).fer
 
     def find(self, target):
-        """Returns the Eb/N0 in dB of a frame error rate, and the slope in decades per dB."""
+        """Returns the Eb/N0 in dB at a frame error rate. Also returns the slope of the curve in decades per dB."""
         ebn0, curve = HIGHEST, []
         while self.rate(ebn0, .1) < .5:
             ebn0 -= 2 * STEP

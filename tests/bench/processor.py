@@ -17,6 +17,6 @@ def thread_seconds():
 
 
 def shares(before, seconds):
-    """Returns the CPU load of each block since `before`, sorted, without loads below 0.5 %."""
+    """Returns the CPU load of each block since `before`. The loads are sorted. Loads below 0.5 % are omitted."""
     busy = {name: (value - before.get(name, 0.0)) / seconds for name, value in thread_seconds().items()}
     return {name: share for name, share in sorted(busy.items(), key=lambda item: -item[1]) if share > 0.005}

@@ -121,7 +121,7 @@ def at_rate(points, target):
 
 
 def distance(ours, theirs, target):
-    """Returns the difference of the Eb/N0 from that of AFF3CT in dB, as text."""
+    """Returns the difference to the Eb/N0 of AFF3CT in dB, as text."""
     found = at_rate(ours, target), at_rate(theirs, target)
     if None in found:
         return "-"

@@ -176,7 +176,7 @@ class ResultFiles(Folder):
         self.output("ldpc-ber", *QUICK, "--quiet", "--max-frames", "64", "--json", "/dev/null", "--ebn0", "2")
 
     def test_files_of_numbers_are_not_overwritten(self):
-        """Result files are not overwritten, but plots are."""
+        """Existing result files are not overwritten. Existing plots are overwritten."""
         paths = {"--json": self.path("o.json"), "--csv": self.path("o.csv"), "--save-failures": self.path("o.npz"),
                  "--plot": self.path("o.png")}
         common = ("ldpc-ber", *QUICK, "--quiet", "--max-frames", "64", "--ebn0", "1")

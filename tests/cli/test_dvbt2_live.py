@@ -138,7 +138,7 @@ class Live(Case):
             self.assertEqual(queued[1], radio.Gap(12))
 
     def test_automatic_gain(self):
-        """Without --gain, the program raises the gain from a low value to the target level, or uses the radio's AGC."""
+        """Without --gain, the program uses the radio's AGC. If there is no AGC, it raises the gain from a low value to the target level."""
         ts, values, log = self.path / "agc.ts", self.path / "agc.json", self.path / "agc.log"
 
         def settled():

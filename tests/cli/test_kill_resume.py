@@ -69,7 +69,7 @@ class Killed(Folder):
         return any(0 < count < self.most_frames for count in frames)
 
     def kill(self, path, delay):
-        """Kills the process `delay` seconds after the file was updated within a point. Returns False if the process had already ended."""
+        """Kills the process `delay` seconds after an update of the file within a point. Returns False if the process had already ended."""
         process = self.start(path)
         for frames in self.updates(process, path):
             if self.inside(frames):

@@ -74,7 +74,7 @@ static void test_reasons(void **state)
     check_unknown("nr:bg1:384:16896:8448:1", "nr:bg1:Z:E");
 }
 
-/* Numbers that are out of range give no suggestion. */
+/* For numbers that are out of range, no name is suggested. */
 static void check_number(const char *name, const char *message)
 {
     check_refused(name, LDPC_ERR_RANGE, message);

@@ -80,7 +80,7 @@ static void test_kernels_of_families(void **state)
     assert_true(count > 1000);
 }
 
-/* "straight" supports checks with up to 64 edges, "chip" also 65. */
+/* "straight" supports checks with up to 64 edges. "chip" supports checks with up to 65 edges. */
 static void test_long_rows(void **state)
 {
     (void)state;
@@ -119,7 +119,7 @@ static void test_many_checks(void **state)
     }
 }
 
-/* The posteriors of DVB codes exceed half precision in i16. */
+/* In i16, posteriors of DVB codes exceed the range of half precision. */
 static ldpc_code *make_dvb_like(uint32_t info_groups, uint32_t layers)
 {
     enum { GROUP_DEGREE = 56 };

@@ -298,7 +298,7 @@ static void make_input(trial *t, size_t input)
     make_results(t, &t->expected[input]);
 }
 
-/* The expected results come from the CPU, or for float arithmetic from an idle GPU. */
+/* The expected results come from the CPU. For float arithmetic, they come from an idle GPU. */
 static void find_expected(trial *t)
 {
     ldpc_decoder *reference =

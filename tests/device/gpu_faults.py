@@ -70,7 +70,7 @@ def expect(condition, what):
 
 
 def failure_of(call):
-    """Returns the name and the message of the exception, or None. If the call hangs, ends the program."""
+    """Returns the name and the message of the exception. Returns None without an exception. If the call hangs, ends the program."""
     result = []
 
     def body():

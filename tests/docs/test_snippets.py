@@ -50,7 +50,7 @@ EXPECTED = {
     "docs/howto/scaling_llrs.md": {"python": 3},
     "docs/howto/soft_output.md": {"python": 2},
 }
-# Pattern that the output of a page must match, to prove that the page decoded codewords.
+# The output of a page must match this pattern, which proves that the page decoded codewords.
 SAID = {
     "docs/measurements/error_rates.md": "^[1-9][0-9]* of 300 codewords not decoded with three-min, [0-9]+ with both$",
     "docs/howto/changing_codes.md": "^0 wrong bits in 60 codewords of 3 codes$",

@@ -74,7 +74,7 @@ long fake_gpu_number(const char *variable)
     return text ? strtol(text, NULL, 10) : 0;
 }
 
-/* Error of all driver calls after the device was lost. */
+/* After the device was lost, all driver calls return this error. */
 static int loss(void)
 {
     long result = fake_gpu_number("FAKE_GPU_RESULT");

@@ -78,7 +78,7 @@ static ldpc_demapper *demapper_of(uint32_t mapping, bool exact, bool plain_c)
     return *demapper;
 }
 
-/* Makes floats: any bits (also infinities and NaN), or values near constellation points. */
+/* Makes floats: arbitrary bits (including infinities and NaN), or values near constellation points. */
 FUZZ_NO_COVERAGE static void fill_floats(fuzz_input *in, float *values, size_t count, bool any, float step)
 {
     static uint8_t bytes[sizeof(float) * 2 * MOST_CELLS];

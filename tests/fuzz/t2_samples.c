@@ -301,7 +301,7 @@ static float complex spoilt(uint32_t kind, float complex sample, float level, ui
     }
 }
 
-/* Replaces a few samples, or all samples, with any floats. */
+/* Replaces a few samples, or all samples, with arbitrary floats. */
 static void put_floats(fuzz_input *in, float complex *part, uint32_t count)
 {
     uint32_t edits = fuzz_byte(in), bits[2] = {0};

@@ -321,7 +321,7 @@ assert rate.frames() > frames / 2 and rate.fer() < 1 / 50, (rate.frames(), rate.
 
 
 def compile_flowgraphs(files, folder):
-    """Runs grcc once for all flowgraphs: loading the blocks is slow."""
+    """Runs grcc once for all flowgraphs, because loading the blocks is slow."""
     return subprocess.run([sys.executable, "-B", GRCC, "-o", folder, *map(str, files)], capture_output=True, text=True,
                           env=ENVIRONMENT, cwd=folder)
 
@@ -461,7 +461,7 @@ class Examples(unittest.TestCase):
                 self.run_example(RUN_SIZE, arguments=(name, *map(str, size)))
 
     def test_bars_have_a_range(self):
-        """QT GUI Number Sink truncates bar limits to integers: 0 to 0.2 would be empty."""
+        """QT GUI Number Sink truncates bar limits to integers. A bar from 0 to 0.2 would be empty."""
         for file in sorted((SOURCE / "examples").glob("*.grc")):
             for block in yaml.safe_load(file.read_text(encoding="utf-8"))["blocks"]:
                 parameters = block["parameters"]

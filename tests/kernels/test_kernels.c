@@ -383,7 +383,7 @@ static options parse(int argc, char **argv)
     return o;
 }
 
-/* An open decoder keeps the GPU context alive, because creating the context takes longest. */
+/* An open decoder keeps the GPU context. Creating a context takes longer than all other steps. */
 static ldpc_decoder *keep_open(const char *backend, const ldpc_code *code)
 {
     ldpc_decoder_params params;

@@ -198,7 +198,7 @@ static unsigned compare_part(const check_node_part *part, uint64_t seed, unsigne
 
 /* ---- timing */
 
-/* Returns nanoseconds per edge and register for the fastest of several runs. */
+/* Returns the nanoseconds per edge and register. Only the fastest of several runs is used. */
 static double time_of(check_node_run *run, const check_register *in, const void *q, void *r)
 {
     enum { RUNS = 20, TIMES = 20000 };

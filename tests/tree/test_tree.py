@@ -21,7 +21,7 @@ STATE_MACHINES = {"lib/dvbt2/channel/demodulator.c"}
 # {folder with headers only: folder whose compiler flags are used for these headers}
 HEADERS_LIKE = {"include/ldpc": "lib/code", "include/gnuradio/ldpc": "lib/gr",
                 "python": "python/libldpc"}
-# Folders that are not built without CUDA, GNU Radio or Python.
+# Folders that are built only with CUDA, GNU Radio or Python.
 OPTIONAL_FOLDERS = {"cuda/backend", "cuda/host", "cuda/kernels", "cuda/sim", "include/gnuradio/ldpc", "lib/gr",
                     "python/libldpc", "python/ldpc/bindings", "tests/bench/comparison", "tests/cuda"}
 DEVICE_PRELUDES = {"tests/emulate"}  # code around device text that is compiled as C++
@@ -129,14 +129,14 @@ def plain_functions(text):
 
 
 def python_functions(text):
-    """Yields first line and length of Python functions."""
+    """Yields the first line and the length of each Python function."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield node.lineno, node.end_lineno - node.lineno + 1
 
 
 def shell_functions(text):
-    """Yields first line and length of shell functions."""
+    """Yields the first line and the length of each shell function."""
     first = None
     for number, line in enumerate(text.splitlines(), 1):
         if re.match(r"\w+\(\) \{$", line):
@@ -147,7 +147,7 @@ def shell_functions(text):
 
 
 def functions(source):
-    """Yields first line and length of functions."""
+    """Yields the first line and the length of each function."""
     text = (TREE / source).read_text()
     if source.suffix in C_SUFFIXES:
         return list(c_functions(text))

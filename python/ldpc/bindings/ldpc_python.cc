@@ -305,7 +305,8 @@ void bind_packet_blocks(py::module &m)
              "PDUs dropped since the start: not a vector of bytes.");
 }
 
-/* Returns the number of items that are left on the first input after the end of the stream, or -1 before it. */
+/* Returns the number of items that are left on the first input at the end of the stream. Returns -1 before
+ * the end. */
 int items_left(const std::shared_ptr<gr::block> &block)
 {
     const gr::buffer_reader_sptr reader = block->detail()->input(0);

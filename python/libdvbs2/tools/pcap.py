@@ -16,7 +16,7 @@ def pdus_of(data):
 
 
 def writer(put, link_type, seconds):
-    """Writes the file header with `put`. Returns a function that writes PDUs, with the result of `seconds()` as their time."""
+    """Writes the file header with `put`. Returns a function that writes a PDU. The result of `seconds()` becomes the time of the PDU."""
     put(struct.pack("<IHHiIII", MAGIC, *VERSION, 0, 0, MOST_BYTES, link_type))
 
     def write(data):

@@ -59,7 +59,7 @@ def l1_tables(result):
 
 
 def frames_to_decode(post):
-    """Returns the number of T2 frames within which every PLP transmits a codeword."""
+    """Returns a number of T2 frames. In this number of frames, every PLP transmits a codeword."""
     return max((plp["frame_interval"] * (plp["time_il_length"] if plp["time_il_type"] else 1) for plp in (post or {}).get("plps", ())), default=1)
 
 

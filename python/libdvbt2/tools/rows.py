@@ -29,7 +29,7 @@ UNITS = {"frequency": "Hz", "l1_post_size": "cells", "l1_post_info_size": "bits"
 
 
 def all_fields(fields):
-    """Yields every field: name in EN 302 755, value, meaning or unit."""
+    """Yields (name in EN 302 755, value, meaning or unit) of every field."""
     for name, value in fields.items():
         if isinstance(value, (list, tuple, dict)) or name.endswith("_name") or name == "code_length":
             continue

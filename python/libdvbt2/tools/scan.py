@@ -16,7 +16,7 @@ def slowness(bandwidth):
 
 
 def frequencies(text, step):
-    """Returns the centre frequencies in Hz for START:STOP, inclusive. Raises ValueError."""
+    """Returns the centre frequencies in Hz for START:STOP, including STOP. Raises ValueError."""
     try:
         start, stop = map(float, text.split(":"))
         count = (stop - start) / step

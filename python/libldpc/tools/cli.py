@@ -62,7 +62,7 @@ def open_closed_streams():
 
 
 def end_on_interrupt(command, program):
-    """Ctrl-C exits with one line and its exit code, instead of click's "Aborted!"."""
+    """After Ctrl-C, a program prints one line and returns its exit code. click alone would print "Aborted!"."""
     invoke = command.invoke
 
     def interruptible(context):
@@ -124,7 +124,7 @@ def choose_backend(options):
 
 
 def finite(_context, _parameter, value):
-    """Rejects "nan", which passes comparisons with limits."""
+    """Rejects "nan". Comparisons with limits would accept it."""
     if value is not None and not math.isfinite(value):
         raise click.BadParameter(f"{value} is not a finite number")
     return value
@@ -141,7 +141,7 @@ FILE_FORMATS = ("alist:", "qc:", "nbalist:")
 
 
 class Choices(click.ParamType):
-    """An option whose values shells complete. The library checks the value."""
+    """An option whose values the library checks. Shells complete the values."""
 
     name = "text"
 

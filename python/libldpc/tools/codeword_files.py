@@ -53,7 +53,7 @@ def whole_rows(file, length, kind):
 
 
 def arrived(file, most):
-    """Waits for the first byte. Returns all available bytes, or no bytes at the end of the input."""
+    """Waits for the first byte. Returns all available bytes. At the end of the input, returns no bytes."""
     parts, room, until = [], most, math.inf
     while room and (part := file.read1(room)):
         parts.append(part)

@@ -22,7 +22,7 @@ def tail(x):
 
 
 def sigma_of(ebn0, bits, modulation):
-    """Returns the standard deviation of the noise of I or Q. bits: information bits per axis."""
+    """Returns the standard deviation of the noise in I or Q. bits: number of information bits per axis."""
     return math.sqrt(levels_of(modulation)[1] / (2 * bits * 10 ** (ebn0 / 10)))
 
 
@@ -53,7 +53,7 @@ def uncoded(ebn0, fading="none", modulation="bpsk"):
 
 @functools.cache
 def quadrature():
-    """Returns nodes and weights of the quadrature, which LAPACK computes in up to 0.1 s."""
+    """Returns nodes and weights of the quadrature. LAPACK needs up to 0.1 s to compute them."""
     return np.polynomial.hermite.hermgauss(NODES)
 
 

@@ -18,7 +18,7 @@ UNFINISHED = ".unfinished"  # renamed when complete
 
 
 def open_regular(path):
-    """Opens a file for reading. Raises OSError for pipes and devices except /dev/null."""
+    """Opens a file for reading. Raises OSError for pipes, and for devices other than /dev/null."""
     file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     kind = os.fstat(file).st_mode
     if not stat.S_ISREG(kind) and not os.path.samestat(os.fstat(file), os.stat(os.devnull)):
@@ -83,7 +83,7 @@ def check_new(path, ways):
 
 
 class SignalsDeferred:
-    """Defers Ctrl-C and SIGTERM: exceptions might close a descriptor twice, or leave a temporary file."""
+    """Defers Ctrl-C and SIGTERM, because exceptions might close a descriptor twice or leave a temporary file."""
 
     def __init__(self):
         self.deferring = False

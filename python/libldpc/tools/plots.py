@@ -131,7 +131,7 @@ def decoder_names(groups):
 
 
 def draw(runs, path, shown=("fer", "ber"), title=None, references=True, panels=False):
-    """Plots all runs together, or each code in a panel."""
+    """Plots all runs in one panel, or each code in its own panel."""
     form = outputs.picture_format(path)
     figure = figure_of(runs, shown, title, references, panels)
     picture = io.BytesIO()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Recordings of complex samples: without a header, WAV, RF64, SigMF."""
+"""Reads recordings of complex samples: files without header, WAV, RF64 and SigMF."""
 import contextlib
 import json
 import os

@@ -28,7 +28,7 @@ SAVED = (*COUNTS, "histogram", "seconds")  # fields of a point to resume it
 
 
 def point_number(snr, run):
-    """Number of the point, which selects its random numbers."""
+    """Number of the point. It selects the random numbers of the point."""
     if run["channel"] != "awgn":
         return round(snr * 1_000_000) + (2 << 20)
     return round(snr * 1000) + 100_000 + (int(run["esn0"]) << 20)

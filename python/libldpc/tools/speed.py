@@ -31,7 +31,7 @@ def message_bytes(decoder):
 
 
 def facts(bits, rate_seconds, best_seconds, latencies):
-    """bits: number of bits per run. rate_seconds, best_seconds: mean and shortest time between runs."""
+    """bits: number of bits per run. rate_seconds: mean time between runs. best_seconds: shortest time between runs."""
     return {
         "coded_mbps": bits / rate_seconds / 1e6,
         "coded_mbps_best": bits / best_seconds / 1e6,

@@ -43,7 +43,7 @@ def frames_of(loop, cn, seed, frames, bandwidth=8):
 
 @functools.lru_cache(maxsize=4)
 def gains(path):
-    """Returns |H|^2 of each cell of a frame, mean 1. Cell positions are constant."""
+    """Returns |H|^2 of each cell of a frame. The mean is 1. Cell positions are constant."""
     found, _status = frames_of(t2_loop.load(path), CLEAN_CN, 1, 1)
     gain = 1 / found[-1][1]
     return gain / gain.mean()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures Doppler limits in smaller steps than channels.py, near 80 % of the expected limit."""
+"""Measures Doppler limits near 80 % of the expected limit, in smaller steps than channels.py."""
 from . import modes
 from .channels import THRESHOLDS, cell, limit, reached, walk
 from .results import Result

@@ -35,7 +35,7 @@ def program():
 
 
 def receive(loop, cn, frames, output):
-    """Returns the resident MB at the end of each frame. Samples come through a pipe, packets go to a file."""
+    """Returns the resident memory in MB at the end of each frame. A pipe provides the samples. The packets go to a file."""
     command = [program(), "-", "--format", "cs16", "--sample-rate", str(RATE), "-o", output, "--quiet"]
     process, sizes, done = subprocess.Popen(command, stdin=subprocess.PIPE), [], 0
     for block in loop.blocks(round(frames * loop.frame_samples), cn, size=CHUNK):

@@ -39,7 +39,7 @@ def chunks(data):
 
 
 def front_end(data, rate, cores):
-    """Returns the seconds from samples to cells while the receiver is locked."""
+    """Returns the seconds that a locked receiver needs from samples to cells."""
     os.sched_setaffinity(0, cores)
     receiver = libdvbt2.receiver(rate, "cs16")
     times = []

@@ -65,7 +65,7 @@ class Walk:
         self.done = abs(self.cn - self.first) > WIDEST
 
     def threshold(self):
-        """Returns the C/N of the target rate (logarithmic interpolation), or NaN if unknown."""
+        """Returns the C/N of the target rate, or NaN if unknown. The interpolation is logarithmic."""
         a, b = self.nearest()
         if a is None or b is None:
             return math.nan
