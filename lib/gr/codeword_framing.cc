@@ -169,8 +169,8 @@ void codeword_framing::add(const tag_t &tag)
         add_code(tag);
 }
 
-/* If a packet contains the next length tag, the length of the packet is wrong. This does not hold if both
- * packets end at the same item. */
+/* A length tag inside a packet shows that the packet's length is wrong. This does not hold if both packets
+ * end at the same item. */
 void codeword_framing::add_packet(const tag_t &tag)
 {
     const uint64_t length = length_of(tag);

@@ -83,8 +83,7 @@ class qa_dvbs2_receiver(unittest.TestCase):
         self.assert_packets(self.receive(samples, format="cs16", rolloff=ROLLOFF)[1])
 
     def test_setters(self):
-        """Each setter takes effect in the next call of work(). The receiver is created with wrong settings and receives nothing before
-        the setters correct them."""
+        """The receiver is created with wrong settings, so it receives nothing. Each setter takes effect in the next call of work()."""
         graph, sink, source = gr.top_block(), blocks.vector_sink_b(), blocks.vector_source_c(self.samples.tolist())
         receiver = ldpc.dvbs2_receiver(1.5e6, 1e6, gold=7, rolloff=0.1)
         graph.connect(source, receiver, sink)

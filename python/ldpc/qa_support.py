@@ -109,7 +109,7 @@ class Listener(gr.sync_block):
         return len(input_items[0])
 
 
-# Forks for each program, because loading GNU Radio is slow. Its threads of ControlPort are not in the forks, and exit() waits for them.
+# Forks for each program, because loading GNU Radio is slow. exit() would wait for threads of ControlPort, which a fork does not have.
 PROGRAMS = """
 import ctypes, gc, json, os, signal, sys, traceback
 import numpy, pmt

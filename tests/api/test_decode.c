@@ -234,8 +234,8 @@ static void test_large_wrong_llrs(void **state)
     }
 }
 
-/* Negating the LLRs at the ones of a codeword negates the same posteriors. This holds in i16 without early
- * stop, except for zeros and saturated values. */
+/* If the LLRs are negated where a codeword has ones, the posteriors at these positions are negated, too. This
+ * holds in i16 without early stop, except for zeros and saturated values. */
 static void test_linearity(void **state)
 {
     (void)state;

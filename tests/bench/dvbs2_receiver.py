@@ -114,8 +114,8 @@ def frames_per_second(cells, chain, frames):
 
 
 def judge(name, packets, ts):
-    """Prints the received packets. Returns True if all are correct. Gaps between packets may come from a lost frame, or from the
-    time before carrier recovery has settled."""
+    """Prints the received packets. Returns True if all are correct. Packets may be missing if a frame was lost, or before carrier
+    recovery has settled."""
     place = {packet.tobytes(): i for i, packet in enumerate(ts)}
     found = [place.get(packet.tobytes(), -1) for packet in packets]
     gaps = [f"{a} to {b}" for a, b in zip(found, found[1:]) if b != a + 1]

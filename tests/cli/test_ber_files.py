@@ -247,8 +247,8 @@ class ResultFiles(Folder):
         return next(calls) > moment
 
     def test_a_signal_at_any_step_of_writing(self):
-        """A signal arrives while a file is written. The signal must not be lost, the file must be complete, no descriptor may be
-        closed twice, and no descriptors or temporary files may remain."""
+        """A signal arrives while a file is written. The signal must not be lost. The file must be complete. No descriptor may be closed
+        twice. No descriptors or temporary files may remain."""
         for number in (signal.SIGINT, signal.SIGTERM):
             before = signal.signal(number, signal.default_int_handler)
             self.addCleanup(signal.signal, number, before)
@@ -317,8 +317,8 @@ class ResultFiles(Folder):
         self.assertFalse(saved["points"][0]["complete"])
 
     def interrupted(self, *arguments, reader=True):
-        """Runs ldpc-ber and sends Ctrl-C at the second point. Returns the rows and the errors that the program prints. Ctrl-C may
-        also end the program that reads the rows."""
+        """Runs ldpc-ber and sends Ctrl-C at the second point. Returns the printed rows and errors. Ctrl-C may also end the program that
+        reads the rows."""
         command = [os.path.join(PROGRAMS, "ldpc-ber"), *QUICK, "--ebn0", "1,9", "--max-frames", "100000000000",
                    "--max-frame-errors", "20", "--threads", "1", *arguments]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

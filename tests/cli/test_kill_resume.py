@@ -53,8 +53,8 @@ class Killed(Folder):
         return [point["frames"] for point in result_files.read(path)[0]["points"]] if has_content(path) else []
 
     def updates(self, process, path):
-        """Yields the numbers of frames of all points at each update of the file while the process runs, and checks that no frames
-        are lost."""
+        """While the process runs, yields the numbers of frames of all points after each update of the file. Checks that no frames are
+        lost."""
         before = self.frames(path)
         while process.poll() is None:
             now = self.frames(path)

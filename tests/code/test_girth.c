@@ -6,8 +6,8 @@
 
 #include "code/code_helpers.h"
 
-/* Computes the girth for comparison. For each edge (c, v), the shortest path from c to v without this edge
- * closes a cycle. */
+/* Computes the girth for comparison. Searches the shortest path from c to v without the edge (c, v), for each
+ * edge. Path and edge form a cycle. */
 static uint32_t shortest_cycle(const uint8_t *h, uint32_t m, uint32_t n, uint32_t c, uint32_t v)
 {
     uint32_t distance[64], queue[64], head = 0, tail = 0;

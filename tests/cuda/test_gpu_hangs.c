@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A GPU never completes its work, and driver calls wait. ldpc_decoder_abandon() ends every wait, later calls
- * fail at once, and memory of the GPU is not freed. */
+/* A GPU never completes its work, and driver calls wait. ldpc_decoder_abandon() ends all waiting calls. Later
+ * calls fail at once. Memory of the GPU is not freed. */
 #define _GNU_SOURCE /* pthread_timedjoin_np */
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Passes any frames to a PLP decoder, in any order and in any parts. Random cells give no codewords, so
- * baseband frames can also be passed directly to the stages after BCH. */
+/* Passes any frames to a PLP decoder, in any order and divided into any parts. Random cells give no
+ * codewords. Therefore baseband frames can also be passed directly to the stages after BCH. */
 #include "dvbt2/plp/common_plp.h"
 #include "fuzz.h"
 #include "ldpc/dvbt2_plp.h"

@@ -105,8 +105,8 @@ static inline const char *difference(const combination *c, const arena *got, con
     return NULL;
 }
 
-/* Maximum difference of posteriors between float kernels, in steps. Rounding may change the minimum, and thus
- * a message by up to 0.8 nat. */
+/* Maximum difference of posteriors between float kernels, in steps. Rounding may change which message is the
+ * minimum. This changes a message by up to 0.8 nat. */
 static inline float posterior_tolerance(const combination *c, int posterior)
 {
     return 1 + 0.8f * c->params.llr_scale + (float)(abs(posterior) / 50);

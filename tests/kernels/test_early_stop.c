@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests early stop if codewords share a register: finished codewords must not change. Compares every CPU
- * kernel with the reference, byte for byte. */
+/* Tests early stop if codewords share a register. Finished codewords must not change. Every CPU kernel must
+ * equal the reference, byte for byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -119,9 +119,9 @@ static void test_columns_not_sent(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The first of two columns is known, so its posterior stays +127. Its message to the second column is 31, and
- * the channel LLR of the second column is limited. Flooding limits each message. Float arithmetic has no
- * limit, so the message is 127 steps. */
+/* The first of two columns is known, so its posterior stays +127. It sends a message of 31 to the second
+ * column. The channel LLR of the second column is limited. Flooding limits each message. Float arithmetic has
+ * no limit, so there the message is 127 steps. */
 static void expect_limited(ldpc_arithmetic arithmetic, ldpc_schedule schedule, uint32_t limit, int8_t channel,
                            int16_t expected)
 {

@@ -9,7 +9,8 @@ from libdvbt2.tools.scan import slowness
 COMMON = 0  # PLP_TYPE
 MOST_COLUMNS = 6  # PLPs side by side
 CLOCK_PPM = 100.0  # larger offsets mean a wrong sample rate
-# Required C/N in dB over AWGN (ETSI TS 102 831, table 44; rates 1/3 and 2/5 extrapolated), and a margin for pilots and losses.
+# LEAST_CN: required C/N in dB over AWGN (ETSI TS 102 831, table 44). Rates 1/3 and 2/5 are extrapolated. CN_MARGIN: margin in dB for pilots and
+# losses.
 LEAST_CN = {"QPSK": {"1/3": -1.2, "2/5": -0.2, "1/2": 1.0, "3/5": 2.3, "2/3": 3.1, "3/4": 4.1, "4/5": 4.7, "5/6": 5.2},
             "16QAM": {"1/3": 3.3, "2/5": 4.5, "1/2": 6.0, "3/5": 7.6, "2/3": 8.9, "3/4": 10.0, "4/5": 10.8, "5/6": 11.3},
             "64QAM": {"1/3": 6.5, "2/5": 8.0, "1/2": 9.9, "3/5": 12.0, "2/3": 13.5, "3/4": 15.1, "4/5": 16.1, "5/6": 16.7},

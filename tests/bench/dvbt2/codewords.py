@@ -65,8 +65,8 @@ def drain(decoder):
 
 
 def missing(frames, handed, first, loop, total):
-    """Returns the number of lost frames after the first received frame, or `frames` if no frame was received. first: start of that frame
-    in seconds, or None. total: number of samples."""
+    """Returns the number of lost frames after the first received frame. If no frame was received, returns `frames`. first: start of the
+    first received frame in seconds, or None. total: number of samples."""
     if first is None:
         return frames
     there = math.floor((total / loop.rate - first) * loop.rate / loop.frame_samples - .1)
