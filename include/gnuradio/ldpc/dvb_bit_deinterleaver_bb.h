@@ -16,8 +16,8 @@ namespace ldpc
 /*!
  * \brief Permutes LLRs or unpacked bits from the order of the cells to the order of the LDPC code.
  *
- * For demappers without this step; dvb_demapper_cb includes it. The input is cell by cell, first bit first. It
- * must start with the first item of a codeword.
+ * For demappers that lack this step; dvb_demapper_cb includes this step. The input is cell by cell, first bit
+ * first. The first input item must be the first item of a codeword.
  */
 class GR_LDPC_API dvb_bit_deinterleaver_bb : virtual public gr::sync_block
 {

@@ -65,7 +65,8 @@ GR_LDPC_API std::string dvbs2_modcod_code(const std::string &name);
  * \brief Soft demapper: equalised cells of DVB-T2, DVB-S2 or S2X in, int8 LLRs for the LDPC decoder out.
  *
  * The cells of each codeword (FEC block) give n LLRs, positive for bit 0. The first input cell must be the first
- * cell of a codeword. A tag on the first cell of a codeword moves to its first LLR.
+ * cell of a codeword. A tag on the first cell of a codeword moves to the codeword's
+ * first LLR.
  *
  * A message on port "noise" (a number, or a dictionary with the entry "noise") sets the noise power; 0 selects
  * estimation from the cells. Messages on port "stats" are dictionaries: code, modulation, seconds, frames, mer_db,

@@ -26,7 +26,7 @@ namespace ldpc
  *
  * The block reads the tags of radios. A tag rx_time indicates lost samples (overflow) if the time since the
  * previous rx_time differs from samples / sample rate by more than two samples and 1e-6 of this time. The
- * first tag rx_rate is the reference, and a later one scales the sample rate. A changed rx_freq restarts
+ * first tag rx_rate is the reference, and a later tag rx_rate scales the sample rate. A changed rx_freq restarts
  * acquisition.
  *
  * Messages:

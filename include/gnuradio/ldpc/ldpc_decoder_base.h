@@ -57,7 +57,7 @@ struct decoder_options {
  * Every codeword of n LLRs gives k message bits (or n codeword bits), in order, converged or not. Setters may be
  * called from any thread at run time. They apply to codewords whose decoding has not started.
  *
- * If the first 50 codewords all fail, the block logs one warning with likely causes. A tag ldpc_all_failed on its
+ * If the first 50 codewords all fail, the block logs one warning with likely causes. A tag ldpc_all_failed on the
  * output prevents warnings of later blocks.
  */
 class GR_LDPC_API ldpc_decoder_base : virtual public gr::block

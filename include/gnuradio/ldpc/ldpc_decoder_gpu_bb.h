@@ -19,7 +19,7 @@ struct gpu_decoder_options : decoder_options {
  * \brief LDPC decoder on GPUs with int8 LLRs, through CUDA (NVIDIA) or OpenCL (any vendor).
  *
  * An LLR step is 1/llr_scale nats. -128 is treated as -127. Several batches of codewords are in flight. A codeword
- * waits for a full batch, but at most for the option `latency`.
+ * waits until a batch is full, but at most for the time of the option `latency`.
  *
  * With fallback = true, the block logs a warning and decodes on the CPU if no GPU can be used, or if a GPU fails. No
  * codeword is lost.

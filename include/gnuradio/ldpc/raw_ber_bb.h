@@ -14,11 +14,11 @@ namespace ldpc
 {
 
 /*!
- * \brief Measures the bit error rate before a decoder: compares the signs of LLRs with the decoded codewords.
+ * \brief Measures the bit error rate before a decoder by comparing the signs of LLRs with the decoded codewords.
  *
  * Input 0: int8 LLRs, positive for bit 0, n per codeword. Input 1: decoded codewords as packed bits, ceil(n/8)
- * bytes per codeword. There is no output. A wrongly decoded codeword counts too few errors, which is rare at a
- * usable SNR. LLRs with llr_sign = "negative" are not supported.
+ * bytes per codeword. There is no output. If a codeword is wrongly decoded, too few errors are counted. This is rare
+ * at a usable SNR. LLRs with llr_sign = "negative" are not supported.
  *
  * Messages on port "stats" are dictionaries: seconds, frames, raw_errors, raw_ber (since the last message).
  */

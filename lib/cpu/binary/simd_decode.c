@@ -43,7 +43,7 @@ typedef struct lane_set {
     uint32_t codeword[LDPC_MAX_INTERLEAVED]; /* [lane] index in the batch */
 } lane_set;
 
-/* State of decoding a batch.
+/* State while a batch is decoded.
  *
  * With refills, each codeword moves through three sets of lanes. Here movable = 4, codeword b is finished,
  * and codeword e waits in the same block of 4 lanes:
