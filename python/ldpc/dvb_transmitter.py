@@ -230,7 +230,7 @@ class dvbs2_transmitter(hier_block):
         self.free_when_unused(self._mux)
 
     def set_order(self, order):
-        """Change the order of the inputs. Raises ValueError like the constructor."""
+        """Change the order of the inputs. Raises ValueError for values that the constructor refuses."""
         self._mux.order = self._checked(order)
 
     def _checked(self, order):

@@ -91,23 +91,23 @@ class dvbs2_receiver(gr.basic_block):
         return self.receiver.status()["locked"]
 
     def set_rates(self, sample_rate, symbol_rate):
-        """Change sample rate (Hz) and symbol rate (Baud). The signal is acquired again. Raises ValueError like the constructor."""
+        """Change sample rate (Hz) and symbol rate (Baud). The signal is acquired again. Raises ValueError for values that the constructor refuses."""
         self.change(sample_rate=sample_rate, symbol_rate=symbol_rate)
 
     def set_rolloff(self, rolloff):
-        """Change the roll-off. The signal is acquired again. Raises ValueError like the constructor."""
+        """Change the roll-off. The signal is acquired again. Raises ValueError for values that the constructor refuses."""
         self.change(roll_off=rolloff or None)
 
     def set_gold(self, gold):
-        """Change the gold code. The signal is acquired again. Raises ValueError like the constructor."""
+        """Change the gold code. The signal is acquired again. Raises ValueError for values that the constructor refuses."""
         self.change(gold=gold)
 
     def set_max_iterations(self, max_iterations):
-        """Change the maximum number of LDPC iterations. The signal is acquired again. Raises ValueError like the constructor."""
+        """Change the maximum number of LDPC iterations. The signal is acquired again. Raises ValueError for values that the constructor refuses."""
         self.change(max_iterations=max_iterations)
 
     def set_streams(self, streams):
-        """Change the ISI of each output. Raises ValueError like the constructor, and if the number of streams changes."""
+        """Change the ISI of each output. Raises ValueError for values that the constructor refuses, or for another number of streams."""
         if len(streams) != len(self.streams):
             raise ValueError(f"streams must have {len(self.streams)} numbers, one for each output, not {len(streams)}")
         self.streams = checked_streams(streams)

@@ -125,7 +125,7 @@ class Results(unittest.TestCase):
             self.assertEqual(decoder.failed(), 2)
 
     def test_float_input(self):
-        """Float input is rounded and clipped like numpy's rint and clip."""
+        """Float input is rounded and clipped as by numpy.rint and numpy.clip."""
         message, llrs = noisy_codewords(SHORT, 20, ebn0=2.0)
         scale = 4.0
         nat = (llrs.astype(np.float32) + np.random.default_rng(5).uniform(-0.4, 0.4, llrs.shape)).astype(np.float32)
