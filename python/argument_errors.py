@@ -69,7 +69,7 @@ def is_list_of_names(value):
 
 
 def explained(function, name):
-    """Wraps a function. If its arguments have wrong types, it raises an error of this module."""
+    """Wraps a function. The wrapper raises an error of this module if an argument has a wrong type."""
     signature = Signature(function, name)
     if not signature.known:
         return function

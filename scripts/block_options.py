@@ -233,7 +233,7 @@ def parameters(options):
 
 
 def where_arguments():
-    """Yields the YAML lines of the parameters backend and fallback. Deprecated values are accepted."""
+    """Yields the YAML lines of the parameters backend and fallback. These parameters also accept deprecated values."""
     earlier = " or ".join(f"str({option.name}) in {option.saved}" for option in WHERE if option.saved)
     yield f"% if {earlier}:"
     yield "**ldpc.saved_backend('${backend}', '${fallback}'),"

@@ -66,7 +66,7 @@ def documented(name, thing, level):
 
 
 def module_page(module):
-    """A module: docstring, functions, and classes with their members."""
+    """Returns the page of a module: its docstring, functions, and classes with their members."""
     name = module.__name__
     lines = [f"## {name}", "", "```text", *inspect.getdoc(module).splitlines(), "```", ""]
     for thing_name in sorted(module.__all__):
@@ -93,7 +93,7 @@ def python_page():
 
 
 def help_of(*command):
-    """The output of --help with 110 columns."""
+    """Returns the output of --help for a terminal with 110 columns."""
     text = subprocess.run([*command, "--help"], capture_output=True, text=True, check=True, env={**os.environ, "COLUMNS": "110"}).stdout
     return ["```text", *text.rstrip().splitlines(), "```", ""]
 

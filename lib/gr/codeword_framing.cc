@@ -229,7 +229,8 @@ void codeword_framing::begin_segment(const segment &next)
     d_segments.push_back(next);
 }
 
-/* Returns the end of the first segment and of the contiguous segments after it that have the same code. */
+/* Returns the end of the first segment. If contiguous segments of the same code follow, returns the end of
+ * the last of these segments. */
 uint64_t codeword_framing::end_of_run() const
 {
     uint64_t end = d_segments.front().end;

@@ -32,7 +32,7 @@ code_tags name_tags(const std::vector<std::string> &names);
 /* Returns the code of a block, then the codes that tags can select. */
 std::vector<std::string> all_codes(const std::string &code, const std::vector<std::string> &codes);
 
-/* At most one key may be set. The value "" disables these tags. */
+/* Keys of the tags. At most one key may be set. An empty key means that these tags are not used. */
 struct framing_tags {
     std::string length, start;
     const code_tags *code = nullptr; /* not owned */

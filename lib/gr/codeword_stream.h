@@ -38,8 +38,8 @@ class codeword_stream
     struct run {
         size_t codewords, code;
     };
-    /* Returns the codewords within the next `items` input items, beginning at the first item. If other items
-     * come first, consumes these items and returns no codewords. `in` is needed for packed bits only. */
+    /* Returns the codewords within the next `items` input items. If other items precede the first codeword,
+     * consumes these items and returns no codewords. `in` is needed for packed bits only. */
     run available(size_t items, const void *in = nullptr);
     void consume(const run &codewords);
 

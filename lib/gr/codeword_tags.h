@@ -24,7 +24,7 @@ struct codeword_items {
 };
 
 /* Moves a tag on input item i of a codeword to output item floor(i * out / in). GNU Radio rounds to the
- * nearest item, which may be in the next codeword. Output items count from restart(). */
+ * nearest item, which may be in the next codeword. Output items are counted from restart(). */
 class codeword_tags
 {
   public:

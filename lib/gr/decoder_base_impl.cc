@@ -207,7 +207,7 @@ bool decoder_base_impl::check_topology(int, int)
     return true;
 }
 
-/* If `wakes` is false, no call of wake() is running on return. */
+/* If `wakes` is false, no call of wake() is running when this function returns. */
 void decoder_base_impl::clear_pipelines(bool wakes)
 {
     std::string lost;
@@ -316,8 +316,8 @@ void decoder_base_impl::deliver(const code_path &path, const uint8_t *bits, size
         std::memcpy(out, bits, items);
 }
 
-/* Returns the batch size that is decoded in about longest_batch. The last measurement: `codewords` codewords
- * in `time`. */
+/* Returns the batch size that is decoded in about the time longest_batch. The last batch had `codewords`
+ * codewords and took `time`. */
 static size_t quick_batch(const code_path &path, size_t codewords, std::chrono::duration<double> time)
 {
     const double fit = codewords * (std::chrono::duration<double>(longest_batch) / time);

@@ -22,7 +22,7 @@ struct code_path {
     word_shape shape;
     size_t in_items, out_items;     /* per codeword */
     size_t good_batch, batch;       /* codewords that fill all lanes; maximum number of codewords */
-    size_t quick_batch;             /* codewords that are decoded in about longest_batch */
+    size_t quick_batch;             /* number of codewords that are decoded in about the time longest_batch */
     std::unique_ptr<pipeline> pipe; /* pipeline of the code's decoder; NULL: direct decoding */
 };
 
@@ -48,7 +48,7 @@ class decoder_base_impl : public decoder_controls
     bool stop() override;
 
   protected:
-    /* Whether input items are LLRs in the decoder's format. */
+    /* Returns whether the input items are LLRs in the decoder's format. */
     virtual bool as_is() const = 0;
     virtual void convert(const void *in, void *llr, size_t codewords, const code_path &path) const = 0;
 

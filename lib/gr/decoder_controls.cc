@@ -188,7 +188,7 @@ void decoder_controls::publish_when_due()
         publish();
 }
 
-/* Sends the statistics since the last message, unless they are empty. */
+/* Sends the statistics of the time since the last message. Sends nothing if they are empty. */
 void decoder_controls::publish()
 {
     const uint64_t frames = d_total.frames - d_published.frames;

@@ -38,7 +38,7 @@ word_shape shape_of(const decoder_options &options, const ldpc_decoder *decoder,
 size_t input_items(const decoder_options &options, const word_shape &shape);
 /* Returns whether input bytes need no conversion. */
 bool bytes_are_llrs(const decoder_options &options);
-/* Converts input bytes to LLRs: hard bits, or LLRs that are negative for bit 0. */
+/* Converts input bytes to LLRs. The bytes are hard bits, or LLRs that are negative for bit 0. */
 void bytes_to_llrs(const decoder_options &options, const word_shape &shape, const uint8_t *in,
                    size_t codewords, int8_t *llrs);
 
@@ -113,7 +113,7 @@ class decoder_controls : virtual public ldpc_decoder_base
     decoder_handle open_decoder(const ldpc_code *code, const std::string &backend);
     template <class Setter> void change(Setter setter);
 
-    counters d_total, d_published; /* counters since the start; their values in the last message */
+    counters d_total, d_published; /* counters since the start, and the same counters in the last message */
     total_failure d_failure;
     stats_clock d_clock;
 };

@@ -238,7 +238,7 @@ std::map<std::string, uint64_t> dvb_bb_deframer_bb_impl::counters() const
     return all;
 }
 
-/* Sends the statistics since the last message, unless they are empty. */
+/* Sends the statistics of the time since the last message. Sends nothing if they are empty. */
 void dvb_bb_deframer_bb_impl::publish()
 {
     const ldpc_bb_counters now = ldpc_bb_deframer_counters(d_deframer.get());

@@ -150,7 +150,7 @@ void dvb_bch_decoder_bb_impl::record(size_t frames, size_t items)
         publish();
 }
 
-/* Sends the statistics since the last message, unless they are empty. */
+/* Sends the statistics of the time since the last message. Sends nothing if they are empty. */
 void dvb_bch_decoder_bb_impl::publish()
 {
     if (d_total.frames == d_published.frames || !d_clock.on())

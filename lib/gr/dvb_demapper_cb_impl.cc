@@ -227,8 +227,8 @@ void dvb_demapper_cb_impl::set_noise(double noise)
     d_noise = checked_noise(noise);
 }
 
-/* Returns the mean noise power since the last message. Without frames since then, returns the mean of the
- * last message. */
+/* Returns the mean noise power since the last message. If there was no frame since then, returns the mean of
+ * the last message. */
 double dvb_demapper_cb_impl::mean_noise() const
 {
     const uint64_t frames = d_total.frames - d_published.frames;
@@ -252,7 +252,7 @@ uint64_t dvb_demapper_cb_impl::frames() const
     return d_total.frames;
 }
 
-/* Sends the statistics since the last message, unless they are empty. */
+/* Sends the statistics of the time since the last message. Sends nothing if they are empty. */
 void dvb_demapper_cb_impl::publish()
 {
     if (d_total.frames == d_published.frames || !d_clock.on())

@@ -116,8 +116,8 @@ time_limit::clock::time_point time_limit::end(clock::time_point submitted) const
     return longest > clock::duration::zero() ? submitted + longest : clock::time_point::max();
 }
 
-/* Returns the remaining time, but at least 0.1 s. If the process was suspended, it can still collect finished
- * batches. */
+/* Returns the remaining time, but at least 0.1 s. Therefore a process that was suspended can still collect
+ * finished batches. */
 static int64_t microseconds_until(time_limit::clock::time_point end)
 {
     const std::chrono::microseconds least(100000);

@@ -52,7 +52,7 @@ int message_bits(const ldpc_code *code);
 code_handle make_code(const std::string &name);
 /* Throws std::invalid_argument if the code is binary. */
 code_handle make_nonbinary_code(const std::string &name);
-/* Returns `code`. Throws std::invalid_argument if it has no encoder. */
+/* Returns `code`. Throws std::invalid_argument if the code has no encoder. */
 code_handle encodable(code_handle code);
 /* Throws std::invalid_argument unless `crc` is 16 or 32. */
 packet_format_handle make_packet_format(const ldpc_code *code, int crc);

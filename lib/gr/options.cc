@@ -52,7 +52,7 @@ uint32_t iterations_of(int value)
     return not_negative("max_iterations", value, "0 .. 10000");
 }
 
-/* Returns the enumeration value of a name. The names belong to the values 0, 1 ... */
+/* Returns the enumeration value of a name. Enumeration values are 0, 1 ... */
 template <class Enum>
 static Enum named(const std::string &option, const std::string &value,
                   ldpc_status (*parse)(const char *, Enum *), const char *(*name)(Enum))

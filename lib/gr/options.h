@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Options of blocks as parameters of libldpc. Invalid values throw std::invalid_argument. */
+/* Converts the options of a block to parameters of libldpc. Invalid values throw std::invalid_argument. */
 #ifndef INCLUDED_GR_LDPC_OPTIONS_H
 #define INCLUDED_GR_LDPC_OPTIONS_H
 
@@ -15,7 +15,7 @@ namespace ldpc
 
 [[noreturn]] void wrong(const std::string &option, const std::string &expected, const std::string &got);
 
-/* Returns whether `value` is the first allowed name. Throws if it is not allowed. */
+/* Returns whether `value` is the first allowed name. Throws if `value` is not allowed. */
 bool is_first(const std::string &option, const std::string &value, const std::vector<std::string> &allowed);
 
 uint32_t iterations_of(int value);

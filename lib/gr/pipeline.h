@@ -25,7 +25,7 @@ namespace ldpc
 struct word_shape {
     size_t llrs;        /* LLRs or symbol costs */
     size_t llr_bytes;   /* 1 for int8, 4 for float */
-    size_t out_bytes;   /* output of a codeword in bytes: bits or posteriors */
+    size_t out_bytes;   /* size of the output for one codeword (bits or posteriors), in bytes */
     bool message;       /* message instead of codeword */
     bool posterior;     /* output n posteriors */
     bool costs = false; /* symbol costs instead of LLRs */
@@ -72,7 +72,7 @@ class pipeline
 {
   public:
     using clock = std::chrono::steady_clock;
-    /* Writes the LLRs of `codewords` codewords. first: index of the first of them in the input of put(). */
+    /* Writes the LLRs of `codewords` codewords. first: index of the first codeword in the input of put(). */
     using writer = std::function<void(size_t first, size_t codewords, void *llr)>;
     /* Receives the results of `codewords` codewords. The pointers are valid during the call. */
     using reader = std::function<void(size_t codewords, const uint8_t *out, const ldpc_codeword_info *info)>;
@@ -143,7 +143,7 @@ class pipeline
     ldpc_status d_refused = LDPC_OK; /* status of a failed ldpc_submit() for the batch being filled, otherwise
                                       * LDPC_OK */
     std::string d_refusal;
-    size_t d_oldest = 0, d_waiting = 0, d_filling = 0; /* next slot to take; to collect; to fill */
+    size_t d_oldest = 0, d_waiting = 0, d_filling = 0; /* slots that are taken, collected and filled next */
     std::vector<slot> d_slots;
 };
 

@@ -23,7 +23,7 @@ constexpr double tolerated_share = 1e-6; /* because sample rates are rounded */
 constexpr double longest_gap = 3600;     /* seconds; a longer gap means that the radio's clock was set */
 constexpr double rounding = 1e-9;        /* relative, of a frequency */
 
-/* Returns a number of any PMT type, or NaN. */
+/* Converts a PMT number of any type to double. Returns NaN for other values. */
 double number_of(const pmt::pmt_t &value)
 {
     if (pmt::is_uint64(value))
@@ -114,8 +114,8 @@ void radio_tags::look_for_gap(const pmt::pmt_t &time, uint64_t item, change &fou
     d_fraction = fraction;
 }
 
-/* Returns whether a tag rx_rate changes the sample rate. The first rx_rate is only a reference, because of
- * resamplers. Later tags scale the rate. */
+/* Returns whether a tag rx_rate changes the sample rate. The first rx_rate is only a reference, because
+ * resamplers do not change its value. Later values scale the sample rate. */
 bool radio_tags::is_new_rate(double radio, uint64_t item)
 {
     if (!(radio > 0 && std::isfinite(radio)) || radio == d_radio_rate)

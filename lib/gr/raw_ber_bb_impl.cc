@@ -116,7 +116,7 @@ void raw_ber_bb_impl::compare(const int8_t *llr, const uint8_t *packed, int bits
     d_errors = 0;
 }
 
-/* Sends the statistics since the last message, unless they are empty. */
+/* Sends the statistics of the time since the last message. Sends nothing if they are empty. */
 void raw_ber_bb_impl::publish()
 {
     const uint64_t codewords = d_total.frames - d_published.frames,

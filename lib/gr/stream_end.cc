@@ -24,7 +24,7 @@ bool stream_end::reached(int needed, int codeword)
     const buffer_reader_sptr reader = d_block.detail()->input(0);
     int left;
     {
-        /* under the lock, the flag and the number of items belong together */
+        /* the lock keeps the flag and the number of items consistent */
         gr::thread::scoped_lock guard(*reader->mutex());
         if (!reader->done())
             return false;

@@ -170,7 +170,7 @@ class _frame_mux(gr.basic_block):
         self.begin()
 
     def begin(self):
-        """Begins a frame. A call may have changed the order during the previous frame."""
+        """Begins a frame. The order may have changed during the previous frame."""
         order = self.order
         self.at = (self.at + 1) % len(order)
         self.port = order[self.at]

@@ -201,7 +201,7 @@ class dvbs2_receiver(gr.basic_block):
 
 
 class Output:
-    """Packets and tags of an output port that are not output yet."""
+    """Packets and tags that still have to be output on a port."""
 
     def __init__(self):
         self.packets, self.made, self.tags = np.zeros(0, np.uint8), 0, collections.deque()  # made: bytes of all packets
@@ -218,7 +218,7 @@ class Output:
         self.packets = np.concatenate((self.packets, packets))
 
     def fill(self, room):
-        """Moves bytes to `room`. Returns the number of bytes."""
+        """Moves bytes to `room`. Returns the number of moved bytes."""
         count = min(len(self.packets), len(room))
         room[:count] = self.packets[:count]
         self.packets = self.packets[count:]

@@ -27,7 +27,7 @@ def code_tag(offset, name):
 
 
 class Stream:
-    """Noisy codewords of several codes: messages, LLRs, and tags where the code changes."""
+    """A stream with noisy codewords of several codes. Tags mark each change of the code."""
 
     def __init__(self, codes, count, every=False, seed=1):
         rng = np.random.default_rng(seed)

@@ -240,7 +240,7 @@ class Receiver(unittest.TestCase):
         self.assertGreater(stats["total_packets"], 0)
 
     def test_statistics_of_a_short_stream(self):
-        """The counts of all messages add up, also in a second run."""
+        """The sum of the counts in all messages is correct, also in a second run."""
         for interval in (0.01, 10.0):
             decoder, messages = receiver(self.CODE, "16apsk", stats_interval=interval), blocks.message_debug()
             source = byte_source(transport_stream(packets_for(self.CODE, 60)))

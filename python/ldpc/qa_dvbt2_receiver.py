@@ -77,13 +77,13 @@ def as_complex(samples):
 
 
 def blocks_of(cells, tags):
-    """Returns a source of cells with tags, and a source of noise powers."""
+    """Returns two blocks: a source of cells with tags, and a source of noise powers."""
     return blocks.vector_source_c(cells, False, 1, tags), blocks.vector_source_f(np.full(len(cells), 1e-3, np.float32), False)
 
 
 class Receiver(unittest.TestCase):
     def receive(self, samples, **options):
-        """Returns packets, receiver, and messages of its ports."""
+        """Returns the packets, the receiver, and the messages of the receiver's ports."""
         graph = gr.top_block()
         receiver = ldpc.dvbt2_receiver(RATE, **{"status_interval": 0.01, **options})
         sink = blocks.vector_sink_b()
@@ -414,7 +414,7 @@ class Decoder(unittest.TestCase):
 
     @staticmethod
     def plp_sources(stream, fmt, blocks, **fields):
-        """Returns a source of cells with tags, and a source of noise powers."""
+        """Returns two blocks: a source of cells with tags, and a source of noise powers."""
         cells, tags, number = [], [], 0
         while not stream.done:
             part = t2_baseband.cells_of(fmt, [stream.frame(fmt.k) for _ in range(blocks)])

@@ -153,7 +153,7 @@ class Messages(unittest.TestCase):
 
 class ErrorRate(unittest.TestCase):
     def test_ber_flowgraph(self):
-        """Above the waterfall region, gr-fec's chain has no errors. Below the region, it has many."""
+        """Above the waterfall region, gr-fec's chain has no errors. Below this region, the chain has many errors."""
         for esno, right in ((3.0, True), (-6.0, False)):
             graph, sent, got = gr.top_block(), blocks.vector_sink_b(), blocks.vector_sink_b()
             chain = fec_test([ldpc.fec_encoder(NAME)], [ldpc.fec_decoder(NAME)], esno=esno, samp_rate=1e6,

@@ -36,7 +36,7 @@ class HardBits(unittest.TestCase):
                 self.assertEqual((block.failed(), block.frames()), (0, 30))
 
     def test_the_level(self):
-        """A hard bit is an LLR of 4 nats for all scales and signs."""
+        """A hard bit becomes an LLR of 4 nats, for every scale and sign convention."""
         _, bits = received(self.NAME, 20, wrong=40)  # some codewords fail
         for scale in (3.0, 1.0, 64.0):
             llrs = (1 - 2 * bits.astype(np.int32)) * min(round(4 * scale), 127)

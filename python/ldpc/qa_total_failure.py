@@ -24,7 +24,7 @@ def llrs(count, good=0, name=NAME):
 
 
 def bch_bits(count, good=0):
-    """Returns BCH codewords. All but the last `good` codewords have every seventh bit inverted."""
+    """Returns BCH codewords. The last `good` codewords are correct. All other codewords have every seventh bit inverted."""
     codewords = bch_codewords(CODE, transport_stream(whole_packets(CODE, count + 1, False) + 1))[:count].copy()
     codewords[:count - good, ::7] ^= 1
     return codewords

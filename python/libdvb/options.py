@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Options of the receiver programs, and their source of samples."""
+"""Options of the receiver programs, and the sources of their samples."""
 import click
 
 from libdvb import radio, udp as udp_sender

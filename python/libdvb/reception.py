@@ -36,5 +36,5 @@ class Reception:
             self.history.append((self.seconds, quality))
 
     def level_db(self):
-        """Returns the mean level of the samples in dB of full scale."""
+        """Returns the mean level of the samples in dB relative to full scale."""
         return self.receiver.status()["level_db"]

@@ -40,7 +40,7 @@ py_job py_decoder::prepare_runs(const py::object &llrs, const optional_array &bi
     return job;
 }
 
-/* Decodes again and again. The first pass is not measured. */
+/* Decodes repeatedly. The first pass is not measured. */
 py::array_t<double> py_decoder::time(const py::object &llrs, double seconds, int64_t wanted,
                                      const optional_array &bits)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* libldpc.code.encode_packet() and libldpc.decoder.decode_packet(). */
+/* Binds libldpc.code.encode_packet() and libldpc.decoder.decode_packet(). */
 #include "py_decoder.h"
 
 using packet_format = std::shared_ptr<ldpc_packet_format>;

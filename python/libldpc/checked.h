@@ -16,7 +16,7 @@ inline std::string type_name_of(const std::string &text)
     return two ? text.substr(middle + 1, text.size() - middle - 2) : text;
 }
 
-/* C++ value, or the Python object if it has a wrong type. */
+/* A C++ value, or the Python object if its type is wrong. */
 template <class Value> struct checked {
     checked() = default;
     explicit checked(const Value &right) : value(right) {}

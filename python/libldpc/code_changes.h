@@ -7,7 +7,7 @@
 
 #include "interruptible.h"
 
-/* Creates a code. Ctrl-C does not stop `create`, so `create` must own its input. */
+/* Creates a code. `create` continues after Ctrl-C, so it must own its input. */
 template <class Create> static py_code made(Create create)
 {
     struct outcome {

@@ -41,7 +41,7 @@ constexpr const char *UNUSED = "dltensor", *USED = "used_dltensor";
     throw py::value_error(std::string(what) + ": " + why);
 }
 
-/* `strides` are in items. Axes of length 1 may have any stride. */
+/* `strides` are numbers of items. Axes of length 1 may have any stride. */
 void check_contiguous(const char *what, const std::vector<py::ssize_t> &shape, const int64_t *strides,
                       int64_t unit)
 {

@@ -87,7 +87,7 @@ static void make_frames(bench *b)
     free(codeword);
 }
 
-/* Returns the number of codewords with wrong bits or info. */
+/* Returns the number of codewords whose bits or info are wrong. */
 static size_t different(const bench *b, size_t codewords, const uint8_t *expected,
                         const ldpc_codeword_info *info)
 {

@@ -92,8 +92,8 @@ class Case:
         return self.words * self.edges * self.iterations / self.best
 
     def lane_fill(self, register):
-        """Returns the fraction of used lanes in a register. A single codeword without circulants uses all lanes, because a register then
-        holds several rows."""
+        """Returns the fraction of used lanes in a register. If the code has no circulants, a single codeword uses all lanes, because a
+        register then holds several rows."""
         lanes = self.decoder.code.lifting_size * self.words
         if lanes == 1:
             return 1.0
@@ -101,7 +101,7 @@ class Case:
 
 
 class Roof:
-    """Runs roof.c for a kernel. Of the best run, it keeps the edge-lanes per second and the clock frequency."""
+    """Runs roof.c for a kernel. Keeps the edge-lanes per second and the clock frequency of the best run."""
 
     def __init__(self, kernel, folder):
         self.program, self.edges, self.clock = folder / kernel, 0.0, 0.0

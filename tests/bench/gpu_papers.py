@@ -135,7 +135,7 @@ def table(title, headings, rows):
 # ---- Wang 2013
 
 def wang2013_table2(bench):
-    """Measures kernel "wang2013" with the batch sizes of the paper, and kernel "straight"."""
+    """Measures kernel "wang2013" with the batch sizes of the paper. Also measures kernel "straight"."""
     rows = []
     for code in (WIMAX, WIFI):
         host = bench.decoder(code, max_batch=BATCH)

@@ -329,7 +329,7 @@ class Terminal(Folder):
         return text
 
     def on_terminal(self, columns, *arguments):
-        """Returns the output of the program on a terminal."""
+        """Runs the program on a terminal and returns its output."""
         process, terminal = self.start(columns, *arguments)
         text = self.read(terminal)
         self.assertEqual(process.wait(300), 0)

@@ -104,7 +104,7 @@ class Streams(Case):
 
 
 class Replaced(Case):
-    """Tests that the programs treat existing files as docs/ber.md describes."""
+    """Tests that the programs handle existing files in the way that docs/ber.md describes."""
 
     def test_what_a_command_makes_again(self):
         with tempfile.TemporaryDirectory() as folder:

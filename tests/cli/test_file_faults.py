@@ -43,8 +43,8 @@ class Faults(unittest.TestCase):
         return result, made.read_text() if made.exists() else None
 
     def fail_in_turn(self, least, files, whole, *command, step=1):
-        """Lets each call fail once, one call per run. `files` are created before each run. `whole` checks the complete output; None: the
-        command has no output."""
+        """Lets each call fail once, one call per run. `files` are created before each run. `whole` checks that the output is complete.
+        It is None if the command has no output."""
         names = set()
         for call in range(1, MOST_CALLS, step):
             for path in self.work.iterdir():

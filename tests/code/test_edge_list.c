@@ -210,7 +210,7 @@ static void test_limit_of_columns_aside(void **state)
 static void test_small_sizes(void **state)
 {
     (void)state;
-    ones h = ones_open(1, 1); /* no check has this bit, so it is a message bit */
+    ones h = ones_open(1, 1); /* no check contains this bit, so it is a message bit */
     ones_list(&h);
     check_against_elimination(&h);
     h.matrix[0] = 1; /* forces the bit to zero: k = 0 */

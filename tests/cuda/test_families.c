@@ -41,8 +41,8 @@ static const char *kernel_of(const ldpc_code *code, ldpc_arithmetic arithmetic, 
     return best;
 }
 
-/* Codes for which "chip" is chosen. They have few dense layers with thousands of columns of degree 1, or no
- * lifting size, or the bits of stopped codewords need too much shared memory. */
+/* Codes for which "chip" is chosen. Some have few dense layers with thousands of columns of degree 1. Some
+ * have no lifting size. In some, the bits of stopped codewords need too much shared memory. */
 static bool is_left(const char *name, ldpc_arithmetic arithmetic, bool early_stop)
 {
     static const char *const always[] = {"atsc3:64800:2/15", "atsc3:64800:3/15", "atsc3:64800:4/15",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Uses a code and its decoders on the CPU and on a driver in host memory. In each run another call fails:
- * memory, thread, lock, file, driver, compiler or OpenCL. The library function that makes the call must
+/* Uses a code and its decoders on the CPU and on a driver in host memory. Each run makes a different call
+ * fail: memory, thread, lock, file, driver, compiler or OpenCL. The library function that makes the call must
  * return an error message. Run with a leak checker. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
@@ -209,7 +209,7 @@ static int delete_folder(void **state)
 
 /* ---- each call in turn */
 
-/* begin() selects the failing call. end() returns true if it was reached. */
+/* begin() selects the call that fails. end() returns true if this call was made. */
 typedef struct calls {
     void (*begin)(size_t at);
     bool (*end)(void);

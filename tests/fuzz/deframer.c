@@ -42,7 +42,8 @@ FUZZ_NO_COVERAGE static void scramble(uint8_t *bytes, size_t bits)
     }
 }
 
-/* Makes the header of a full frame, or takes ten bytes of the input as header. Changes up to two bytes. */
+/* Makes the header of a full frame, or takes ten bytes of the input as header. Then changes up to two bytes
+ * of the header. */
 static void make_header(fuzz_input *in, uint32_t flags, uint32_t k, uint8_t *header)
 {
     const uint32_t field = k - 8 * HEADER_BYTES, syncd = fuzz_byte(in) * 8;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names of codes, algorithms, modulations, kernels and devices. Any text must give the code of this name,
- * or an error message of one printable line.
+/* Uses any text as name of a code, algorithm, modulation, kernel or device. An accepted name must be the name
+ * of the result. A rejected name must give an error message of one printable line.
  *
  * Creating a long code takes milliseconds, so each code is created only once. */
 #include <ctype.h>

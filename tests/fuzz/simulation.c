@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs the simulation and the encoder with any parameters. Counts and frames must not depend on blocks and
- * batches. */
+/* Runs the simulation and the encoder with any parameters. Counts and frames must not depend on the sizes of
+ * blocks and batches. */
 #include "batches.h"
 
 enum { MOST_BLOCKS = 3, MOST_MESSAGE = 2048, MOST_LLRS = 4096, FRAMES = 3 };

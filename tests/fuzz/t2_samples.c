@@ -30,7 +30,7 @@ enum {
     TS_PACKET = 188,
     PACKETS = 100,
     BEHIND = 3, /* good frames after the changes */
-    /* maximum number of samples in BEHIND frames, including FEF parts of 250 ms */
+    /* maximum number of samples in BEHIND frames and their FEF parts of 250 ms */
     MOST_BEHIND = 1 << 23
 };
 

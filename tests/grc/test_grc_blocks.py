@@ -156,7 +156,7 @@ class Blocks(unittest.TestCase):
             self.assertRegex(block.get_var_make() if block.is_variable else block.templates.render("make"), r"\(\s*my_code,", block.key)
 
     def shown_label(self, block):
-        """Returns the visible parameter's label. The label contains the code's sizes."""
+        """Returns the label of the visible parameter. The label contains the sizes of the code."""
         block.rewrite()
         labels = [p.name for p in block.params.values() if p.hide != "all" and p.name.startswith("n ")]
         self.assertEqual(len(labels), 1, block.key)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests early stop if codewords share a register. Finished codewords must not change. Every CPU kernel must
- * equal the reference, byte for byte. */
+/* Tests early stop of codewords that share a register. Finished codewords must not change. Every CPU kernel
+ * must equal the reference, byte for byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -145,7 +145,7 @@ static size_t at_most(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Returns a batch size: near good_batch, 1, or `odd`. */
+/* Returns a batch size: a number near good_batch, 1, or `odd`. */
 static size_t batch_size(const combination *c, const candidate *k, unsigned kind, size_t odd)
 {
     const size_t good = ldpc_decoder_good_batch(k->dec);
@@ -297,7 +297,8 @@ static void run_code(const char *name, const options *o, candidates *all)
     ldpc_code_destroy((ldpc_code *)c.code);
 }
 
-/* Among kernel rows with one name, the best row for this CPU is used. test_rows tests all other rows. */
+/* If several kernel rows have the same name, the best row for this CPU is used. test_rows tests all other
+ * rows. */
 static void list_skipped(void)
 {
     const ldpc_cpu_kernel *row;

@@ -128,7 +128,7 @@ static const char *difference(const arena *got, const arena *expected)
 
 /* ---- codewords */
 
-/* Fills a batch with noisy codewords, clean codewords, uniform numbers, zeros or saturated LLRs. */
+/* Fills a batch with noisy codewords, noiseless codewords, uniform random numbers, zeros or saturated LLRs. */
 static void make_llrs(random_state *random, const ldpc_code *code, uint8_t *work, int8_t *llr)
 {
     size_t p = ldpc_code_symbol_bits(code), n = ldpc_code_n(code) * p, k = ldpc_code_k(code) * p;

@@ -93,7 +93,7 @@ static void run_code(const ldpc_cpu_kernel *kernel, const ldpc_code *code, ldpc_
             }
 }
 
-/* Sum-product rounds logarithms differently in each row. */
+/* Each row of the kernel table rounds the logarithms of sum-product differently. */
 static bool compared(ldpc_algorithm algorithm)
 {
     return algorithm != LDPC_ALGORITHM_SUM_PRODUCT && !ldpc_algorithm_only_nonbinary(algorithm);

@@ -18,7 +18,7 @@ typedef struct check_node_part {
     ldpc_cpu_row row;
     unsigned lane_bits, lanes;
     check_node_run *in_order; /* any degree and rule */
-    check_node_run *by_tree;  /* loops are unrolled; NULL in plain C */
+    check_node_run *by_tree;  /* functions with unrolled loops; NULL in plain C */
 } check_node_part;
 
 /* odd and even degrees, powers of two and their neighbours */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Soak activities with GNU Radio. Each checks its output and returns the number of codewords."""
+"""Soak activities with GNU Radio. Each activity checks its output and returns the number of codewords."""
 import sys
 import time
 from pathlib import Path
@@ -93,7 +93,7 @@ def frames_since_the_start(decoder):
 
 
 def changes_while_it_runs():
-    """Calls setters, lock and unlock, adds a branch, stops and starts. Restores the settings."""
+    """Calls setters, lock() and unlock(), adds a branch, and restarts the flowgraph. Then restores the settings."""
     graph, sink = gr.top_block(), blocks.null_sink(1)
     source, decoder = byte_source(llrs, repeat=True), ldpc.ldpc_decoder_cpu_bb(CODE, threads=2, algorithm="offset")
     other, other_sink = ldpc.ldpc_decoder_gpu_bb(CODE, fallback=True), blocks.null_sink(1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Soak activities of the library. Each returns the number of codewords."""
+"""Soak activities of the library. Each activity returns the number of its codewords."""
 import libldpc
 import numpy as np
 

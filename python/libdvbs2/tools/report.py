@@ -30,7 +30,7 @@ def channel_rows(status):
 
 
 def tables(result):
-    """Yields the tables of a result in the format of ldpc-dvbs2 --json, with the received streams first."""
+    """Yields the tables of a result in the format of ldpc-dvbs2 --json. The received streams come first."""
     if result["streams"]:
         yield stream_table(result)
     yield two_columns("Channel", [("level", f"{result['status']['level_db']:.1f} dB of full scale"), *channel_rows(result["status"])])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Receives a signal in two threads. One converts samples to cells, the other converts cells to packets."""
+"""Receives a signal in two threads. The first thread converts samples to cells. The second thread converts cells to packets."""
 import queue
 import threading
 

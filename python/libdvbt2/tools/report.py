@@ -60,7 +60,7 @@ def l1_tables(result):
 
 
 def frames_to_decode(post):
-    """Returns a number of T2 frames. In this number of frames, every PLP transmits a codeword."""
+    """Returns the number of T2 frames in which every PLP transmits at least one codeword."""
     return max((plp["frame_interval"] * (plp["time_il_length"] if plp["time_il_type"] else 1) for plp in (post or {}).get("plps", ())), default=1)
 
 

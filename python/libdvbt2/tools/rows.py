@@ -22,7 +22,7 @@ def signal_rows(status, pre):
     return rows
 
 
-# Units of fields of L1 and in-band signalling.
+# Units of the fields in L1 and in-band signalling.
 UNITS = {"frequency": "Hz", "l1_post_size": "cells", "l1_post_info_size": "bits", "fef_length": "T", "plp_start": "cells",
          "current_plp_start": "cells", "sub_slice_interval": "cells", "type_2_start": "cells", "tto": "T", "first_iscr": "T",
          "iscr": "T", "ts_rate": "bit/s", "length": "bits"}
@@ -43,7 +43,7 @@ def all_fields(fields):
 
 
 def numbered(elements, prefix=""):
-    """Returns all fields of a list of structs, with indices."""
+    """Yields the fields of all structs in a list. Each name contains the index of its struct."""
     for number, element in enumerate(elements):
         for name, value in all_fields(element):
             yield f"{prefix}{name} [{number}]", value

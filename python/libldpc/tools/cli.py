@@ -124,7 +124,7 @@ def choose_backend(options):
 
 
 def finite(_context, _parameter, value):
-    """Rejects "nan". Comparisons with limits would accept it."""
+    """Rejects "nan", because comparisons with limits would accept it."""
     if value is not None and not math.isfinite(value):
         raise click.BadParameter(f"{value} is not a finite number")
     return value

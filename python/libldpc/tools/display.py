@@ -106,7 +106,7 @@ class Display:
         return TextColumn(what, table_column=one_line) if isinstance(what, str) else what(table_column=one_line)
 
     def say(self, text):
-        """Prints a text. On a terminal with a progress bar, the text stands above the bar."""
+        """Prints a text. On a terminal with a progress bar, the text appears above the bar."""
         if self.on_screen:
             lines = (narrowed(line, self.console.width, self.other) for line in text.splitlines())
             text = "\n".join(filter(None, lines))

@@ -55,7 +55,7 @@ def curve(axes, run, rate, colour, run_name):
 
 
 def alike(runs, *keys):
-    """Returns the different values of the keys and the modulation. Only runs over AWGN are used."""
+    """Returns the distinct combinations of modulation and values of `keys`. Only runs over AWGN are used."""
     kinds = {tuple(run.get(key) for key in keys) + (run.get("modulation") or "bpsk",) for run in runs
              if (run.get("fading") or "none") == "none" and axis_of(run) == "ebn0"}
     return sorted((kind for kind in kinds if all(kind) and kind[-1] in limits.AXIS_BITS), key=str)

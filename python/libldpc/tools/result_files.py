@@ -19,7 +19,7 @@ MOST_OF_A_REASON = 200  # characters; Python's messages quote the invalid text
 
 
 class Wrong(ValueError):
-    """A value violates the schema. read() adds the file name."""
+    """A value that violates the schema. read() adds the file name to the message."""
 
 
 # ------------------------------------------------------------------------------------------------------ schema
@@ -244,7 +244,7 @@ def aff3ct_fact(line, section, about):
 
 
 def aff3ct_point(names, cells):
-    """Converts the line of a table to a simulated point."""
+    """Converts a table line to a simulated point."""
     values = {AFF3CT_KEYS[name]: float(cell) for name, cell in zip(names, cells) if name in AFF3CT_KEYS}
     for name in ("frames", "bit_errors", "frame_errors"):
         if not math.isfinite(values.get(name, 0)):

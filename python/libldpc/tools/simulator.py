@@ -153,7 +153,7 @@ class Dealer:
         return shares
 
     def deal_ahead(self, point, shares):
-        """Returns the next round. Returns None if the point may end before it."""
+        """Returns the next round. Returns None if the point may end before this round."""
         counted, dealt = point.counts.frames, sum(frames for _, frames in shares)
         errors, goal = point.counts.frame_errors, point.goals["max_frame_errors"]
         if counted + dealt >= point.goals["max_frames"]:

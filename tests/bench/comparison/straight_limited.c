@@ -3,7 +3,7 @@
  * the layout for NVIDIA's OpenCL. */
 #include "bench/comparison/comparison.h"
 
-/* Returns the device with `kib` KiB of shared memory per thread block, `kib` + 1 KiB per multiprocessor. */
+/* Returns a device with `kib` KiB of shared memory per thread block and `kib` + 1 KiB per multiprocessor. */
 static ldpc_cuda_device limited(const ldpc_cuda_device *device, size_t kib, bool opencl)
 {
     ldpc_cuda_device d = *device;

@@ -49,13 +49,13 @@ def threshold(d, profile):
 
 
 def limit(d, profile, needed):
-    """Returns 80 % of the Doppler limit at the required C/N, and the name of the limit."""
+    """Returns 80 % of the maximum Doppler frequency at the required C/N, and the name of the limiting effect."""
     pilots, carriers = pilots_limit(d), interference_limit(d, profile, -needed - 3)
     return .8 * min(pilots, carriers), "pilots" if pilots < carriers else "carriers"
 
 
 def wanted(d, profile):
-    """Returns the target Doppler frequency, and the limit that determines it."""
+    """Returns the target Doppler frequency, and the name of the limiting effect."""
     return limit(d, profile, threshold(d, profile))
 
 

@@ -12,7 +12,7 @@ from .processes import pool
 from .results import Result
 
 PASSES = 0, 1, 3
-# C/N values in dB for each mode. With pilots only, few codewords fail at the first value and many at the last.
+# C/N values in dB for each mode. If only pilots are used, few codewords fail at the first value and many fail at the last value.
 CHOSEN = {"2K": (12, 11.5, 11), "8K": (17, 16, 15), "32K PP4": (13, 12, 11)}
 SECONDS = 1.0
 PRICED = "32K PP4", (20, 12)  # a C/N at which every codeword converges, and one at which many do not

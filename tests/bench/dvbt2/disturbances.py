@@ -65,7 +65,7 @@ def lost_frames(d, comparison):
 
 
 def receive(loop, sent, case):
-    """Returns lost frames, number of frames until tracking, wrong packets, status."""
+    """Returns the number of lost frames, the number of frames until tracking, the number of wrong packets, and the status."""
     watch = Watch(loop.rate, "cs16")
     watch.push(t2_loop.quantise(case.samples, "cs16", LEVEL))
     comparison = compare(watch.finish(), sent)

@@ -25,7 +25,7 @@ SAMPLE_BYTES = 4    # cs16
 
 
 def receive(data, backend, seconds, in_real_time, delay, barrier, results):
-    """Several receivers run. Returns the speed of one of them, as a multiple of real time. delay: time from lock to the measurement.
+    """Runs several receivers. Returns the speed of one receiver, as a multiple of real time. delay: time from lock to the measurement.
     in_real_time: samples arrive at the rate of the signal."""
     receiver = libdvbt2.receiver(RATE, "cs16")
     decoder = libdvbt2.plp_decoder(backend=backend, max_iterations=25)

@@ -35,7 +35,7 @@ class Impaired(t2_loop.Loop):
 
 
 def phase_noise(loop):
-    """Returns periodic phase noise of -80 dBc/Hz up to 10 kHz, then -20 dB per decade."""
+    """Returns periodic phase noise. Its level is -80 dBc/Hz up to 10 kHz. Above 10 kHz it falls by 20 dB per decade."""
     f = np.fft.rfftfreq(len(loop.x), 1 / loop.rate)
     density = np.where(f < 10e3, 1e-8, 1e-8 * (10e3 / np.maximum(f, 1)) ** 2)
     rng = t2_loop.generator(5)
@@ -59,7 +59,8 @@ def impulses(loop, per_second, seconds, db):
 
 
 def neighbours(loop, db):
-    """Adds channels 8 MHz above and below. Each is the delayed signal, filtered to the width of the carriers."""
+    """Adds channels 8 MHz above and below the signal. Each channel is a delayed copy of the signal, filtered to the width of the
+    carriers."""
     n = len(loop.x)
     outside = np.abs(np.fft.fftfreq(n, 1 / loop.rate)) > loop.d["cps"] / loop.d["nfft"] / 2 * loop.d["fs"] * 1.001
     spectrum = np.fft.fft(loop.x)

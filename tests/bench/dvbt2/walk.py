@@ -41,7 +41,8 @@ class Walk:
             self._go_on()
 
     def nearest(self):
-        """Returns the highest C/N with too many errors, and the lowest C/N with few errors. Either is None if not measured yet."""
+        """Returns the highest C/N with too many errors, and the lowest C/N with few errors. A value is None if no measurement has shown
+        it yet."""
         above = [cn for cn, count in self.points.items() if self.finished(cn) and count.rate > self.goal.rate]
         below = [cn for cn, count in self.points.items() if self.finished(cn) and count.rate <= self.goal.rate]
         return max(above, default=None), min(below, default=None)
@@ -101,7 +102,7 @@ class Measurements:
         self.walks[name], self.conditions[name] = Walk(first, goal), condition
 
     def _start(self, workers):
-        """Starts measurements on all idle processes. The walk with the fewest running measurements comes first."""
+        """Starts measurements on all idle processes. Prefers the walk that has the fewest running measurements."""
         while len(self.running) < self.settings.jobs:
             at_work = [name for name, _ in self.running.values()]
             open_walks = [name for name, walk in self.walks.items() if walk.wanted_units(
