@@ -43,7 +43,7 @@ class codeword_stream
     run available(size_t items, const void *in = nullptr);
     void consume(const run &codewords);
 
-    /* Adds the tags of output items before .. before + items - 1 of this call. */
+    /* Adds the tags of the output items with the indices before .. before + items - 1 in this call. */
     void leave(size_t before, size_t items);
 
     /* Input items dropped since the restart, including an incomplete codeword at the end. */

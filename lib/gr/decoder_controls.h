@@ -96,7 +96,7 @@ class decoder_controls : virtual public ldpc_decoder_base
     virtual void fall_back(const std::string &reason) = 0;
     /* Returns the GPU's time limit. A timeout abandons the decoders of all codes. */
     time_limit limit_of(const ldpc_decoder *decoder);
-    /* Waits for batches in flight with a time limit. Setters wait without a limit. */
+    /* Waits for batches in flight, at most until their time limit. Setters wait without a time limit. */
     virtual void await_batches() {}
 
     decoder_options d_options;

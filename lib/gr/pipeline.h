@@ -87,7 +87,7 @@ class pipeline
     size_t put(size_t codewords, const writer &write);
     /* Returns the number of codewords. Throws if the oldest batch has failed, or a batch was refused. */
     size_t take(size_t codewords, const reader &read);
-    /* Replaces the decoder. The maximum batch must not change. */
+    /* Replaces the decoder. The maximum batch size must not change. */
     void replace(ldpc_decoder *decoder);
 
     bool empty() const; /* true: the pipeline has no codewords */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lost samples and changes of rate or frequency, from the tags of a radio. */
+/* Detects lost samples and changes of rate or frequency from the tags of a radio. */
 #include "radio_tags.h"
 
 #include <pmt/pmt.h>

@@ -177,7 +177,7 @@ class _frame_mux(gr.basic_block):
         self.left = self.lengths[self.port]
 
     def forget(self):
-        """Has no references to other blocks."""
+        """This block has no references to other blocks."""
 
     def forecast(self, _noutput_items, ninputs):
         return [int(port == self.port) for port in range(ninputs)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Hierarchical blocks with message ports that are freed when they are no longer used."""
+"""Hierarchical blocks with message ports. These blocks are freed when they are no longer used."""
 import weakref
 from collections import deque
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Cells of DVB-T2, DVB-S2 and S2X from gr-dtv."""
+"""Makes cells of DVB-T2, DVB-S2 and S2X with gr-dtv."""
 import numpy as np
 from gnuradio import blocks, gr, ldpc
 

@@ -186,7 +186,7 @@ class Receiver(unittest.TestCase):
         self.assertEqual(receiver.counters()["plp_id"], 1)
 
     def test_pictures(self):
-        """PDUs contain constellation points, and an echo of -6 dB after 2 us."""
+        """PDUs contain constellation points, and an impulse response with an echo of -6 dB after 2 us."""
         samples, _ = Signals.make("--preset", "4k", "--rot", "0")
         graph, receiver = gr.top_block(), ldpc.dvbt2_receiver(RATE, status_interval=0.01)
         constellation, impulse = pdus(), pdus()
@@ -271,7 +271,7 @@ class Transmitter(unittest.TestCase):
 
 class Tags(unittest.TestCase):
     def test_each_frame_begins_with_tags(self):
-        """Frames are complete, with tags frame_start and dvbt2_frame."""
+        """Frames are complete and have the tags frame_start and dvbt2_frame."""
         samples, _ = Signals.make("--preset", "4k")
         graph = gr.top_block()
         demodulator, cells, noise = ldpc.dvbt2_demodulator(RATE), blocks.vector_sink_c(), blocks.vector_sink_f()

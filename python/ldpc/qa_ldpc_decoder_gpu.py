@@ -216,7 +216,7 @@ class WithGpu(unittest.TestCase):
 
 @unittest.skipUnless("FAKE_GPU_CODES" in os.environ, "a real GPU cannot be lost at will")
 class Lost(unittest.TestCase):
-    """GPUs that fail at a kernel launch."""
+    """Tests GPUs that fail at a kernel launch."""
 
     def test_decoding_goes_on_on_the_cpu(self):
         for launch in range(1, 15):  # 40 codewords, at most 3 per launch

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plots of a reception for any standard."""
+"""Plots a reception of any standard."""
 import textwrap
 
 import matplotlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Progress of a reception: a bar or a status line."""
+"""Shows the progress of a reception, as a bar or a status line."""
 import contextlib
 import time
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Samples of a radio through SoapySDR's Python module."""
+"""Reads samples from a radio through SoapySDR's Python module."""
 import math
 import queue
 import threading

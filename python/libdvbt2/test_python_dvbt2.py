@@ -208,7 +208,7 @@ class Udp(unittest.TestCase):
         return sender
 
     def test_a_failure_of_the_last_datagram(self):
-        """close() raises an error after the last put()."""
+        """close() raises an error that occurs after the last put()."""
         for packets in (udp.DATAGRAM, 1):
             sender = self.sender(OSError(errno.ENETUNREACH, "unreachable"))
             sender.put(np.zeros((packets, udp.PACKET), np.uint8))

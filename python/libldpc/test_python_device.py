@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests with tests/fake_gpu: LLRs in GPU memory, and kernels being compiled."""
+"""Tests with tests/fake_gpu. LLRs are in GPU memory. Some kernels are still being compiled."""
 import contextlib
 import os
 import pathlib

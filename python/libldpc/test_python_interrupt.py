@@ -76,7 +76,7 @@ class Interrupt(unittest.TestCase):
         self.assert_ends(lambda: [demapper.demap(cells, 0.1) for _ in range(LONG)])
 
     def test_a_handler_of_ones_own(self):
-        """A signal handler without an exception does not end the call."""
+        """A signal handler that raises no exception does not end the call."""
         seen = []
         before = signal.signal(signal.SIGUSR1, lambda *_: seen.append(1))
         self.addCleanup(signal.signal, signal.SIGUSR1, before)

@@ -92,7 +92,7 @@ class Channels(unittest.TestCase):
         self.assertEqual((result.frame_errors, result.frames), (0, 64))
 
     def test_binary_erasure_channel(self):
-        """A peeling decoder gives the expected result: it resolves checks with a single erased bit."""
+        """The expected result comes from a peeling decoder, which resolves checks with a single erased bit."""
         checks, columns = CODE.parity_matrix()
         matrix = np.zeros((CODE.checks, CODE.columns), np.float32)
         matrix[checks, columns] = 1

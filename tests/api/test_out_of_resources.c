@@ -158,7 +158,7 @@ static void test_decoder_without_threads(void **state)
     ldpc_code_destroy(code);
 }
 
-/* The first submit cannot start a thread. ldpc_decode() must still decode. */
+/* The first call of submit cannot start a thread. ldpc_decode() must still decode. */
 static void test_submit_without_threads(void **state)
 {
     (void)state;

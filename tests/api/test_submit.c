@@ -105,7 +105,7 @@ static void test_order_and_depth(void **state)
     }
 }
 
-/* A timeout of 0 returns at once. A short timeout expires. No batch is lost. */
+/* A wait with a timeout of 0 returns at once. A wait with a short timeout expires. No batch is lost. */
 static void test_timeouts(void **state)
 {
     (void)state;

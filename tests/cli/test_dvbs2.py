@@ -76,7 +76,7 @@ class Reception(Case):
         self.assertFalse((self.path / "none.ts").exists())
 
     def test_why_nothing_came(self):
-        """Checks the messages for noise, a wrong gold code, and a stream that does not exist."""
+        """Checks the messages that ldpc-dvbs2 prints for noise, for a wrong gold code, and for a stream that does not exist."""
         noise, ts = self.path / "noise.cf32", str(self.path / "nothing.ts")
         np.random.default_rng(1).normal(0, 0.3, 400000).astype(np.float32).tofile(noise)
         one, two = str(self.path / "one.cf32"), str(self.path / "two.cf32")

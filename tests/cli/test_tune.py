@@ -300,7 +300,7 @@ print("right")
 
 
 class Auto(unittest.TestCase):
-    """Simulates a GPU with min_gpu_batch. The CPU decodes small batches. The GPU decodes large batches."""
+    """Simulates a GPU and sets min_gpu_batch. The CPU decodes small batches. The GPU decodes large batches."""
 
     def run_program(self, program, **environment):
         return subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, timeout=300, check=False,

@@ -140,7 +140,7 @@ static uint32_t symbol(const uint8_t *bits, uint32_t p, size_t i)
     return value;
 }
 
-/* Computes the check sums without the library's tables. */
+/* Returns the number of unsatisfied checks, computed without the library's tables. */
 static uint32_t unsatisfied(const ldpc_code *code, const uint8_t *bits)
 {
     uint32_t weight = 0, p = ldpc_code_symbol_bits(code);

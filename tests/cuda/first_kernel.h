@@ -9,7 +9,7 @@
 extern char first_kernel_any, first_kernel_compiled;
 extern void *first_kernel_launched;
 
-/* Stops compilations until host_driver_release_compiler(). */
+/* Stops compilations until host_driver_release_compiler() is called. */
 int first_kernel_set_up(void **state);
 
 /* Creates a decoder. params: NULL for codewords_parameters(NULL). */

@@ -72,7 +72,7 @@ static void check(const char *name)
     assert_true(encoding.columns >= code->columns * p);
     uint64_t *x = random_lanes(encoding.columns), *message = random_lanes(k);
     uint8_t *expected = encoded(code, message, k, n);
-    /* overwritten values show whether a value is read before it is written */
+    /* these values change the result if a value is read before it is written */
     memset(x, 0xa5, encoding.columns * sizeof *x);
     for (size_t i = 0; i < k; i++)
         x[place(code, code->message, i)] = message[i];

@@ -271,8 +271,8 @@ static void test_compiler_fails(void **state)
     first_kernel_destroy(dec, &w);
 }
 
-/* The compiler refuses a source, in the background or when a decoder is created. The decoder must then use
- * the next kernel, also after a setter. */
+/* The compiler refuses a source, in the background or during the creation of a decoder. The decoder must then
+ * use the next kernel. It must keep this kernel after a setter is called. */
 static void test_compiler_refuses_a_kernel(void **state)
 {
     (void)state;

@@ -19,7 +19,7 @@ size_t fuzz_batch_size(fuzz_input *in, const ldpc_code *code);
 /* Returns the reference decoder, or NULL if it does not support the parameters. */
 ldpc_decoder *fuzz_reference(const ldpc_code *code, const ldpc_decoder_params *params);
 
-/* A batch in buffers of exact size. */
+/* A batch. Its buffers have exactly the required size. */
 typedef struct fuzz_batch {
     ldpc_batch batch;
     void *input;

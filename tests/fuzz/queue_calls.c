@@ -24,8 +24,8 @@ static void notify(void *context)
     __atomic_fetch_add((unsigned *)context, 1, __ATOMIC_RELAXED);
 }
 
-/* Decoders with one or two threads. One kernel decodes several codewords at once. The other kernel uses all
- * lanes for one codeword. */
+/* Returns decoder i. Decoders have one or two threads. They use a kernel that decodes several codewords at
+ * once, or a kernel that uses all lanes for one codeword. */
 static decoder *decoder_of(uint32_t i)
 {
     static decoder decoders[DECODERS];

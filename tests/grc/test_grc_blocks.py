@@ -50,7 +50,7 @@ class Complaints(logging.Handler):
 
 
 def load_platform(complaints):
-    """Loads GRC with its own blocks and those of this module."""
+    """Loads GRC with GRC's own blocks and the blocks of this module."""
     logging.getLogger("gnuradio.grc").addHandler(complaints)
     platform = Platform(version=gr.version(), prefs=gr.prefs(),
                         version_parts=(gr.major_version(), gr.api_version(), gr.minor_version()))

@@ -7,7 +7,7 @@
 #include "cpu/binary/simd_variant.h"
 #include "parts/check_node_part.h"
 
-/* The compiler must repeat loads and stores. */
+/* The compiler must not remove repeated loads and stores. */
 #define AGAIN __asm__ volatile("" : : : "memory")
 
 static vec edge_of(const void *q, unsigned e)

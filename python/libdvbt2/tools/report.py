@@ -26,7 +26,7 @@ def plp_summary(post):
 
 
 def plp_fields(post):
-    """One table row for each field of all PLPs. The configurable L1-post comes before the dynamic L1-post."""
+    """Makes a table with one row for each field and one column for each PLP. The configurable L1-post comes before the dynamic L1-post."""
     table = Table(title="L1-post, PLPs", title_justify="left", show_header=False)
     table.add_column(style="bold")
     dynamic = {plp["plp_id"]: plp for plp in post.get("dynamic", {"plps": ()})["plps"]}

@@ -224,7 +224,7 @@ def tuned(program, code, backend, given, wanted=True):
     return stored
 
 
-# Options for decoders: declaration and arguments of click.option().
+# Arguments of click.option() for each option of a decoder.
 DECODER_OPTIONS = {
     "code": ("--code", {"type": CodeName(), "help": "Name of the code (ldpc-info --list), alist:FILE, qc:FILE or nbalist:FILE."}),
     "algorithm": ("--algorithm", {"default": "auto", "type": Choices(ALGORITHMS), "help": f"Check-node algorithm: {', '.join(ALGORITHMS)}. A "

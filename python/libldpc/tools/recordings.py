@@ -208,7 +208,7 @@ def count_of(value, where):
 
 
 def parsed(text, where):
-    """Returns `global` and `captures` of SigMF metadata. Raises ValueError."""
+    """Returns `global` and `captures` of SigMF metadata. Raises ValueError if the metadata are invalid."""
     try:
         if len(text) > MOST_METADATA:
             raise ValueError(f"more than {MOST_METADATA} bytes")

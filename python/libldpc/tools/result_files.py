@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads results of ldpc-ber and AFF3CT as runs (schemas RUN and POINT). Other content raises ValueError."""
+"""Reads results of ldpc-ber and AFF3CT as runs (schemas RUN and POINT). Raises ValueError for other content."""
 import contextlib
 import csv
 import io

@@ -121,7 +121,8 @@ static ldpc_status wang_make(const ldpc_plan *plan, const ldpc_cuda_device *devi
 /* Kernels in launch order. Each iteration launches TEST, CHECKS and VARIABLES. */
 enum phase {
     BEGIN,
-    TEST, /* tests the syndrome: with early stop before each iteration, and always after the last iteration */
+    TEST, /* tests the syndrome before each iteration if early stop is on, and always after the last iteration
+           * */
     CHECKS,
     VARIABLES,
     END,

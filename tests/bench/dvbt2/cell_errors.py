@@ -56,7 +56,7 @@ def nearest(cells, sent):
 
 
 def loss(loop, stem, cn, gain=1.0, mean_gain=1.0, frames=2, bandwidth=8):
-    """`gain`: |H|^2 of each cell, with mean 1. `mean_gain`: mean over the carriers."""
+    """`gain`: |H|^2 of each cell; its mean is 1. `mean_gain`: mean of |H|^2 over the carriers."""
     found, status = frames_of(loop, cn, 1, frames + SETTLE, bandwidth)
     if len(found) <= SETTLE:
         return Loss(math.inf, 0, status)
