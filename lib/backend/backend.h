@@ -26,7 +26,7 @@ typedef struct ldpc_job {
     size_t slice; /* 0: the backend chooses */
 } ldpc_job;
 
-/* A thread of a backend that decodes codewords of its caller. */
+/* A thread of a backend. It decodes codewords of the caller. */
 typedef struct ldpc_worker {
     size_t number; /* 0 .. facts.workers - 1 */
     void *state;
@@ -42,7 +42,7 @@ struct ldpc_frames;
 /* Properties of a decoder in the backend. */
 typedef struct ldpc_backend_facts {
     const char *kernel; /* kernel in use, a static string */
-    size_t max_batch;   /* maximum batch size in codewords; plan->max_batch unless that is 0 */
+    size_t max_batch;   /* maximum batch size in codewords; equals plan->max_batch if that is not 0 */
     size_t good_batch;  /* number of codewords that keep the backend busy, at most max_batch */
     size_t depth;       /* maximum number of jobs in flight, at least 1 */
     size_t lanes;       /* number of codewords that a CPU thread or GPU thread block decodes together */

@@ -26,7 +26,7 @@ static void split_destroy(void *state)
         cpu->destroy(split->cpu);
     if (split->gpu)
         gpu->destroy(split->gpu);
-    if (!split->abandoned) /* a call may still be in the driver */
+    if (!split->abandoned) /* an abandoned call may still be in the driver */
         free(split);
 }
 

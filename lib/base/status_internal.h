@@ -13,7 +13,7 @@
 /* Writes a message to `err`, which may be NULL. Returns `status`. */
 ldpc_status ldpc_fail(ldpc_error *err, ldpc_status status, const char *format, ...) LDPC_PRINTF(3, 4);
 
-/* Replaces control characters and invalid UTF-8 by question marks. */
+/* Replaces control characters and invalid UTF-8 with question marks. */
 void ldpc_make_printable(char *sentence);
 
 /* Reports "out of memory". */

@@ -327,7 +327,8 @@ static void read_issy(ldpc_bb_deframer *d)
         d->about.issy = d->about.issy << 8 | field[2];
 }
 
-/* Returns false at the end of the frame. With a correct CRC-8, the DNP of a broken frame is used. */
+/* Returns false at the end of the frame. In a broken frame, DNP is used only if the CRC-8 of the packet is
+ * correct. */
 static bool assemble_packet(ldpc_bb_deframer *d)
 {
     uint32_t count = d->unit_bits - d->have;

@@ -149,14 +149,14 @@ uint32_t ldpc_ti_block_size(const ldpc_cell_deinterleaver *deint, uint32_t n_blo
     return n_blocks / count + (i >= count - n_blocks % count);
 }
 
-/* Reads FEC block r, which has `columns` adjacent columns of the TI block. Rows of `row` cells are in
- * different pages, so each row is prefetched and read once.
+/* Reads FEC block r, which occupies `columns` adjacent columns of the TI block. A row of the TI block has `row`
+ * cells. Rows are in different memory pages, so each row is prefetched and read once.
  *
  *     TI block of FEC blocks a and b:   a0 a1 a2 a3 a4 b0 b1 b2 b3 b4    row 0
  *                                       a0 a1 a2 a3 a4 b0 b1 b2 b3 b4    row 1
  *                                       ...
  *
- * Column c holds cells c * rows .. c * rows + rows - 1 before cell deinterleaving.
+ * Before cell deinterleaving, column c holds the cells c * rows .. c * rows + rows - 1.
  */
 static inline void read_columns(const ldpc_cell_deinterleaver *deint, uint32_t r, const uint32_t columns,
                                 size_t row, const uint32_t width, const float *restrict in,

@@ -308,7 +308,7 @@ static void fill_chunk(ldpc_demapper *dem, const float *iq, const float *noise, 
         memset(i, 0, 4 * CHUNK * sizeof *i);
     dem->kernel->weigh(count, iq + 2 * first, noise + noise_step * first, i, wi);
     dem->kernel->weigh(consecutive, iq + 2 * next + 1, noise + noise_step * next, q, wq);
-    if (consecutive < count) /* Q of the last point is in the first cell */
+    if (consecutive < count) /* the first cell contains Q of the last point */
         dem->kernel->weigh(1, iq + 1, noise, q + consecutive, wq + consecutive);
 }
 

@@ -132,7 +132,8 @@ static void make_table(ldpc_demapper *dem)
     }
 }
 
-/* Returns the noise power for a distance. It is extrapolated linearly below the first table entry. */
+/* Returns the noise power that belongs to a distance. Below the first table entry, the noise power is
+ * extrapolated linearly. */
 static double noise_of(const ldpc_demapper *dem, double distance)
 {
     const float *const table = dem->distance_for_noise;
@@ -215,7 +216,7 @@ static double outer_radius(const ldpc_demapper *dem)
 /* Distance divided by the standard deviation of the noise. Gaussian noise exceeds it in one of 7e10 cells. */
 static const double most_noise = 5;
 
-/* Each round lowers the limit that excludes impulses. */
+/* Number of rounds. Each round lowers the power limit above which cells are excluded. */
 enum { ROUNDS = 8 };
 
 ldpc_status ldpc_demapper_noise(ldpc_demapper *dem, const ldpc_cells *given, float *noise)

@@ -248,7 +248,7 @@ static double resample(const float *re, const float *im, const float *filter, ui
     return end;
 }
 
-/* With 24 carriers, the accumulators of I and Q fit in registers. */
+/* Processes 24 carriers at a time, so that the accumulators of I and Q fit in registers. */
 #if defined(__AVX512F__)
 typedef float v8 __attribute__((vector_size(32)));
 typedef int32_t lanes_8 __attribute__((vector_size(32)));
@@ -420,7 +420,7 @@ static inline void next_block(turns *t)
     t->re = re;
 }
 
-/* exp(i phase) of item i of the block. */
+/* Returns exp(j phase) of item i of the block. */
 static inline float complex turn_of(const turns *t, uint32_t i)
 {
     return rx_mul(rx_cplx((float)t->re, (float)t->im), rx_cplx(t->c[i], t->s[i]));

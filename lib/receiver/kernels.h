@@ -28,7 +28,7 @@ typedef struct rx_kernels {
     double (*resample)(const float *re, const float *im, const float *filter, uint32_t taps, double position,
                        double step, float *out, size_t count);
 
-    /* out[k] = sum of taps[t * width + k] * in[t] over t < n; k < width; width: multiple of 24 */
+    /* out[k] = sum over t < n of taps[t * width + k] * in[t], for k < width. `width` is a multiple of 24. */
     void (*interpolate)(const float complex *in, const float *taps, uint32_t n, uint32_t width,
                         float complex *out);
 

@@ -9,8 +9,8 @@ enum { BLOCK = RX_PEAK_BLOCK };
 
 /* Maximum power of a sample relative to the mean. OFDM symbols with similar cells reach 25 dB. */
 static const float most_power = 600;
-/* Averaging length in blocks. It is pause_memory times as long while the power is below `pause` times the
- * mean power. */
+/* memory: averaging length in blocks. If the power is below `pause` times the mean power, the length is
+ * multiplied by pause_memory. */
 static const float memory = 32, pause = 0.01f, pause_memory = 256;
 
 /* Returns the mean power. *highest: largest power. */

@@ -49,7 +49,7 @@ enum {
     RX_LOOP_PARABOLA = 6,
     /* measurements before jumps are detected */
     RX_LOOP_SETTLED = 24,
-    RX_LOOP_LONG_RUN = 16, /* longest run of errors of one sign that noise causes */
+    RX_LOOP_LONG_RUN = 16, /* longest run of errors with equal signs in noise */
     RX_LOOP_SHORT_RUN = 4,
 };
 

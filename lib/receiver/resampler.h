@@ -73,8 +73,8 @@ void rx_resampler_reset(rx_resampler *r);
 void rx_resampler_set_clock(rx_resampler *r, double ppm);
 void rx_resampler_set_carrier(rx_resampler *r, double hertz);
 
-/* Shifts the carrier of later outputs by `hertz` and its drift by `drift` (Hz/s), and the phase of the next
- * output by `turns`. */
+/* Adds `hertz` to the carrier frequency of later outputs, `drift` (Hz/s) to its drift, and `turns` (cycles)
+ * to the phase of the next output. */
 void rx_resampler_shift(rx_resampler *r, double hertz, double drift, double turns);
 
 /* Mirrors the spectrum of all later outputs. */

@@ -54,8 +54,8 @@ void rx_stream_correct(rx_stream *stream, double carrier, double ppm);
 
 void rx_stream_mirror(rx_stream *stream);
 
-/* Corrects the carrier before the low-pass filter. Resamples again from sample `from`. Returns false, without
- * effect, if the input is lost. */
+/* Corrects the carrier before the low-pass filter. All samples from `from` on are resampled again. Returns
+ * false, and changes nothing, if the input is no longer stored. */
 bool rx_stream_retune(rx_stream *stream, uint64_t from, double carrier);
 
 /* Corrects carrier (Hz at sample `from`), drift of the carrier (Hz/s) and clock from sample `from` on, also in

@@ -40,7 +40,7 @@ typedef struct ldpc_channel_row {
     /* Bit w of lanes[i] is bit i of codeword w. Writes `count` bits of the first `codewords` codewords, one
      * bit per byte. */
     void (*unpack)(const uint64_t *lanes, size_t count, size_t codewords, uint8_t *bits);
-    /* Computes n LLRs, in steps or in nats. Returns the number of wrong hard decisions. */
+    /* Computes n LLRs, either in LLR steps or in nats. Returns the number of wrong hard decisions. */
     uint64_t (*transmit)(const ldpc_channel *channel, uint64_t frame, const uint8_t *codeword, size_t n,
                          int8_t *llr, float *llr_float);
 } ldpc_channel_row;

@@ -169,7 +169,7 @@ static void noise_of(uint64_t seed, uint64_t frame, uint32_t point, size_t count
 
 /* ---- one bit per axis, without fading */
 
-/* LLRs of 4 * `blocks` bits: y = 1 - 2 bit + sigma * noise, LLR = gain * y. */
+/* Computes LLRs of 4 * `blocks` bits: y = 1 - 2 bit + sigma * noise, LLR = gain * y. */
 FORCE_INLINE uint64_t send_signs(const ldpc_channel *channel, float noise[4][CHUNK], size_t blocks,
                                  const uint8_t *restrict bits, int8_t *restrict llr,
                                  float *restrict llr_float)

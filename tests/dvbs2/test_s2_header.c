@@ -13,7 +13,7 @@
 
 static float complex symbols[33300];
 
-/* Calls `check` with each PLS code of a defined frame. */
+/* Calls `check` with each PLS code for which the standard defines a frame. */
 static void each_code(void (*check)(uint8_t pls_code))
 {
     const ldpc_dvbs2_modcod *modcod;

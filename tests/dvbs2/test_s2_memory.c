@@ -38,7 +38,7 @@ static void test_a_receiver_without_memory(void **state)
         }
 }
 
-/* Without memory for a demapper with the measured rings, a decoded frame remains decoded. */
+/* If there is no memory for a demapper with the measured rings, a decoded frame stays decoded. */
 static void test_rings_without_memory(void **state)
 {
     (void)state;

@@ -22,8 +22,7 @@ enum {
 };
 
 typedef struct trial {
-    double ratio, roll_off, esn0_db, offset, ppm; /* ratio in samples per symbol, offset in cycles per
-                                                   * symbol */
+    double ratio, roll_off, esn0_db, offset, ppm; /* ratio: samples per symbol; offset: cycles per symbol */
     uint8_t code;
     size_t frames;
     uint8_t odd;
@@ -318,7 +317,7 @@ static void test_a_carrier_that_drifts(void **state)
     assert_float_equal(t.status.carrier_hz, 1e6 * t.drift * 33282 * (double)t.frames, 1000);
 }
 
-/* With this noise, the first frequency is wrong by two cycles per frame. */
+/* The noise makes the first frequency wrong by two cycles per frame. */
 static void test_a_false_carrier(void **state)
 {
     (void)state;
@@ -368,7 +367,7 @@ static void test_a_level_step(void **state)
     }
 }
 
-/* Inserts NaN, infinite values and silence before and within a signal. Only the frames that they hit are
+/* Inserts NaN, infinite values and silence before and within a signal. Only frames with such samples may be
  * lost. */
 static void test_samples_that_are_no_numbers(void **state)
 {

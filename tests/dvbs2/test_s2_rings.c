@@ -102,7 +102,7 @@ static void test_a_linear_channel(void **state)
     ldpc_demapper_destroy(dem);
 }
 
-/* NaN cells do not remain in the averages. */
+/* If cells are NaN, the averages stay finite. */
 static void test_cells_that_are_no_numbers(void **state)
 {
     (void)state;

@@ -262,7 +262,7 @@ static void test_a_mirrored_spectrum(void **state)
     assert_true(t.sync.mirrored);
 }
 
-/* Sends frames of all kinds with a gold code after noise. The S2X codes are 136 QPSK 11/20, 154 16APSK 26/45
+/* Sends noise, then frames of all kinds with a gold code. The S2X codes are 136 QPSK 11/20, 154 16APSK 26/45
  * and 228 8PSK 7/15. */
 static void test_a_format_for_each_frame(void **state)
 {
@@ -344,7 +344,7 @@ static void test_frames_without_pilots(void **state)
     }
 }
 
-/* Phase noise of a low-cost LNB at 5 and 27.5 Mbaud, pilots 1476 symbols apart. */
+/* Phase noise of a low-cost LNB at 5 and at 27.5 Mbaud. The pilots are 1476 symbols apart. */
 static void test_phase_noise(void **state)
 {
     (void)state;

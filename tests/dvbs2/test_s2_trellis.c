@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares the LLRs of the trellis with integrals over the phases of all symbols. */
+/* Compares the LLRs of the trellis with numerical integrals over the phases of all symbols. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -172,7 +172,7 @@ static void test_a_walk(void **state)
     }
 }
 
-/* All likelihoods of such symbols are equal. */
+/* For symbols without information, all phases are equally likely. */
 static void test_symbols_without_information(void **state)
 {
     (void)state;

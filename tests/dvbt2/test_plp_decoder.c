@@ -234,7 +234,7 @@ static void test_an_interleaving_frame_of_several_frames(void **state)
     }
     assert_int_equal(dvbt2_plp_decoder_finish(dec), LDPC_OK);
     expect_packets(dec, sent);
-    /* the code corrects one missing part of six */
+    /* The LDPC code corrects the loss of one part of six. */
     for (uint32_t part = 1; part < 6; part++) {
         dvbt2_plp_frame frame = part_of(sent, 6, part);
         frame.frame += 100;

@@ -27,7 +27,7 @@ static const dvbt2_mode modes[] = {
 typedef struct hit {
     uint32_t symbol;
     double at, length; /* start relative to the end of the guard interval, and duration, us */
-    double power;      /* power: noise relative to the signal; 0: zeros instead of noise */
+    double power;      /* noise power relative to the signal; 0: zeros replace the samples */
 } hit;
 
 static void strike(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count)

@@ -127,8 +127,8 @@ static void test_imbalance(void **state)
 
 /* ---- guard interval */
 
-/* turn, drift: mean carrier offset in cycles per useful part, and its change per symbol. step:
- * change of the carrier offset in the middle of the symbols. */
+/* turn: mean carrier offset, cycles per useful part. drift: change of the offset per symbol. step: jump of
+ * the offset in the middle of the symbols. */
 static void check_guard_intervals(double turn, double drift, double step)
 {
     const dvbt2_fft_size fft = DVBT2_FFT_4K;

@@ -20,7 +20,7 @@
 #include "dvbt2/support/synthetic.h"
 
 static const double rate = 64e6 / 7;
-/* Maximum loss that an interferer may cause relative to the optimum, dB. */
+/* Maximum C/N loss caused by an interferer, relative to the optimum, dB. */
 static const double most = 0.7;
 static unsigned seed = 1;
 

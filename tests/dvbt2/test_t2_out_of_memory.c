@@ -56,7 +56,7 @@ static test_signal sent;
 static piece *pieces;
 static size_t n_pieces, n_packets;
 
-/* keep: appends cells of PLP 0 to `pieces` */
+/* keep: the cells of PLP 0 are appended to `pieces` */
 static size_t pull_cells(dvbt2_receiver *rx, bool keep)
 {
     static piece unused;

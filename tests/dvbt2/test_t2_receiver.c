@@ -307,7 +307,8 @@ static void test_tuner(void **state)
     way w = {.repeats = 6, .carrier = 3000, .dc = 0.5F, .image = 0.1F};
     reception r = receive(&signal, &signal.plp[0], &w);
     assert_every(&r, &signal.plp[0], 6);
-    assert_true(r.status.cn_db > 19); /* the C/N is 20 dB without DC and image, 17 dB with the image */
+    assert_true(r.status.cn_db > 19); /* the C/N is 20 dB if DC and image are removed, 17 dB if the image
+                                       * remains */
     test_signal_free(&signal);
 }
 

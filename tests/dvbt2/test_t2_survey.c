@@ -19,7 +19,7 @@ typedef struct test_case {
     const char *name;
     /* OFDM: useful part in samples (0: no OFDM), active carriers, guard interval */
     uint32_t length, carriers, guard;
-    double snr_db, narrow; /* without OFDM: bandwidth relative to the sample rate */
+    double snr_db, narrow; /* bandwidth of a narrow-band signal, relative to the sample rate */
     double bandwidth;      /* channel bandwidth that the receiver has been set to, MHz */
     double rate;
     double offset;        /* channel offset, Hz */

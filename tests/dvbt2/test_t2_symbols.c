@@ -15,7 +15,7 @@
 
 enum { DATA = 100000 };
 
-/* Writes the carriers of a symbol in the codes of make_symbols.py. */
+/* Writes one code for each carrier of a symbol. make_symbols.py defines the codes. */
 static void codes_of(const dvbt2_parameters *p, const dvbt2_pilots *pilots,
                      const dvbt2_frequency_deinterleaver *deint, uint32_t l, int group, int32_t *codes)
 {

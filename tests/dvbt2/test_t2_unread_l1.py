@@ -15,7 +15,7 @@ QAM16, QAM64 = Format('1/2', '16qam'), Format('3/5', '64qam', rotated=True)
 
 class UnreadL1(unittest.TestCase):
     def test_two_frames_in_a_row(self):
-        """L1 concealment receives at most two frames in a row."""
+        """L1 concealment allows the reception of at most two consecutive frames."""
         for unread in 1, 2, 3:
             multiplex, service = Multiplex(SUPER_FRAME, **SMALL), Service(Plp(1, QAM16))
             first = SUPER_FRAME + 1

@@ -24,7 +24,7 @@ enum {
 };
 
 static const double least_ratio = 1.1, most_ratio = 64; /* samples per symbol */
-/* Maximum number of symbols that second passes process per second of signal. One core processes about as many. */
+/* Maximum number of symbols per second of signal in second passes. It is about the capacity of one core. */
 static const double spare_rate = 4e6;
 static const double most_spare = 2e6;                  /* symbols */
 static const double most_detuning = 2 * RX_PI * 0.002; /* maximum carrier offset without retuning, radians per
@@ -41,7 +41,7 @@ struct dvbs2_receiver {
     bool finished;                   /* whether dvbs2_receiver_finish() was called, so that no more samples
                                       * are accepted */
     double spare;                    /* number of symbols that second passes may process now */
-    uint32_t failures;               /* failed frames in a row without pilots */
+    uint32_t failures;               /* number of consecutive failed frames without pilots */
     bool padded;
     size_t silence; /* number of samples of silence still to append */
     dvbs2_status status;
@@ -278,16 +278,17 @@ static ldpc_status decode_rounds(dvbs2_receiver *rx, double walk, dvbs2_pl_frame
     return status;
 }
 
-/* If a frame fails, other variances of the phase walk are tried. A small variance gives less noise. A large
- * variance allows unusual changes of the frequency. Without pilots, the measured variance is too small in the
- * first frames. */
+/* If a frame fails, it is decoded again with other variances of the phase walk. A small variance gives less
+ * noise. A large variance allows unusual frequency changes. Without pilots, the measured variance is too
+ * small in the first frames. */
 static ldpc_status refine(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_result *result)
 {
     static const double walks[2][3] = {
         {1,   4, 16},
         {0.7, 1,
          0.45      }
-    }; /* relative to the measured variance, which includes slow frequency changes with pilots */
+    }; /* relative to the measured variance; if there are pilots, the measured variance includes slow
+        * frequency changes */
     ldpc_status status = LDPC_OK;
     rx->spare = fmin(rx->spare + pl->format.length * spare_rate / rx->params.symbol_rate, most_spare);
     for (int i = 0; !status && result->broken && dvbs2_synchroniser_uses_cells(&rx->sync) && i < 3; i++)

@@ -15,7 +15,7 @@ enum {
     WALK_FRAMES = 32, /* averaging lengths, frames */
     SLOPE_FRAMES = 24,
     SLOPE_LEAST = 8,      /* number of averaged frames before a false frequency is corrected */
-    NOISE_SYMBOLS = 3500, /* number of symbols over which the noise is averaged; four frames with pilots */
+    NOISE_SYMBOLS = 3500, /* number of symbols over which the noise is averaged (four frames with pilots) */
     /* number of blocks of cells in which the phase noise is measured */
     WALK_BLOCKS = 150,
 };
@@ -87,7 +87,7 @@ static double highest_power(const dvbs2_reference *references, size_t count, dou
 static double advance(const dvbs2_reference *references, size_t count, double period, double frequency)
 {
     float complex sum = 0;
-    const size_t header = count > 2; /* with pilots, the headers are not used */
+    const size_t header = count > 2; /* if there are pilots, the headers are not used */
     for (size_t i = header; i + 1 + header < count; i++)
         sum += rx_mul_conj(whole(&references[i + 1]), whole(&references[i]));
     return rx_power(sum) > 0 ? wrap((double)cargf(sum) - frequency * period) : 0;
@@ -246,7 +246,7 @@ static void measure_walk(dvbs2_carrier *c, const dvbs2_reference *references, si
     c->walk += ((sum / n - 6 * phase_noise) / (2 * PILOT_PERIOD) - c->walk) / c->walk_weight;
 }
 
-/* The pilots may have locked to a false frequency. It differs from the true frequency by a multiple of
+/* The pilots may have locked to a false frequency. It then differs from the true frequency by a multiple of
  * `alias`. */
 static void measure_slope(dvbs2_carrier *c, const dvbs2_reference *references, size_t count)
 {

@@ -22,7 +22,7 @@ enum { DVBS2_MOST_REFERENCES = 24 }; /* header, 22 pilot blocks, next header */
 
 typedef struct dvbs2_filtered {
     double phase, frequency, variance[3];
-    /* prediction for this reference; number of symbols since the previous reference */
+    /* predicted phase and its variance; number of symbols since the previous reference */
     double ahead_phase, ahead_variance[3], symbols;
 } dvbs2_filtered;
 
@@ -59,8 +59,8 @@ typedef struct dvbs2_carrier {
 void dvbs2_carrier_start(dvbs2_carrier *carrier, dvbs2_reference *references, size_t first_frame,
                          size_t count, double frequency);
 
-/* Returns the frequency difference that the references of a frame do not show, in radians per symbol. length: number
- * of symbols of a frame without pilots, 0 with pilots. */
+/* Returns the frequency ambiguity of the references of a frame, in radians per symbol. length: number of
+ * symbols of a frame without pilots; 0 if the frame has pilots. */
 double dvbs2_carrier_alias(uint32_t length);
 
 /* Adds `change` to the frequency, in radians per symbol. */

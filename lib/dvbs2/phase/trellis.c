@@ -219,8 +219,7 @@ static void look_at(const walk *w, const dvbs2_reference *r, uint32_t i, const f
         look_up(w->trellis, &w->known, r->clean[i] / w->amplitude, line, NULL, l);
 }
 
-/* Writes the probabilities of each symbol's phases, which follow from the previous symbols. Returns the number of
- * cells. */
+/* Writes the phase probabilities of each symbol, given all previous symbols. Returns the number of cells. */
 static size_t go_forward(const walk *w)
 {
     const dvbs2_trellis_frame *frame = w->frame;

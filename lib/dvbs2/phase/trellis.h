@@ -25,11 +25,11 @@ typedef struct dvbs2_trellis {
 
 /* A frame for the trellis. */
 typedef struct dvbs2_trellis_frame {
-    const dvbs2_reference *references; /* references that cover all symbols of the frame */
+    const dvbs2_reference *references; /* references, which together contain all symbols of the frame */
     size_t count;                      /* number of references */
     const dvbs2_carrier
-        *carrier;       /* amplitude and noise of known symbols; phase and frequency of the line, which
-                                   * begins at the centre of the first reference */
+        *carrier;       /* amplitude and noise of the known symbols, phase and frequency of the line; the line
+                         * begins at the centre of the first reference */
     double walk;        /* variance of the phase change per symbol, rad^2; a measured value may be
                                    * negative, and is then taken as 0 */
     float noise;        /* mean noise power of the cells */

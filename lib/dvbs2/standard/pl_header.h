@@ -15,7 +15,7 @@ enum {
     DVBS2_SLOT = 90,                      /* symbols of a slot */
     DVBS2_PILOTS = 36,                    /* symbols in a pilot block */
     DVBS2_SECTION = 16 * DVBS2_SLOT,      /* symbols between pilot blocks */
-    DVBS2_MOST_MODCODS = 128,             /* upper limit for indices of ldpc_dvbs2_modcod_list() */
+    DVBS2_MOST_MODCODS = 128,             /* upper limit for the length of ldpc_dvbs2_modcod_list() */
     DVBS2_MOST_CELL_BITS = 9270 * 7,      /* maximum number of label bits of a frame (128APSK) */
     DVBS2_MOST_SYMBOLS = 33282,           /* symbols in the longest frame (QPSK with pilots) */
 };
@@ -23,7 +23,7 @@ enum {
 typedef enum dvbs2_frame_kind {
     DVBS2_FRAME_DATA,
     DVBS2_FRAME_DUMMY,
-    DVBS2_FRAME_VLSNR,    /* a frame for very low SNR, with its own second header */
+    DVBS2_FRAME_VLSNR,    /* a frame for very low SNR, which has a second header */
     DVBS2_FRAME_RESERVED, /* PLS code that the standard does not define: unknown length */
 } dvbs2_frame_kind;
 

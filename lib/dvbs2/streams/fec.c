@@ -16,7 +16,7 @@ enum {
     RINGS_FRAMES = 8,
     /* Later, the rings are measured in every RINGS_PERIOD-th frame. */
     RINGS_PERIOD = 16,
-    /* number of successive frames with errors after which the rings are forgotten */
+    /* number of consecutive frames with errors after which the measured rings are discarded */
     RINGS_PATIENCE = 4,
     RINGS_ROUNDS = 3,
 };
@@ -144,7 +144,7 @@ static void learn_rings(dvbs2_fec *fec, dvbs2_fec_chain *chain, const float comp
     move_points(chain);
 }
 
-/* The demapper scales its points to a mean power of 1, so the cells are scaled in the same way. */
+/* Scales the cells to the demapper's points, whose mean power is 1. */
 static ldpc_status demap_moved(dvbs2_fec *fec, const dvbs2_fec_chain *chain, const dvbs2_pl_frame *frame)
 {
     const size_t n = ldpc_demapper_n(chain->demapper), count = ldpc_demapper_cells(chain->moved);

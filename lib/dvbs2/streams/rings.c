@@ -8,7 +8,7 @@
 
 enum { MOST_RINGS = DVBS2_MOST_RINGS, POINTS = DVBS2_RING_POINTS, MEMORY = 8 /* frames */ };
 
-/* Points whose radii differ by less form one ring. */
+/* If two radii differ by less than this, their points form one ring. */
 static const float least_distance = 0.04f;
 /* Minimum power of the distortion relative to the noise. */
 static const float least_gain = 0.02f;
@@ -69,7 +69,7 @@ static void judge(dvbs2_rings *r)
 
 void dvbs2_rings_forget(dvbs2_rings *r)
 {
-    /* The averages may be infinite or NaN. */
+    /* The averages may have become infinite or NaN. */
     memset(r->gain, 0, sizeof r->gain);
     memset(r->noise, 0, sizeof r->noise);
     memset(r->share, 0, sizeof r->share);

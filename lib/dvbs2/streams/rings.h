@@ -27,7 +27,7 @@ void dvbs2_rings_init(dvbs2_rings *rings, const float *points, uint32_t bits);
 /* Discards the averages. */
 void dvbs2_rings_forget(dvbs2_rings *rings);
 
-/* Adds a frame of cells with known labels to the averages. */
+/* Updates the averages with a frame of cells whose labels are known. */
 void dvbs2_rings_learn(dvbs2_rings *rings, const float complex *cells, const uint8_t *labels, size_t count);
 
 /* Writes the 2^bits points with the measured gains, I and Q alternating. Returns their mean power. */

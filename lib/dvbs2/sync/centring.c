@@ -159,7 +159,7 @@ static const double *make_shape(const fit *f, double symbols_per_sample, double 
  * If the deviation exceeds `limit`, any value above `limit` is returned. */
 static double misfit(const fit *f, long carrier, long reach, const model *m, double limit)
 {
-    /* limits the effect of single bins, such as a DC offset */
+    /* limits the effect of single bins, e.g. of a DC offset */
     static const double most = 3;
     const double count = (double)(2 * reach + 1);
     double sum = 0;
@@ -195,7 +195,7 @@ static void fit_band(const fit *f, double symbols_per_sample, double floor, cons
                      dvbs2_centre *centre)
 {
     static const double least_ratio = 0.25; /* of signal to noise */
-    /* increase of the misfit per symbol rate of distance from 0 Hz */
+    /* increase of the misfit with the distance from 0 Hz, per symbol rate */
     static const double by_distance = 0.2;
     static const double guard = 0.01; /* in symbol rates */
     const double rate = symbols_per_sample * (double)f->bins;

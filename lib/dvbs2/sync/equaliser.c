@@ -13,7 +13,7 @@ enum {
 };
 
 static const double least_gain = 0.02; /* minimum relative reduction of the error */
-/* A gain up to this multiple of the mean may come from the pattern of the known symbols. */
+/* A gain up to this multiple of the mean gain may be caused by the pattern of the known symbols. */
 static const double most_pattern = 2;
 /* The gain must exceed this multiple of the gain without intersymbol interference. */
 static const double certainty = 3;

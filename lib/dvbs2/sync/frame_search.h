@@ -13,10 +13,10 @@ typedef struct dvbs2_found_header {
     dvbs2_header header;
     dvbs2_frame_format format;
     double frequency; /* radians per symbol */
-    bool mirrored;    /* mirrored spectrum: the header consists of the conjugate symbols */
+    bool mirrored;    /* true: the spectrum is mirrored, so the header symbols are conjugated */
 } dvbs2_found_header;
 
-/* Minimum dvbs2_header.match. Noise exceeds `found` at 1 of 10^4 positions. */
+/* Minimum dvbs2_header.match. Noise exceeds dvbs2_match_found at one of 10^4 positions. */
 static const float dvbs2_match_found = 0.2f, dvbs2_match_confirmed = 0.15f;
 
 /* Finds two consecutive headers. If more symbols are needed, returns false and sets *wanted. The search

@@ -11,12 +11,12 @@
 enum {
     BLOCK = DVBS2_TIMING_BLOCK,
     BLOCKS = 64,
-    CLOCKS = 64, /* number of clock offsets tried on each side */
+    CLOCKS = 64, /* number of clock offsets that are tried on each side of 0 */
     /* number of blocks over which the timing loop averages */
     MEMORY = 64,
 };
 
-/* Maximum clock offset at the start, and maximum with later drift. */
+/* Maximum clock offset at the start, and after later drift, ppm. */
 static const double most_ppm = 250, limit_ppm = 400;
 static const double roll_offs[] = {0.35, 0.25, 0.20, 0.15, 0.10, 0.05};
 /* A block with a larger timing error (in symbols) contains only noise. */
@@ -181,7 +181,7 @@ bool dvbs2_front_end_retune(dvbs2_front_end *front, double change)
     return true;
 }
 
-/* Rotates symbols back by the frequency changes of the oscillator since the start. */
+/* Derotates symbols, which undoes all frequency changes of the oscillator since the start. */
 static void turn_back(dvbs2_front_end *front, float complex *symbols, uint32_t count)
 {
     front->resampler.kernels->straighten(symbols, count, front->phase, front->turned);

@@ -29,7 +29,7 @@ typedef struct dvbs2_front_end {
     double turned, phase;
     double change;
     double change_in;  /* symbols until `change` takes effect */
-    bool gap, missing; /* a gap follows; a gap was before or within the last block */
+    bool gap, missing; /* gap: a gap follows; missing: a gap was before or within the last block */
     double gap_in;     /* symbols until the gap */
 } dvbs2_front_end;
 

@@ -40,8 +40,8 @@ void dvbs2_symbol_source_free(dvbs2_symbol_source *source);
  * first. */
 size_t dvbs2_symbol_source_write(dvbs2_symbol_source *source, const void *samples, size_t count);
 
-/* Reads DVBS2_TIMING_BLOCK symbols. Returns false if more samples are needed. Without `last`, waits for the
- * thread only if half the queue of samples is full. Sets *gap if samples are missing before or within the
+/* Reads DVBS2_TIMING_BLOCK symbols. Returns false if more samples are needed. If `last` is false, waits for
+ * the thread only if half of the sample queue is full. Sets *gap if samples are missing before or within the
  * symbols. */
 bool dvbs2_symbol_source_read(dvbs2_symbol_source *source, bool last, float complex *symbols, bool *gap);
 

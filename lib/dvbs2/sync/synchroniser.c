@@ -142,8 +142,8 @@ static size_t collect_references(const dvbs2_synchroniser *sync, size_t start,
 /* Returns false if more symbols are needed. */
 static bool start_carrier(dvbs2_synchroniser *sync)
 {
-    static const float two_frames = 0.86f, all_frames = 0.72f; /* dvbs2_header.match at SNRs of 8 dB and 4
-                                                                * dB */
+    static const float two_frames = 0.86f, all_frames = 0.72f; /* dvbs2_header.match at an SNR of 8 dB, and at
+                                                                * 4 dB */
     dvbs2_reference references[START_FRAMES * DVBS2_MOST_REFERENCES];
     dvbs2_frame_format format = sync->format;
     size_t start = sync->start, first = 0, count = 0;

@@ -32,7 +32,7 @@ typedef struct dvbs2_pl_frame {
     const float *llr;           /* LLRs of the label bits; NULL: LLRs are computed from the cells */
     float noise;                /* mean noise power of the cells */
     float amplitude;
-    double frequency; /* carrier offset at the end of the frame, radians per symbol */
+    double frequency; /* carrier frequency at the end of the frame, radians per symbol */
     bool unproven;    /* true: no frame was decoded since the carrier estimate started */
 } dvbs2_pl_frame;
 
@@ -53,7 +53,7 @@ typedef struct dvbs2_synchroniser {
     float *llr; /* LLRs of the label bits of the last frame */
     dvbs2_equaliser equaliser;
     dvbs2_carrier last_carrier, header_carrier; /* estimate at the last header; estimate at the next header,
-                                                 * made without cells */
+                                                 * for which no cells are used */
     dvbs2_frame_format last_format;
     size_t last_start, last_references;
     bool locked, mirrored;
@@ -99,7 +99,7 @@ void dvbs2_synchroniser_prove(dvbs2_synchroniser *sync);
 
 void dvbs2_synchroniser_restart(dvbs2_synchroniser *sync);
 
-/* Continues with the phases of both headers after a frame whose cells gave wrong phases. */
+/* After a frame whose cells gave wrong phases, uses only the phases of both headers. */
 void dvbs2_synchroniser_use_headers(dvbs2_synchroniser *sync);
 
 bool dvbs2_synchroniser_uses_cells(const dvbs2_synchroniser *sync);

@@ -15,7 +15,7 @@ static const float chance = 4.5f;
 /* Length of the running mean over the pilots of a carrier. Minimum number of pilots on three adjacent
  * carriers. */
 static const float pilot_memory = 16, least_pilots = 16;
-/* Pilot errors are clipped at this multiple of their mean, because of interferers. */
+/* Interferers cause large pilot errors, so pilot errors are clipped at this multiple of their mean. */
 static const float most_rest = 4;
 /* Variance of the power of 256-QAM cells with mean power 1. */
 static const float power_variance = 0.4f;
@@ -23,7 +23,7 @@ static const float power_variance = 0.4f;
 static const float least_interference = 0.003f;
 /* Minimum leakage that is subtracted from a carrier, relative to the noise. */
 static const float least_leak = 0.25f;
-/* Decay of a tone's residue per symbol. */
+/* Factor by which a tone's residue decays per symbol. */
 static const float tone_memory = 0.9f;
 
 enum {
@@ -197,7 +197,7 @@ static void find_wide_interference(dvbt2_carrier_noise *c, float least)
     c->usual = count > 0 ? (float)(sum / count) : 0;
 }
 
-/* Finds carriers with significant excess power. */
+/* Finds carriers whose power significantly exceeds signal and noise. */
 static void find_interference(dvbt2_carrier_noise *c, float least_noise)
 {
     const float noise = fmaxf(least_noise, least_interference * c->signal);

@@ -17,7 +17,7 @@ enum {
 static const float little_interference = 0.003f;
 /* Minimum weight of a new pilot, because the channel may begin to move. */
 static const float least_smoothing = 0.1f;
-/* Weight of a new pilot before motion is measured. */
+/* Weight of a new pilot before the motion of the channel is measured. */
 static const float unknown_smoothing = 0.9f;
 /* If the ratio of the P2 noise of two frames is higher, the gain has changed. */
 static const float noise_step = 1.5f;
@@ -27,8 +27,8 @@ static const float moving_noise_step = 5;
 static const double blur = 4;
 /* Clock error after the guard-interval measurement, samples per symbol. */
 static const double guard_drift = 0.04;
-/* width_memory: factor by which the maximum response length decays per frame. most_unseen: maximum spread if
- * P2 may not show all paths, as a fraction of the delay range. */
+/* width_memory: factor by which the maximum response length decays per frame. most_unseen: limit of the
+ * spread when P2 may not show all paths, as a fraction of the delay range. */
 static const double width_memory = 0.95, most_unseen = 0.5;
 
 /* ---- memory */
@@ -190,7 +190,7 @@ void dvbt2_channel_design(dvbt2_channel *channel)
                                 relative);
 }
 
-/* left: fraction of the noise that remains after smoothing */
+/* left: fraction of the noise after smoothing */
 static float error_of(const dvbt2_channel *c, const dvbt2_interpolator *in, float amplitude, float left)
 {
     float gain = in->filter[0].noise_gain * (in->miso ? 0.5f : 1);

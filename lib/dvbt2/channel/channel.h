@@ -88,7 +88,8 @@ void dvbt2_channel_choose(dvbt2_channel *channel, uint32_t i);
 /* Designs the filters for the impulse response, which must lie around time 0. */
 void dvbt2_channel_design(dvbt2_channel *channel);
 
-/* Estimates the channel from P2 symbol l alone. h: [carriers + 48]; h[1] only with MISO. */
+/* Estimates the channel from P2 symbol l alone. h: arrays of `carriers` + 48 values. h[1] is only used in
+ * MISO. */
 void dvbt2_channel_first(dvbt2_channel *channel, uint32_t l, float complex *const h[2]);
 
 /* Estimates the channel from neighbouring P2 symbols. */

@@ -64,7 +64,7 @@ const uint16_t *dvbt2_demodulator_sources(const dvbt2_demodulator *d, uint32_t l
 
 float dvbt2_demodulator_noise(const dvbt2_demodulator *d, uint32_t l);
 
-/* Sets time 0 of the FFT window to `origin` samples after the middle of the guard interval. */
+/* Moves time 0 of the FFT window. It is then `origin` samples after the middle of the guard interval. */
 void dvbt2_demodulator_set_origin(dvbt2_demodulator *d, int32_t origin);
 
 bool dvbt2_demodulator_moves(const dvbt2_demodulator *d);
@@ -77,7 +77,7 @@ void dvbt2_demodulator_forget(dvbt2_demodulator *d);
 /* Restarts after a change of frequency. */
 void dvbt2_demodulator_retune(dvbt2_demodulator *d);
 
-/* Starts a frame. drift: change of the carrier correction, cycles per squared sample. */
+/* Starts a frame. drift: rate at which the carrier correction changes, cycles per squared sample. */
 void dvbt2_demodulator_start(dvbt2_demodulator *d, double drift);
 
 bool dvbt2_demodulator_hit(dvbt2_demodulator *d, const float complex *window);

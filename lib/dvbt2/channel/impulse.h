@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <fftw3.h>
 
-/* Number of taps in half of the main lobe, including the centre, with zero padding. */
+/* Taps in one half of the main lobe of the zero-padded transform. The centre is included. */
 enum { DVBT2_LOBE_TAPS = 7 };
 
 typedef struct dvbt2_impulse {
@@ -22,7 +22,7 @@ typedef struct dvbt2_impulse {
     double step;         /* distance between taps in samples */
     float *window;       /* window of the grid points */
     float window_energy; /* sum of the squared window */
-    /* power of a path in its own tap and in the following taps */
+    /* power that a path has in its own tap and in the following taps */
     float lobe[DVBT2_LOBE_TAPS];
     float complex *in, *out;
     fftwf_plan plan;
@@ -42,7 +42,7 @@ typedef struct dvbt2_delays {
     double middle;
     double inside; /* fraction of the energy within this guard interval */
     float noise;   /* noise of a grid point */
-    float signal;  /* mean power of a grid point without noise */
+    float signal;  /* mean channel power at a grid point, without noise */
 } dvbt2_delays;
 
 /* The delay range is fft_length / distance. Returns false if out of memory. */

@@ -6,8 +6,8 @@
 
 #include "base/memory.h"
 
-/* Minimum length of a response for which filters are designed from the measured paths, as a fraction of the
- * delay range. */
+/* If the response is longer than this fraction of the delay range, the filters are designed from the measured
+ * paths. */
 static const double crowded = 0.8;
 
 bool dvbt2_interpolator_init(dvbt2_interpolator *in, uint32_t distance, uint32_t carriers, bool miso)

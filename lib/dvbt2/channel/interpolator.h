@@ -32,14 +32,14 @@ void dvbt2_interpolator_free(dvbt2_interpolator *in);
 void dvbt2_interpolator_design(dvbt2_interpolator *in, double spread, double noise, dvbt2_impulse *impulse,
                                const dvbt2_delays *delays);
 
-/* Returns 0 unless the filters use measured paths. */
+/* Returns the mean squared interpolation error if the filters use measured paths, otherwise 0. */
 float dvbt2_interpolator_error(const dvbt2_interpolator *in);
 
 /* relative: noise of a grid point relative to the mean power of the channel */
 void dvbt2_interpolator_weigh(dvbt2_interpolator *in, const float *interference, float noise,
                               double relative);
 
-/* Interpolates the grid into h: [carriers + 48]; h[1] only with MISO. */
+/* Interpolates the grid to all carriers. h: arrays of `carriers` + 48 values. h[1] is only used in MISO. */
 void dvbt2_interpolator_run(dvbt2_interpolator *in, const float complex *grid, float complex *const h[2]);
 
 #endif

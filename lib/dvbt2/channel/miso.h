@@ -11,7 +11,7 @@
 typedef struct dvbt2_miso_pair {
     float complex y[2];
     float complex h1[2], h2[2]; /* channels of group 1 and of group 2 */
-    float noise[2];             /* mean noise power at both carriers */
+    float noise[2];             /* mean noise power of each of the two carriers */
 } dvbt2_miso_pair;
 
 /* If the channel is zero, cells are 0 and their noise is infinite. */

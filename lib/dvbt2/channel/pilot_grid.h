@@ -42,8 +42,8 @@ typedef struct dvbt2_pilot_grid {
     dvbt2_pilot_list normal[DVBT2_MAX_DY];
     dvbt2_pilot_list same[DVBT2_MAX_DY]; /* continual pilots of each class */
     dvbt2_pilot_list closing;
-    dvbt2_pilot_list closing_near; /* frame-closing pilots at grid points that also have a pilot in the
-                                    * previous symbol */
+    dvbt2_pilot_list closing_near; /* pilots of the frame-closing symbol at grid points that also have a pilot
+                                    * in the previous symbol */
 } dvbt2_pilot_grid;
 
 /* `pilots` must outlive the grid. Returns false if out of memory. */

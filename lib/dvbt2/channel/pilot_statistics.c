@@ -8,9 +8,9 @@ enum { FAST = 3 };
 
 /* averaging length, pilots */
 static const double pilots_remembered = 4000, least_memory = 0.9, prior_pilots = 300;
-/* Noise and motion do not exceed the usual change by this factor. */
+/* A change above this multiple of the usual change is not caused by noise or motion. */
 static const double unusual_change = 3;
-/* Single changes are clipped at this multiple of the usual change. */
+/* The change of a single pilot is clipped at this multiple of the usual change. */
 static const float most_change = 12;
 
 void dvbt2_pilot_statistics_expect(dvbt2_pilot_statistics *s, double noise)

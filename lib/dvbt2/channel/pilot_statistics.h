@@ -20,7 +20,7 @@ typedef struct dvbt2_pilot_change {
 } dvbt2_pilot_change;
 
 typedef struct dvbt2_pilot_statistics {
-    double one, two; /* decaying sums of dvbt2_pilot_change */
+    double one, two; /* decaying sums of the squared changes in dvbt2_pilot_change */
     double weight;   /* pilots in the sums */
     /* maximum squared change of a pilot */
     float most_change;

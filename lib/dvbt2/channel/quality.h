@@ -8,8 +8,8 @@
 /* Returns the C/N in dB within the occupied bandwidth. */
 double dvbt2_carrier_to_noise(const dvbt2_demodulator *d);
 
-/* Returns the expected MER of the last symbol l, dB. Cells are weighted with their power before
- * equalisation. */
+/* Returns the expected MER of symbol l in dB. l must be the last symbol. Cells are weighted with their power
+ * before equalisation. */
 double dvbt2_expected_mer(const dvbt2_demodulator *d, uint32_t l);
 
 #endif

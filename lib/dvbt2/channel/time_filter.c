@@ -7,7 +7,7 @@
 
 /* Length of the running mean in symbols, and number of symbols before its first use. */
 static const double memory = 40, few = 2;
-/* width of the Doppler spectrum: sqrt(2) in a Rayleigh channel, 1 for two paths */
+/* Width of the Doppler spectrum. It is sqrt(2) for Rayleigh fading and 1 for two paths. */
 static const double spectrum_width = 1.45;
 /* added to the error of each estimate, because the channel model is inexact */
 static const double doubt = 1e-4;

@@ -18,13 +18,14 @@ static const float least_coherence = 0.5f;
 static const double most_phase_step = 2.5;
 /* Minimum weight from which the limits of phase and timing jumps are computed. */
 static const double least_still = 1e-3;
-/* Fraction by which the frequency drifts decay per symbol in a nearly static channel. */
+/* In a nearly static channel, the frequency drifts decay by this fraction per symbol. */
 static const double drift_decay = 1.0 / 64;
 
 /* A timing step is only tried if the coherence is lower than this. */
 static const float step_coherence = 0.95f;
 static const double sure_step = 1.03;
-/* After the correction, a clock offset leaves 1/7 of the pilot difference. Fading leaves more. */
+/* Maximum fraction of the pilot difference that remains after a timing correction if a clock offset explains
+ * it. A clock offset leaves 1/7, fading leaves more. */
 static const double left_by_timing = 1.0 / 3;
 
 /* The result is unambiguous if the timing changed by less than four samples. */

@@ -18,7 +18,7 @@ typedef struct dvbt2_phase_sums {
     double complex sum; /* sum of now * conj(before) */
     /* phase per carrier of a timing step, removed from `sum`; 0 without a step */
     double turn;
-    double slope, weight; /* the remaining phase per carrier is slope / weight */
+    double slope, weight; /* slope / weight is the phase per carrier that remains */
     double now, before;
     float untimed; /* coherence without the timing step */
 } dvbt2_phase_sums;
@@ -48,14 +48,14 @@ typedef struct dvbt2_tracking {
 /* Restarts with fast acquisition of a new signal. */
 void dvbt2_tracking_reset(dvbt2_tracking *tracking, const dvbt2_parameters *parameters);
 
-/* drift: change of the carrier correction, cycles per squared sample. */
+/* drift: rate at which the carrier correction changes, cycles per squared sample. */
 void dvbt2_tracking_start(dvbt2_tracking *tracking, double drift);
 
 /* Weights of a symbol in the loops, 0 .. 1. */
 typedef struct dvbt2_confidence {
-    /* weight in a static channel, where carrier and clock cause all changes of phase and timing */
+    /* weight if the channel is static, so that only carrier and clock change phase and timing */
     double still;
-    /* weight in a time-varying channel, where the mean Doppler shift counts as carrier offset */
+    /* weight if the channel varies; the mean Doppler shift is then part of the carrier offset */
     double moving;
     double rates; /* gain for the rates of carrier and clock */
     /* fraction of the unexpected phase change that all carriers share */
@@ -70,8 +70,9 @@ void dvbt2_tracking_coast(dvbt2_tracking *tracking);
 
 double dvbt2_tracking_expected_timing(const dvbt2_tracking *tracking);
 
-/* Return corrections of the carrier (cycles per sample) and clock (samples per sample), which the caller must
- * apply to later samples. *drift: change of the carrier correction, cycles per squared sample. */
+/* Return the carrier correction (cycles per sample) and the clock correction (samples per sample). The caller
+ * must apply them to later samples. *drift: rate at which the carrier correction changes, cycles per squared
+ * sample. */
 double dvbt2_tracking_carrier(dvbt2_tracking *tracking, double *drift);
 double dvbt2_tracking_clock(dvbt2_tracking *tracking);
 

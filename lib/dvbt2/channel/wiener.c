@@ -12,7 +12,7 @@
 /* Block widths in carriers. Each pilot spacing divides at least one of them. */
 enum { WIDTH = 24, WIDE = 48 };
 
-/* Limits of the noise for the filter design, relative to the power of the channel. */
+/* Limits of the noise in the filter design, relative to the mean power of the channel. */
 static const double least_noise = 1e-5, most_noise = 1e6;
 
 /* A grid point is replaced if its noise is at least this multiple of the usual noise. */

@@ -30,7 +30,7 @@ typedef struct dvbt2_wiener {
     uint32_t banks;
     int32_t *bank_shift;
     bool complex_taps;
-    /* banks * taps * width real parts, then imaginary parts */
+    /* all real parts (banks * taps * width), then all imaginary parts */
     float *coefficients;
     /* scratch memory: (2 taps)^2 matrix; 2 taps */
     double *matrix;
@@ -40,11 +40,11 @@ typedef struct dvbt2_wiener {
     uint32_t *mended;
     float complex *mend;
     float complex *mended_grid;
-    /* mean noise of an output divided by the noise of a grid point */
+    /* mean noise power of an output divided by the noise power of a grid point */
     float noise_gain;
     /* mean squared error without noise, relative to the channel power */
     float interpolation_error;
-    /* noise of (input - output) at grid points, relative to the noise of the input */
+    /* noise power of input minus output at the grid points, relative to the noise power of the input */
     float residual;
 } dvbt2_wiener;
 

@@ -38,7 +38,7 @@ static bool contradicts(const dvbt2_receiver *rx)
     return rx->now && rx->now == rx->full && rx->full->parameters.mode.guard != rx->acquisition.guard;
 }
 
-/* A false clock correction above 2000 ppm would hide P1. */
+/* Undoes clock corrections above 2000 ppm. They are false, and would hide P1. */
 static void undo_clock(dvbt2_receiver *rx)
 {
     if (fabs(rx->acquisition.reclocked) > usual_ppm) {
@@ -351,7 +351,7 @@ static void correct_from_p1(dvbt2_receiver *rx, const dvbt2_guard_result *guard)
                    symbol = length + dvbt2_guard_length(rx->p1.info.fft, guard->guard);
     const uint64_t from = rx_stream_before(&rx->stream, rx->p1.start, length / 2);
     const double spacing = rx->rate / guard->lag, drift = guard->drift * spacing / symbol * rx->rate;
-    /* seconds from `from` to the middle of the symbols in which the carrier was measured */
+    /* seconds from sample `from` to the middle of the symbols that gave the carrier offset */
     const double middle = ((double)(rx->p1.start - from) + DVBT2_P1_SAMPLES +
                            dvbt2_guard_symbols(rx->p1.info.fft) * symbol / 2.0) /
                           rx->rate;

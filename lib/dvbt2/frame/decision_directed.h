@@ -21,7 +21,7 @@
 #include "dvbt2/frame/decoded_plp.h"
 #include "ldpc/dvbt2.h"
 
-/* Noise of a symbol's carriers, and error of the symbol's channel estimate. */
+/* Noise of the carriers of one symbol, and error of the channel estimate of this symbol. */
 typedef struct dvbt2_kept_noise {
     float noise, error;
 } dvbt2_kept_noise;

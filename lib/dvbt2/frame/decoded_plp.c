@@ -95,7 +95,7 @@ static bool make_format(dvbt2_decoded_plp *p, const dvbt2_plp_format *format)
     free_format(p);
     dvbt2_plp_decoder_params params;
     dvbt2_plp_decoder_params_init(&params);
-    params.backend = "cpu"; /* a GPU would interrupt the reception while it is initialised */
+    params.backend = "cpu"; /* the initialisation of a GPU would interrupt the reception */
     if (dvbt2_fec_chain_create(&params, format, &p->chain, NULL) != LDPC_OK)
         return false;
     p->source = ldpc_allocate(p->chain->cells, sizeof *p->source);

@@ -13,8 +13,8 @@ enum {
     GROUP_DISTANCE = LAGS - 2 /* groups overlap */
 };
 
-/* Minimum drift in standard deviations. Minimum ratio of explained to unexplained squared deviations. A step
- * of the carrier reaches a ratio of 4. */
+/* sure: minimum drift in standard deviations. least_linear: minimum ratio of explained to unexplained squared
+ * deviations. A step of the carrier reaches a ratio of 4. */
 static const double sure = 6, least_linear = 6;
 
 /* Minimum correlation of a guard interval. In short guard intervals, noise reaches 0.1. */

@@ -19,7 +19,8 @@ enum {
 /* Minimum correlation of a P1. Noise exceeds 0.17 less than once in 10^10 samples. Two equal paths at 0 dB
  * C/N give 0.25. */
 static const float threshold = 0.17f;
-/* Minimum concentration of the impulse response. It is 0.006 at -10 dB C/N, and at most 0.0026 in noise. */
+/* Minimum concentration of the impulse response. A signal at -10 dB C/N gives 0.006; noise gives at most
+ * 0.0026. */
 static const float least_concentration = 0.0032f;
 /* Minimum ratio of the best to the second best metric. */
 static const float least_margin = 1.08f;
@@ -210,7 +211,7 @@ static void step(dvbt2_p1_search *p1, float complex x)
     float complex old = h[(n - DVBT2_P1_LENGTH) & MASK];
     h[n & MASK] = x;
     p1->energy += (double)rx_power(x) - (double)rx_power(old);
-    /* removes rounding errors after strong glitches */
+    /* removes rounding errors that remain after strong glitches */
     if ((n & MASK) == 0)
         p1->energy = energy_of_history(p1, n);
     /* C and B are shifted in frequency */

@@ -17,7 +17,7 @@ enum {
     MOST_BAD_PRES = 3,
     MOST_BAD_POSTS = DVBT2_UNREAD_FRAMES,
     WINDOW_MEMORY = 30, /* frames */
-    /* last P2 symbol that may give the impulse response */
+    /* only P2 symbols up to this one may give the impulse response */
     MOST_REFERENCE = 3,
     /* If the FFT is at least this long, a guard interval gives the clock offset as accurately as a frame. */
     SURE_LENGTH = 4096,
@@ -178,7 +178,8 @@ static bool carrier_stepped(dvbt2_receiver *rx)
     return fabs(offset) > most + sure * deviation || (!rx->window.pilots_found && !p1_agrees(rx));
 }
 
-/* reach: maximum movement of the window, samples. Returns false if more samples are needed. */
+/* Finds the P2 symbol that gives the impulse response. reach: maximum shift of the window, samples. Returns
+ * false if more samples are needed. */
 static bool choose_reference(dvbt2_receiver *rx, uint64_t reach)
 {
     const dvbt2_parameters *p = &rx->now->parameters;
@@ -250,7 +251,7 @@ static void collect_l1(dvbt2_receiver *rx, uint32_t first, uint32_t count)
 
 static double misfit_of_symbol(const dvbt2_receiver *rx, uint32_t l)
 {
-    /* A chi-square value with 1 degree of freedom exceeds 0.91 with probability 1/3. */
+    /* With probability 1/3, a chi-square value with 1 degree of freedom exceeds 0.91. */
     const double usual = 0.91;
     double sum = 0;
     uint32_t above = 0, count = 0;
@@ -440,7 +441,7 @@ static void finish_preamble(dvbt2_receiver *rx)
         miss_frame(rx, reason);
         return;
     }
-    /* demodulates P2 again, with extended carriers and the filters of normal symbols */
+    /* P2 is demodulated again, with extended carriers and with the filters of normal symbols */
     if (rx->now != rx->full) {
         dvbt2_demodulator_set_origin(rx->full, origin);
         rx->now = rx->full;

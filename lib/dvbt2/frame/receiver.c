@@ -17,9 +17,9 @@ enum {
     P2_CELLS = 22432, /* maximum number of cells in the P2 symbols of a frame (32K SISO) */
 };
 
-/* Largest occupied bandwidth, in units of 1/T (32K extended). */
+/* Occupied bandwidth of 32K with extended carriers, the largest of all modes, in units of 1/T. */
 static const double occupied = 27841.0 / 32768;
-/* Smallest occupied bandwidth, in units of 1/T (32K). */
+/* Occupied bandwidth of 32K with normal carriers, the smallest of all modes, in units of 1/T. */
 static const double least_occupied = 27265.0 / 32768;
 
 /* sample rates in units of 1/T */

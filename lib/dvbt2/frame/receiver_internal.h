@@ -35,7 +35,7 @@ typedef enum dvbt2_progress {
 typedef enum dvbt2_step {
     DVBT2_STEP_SEARCH,
     DVBT2_STEP_GUARD,
-    DVBT2_STEP_WINDOW, /* places the FFT window with the first P2 symbol */
+    DVBT2_STEP_WINDOW, /* the first P2 symbol gives the position of the FFT window */
     DVBT2_STEP_P2,
     DVBT2_STEP_SYMBOLS,
     DVBT2_STEP_CHECK_P1,
@@ -62,7 +62,7 @@ typedef struct dvbt2_acquisition {
     dvbt2_tone_filter tones; /* removes strong tones */
     dvbt2_survey survey;     /* analyses samples without P1 */
     uint64_t searched;       /* next sample of the P1 search */
-    /* the search for P1 starts here after a loss */
+    /* after a loss, the search for P1 starts at this sample */
     uint64_t unsearched;
     /* start of the last wanted P1, or start of the search */
     uint64_t wanted_at;
@@ -105,7 +105,7 @@ typedef struct dvbt2_l1_state {
     bool pre_read;          /* true: the last L1-pre was decoded */
     bool changes;           /* true: fields of the dynamic part other than FRAME_IDX change between frames */
     double misfit;          /* measured error of the L1-pre cells divided by the expected error, at least 1 */
-    double last_misfit;     /* misfit of the previous frame while locked, otherwise infinite */
+    double last_misfit;     /* misfit of the previous frame if locked, otherwise infinite */
     uint32_t bad_frames;    /* number of consecutive frames without L1 */
     uint32_t concealed;     /* number of consecutive frames with concealed L1-post */
     /* frames without L1-post, oldest first */

@@ -19,7 +19,7 @@ enum {
     /* length of a segment, samples; the longest lag is 89600 (32K at 25 MHz) */
     SEGMENT = LENGTH / 2,
     SEGMENTS = 16,     /* segments in the average */
-    HALF_SMOOTH = 512, /* number of bins on each side in the moving average */
+    HALF_SMOOTH = 512, /* half the length of the moving average, bins */
     /* The moving average removes ripple with shorter lags. */
     SHORTEST_LAG = 512,
     CHUNK = 4096 /* samples per conversion */
@@ -43,7 +43,7 @@ static const double most_tones = 0.4;
 static const double least_beside = 2;
 /* The whitened spectrum is clipped at this multiple of its mean. Otherwise tones would dominate. */
 static const float most_whitened = 4;
-/* Minimum peak of the autocorrelation relative to the noise level. Noise reaches 3.5. */
+/* Minimum peak of the autocorrelation relative to the noise level. In noise, peaks reach 3.5. */
 static const double least_peak = 6, median_power = 0.693;
 /* Minimum correlation of pilots at twice the lag, relative to the peak. Guard intervals do not correlate
  * there. */
@@ -204,7 +204,7 @@ static bool is_peak(const dvbt2_survey *survey, double lag, float least)
     return found;
 }
 
-/* OFDM modes that have the same 1/T and the same occupied bandwidth, both in Hz. */
+/* OFDM modes with equal 1/T and equal occupied bandwidth, in Hz. */
 typedef struct family {
     double rate, narrowest, widest;
 } family;

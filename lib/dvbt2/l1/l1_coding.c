@@ -13,8 +13,8 @@ static const uint8_t pre_puncturing[36] = {27, 13, 29, 32, 5,  0,  11, 21, 33, 2
                                            18, 35, 8,  3,  9,  31, 22, 24, 7,  14, 17, 4,
                                            2,  26, 16, 34, 19, 10, 12, 23, 1,  6,  30, 15};
 
-/* Message groups of L1-post in shortening order, and parity groups in puncturing order. Rows: BPSK and QPSK,
- * 16QAM, 64QAM. */
+/* Message groups of L1-post in the order of shortening. Parity groups in the order of puncturing. Rows: BPSK
+ * and QPSK, 16QAM, 64QAM. */
 static const uint8_t shortening[3][20] = {
     {18, 17, 16, 15, 14, 13, 12, 11, 4, 10, 9,  8, 3, 2, 7, 6, 5, 1, 19, 0},
     {18, 17, 16, 15, 14, 13, 12, 11, 4, 10, 9,  8, 7, 3, 2, 1, 6, 5, 19, 0},

@@ -13,7 +13,7 @@
 #include "ldpc/decoder.h"
 #include "ldpc/dvb_fec.h"
 
-/* LLR of a known bit in nats. */
+/* LLR of a known bit, nats. */
 #define KNOWN 60.F
 
 /* MAX_PRE_FRAMES: maximum number of frames over which L1-pre is accumulated. POST_BITS: maximum number of

@@ -86,7 +86,7 @@ static void put(uint8_t *bits, uint32_t value, uint32_t count)
         bits[i] = value >> (count - 1 - i) & 1;
 }
 
-/* Computes the XOR of the signalling bits for FRAME_IDX a and FRAME_IDX b. */
+/* Writes the XOR of the signalling bits of two frames to h->sig. The FRAME_IDX of the frames are a and b. */
 static void difference(dvbt2_l1_history *h, const dvbt2_l1_history_context *x, const uint32_t first[2],
                        uint32_t a, uint32_t b)
 {

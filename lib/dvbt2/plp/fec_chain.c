@@ -10,11 +10,11 @@
 #include "base/status_internal.h"
 
 enum {
-    /* Threads wake only once per batch. */
+    /* Large batches wake the threads less often. */
     MIN_BATCH = 4,
     MAX_BATCH = 128,
     MAX_DEPTH = 32,
-    /* A finished batch is still accepted this long after the deadline, because the process may have been
+    /* After the deadline, a finished batch is still accepted for this time, because the process may have been
      * suspended. */
     GRACE_US = 100000,
 };

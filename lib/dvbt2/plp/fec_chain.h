@@ -23,7 +23,7 @@ typedef struct dvbt2_fec_batch {
     uint8_t *codeword;        /* packed codewords [batch][n / 8] */
     ldpc_codeword_info *info; /* decoder records: [batch] */
     size_t count;             /* number of FEC blocks */
-    struct timespec late;     /* time at which the GPU must have finished (gpu_timeout_ms) */
+    struct timespec late;     /* time limit for the GPU (gpu_timeout_ms) */
     bool begins;              /* begins an interleaving frame */
     dvbt2_interleaving_info about;
     bool kept; /* chain->kept contains the cells of this batch */
@@ -79,7 +79,7 @@ ldpc_status dvbt2_fec_chain_take(dvbt2_fec_chain *chain, bool wait, const dvbt2_
 ldpc_status dvbt2_fec_chain_collect(dvbt2_fec_chain *chain, bool wait, dvbt2_plp_counters *counters,
                                     dvbt2_baseband *baseband);
 
-/* Sets the error message after one of these functions has failed. */
+/* Writes the message of an error to *err, after a function of the chain has failed. */
 ldpc_status dvbt2_fec_chain_fail(const dvbt2_fec_chain *chain, ldpc_status status, ldpc_error *err);
 
 #endif

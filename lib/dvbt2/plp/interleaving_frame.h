@@ -10,14 +10,14 @@
 
 #include "ldpc/dvbt2.h"
 
-/* Number of decoded TI blocks of an interleaving frame. */
+/* Decoding progress of an interleaving frame, in TI blocks and cells. */
 typedef struct dvbt2_ti_progress {
     uint32_t blocks;
     size_t cells;
 } dvbt2_ti_progress;
 
 typedef struct dvbt2_interleaving_frame {
-    dvbt2_plp_frame frame; /* frame: number of the latest T2 frame */
+    dvbt2_plp_frame frame; /* frame.frame is the number of the latest T2 frame */
     /* start of the T2 frame with the oldest cells, in units of T */
     uint64_t start;
     size_t cells; /* 0 before the first cells */

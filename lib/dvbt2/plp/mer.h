@@ -13,7 +13,7 @@
 typedef struct dvbt2_kept_cells {
     bool kept;         /* true: the cells of a codeword are stored */
     size_t count;      /* number of cells of an FEC block */
-    float *iq, *noise; /* cells and their noise in demapper order */
+    float *iq, *noise; /* cells in demapper order, and the noise of each cell */
     uint8_t *index;
     float complex *sent;
 } dvbt2_kept_cells;

@@ -31,7 +31,7 @@ typedef struct dvbt2_timeline {
     dvbt2_queue times; /* dvbt2_packet_time of each waiting packet */
     uint64_t taken;    /* number of packets removed from `times`; packet n is at index n - taken */
     uint64_t settled;  /* first packet with a preliminary time */
-    bool anchored;     /* `anchor` is the last packet with an ISCR */
+    bool anchored;     /* true: `anchor` is the number of the last packet with an ISCR */
     uint64_t anchor;
     int64_t anchor_time;
     double period; /* packet period in T; 0: unknown */

@@ -31,7 +31,7 @@ typedef struct dvbt2_symbol_layout {
     const uint8_t *carrier; /* dvbt2_carrier_kind of each active carrier */
     uint32_t n_pilots;
     const uint16_t *pilot; /* carrier of each pilot */
-    /* without the PN sign; both pointers are equal in SISO */
+    /* amplitudes without the PN sign; both pointers are equal in SISO */
     const float *amplitude[2];
     uint32_t n_data;
     const uint16_t *data; /* carriers of the data cells in transmitted order */

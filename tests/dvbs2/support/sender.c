@@ -115,7 +115,7 @@ static void make_frame(sender *s, uint32_t k)
 
 /* ---- cells */
 
-/* Kept for later frames. MODCODs share codes. */
+/* LDPC code, BCH code and demapper of a MODCOD, kept for later frames. MODCODs may share codes. */
 typedef struct coding {
     const char *name;
     ldpc_code *code;
@@ -285,7 +285,7 @@ size_t sender_shape(const float complex *symbols, size_t count, double ratio, do
                     float complex *samples)
 {
     enum { TAPS = 2 * HALF_SPAN, SUMS = 4 };
-    static float pulse[STEPS + 1][TAPS]; /* by the time after the middle symbol */
+    static float pulse[STEPS + 1][TAPS]; /* first index: time after the middle symbol, times STEPS */
     float complex *padded = calloc(count + TAPS, sizeof *padded);
     assert_non_null(padded);
     memcpy(padded + HALF_SPAN, symbols, count * sizeof *symbols);

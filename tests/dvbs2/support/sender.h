@@ -21,9 +21,8 @@ typedef struct sender {
                                         * frame */
 } sender;
 
-/* Writes the symbols of a PL frame with mean power 1 and returns their number. For the PLS codes 129 and 131
- * it writes a frame for very low SNR with a random payload, and for a reserved code a frame with random
- * symbols. */
+/* Writes the symbols of a PL frame and returns their number. The mean power is 1. The PLS codes 129 and 131
+ * give a frame for very low SNR with a random payload. A reserved code gives a frame of random symbols. */
 size_t sender_frame(sender *s, uint8_t pls_code, float complex *symbols);
 
 /* Writes packet `number` of the transport stream of this sender. */

@@ -18,7 +18,7 @@ TOLERANCE = 1e-3
 
 
 def prbs_signs(count, skip):
-    """Signs of the reference sequence (polynomial X^11 + X^2 + 1), without its first `skip` elements."""
+    """Returns the signs of the reference sequence (polynomial X^11 + X^2 + 1). The first `skip` signs are omitted."""
     register, signs = np.ones(11, int), np.empty(count + skip)
     for n in range(count + skip):
         signs[n] = 1 - 2 * register[10]

@@ -49,7 +49,7 @@ class Mode:
         return Transmitter(p, {'ndata': self.ndata, 'nfft': FFT[self.fft]})
 
     def source(self, cells):
-        """Returns a source of the cells, sent twice, because blocks read ahead."""
+        """Returns a source block that sends the cells twice, because later blocks read ahead."""
         source = blocks.vector_source_c(np.concatenate([cells, cells]), False)
         source.set_min_output_buffer(4 * len(cells))
         return source

@@ -50,7 +50,7 @@ def sinc_taps(delay, count, cut):
 
 
 class Path:
-    """One path of a channel with delay in samples, gain, and Doppler shift or Rayleigh fading."""
+    """One path of a channel: delay in samples, gain, and Doppler shift or Rayleigh fading."""
 
     def __init__(self, text, fs, rng, taps):
         part = text.split(',')
@@ -145,7 +145,7 @@ class Resampler:
 
 
 class Receiver:
-    """Front end: oscillator, noise, gain, sample format."""
+    """Front end of a receiver: oscillator, noise, gain, sample format."""
 
     def __init__(self, a, fs, sigma2, scale, rng):
         self.a, self.fs, self.sigma2, self.scale, self.rng = a, fs, sigma2, scale, rng

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Signals that repeat seamlessly, with fresh noise in each turn.
+"""Signals that repeat seamlessly. Each repetition has new noise.
 
 A loop consists of whole super-frames. A channel can therefore be applied exactly, as a product in the frequency domain. Noise and C/N are defined as in
 t2_channel.py.

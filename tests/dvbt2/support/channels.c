@@ -300,7 +300,7 @@ static void filter(channel_signal *s)
     fftwf_destroy_plan(back);
 }
 
-/* Adds two adjacent channels. Each contains the signal itself, delayed by half of its length. */
+/* Adds two adjacent channels. Each contains a copy of the signal, delayed by half of its length. */
 void channel_neighbours(channel_signal *s, const double *x)
 {
     const double rate = 20e6;

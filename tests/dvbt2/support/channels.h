@@ -87,13 +87,13 @@ void channel_levels(channel_signal *s, const double *x);
 void channel_level_sine(channel_signal *s, const double *x);
 /* x: gain imbalance in dB, phase imbalance in degrees, DC offset in dBc */
 void channel_imbalance(channel_signal *s, const double *x);
-/* x: clipping level in dB relative to rms */
+/* x: clipping level relative to the rms, dB */
 void channel_clip(channel_signal *s, const double *x);
 /* x: number of bits; rms in dB relative to full scale */
 void channel_quantise(channel_signal *s, const double *x);
 /* no parameters; exchanges I and Q */
 void channel_mirror(channel_signal *s, const double *x);
-/* x: T2 frames removed at the start; at the end */
+/* x: number of T2 frames removed at the start, and at the end */
 void channel_cut(channel_signal *s, const double *x);
 
 #endif

@@ -16,7 +16,8 @@ void interferer_fm(float complex *samples, uint32_t count, double rate, double f
 void interferer_narrow(float complex *samples, uint32_t count, double rate, double frequency,
                        double amplitude);
 
-/* Adds PAL with sound in mid-channel. amplitude: rms of the picture carrier with sidebands. */
+/* Adds a PAL signal whose sound carrier is in the middle of the channel. amplitude: rms of the picture
+ * carrier and its sidebands. */
 void interferer_pal(float complex *samples, uint32_t count, double rate, double amplitude);
 
 #endif

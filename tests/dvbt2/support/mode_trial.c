@@ -96,7 +96,7 @@ static void add_information(const float complex *sent, const float complex *cell
     result->information += (sum - result->information * count) / result->cells;
 }
 
-/* Returns the transmitted frame that matches best. */
+/* Returns the transmitted frame that is most similar to `cells`. */
 static const float complex *row_of(const sent_cells *sent, const float complex *cells)
 {
     const float complex *best = sent->cells;

@@ -8,10 +8,10 @@
 #include "dvbt2/support/trial_code.h"
 #include "ldpc/dvbt2.h"
 
-/* Impairments; 0 means that an impairment is absent. */
+/* Impairments. The value 0 disables an impairment. */
 typedef struct mode_trial_way {
-    double gap_at, gap;       /* position and length of the lost samples, frames */
-    double echo;              /* delay of a second path, in guard intervals; if negative, the second path
+    double gap_at, gap;       /* position and length of the lost samples, in frames */
+    double echo;              /* delay of the second path in guard intervals; negative if the second path
                                * arrives first */
     float complex echo_gain;  /* 0: no second path */
     double noise;             /* noise power divided by the power of the main path */
@@ -20,7 +20,7 @@ typedef struct mode_trial_way {
     bool doubled;             /* sample rate 2/T instead of 1/T */
     bool mirrored;            /* I and Q are exchanged */
     double rate_ppm;          /* error of the receiver's sample rate, ppm */
-    const dvbt2_mode *before; /* mode of three frames sent first, or NULL */
+    const dvbt2_mode *before; /* mode of three frames that precede the signal, or NULL */
     uint32_t frames;
     const trial_code *code; /* code of the cells, or NULL for random QPSK */
     bool dense;             /* true: 256-QAM instead of QPSK */
