@@ -74,7 +74,8 @@ static cl_memory buffer_of(cu_pointer memory)
     return (cl_memory)(uintptr_t)memory;
 }
 
-/* Drivers allocate a buffer at its first use. Migrating the buffer now reports a failed allocation. */
+/* Drivers allocate a buffer only at its first use. The buffer is migrated now, so that a failed allocation is
+ * reported here. */
 static int memory_alloc(cu_pointer *memory, size_t bytes)
 {
     const ldpc_opencl_device *d = ldpc_opencl_current();
@@ -208,7 +209,7 @@ static int stream_synchronize(cu_stream stream)
     return ldpc_opencl_result(ldpc_cl->finish(queue_of(stream)));
 }
 
-/* Drivers keep programs and buffers until their commands have ended. */
+/* There is nothing to wait for: drivers keep programs and buffers until their commands have ended. */
 static int context_synchronize(void)
 {
     return 0;

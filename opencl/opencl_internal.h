@@ -67,7 +67,8 @@ int ldpc_opencl_launch(cu_function function, unsigned gx, unsigned gy, unsigned 
 /* Returns the function table of the GPU backends, or NULL with a message in *why. */
 const ldpc_cuda_driver *ldpc_opencl_driver_open(const char **why);
 
-/* Parses a list of devices (docs/opencl.md) into numbers[present]. Returns their number, or 0 if invalid. */
+/* Parses a list of devices (docs/opencl.md) into the array `numbers`, which has `present` elements. Returns
+ * the number of listed devices, or 0 if the list is invalid. */
 size_t ldpc_opencl_read_devices(const char *list, int present, int *numbers);
 
 #endif

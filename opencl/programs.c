@@ -109,7 +109,7 @@ static bool build_cached(const ldpc_opencl_device *d, const char *folder, const 
     return !result;
 }
 
-/* Without the stored binary, the next decoder compiles the program again. */
+/* If the binary cannot be stored, the next decoder compiles the program again. */
 static void store(const char *folder, const ldpc_cuda_cache_key *key, cl_program program)
 {
     size_t bytes = 0;

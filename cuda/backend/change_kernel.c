@@ -123,7 +123,7 @@ static ldpc_status await_chosen(ldpc_cuda_state *cuda, const struct timespec *un
     return LDPC_OK;
 }
 
-/* Batches in flight keep their program. After a failure, later batches keep this program, too. */
+/* Batches in flight keep their program. After a failure, later batches also use the old program. */
 ldpc_status ldpc_cuda_change_kernel(ldpc_cuda_state *cuda, const struct timespec *until, ldpc_error *err)
 {
     if (!ldpc_cuda_is_compiling(cuda))

@@ -41,7 +41,7 @@ typedef struct ldpc_cuda_state {
     /* guards jobs[] and the fields below */
     pthread_mutex_t mutex;
     pthread_cond_t changed;
-    /* numbers of batches; batch i is on stream i % n_streams */
+    /* number of issued batches, number of finished batches; batch i is on stream i % n_streams */
     size_t issued, finished;
     bool reporting;
     bool closing;

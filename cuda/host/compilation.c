@@ -61,7 +61,7 @@ static bool is_allowed(size_t bytes)
     return !getrlimit(RLIMIT_FSIZE, &limit) && (limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur);
 }
 
-/* With a pipe, the caller would wait until the compiler has read the source. */
+/* A pipe would make the caller wait until the compiler has read the source. */
 static int make_source_file(const char *source)
 {
     int file = is_allowed(strlen(source)) ? make_memory_file() : -1;

@@ -104,8 +104,8 @@ enum {
 typedef struct ldpc_cuda_source {
     const char *text;
     unsigned threads;    /* threads per thread block */
-    unsigned min_blocks; /* minimum thread blocks per multiprocessor, which limits the registers; 0: no
-                            * limit */
+    unsigned min_blocks; /* minimum number of thread blocks per multiprocessor, which limits the registers of
+                          * a thread; 0: no limit */
     const char *cache_dir;
 } ldpc_cuda_source;
 

@@ -19,7 +19,7 @@ enum {
     MIN_BITS = 32400,
     RESERVED = 64, /* shared memory for counters, bytes */
     MAX_DEGREE = 64,
-    /* maximum number of instructions of an iteration; an H100 is slower with more */
+    /* maximum number of instructions of an iteration; more instructions are slower on an H100 */
     MOST_INSTRUCTIONS = 6900,
 };
 

@@ -447,7 +447,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     x.t = t;
     x.t4 = 4 * t;
     x.parity = 0;
-    /* arg.flooding is 0, but makes the compiler keep these values in registers. */
+    /* arg.flooding is 0. Adding it makes the compiler keep these values in registers. */
     x.high = HIGH + arg.flooding;
     x.high_of_1152 = HIGH_OF_1152 + arg.flooding;
     x.second_digits = 0x4400u + arg.flooding;

@@ -46,7 +46,8 @@ typedef struct ldpc_cuda_program {
     /* whether the order of accesses to LLRs and results is fast over the link to the host */
     bool over_link;
     size_t shared_bytes;
-    /* Scratch memory of a thread block, bytes. If it is not 0, one wave of blocks decodes all codewords. */
+    /* Scratch memory of a thread block, bytes. If it is not 0, a launch has one wave of thread blocks, which
+     * decode all codewords. */
     size_t scratch_bytes;
     /* maximum number of thread blocks of a launch; more are not faster; 0: no limit */
     size_t most_blocks;

@@ -38,7 +38,7 @@ DEVICE_INLINE u32 llr_pair_of(u32 first, u32 second, int byte, u32 least, u32 mo
     return hmin(hmax((twice & 0x00ff00ffu) ^ HALF_1152, least), most);
 }
 
-// Returns the channel LLRs of a column plus 1152. Bits known to be zero are not limited.
+// Returns the channel LLRs of a column, plus 1152. LLRs of bits known to be zero are not limited.
 DEVICE_INLINE u32 channel_pair(IN_GLOBAL const u8 *first, IN_GLOBAL const u8 *second, int source, u32 least,
                                u32 most)
 {
@@ -91,7 +91,7 @@ DEVICE_INLINE u32 sum_i8(u32 var_msg, u32 msg)
     return hmin(hrelu(msg, HALF_1, var_msg), HALF_255);
 }
 
-// i8: `l` is (Q + 128) + (R + 1152). Returns the posterior plus 1280 in 1152 .. 1407.
+// i8: `l` is (Q + 128) + (R + 1152). Returns the posterior plus 1280, limited to 1152 .. 1407.
 DEVICE_INLINE u32 posterior_i8(u32 l)
 {
     return hmin(hmax(l, HALF_1152), HALF_1407);

@@ -10,7 +10,7 @@
 #include "code/nonbinary.h"
 #include "cuda/sim/encoding_sums.h"
 
-/* With more levels, barriers and idle threads cost more than further operands. */
+/* With more levels, barriers and idle threads cost more than additional operands. */
 enum { GOOD_LEVELS = 8 };
 
 #define MOST_WORK            (UINT64_C(1) << 31)

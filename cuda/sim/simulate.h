@@ -14,7 +14,7 @@ ldpc_status ldpc_cuda_simulator_open(ldpc_cuda_simulator **simulator, const ldpc
                                      size_t n_streams, ldpc_error *err);
 void ldpc_cuda_simulator_close(ldpc_cuda_simulator *simulator);
 
-/* Frees only host memory, for a forked child. NULL is allowed here and in the function above. */
+/* Frees only host memory, for a forked child. Like ldpc_cuda_simulator_close(), it accepts NULL. */
 void ldpc_cuda_simulator_free_in_child(ldpc_cuda_simulator *simulator);
 
 ldpc_status ldpc_cuda_simulate(ldpc_cuda_simulator *simulator, const ldpc_frames *frames, ldpc_error *err);

@@ -170,8 +170,8 @@ typedef struct ldpc_batch {
     const float *symbol_costs_float;
     uint8_t *message;  /**< n_codewords * k bits, or n_codewords * ceil(k/8) bytes if packed */
     uint8_t *codeword; /**< n_codewords * n bits, or n_codewords * ceil(n/8) bytes if packed */
-    /** n_codewords * n posterior LLRs in steps: i8 -128 .. 127, i16 -2047 .. 2047, float rounded to int16;
-     * 127 for a transmitted constant zero */
+    /** n_codewords * n posterior LLRs in LLR steps. Range: i8 -128 .. 127, i16 -2047 .. 2047. Float values are
+     * rounded to int16. A transmitted constant zero has the value 127 */
     int16_t *posterior;
     /** q > 2: q posterior costs per symbol in LLR steps, 0 .. 255, the smallest 0 */
     uint8_t *symbol_posterior;

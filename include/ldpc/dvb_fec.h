@@ -127,8 +127,8 @@ typedef struct ldpc_bb_counters {
  * Create a deframer.
  *
  * @param name      name of the LDPC code; selects modes and frame length
- * @param stream    input stream (ISI or PLP) to extract from multiple streams, 0 .. 255, or
- *                  LDPC_BB_ANY_STREAM
+ * @param stream    number of the input stream to extract (ISI or PLP), 0 .. 255, or LDPC_BB_ANY_STREAM
+ *                  for the frames of all input streams
  * @param deframer  out: the deframer, or NULL on failure
  * @param err       out: error message; may be NULL
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_NAME, LDPC_ERR_RANGE (stream), LDPC_ERR_MEMORY

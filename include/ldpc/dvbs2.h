@@ -106,7 +106,7 @@ typedef struct dvbs2_frame {
     uint32_t iterations;    /**< number of LDPC iterations */
     ldpc_bb_header header;  /**< header of the baseband frame */
     const uint8_t *bytes;   /**< descrambled baseband frame: header (10 bytes) and data field (DFL bits) */
-    const float *cells;     /**< the frame's cells with mean power 1, as I and Q alternately */
+    const float *cells;     /**< cells of the frame, I and Q alternating, mean power 1 */
     uint32_t n_cells;
     const uint8_t *packets; /**< n_packets * LDPC_TS_PACKET bytes. Packets with errors have
                              * transport_error_indicator set */
@@ -157,8 +157,8 @@ typedef struct dvbs2_status {
     bool mirrored;   /**< whether the spectrum is mirrored (I and Q swapped); the receiver corrects this */
     double level_db; /**< mean power of the samples in dBFS; 0 before the first measurement */
     double roll_off;
-    double carrier_hz; /**< carrier offset in Hz, corrected by clock_ppm; positive if the signal is above 0
-                        * Hz */
+    double carrier_hz; /**< carrier offset in Hz, after correction for clock_ppm; positive if the signal is
+                        * above 0 Hz */
     double clock_ppm;  /**< offset of the receiver's sampling clock in ppm; positive if the clock is too
                         * fast */
     double esn0_db;    /**< Es/N0 in dB, measured on headers and pilots */

@@ -105,7 +105,7 @@ typedef struct dvbt2_plp_signalling {
     uint64_t in_band_frames; /**< number of interleaving frames with in-band signalling */
     /** number of in-band fields that are too short or of a wrong type */
     uint64_t in_band_errors;
-    bool has_a, has_b; /**< whether the last in-band signalling contains type A; contains type B */
+    bool has_a, has_b; /**< whether the last in-band signalling contains type A, whether it contains type B */
     dvbt2_in_band_a a;
     dvbt2_in_band_b b;
     uint8_t iscr_bits; /**< length of ISCR, 15 or 22 bits; 0: no ISCR was received */

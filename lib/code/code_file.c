@@ -62,7 +62,7 @@ static ldpc_status read_all(FILE *file, const char *path, char **content, size_t
     return LDPC_OK;
 }
 
-/* A pipe may block, and a device may have no end. */
+/* Refuses pipes and devices: a pipe may block, and a device may have no end. */
 static ldpc_status open_regular(const char *path, FILE **file, ldpc_error *err)
 {
     struct stat facts;

@@ -31,7 +31,8 @@ typedef struct ldpc_columns {
 ldpc_status ldpc_columns_open(ldpc_columns *columns, const ldpc_code *code);
 void ldpc_columns_close(ldpc_columns *columns);
 
-/* Triangulates the columns with unknown[column]. After LDPC_ERR_MEMORY, `triangle` must not be closed. */
+/* Triangulates each column c for which unknown[c] is true. After LDPC_ERR_MEMORY, `triangle` must not be
+ * closed. */
 ldpc_status ldpc_triangle_open(ldpc_triangle *triangle, const ldpc_code *code, const ldpc_columns *columns,
                                const bool *unknown);
 void ldpc_triangle_close(ldpc_triangle *triangle);

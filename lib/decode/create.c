@@ -147,7 +147,7 @@ void ldpc_decoder_destroy(ldpc_decoder *dec)
     ldpc_decoder_wait_notifications(dec);
     pthread_mutex_unlock(&dec->mutex);
     dec->backend->destroy(dec->state);
-    /* not freed, because a call inside the driver may still use it */
+    /* the state is not freed, because a driver call may still use it */
     if (dec->abandoned && dec->backend->abandon)
         return;
     dec->state = NULL;

@@ -56,7 +56,7 @@ void ldpc_decoder_tell_kernel(ldpc_decoder *dec, const ldpc_backend_facts *facts
 
 void ldpc_decoder_settle(ldpc_decoder *dec);
 
-/* Call this after a setter, because the kernel for the new value may still be compiled. */
+/* Call this after a setter, because the kernel for the new value may not be compiled yet. */
 void ldpc_decoder_unsettle(ldpc_decoder *dec);
 
 /* The mutex must be held. ldpc_decoder_wait_jobs() also returns if the decoder is abandoned. */

@@ -74,8 +74,8 @@ static void report_job(ldpc_job *job, ldpc_status status)
     pthread_mutex_unlock(&dec->mutex);
 }
 
-/* The job must be in the ring first, because `notify` may be called at once, and ldpc_collect() must find the
- * job. */
+/* The job must be in the ring before it is submitted. `notify` may be called at once, and ldpc_collect() must
+ * then find the job. */
 static ldpc_status start_job(ldpc_decoder *dec, const ldpc_batch *batch, ldpc_error *err)
 {
     pthread_mutex_lock(&dec->mutex);

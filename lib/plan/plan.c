@@ -200,7 +200,7 @@ static bool float_only(ldpc_algorithm algorithm)
     return algorithm == LDPC_ALGORITHM_SUM_PRODUCT || algorithm == LDPC_ALGORITHM_EMS;
 }
 
-/* Messages are limited, so they could never correct a larger wrong channel LLR. */
+/* Messages are limited, so a wrong channel LLR above this limit could never be corrected. */
 static int32_t llr_limit(const ldpc_code *code, ldpc_arithmetic arithmetic, uint32_t wanted)
 {
     if (code->order > 2 || arithmetic == LDPC_ARITHMETIC_FLOAT)

@@ -6,7 +6,7 @@
 #define WIDEST        64 /* widest register, bytes */
 /* Size of the L1 cache in bytes. If the state of a decoder is larger, decoding is slightly slower. */
 #define FIRST_CACHE   (48 * 1024)
-/* Number of checks of a stage that take together as long as a row. */
+/* A stage of this number of checks takes as long as a row. */
 #define STAGED_CHECKS 4
 
 const ldpc_simd_variant *ldpc_simd_variant_of(const ldpc_plan *plan, const ldpc_simd_variants *variants)

@@ -26,8 +26,8 @@ typedef struct ldpc_lane_moves {
 
 typedef struct ldpc_simd_variant {
     uint32_t lane_bytes, register_bytes;
-    /* Prepares rule and layer functions once per batch. `prepared` must be aligned to a register. It is valid
-     * only for this address of posteriors. */
+    /* Prepares rule and layer functions once per batch. `prepared` must be aligned to a register, and is
+     * valid only for this address of `posteriors`. */
     size_t (*prepared_bytes)(const ldpc_simd_map *map);
     void (*prepare)(const ldpc_simd_map *map, const ldpc_rule *rule, void *posteriors, void *prepared);
     void (*iterate)(const ldpc_simd_map *map, void *prepared, uint64_t fresh, void *posteriors,

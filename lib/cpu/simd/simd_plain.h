@@ -25,7 +25,7 @@ typedef LANES_OF(uint32_t) lanes_u32;
 typedef LANES_OF(uint64_t) lanes_u64;
 #undef LANES_OF
 
-/* Defines a primitive with arguments `a` and `b` by an expression. */
+/* Defines a primitive as an expression of its arguments `a` and `b`. */
 #define EXPRESSION(name, type, expression)                                                                   \
     FORCE_INLINE vec name(vec first, vec second)                                                             \
     {                                                                                                        \
