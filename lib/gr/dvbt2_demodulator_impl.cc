@@ -358,7 +358,7 @@ void dvbt2_demodulator_impl::publish_status()
     message_port_pub(status_port, status_dict(now));
 }
 
-/* Sends cells of the first PLP and the impulse response as PDUs for gr-qtgui. */
+/* Sends PDUs for gr-qtgui: cells of the first PLP, and the impulse response. */
 void dvbt2_demodulator_impl::publish_pictures(const gr_complex *cells, size_t count)
 {
     d_pictures_due = false;

@@ -55,7 +55,7 @@ pmt::pmt_t vector_of(void (*fields)(const Struct *, Index, dvbt2_field_function 
     return vector;
 }
 
-/* Calls `number` with name and value of each field. */
+/* Calls `number` with the name and the value of each field. */
 template <class Visitor> void frame_numbers(dvbt2_plp_frame &frame, Visitor &&number)
 {
     number("frame", frame.frame);

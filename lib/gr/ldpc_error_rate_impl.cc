@@ -23,7 +23,7 @@ namespace
 const pmt::pmt_t text_port = pmt::mp("text");
 const pmt::pmt_t errors_key = pmt::mp("ldpc_bit_errors");
 
-/* Counts the bits under `mask` in which the items differ. */
+/* Counts the differing bits of the items. Only the bits in `mask` are compared. */
 uint64_t count_differences(const uint8_t *sent, const uint8_t *received, int items, uint8_t mask)
 {
     uint64_t errors = 0;

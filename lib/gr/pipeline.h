@@ -99,7 +99,7 @@ class pipeline
     /* Discards all batches. Returns the error of a failed batch, or "". */
     std::string clear();
 
-    /* Returns the time at which the waiting batch must start. Without a waiting batch, returns
+    /* Returns the time at which the waiting batch must start. If no batch is waiting, returns
      * clock::time_point::max(). */
     clock::time_point due() const;
     /* Returns the deadline of the oldest batch in flight, or clock::time_point::max(). */

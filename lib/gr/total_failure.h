@@ -12,7 +12,7 @@ namespace gr
 namespace ldpc
 {
 
-/* Later blocks do not warn if they find this tag. */
+/* A block that finds this tag does not repeat the warning of an earlier block. */
 inline const pmt::pmt_t all_failed_key = pmt::mp("ldpc_all_failed");
 
 class total_failure

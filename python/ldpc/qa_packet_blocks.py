@@ -28,7 +28,7 @@ def strong(bits):
 
 
 class over_noise:
-    """Sends packets as BPSK over white noise. `received` maps packet numbers to payloads."""
+    """Sends packets as BPSK symbols with white noise. `received` maps packet numbers to payloads."""
 
     def __init__(self, name, ebn0, sent, seed=1):
         code = libldpc.code(name)

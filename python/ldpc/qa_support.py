@@ -41,7 +41,7 @@ def byte_source(items, repeat=False, tags=()):
 
 
 def run(block, items, tags=(), extra=(), sink=None):
-    """Sends all items (bytes or float32) through a block. Returns the sink."""
+    """Sends all items (bytes or float32) through a block. Returns the sink that has received the output."""
     graph = gr.top_block()
     items = np.concatenate([np.ascontiguousarray(items).ravel(), np.asarray(extra, items.dtype)])
     source = (blocks.vector_source_f(items.tolist(), False, 1, list(tags)) if items.dtype == np.float32

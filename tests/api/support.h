@@ -30,7 +30,7 @@ typedef struct codewords {
     ldpc_codeword_info *info;
 } codewords;
 
-/* Makes noisy codewords. first: number of the first frame of the simulation. */
+/* Makes noisy codewords. first: number of the first frame in the simulation. */
 codewords make_codewords(const ldpc_code *code, double ebn0_db, uint64_t first, size_t count);
 void free_codewords(codewords *w);
 ldpc_batch batch_of(const codewords *w);

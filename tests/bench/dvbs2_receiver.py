@@ -58,7 +58,7 @@ def transmit(names, noise, seed=1):
 
 
 class Synchroniser(gr.hier_block2):
-    """Connects gr-dvbs2rx from samples to XFECFRAME cells."""
+    """Connects the blocks of gr-dvbs2rx that convert samples to XFECFRAME cells."""
 
     def __init__(self, names):
         super().__init__("synchroniser", gr.io_signature(1, 1, gr.sizeof_gr_complex), gr.io_signature(1, 1, gr.sizeof_gr_complex))

@@ -158,7 +158,7 @@ class Counts(Folder):
             self.assertEqual(len({results.name_of(run) for run in runs}), 4)
 
     def test_constellations(self):
-        """The standard's QPSK has no interleaver, so the counts must be equal."""
+        """The standard's QPSK has no interleaver, so it must have the same counts as the QPSK points in a file."""
         path = self.path("qpsk.txt")
         with open(path, "w", encoding="utf-8") as file:
             file.writelines(f"{i} {q}\n" for i in (1, -1) for q in (1, -1))

@@ -179,7 +179,7 @@ class Reception(Case):
             self.assertRegex(result.stdout, "baseband frames with wrong headers +. 0")
 
     def test_packets_with_error_marks_only(self):
-        """Without iterations, the BCH decoder cannot correct the errors. Packets with errors are written, but do not count as reception."""
+        """Without iterations, the BCH decoder cannot correct the errors. Packets with errors are written, but the exit status is 1."""
         noisy, ts, values = (self.path / name for name in ("marked.cs16", "marked.ts", "marked.json"))
         clean = int8_samples("lite").astype(float)
         noise = np.random.default_rng(1).normal(0, 0.17 * np.sqrt((clean ** 2).mean()), clean.shape)

@@ -262,7 +262,7 @@ class Limits(unittest.TestCase):
             self.assertAlmostEqual(rate / limits.uncoded(ebn0, modulation=modulation), 1, delta=0.03)
 
     def test_information(self):
-        """Compares mean and variance of the information density, computed by quadrature, with those of random samples."""
+        """Compares mean and variance of the information density, computed by quadrature, with the mean and variance of random samples."""
         generator = np.random.default_rng(1)
         for modulation, sigma in (("bpsk", 0.9), ("16qam", 0.7), ("64qam", 1.1)):
             levels = limits.levels_of(modulation)[0]

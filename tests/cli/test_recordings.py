@@ -42,7 +42,7 @@ def xml(text, encoding):
 
 
 def riff(chunks, data, size=None, after=b""):
-    """Returns a WAV file. `size` is written as the size of its data chunk."""
+    """Returns a WAV file. `size` becomes the size field of its data chunk."""
     body = b"WAVE" + b"".join(chunks) + b"data" + struct.pack("<I", len(data) if size is None else size) + data + after
     return b"RIFF" + struct.pack("<I", len(body) % (1 << 32)) + body
 

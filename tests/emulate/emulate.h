@@ -290,7 +290,7 @@ INLINE int hhigh(unsigned a)
 {
     return hlow(a >> 16);
 }
-/* Selectors from 8 on replicate the sign. */
+/* A selector of 8 or more replicates the sign. */
 static inline unsigned emu_byte(uint64_t both, unsigned selector)
 {
     unsigned byte = (unsigned)(both >> 8 * (selector & 7) & 255);

@@ -321,7 +321,7 @@ static bool driver_end(void)
     return made;
 }
 
-/* Failing calls of driver and compiler. */
+/* Functions that select the failing call of the driver or the compiler. */
 static const calls of_the_driver = {driver_begin, driver_end}, time_outs = {time_out_begin, driver_end},
                    destroyed_contexts = {destroyed_begin, driver_end};
 

@@ -136,7 +136,7 @@ class Blocks(unittest.TestCase):
             self.assertEqual(self.flow_graph.evaluate(block.value, {}, block.namespace), ldpc.code(self.code_of(block)), value)
 
     def test_blocks_take_the_variable(self):
-        """Blocks accept a code variable by its name, and display the name of its code."""
+        """Blocks accept a code variable by its name, and display the name of the code in this variable."""
         flow_graph = self.platform.make_flow_graph()
         variable = flow_graph.new_block("variable_ldpc_code")
         for name, value in {"id": "my_code", "standard": "dvbt2", "size_dvbt2": "16200", "rate_dvbt2_16200": "2/3"}.items():

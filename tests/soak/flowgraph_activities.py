@@ -71,7 +71,7 @@ def encoder_and_decoder():
 
 
 def dvb_chain():
-    """Packets through gr-dtv's transmitter, noise and receiver."""
+    """Sends packets through gr-dtv's transmitter, noise and the receiver blocks."""
     graph, sink, adder = gr.top_block(), blocks.vector_sink_b(), blocks.add_cc()
     decoder = dvb_decoder
     graph.connect(byte_source(packets), *ldpc.dvb_fec_encoder(DVB), *ldpc.dvb_mapper(DVB, "16apsk"), adder, decoder, sink)

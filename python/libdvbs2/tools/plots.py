@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plots the constellation of the last frame, the spectrum and Es/N0 over time of a reception."""
+"""Plots three pictures of a reception: the constellation of the last frame, the spectrum, and Es/N0 over time."""
 from libdvb import pictures
 
 

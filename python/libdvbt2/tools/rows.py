@@ -87,7 +87,7 @@ def channel_rows(status):
 
 
 def stream_rows(counters, kernel):
-    """Returns the rows of FEC and packets."""
+    """Returns the table rows about FEC and packets."""
     codewords = counters["codewords"]
     iterations = counters["iterations"] / codewords if codewords else 0.0
     raw = f"{counters['bit_errors'] / counters['bits']:.2e}" if counters["bits"] else "unknown: no codeword converged" if codewords else ""

@@ -113,7 +113,7 @@ class SignalsDeferred:
 
 
 class Claims:
-    """Output files that this process locks before its work and releases after it.
+    """Output files. This process locks them before its work and releases them after its work.
 
     A new file is locked before it replaces a locked file. A process that waited for the lock of the old file sees that the file was
     replaced, and locks the new file.

@@ -55,7 +55,7 @@ class Failed(Exception):
 
 
 class Point:
-    """Counts of a point. Only rank 0 has them."""
+    """Counts of a point. Only rank 0 has these counts."""
 
     def __init__(self, snr, goals, symbol_bits=1):
         self.snr, self.goals, self.symbol_bits = snr, goals, symbol_bits

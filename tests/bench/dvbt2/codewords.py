@@ -106,7 +106,7 @@ def frame_descriptions(path):
 
 
 def decode(condition, loop, cn, seed, codewords):
-    """FEC decoder without a receiver: ideal cells in AWGN. Returns a Count."""
+    """Adds noise to ideal cells and decodes them, without a receiver. Returns a Count."""
     frames = frame_descriptions(condition.path)
     cells, start = modes.cells(condition.perfect), time.monotonic()
     rng, size = t2_loop.generator(seed), frames[0].cells

@@ -41,7 +41,8 @@ class Order:
 
 
 def run(data, period, minutes, most_seconds, threads):
-    """Returns minutes of signal, seconds of run time, Order, counters, status, and the memory in MB over time."""
+    """Returns the length of the signal in minutes, the run time in seconds, the Order of the packets, the counters, the status, and the
+    memory in MB over time."""
     receiver, decoder, order = libdvbt2.receiver(RATE, "cs16"), libdvbt2.plp_decoder(threads=threads, max_iterations=25), Order(period)
     reception = Reception(receiver, RATE, [decoder], [order])
     start, sizes = time.monotonic(), []

@@ -16,8 +16,8 @@ OSCILLATORS = 24   # per Rayleigh path
 
 @dataclasses.dataclass(frozen=True)
 class Tap:
-    """A path of a fading channel. doppler: Doppler frequency relative to that of the measurement. "jakes" is Rayleigh fading with this
-    maximum Doppler shift. "shift" has this single Doppler shift."""
+    """A path of a fading channel. doppler: Doppler frequency relative to the Doppler frequency of the measurement. "jakes" is Rayleigh
+    fading with this maximum Doppler shift. "shift" has this single Doppler shift."""
 
     delay: float  # s
     db: float

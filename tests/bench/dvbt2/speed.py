@@ -53,7 +53,7 @@ def front_end(data, rate, cores):
 
 
 def whole(data, rate, cores):
-    """Returns the seconds that a locked receiver needs from samples to packets. It uses the threads of ldpc-dvbt2."""
+    """Returns the seconds that a locked receiver needs from samples to packets. The receiver runs in the threads of ldpc-dvbt2."""
     os.sched_setaffinity(0, cores)
     receiver, decoder = libdvbt2.receiver(rate, "cs16"), libdvbt2.plp_decoder(threads=1, max_iterations=25)
     times, packets = [], []
