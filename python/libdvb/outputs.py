@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Outputs of a reception (files, standard output, UDP), and Ctrl-C."""
+"""Outputs of a reception (files, standard output, UDP), and the handling of Ctrl-C."""
 import contextlib
 import os
 import pathlib

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* libdvbt2.receiver: samples to cells and noise powers. */
+/* Binds libdvbt2.receiver, which converts samples to cells and noise powers. */
 #include "bindings.h"
 
 #include <mutex>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* libldpc.demapper and libldpc.cell_deinterleaver: cells of DVB-T2, DVB-S2 and S2X to LLRs. */
+/* Binds libldpc.demapper and libldpc.cell_deinterleaver, which convert cells of DVB-T2, DVB-S2 and S2X to
+ * LLRs. */
 #include "interruptible.h"
 #include "py_demapper.h"
 

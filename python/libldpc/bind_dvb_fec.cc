@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* libldpc.bch and libldpc.bb_deframer: BCH codes and baseband frames of DVB. */
+/* Binds libldpc.bch and libldpc.bb_deframer, for BCH codes and baseband frames of DVB. */
 #include "interruptible.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* libldpc.simulate(), simulate_blocks() and noisy_frames(). */
+/* Binds libldpc.simulate(), simulate_blocks() and noisy_frames(). */
 #include <algorithm>
 #include <array>
 #include <chrono>

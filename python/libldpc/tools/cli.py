@@ -27,7 +27,7 @@ def printable(text):
 
 
 def sentence(error):
-    """Returns the message of an exception and its file in one line."""
+    """Returns one line with the message and the file of an exception."""
     if isinstance(error, OSError) and error.strerror:
         return printable(f"{error.filename}: {error.strerror}" if error.filename else error.strerror)
     return printable(error)

@@ -38,7 +38,7 @@ def flag(value):
 
 
 def number(least, most, kind=(int, float)):
-    """Returns a function that accepts a number, not bool or NaN."""
+    """Returns a function that accepts numbers, but neither bool nor NaN."""
     what = "an integer" if kind is int else "a number"
 
     def check(value):

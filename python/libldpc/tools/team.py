@@ -44,7 +44,7 @@ class Mpi:
 
 
 def assemble():
-    """Returns the team that mpirun or srun has started."""
+    """Returns the team of processes that mpirun or srun has started."""
     if not any(name in os.environ for name in RANKS):
         return Alone()
     try:
