@@ -11,7 +11,7 @@
 
 const ldpc_opencl *ldpc_cl;
 
-/* OpenCL pins memory that it has allocated. Mapping gives the address of the memory. */
+/* OpenCL only pins memory that it has allocated. Mapping the memory gives its address. */
 typedef struct pinned {
     struct pinned *next;
     char *memory;

@@ -43,7 +43,7 @@ typedef struct ldpc_cuda_program {
     unsigned threads;   /* threads per thread block */
     unsigned codewords;
     unsigned min_blocks;
-    /* whether the order of accesses to LLRs and results is fast over the link to the host */
+    /* true: the kernel accesses LLRs and results in an order that is fast over the link to the host */
     bool over_link;
     size_t shared_bytes;
     /* Scratch memory of a thread block, bytes. If it is not 0, a launch has one wave of thread blocks, which

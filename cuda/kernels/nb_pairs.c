@@ -13,7 +13,7 @@
 enum {
     WARP = 32,
     MOST_HELD = 16,
-    /* With a higher degree, sums of costs exceed 2^15. */
+    /* Above this degree, the sum of the costs may exceed 2^15. */
     MOST_VARIABLE_DEGREE = 120,
     BASIS = 8,
     VECTOR = 4, /* consecutive elements of a thread */

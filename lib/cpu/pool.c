@@ -186,7 +186,7 @@ static void push(ldpc_pool *pool, ldpc_job *job)
         pthread_cond_signal(&pool->queued);
 }
 
-/* No lock is needed, because no other thread has the batch. */
+/* No lock is needed, because no other thread uses the batch. */
 static void run_alone(ldpc_pool *pool, const ldpc_job *job)
 {
     const size_t total = job->batch.n_codewords, slice = slice_of(pool, job);

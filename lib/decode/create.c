@@ -61,7 +61,7 @@ static bool is_of_gpu(const ldpc_decoder_params *params, ldpc_status status)
             status == LDPC_ERR_MEMORY);
 }
 
-/* Opens a decoder. If the CPU replaces the GPU, keeps the message about the GPU. */
+/* Opens a decoder. If the CPU replaces the GPU, the message about the GPU is kept. */
 static ldpc_status open_or_fall_back(ldpc_decoder *dec, const ldpc_code *code,
                                      const ldpc_decoder_params *params, ldpc_error *err)
 {

@@ -187,7 +187,7 @@ static uint32_t thread_count(uint32_t wanted)
     return cores < 1 ? 1 : cores > MAX_THREADS ? MAX_THREADS : (uint32_t)cores;
 }
 
-/* Over GF(q), min-sum makes fewer errors than min-max only with two checks per symbol (docs/nonbinary.md). */
+/* Over GF(q), min-sum beats min-max only if each symbol has two checks (docs/nonbinary.md). */
 static ldpc_algorithm best_algorithm(const ldpc_code *code)
 {
     if (code->order == 2)

@@ -9,7 +9,7 @@ enum { MEASURED_CALLS = 4 }; /* every MEASURED_CALLS-th call measures */
 
 /* Averaging time, seconds. */
 static const double seconds = 0.5;
-/* n samples without DC and image give estimates of about 1 / n. Estimates below this multiple of 1 / n
+/* From n samples without DC and image, the estimates are about 1 / n. Estimates below this multiple of 1 / n
  * are ignored. */
 static const double significant = 12;
 /* Minimum DC estimate relative to the noise floor. The carrier at 0 Hz may be a boosted pilot. */

@@ -22,7 +22,7 @@ typedef struct dvbs2_equaliser {
     double complex covariance[DVBS2_EQUALISER_TAPS][DVBS2_EQUALISER_TAPS]; /* conj(y[k]) y[l], for k <= l */
     double complex correlation[DVBS2_EQUALISER_TAPS]; /* conj(y[k]) times the known symbol */
     double symbols;
-    bool active;                              /* whether the equaliser improves the symbols */
+    bool active;                              /* true: the equaliser improves the symbols */
     float complex taps[DVBS2_EQUALISER_TAPS]; /* taps[k] weights y[k] */
     float noise;
 } dvbs2_equaliser;

@@ -19,7 +19,7 @@ enum {
     PERIOD = DVBS2_SECTION + DVBS2_PILOTS,
     CELLS = 32,
     ALL_REFERENCES = 32400 / CELLS + 3 * DVBS2_MOST_REFERENCES,
-    /* number of symbols that a frame at the end of the signal may lack */
+    /* the last frame of the signal may lack this number of symbols */
     CUT = DVBS2_SLOT,
     CLEAN = 2 * DVBS2_HEADER + (DVBS2_MOST_REFERENCES - 2) * DVBS2_PILOTS, /* per frame */
 };

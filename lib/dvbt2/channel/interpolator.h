@@ -35,7 +35,7 @@ void dvbt2_interpolator_design(dvbt2_interpolator *in, double spread, double noi
 /* Returns the mean squared interpolation error if the filters use measured paths, otherwise 0. */
 float dvbt2_interpolator_error(const dvbt2_interpolator *in);
 
-/* relative: noise of a grid point relative to the mean power of the channel */
+/* relative: noise power of a grid point divided by the mean power of the channel */
 void dvbt2_interpolator_weigh(dvbt2_interpolator *in, const float *interference, float noise,
                               double relative);
 

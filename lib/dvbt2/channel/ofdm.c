@@ -96,7 +96,7 @@ static bool in_burst(const dvbt2_ofdm *ofdm, uint32_t b, float median)
            (ofdm->power[b] > beside_burst * median && fmaxf(before, after) > burst_power * median);
 }
 
-/* Blanking a fraction s of the symbol adds noise of power s / (1 - s) to each carrier. */
+/* If a fraction s of the symbol is blanked, each carrier receives noise of power s / (1 - s). */
 static bool blank(dvbt2_ofdm *ofdm)
 {
     const uint32_t count = ofdm->length / BLOCK;

@@ -62,7 +62,7 @@ typedef struct dvbt2_pilot_noise {
     float filtered;            /* noise of a grid point after the Wiener filter */
     float power;               /* mean power of the channel */
     const float *interference; /* interference on each carrier */
-    float little;              /* maximum interference of pilots that measure the noise */
+    float little;              /* pilots with more interference than this do not measure the noise */
 } dvbt2_pilot_noise;
 
 /* `parameters` and `grid` must outlive the estimator. Returns false if out of memory. */
