@@ -112,7 +112,8 @@ typedef struct dvbs2_frame {
                              * transport_error_indicator set */
     size_t n_packets;       /**< number of packets that end in this frame, including the deleted null packets
                              * before them */
-    const uint8_t *pdus; /**< PDUs of a GSE stream that end in this frame; a length of 2 bytes precedes each
+    const uint8_t *
+        pdus; /**< PDUs of a GSE stream, or packets of a generic stream, that end in this frame; a length of 2 bytes precedes each
                           * PDU */
     size_t pdu_bytes;
 } dvbs2_frame;

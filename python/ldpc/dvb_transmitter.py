@@ -176,6 +176,12 @@ class _frame_mux(gr.basic_block):
         self.port = order[self.at]
         self.left = self.lengths[self.port]
 
+    def start(self):
+        """Begins with a whole frame. GNU Radio has emptied the buffers."""
+        self.at = -1
+        self.begin()
+        return super().start()
+
     def forget(self):
         """This block has no references to other blocks."""
 

@@ -2,6 +2,7 @@
 """DVB-S2 receiver block."""
 import collections
 import math
+import threading
 
 import libdvbs2
 import numpy as np
@@ -62,6 +63,8 @@ class dvbs2_receiver(gr.basic_block):
                         "max_iterations": max_iterations, "threads": threads}
         self.receiver = libdvbs2.receiver(**self.options)
         super().__init__("dvbs2_receiver", [SAMPLES[format]], [np.uint8] * len(self.streams))
+        self.lock = threading.Lock()  # of next_receiver and options
+        self.finished = False
         self.next_receiver = None  # takes the place of the receiver in the next work()
         self.ports = {name: pmt.intern(name) for name in PORTS}
         for port in self.ports.values():
@@ -80,6 +83,8 @@ class dvbs2_receiver(gr.basic_block):
         """Restarts the item counts of the outputs at 0, as GNU Radio does at each start."""
         for output in self.outputs:
             output.restart()
+        if self.finished:  # a finished receiver accepts no samples
+            self.renew()
         return super().start()
 
     def status(self):
@@ -115,8 +120,13 @@ class dvbs2_receiver(gr.basic_block):
     def change(self, **changes):
         options = {**self.options, **changes}
         if options != self.options:
-            self.next_receiver = libdvbs2.receiver(**options)
-            self.options = options
+            self.renew(options)
+
+    def renew(self, options=None):
+        """Makes the receiver of the next work()."""
+        with self.lock:
+            self.next_receiver = libdvbs2.receiver(**(options or self.options))
+            self.options = options or self.options
 
     def forecast(self, _noutput_items, ninputs):
         """Requests two samples. general_work() keeps one sample until the end of the input, because it is not called after the end."""
@@ -124,9 +134,10 @@ class dvbs2_receiver(gr.basic_block):
         return [0 if any(len(output.packets) for output in self.outputs) else 1 if ended else 2] * ninputs
 
     def general_work(self, input_items, output_items):
-        if self.next_receiver:
-            self.receiver, self.next_receiver, self.due = self.next_receiver, None, 0.0
-            self.forget()
+        with self.lock:
+            if self.next_receiver:
+                self.receiver, self.next_receiver, self.due, self.finished = self.next_receiver, None, 0.0, False
+                self.forget()
         samples = np.ascontiguousarray(input_items[0])
         if not any(len(output.packets) for output in self.outputs) and len(samples):
             self.receive(samples)
@@ -145,6 +156,7 @@ class dvbs2_receiver(gr.basic_block):
         frames = list(iter(self.receiver.pull, None))
         if end and taken == len(samples):
             self.receiver.finish()
+            self.finished = True
             frames += iter(self.receiver.pull, None)
         for frame in frames:
             self.take(frame)

@@ -82,6 +82,19 @@ class qa_dvbs2_receiver(unittest.TestCase):
         samples = np.rint(self.samples.view(np.float32) * 8000).astype(np.int16)
         self.assert_packets(self.receive(samples, format="cs16", rolloff=ROLLOFF)[1])
 
+    def test_second_run(self):
+        """After the end of the samples, a second run receives the same packets."""
+        graph, sink, source = gr.top_block(), blocks.vector_sink_b(), blocks.vector_source_c(self.samples.tolist())
+        receiver = ldpc.dvbs2_receiver(2e6, 1e6)
+        graph.connect(source, receiver, sink)
+        graph.run()
+        first = sink.data()
+        source.rewind()
+        sink.reset()
+        graph.run()
+        self.assertGreater(len(first), 0)
+        self.assertEqual(sink.data(), first)
+
     def test_setters(self):
         """The receiver is created with wrong settings, so it receives nothing. Each setter takes effect in the next call of work()."""
         graph, sink, source = gr.top_block(), blocks.vector_sink_b(), blocks.vector_source_c(self.samples.tolist())

@@ -182,7 +182,8 @@ void bind_frame(py::module_ &module)
     cls.def_property_readonly(
         "packets", [](const py_frame &f) { return f.packets.array; },
         "transport stream packets, uint8 of shape (packets, 188); those with errors are marked");
-    cls.def_readonly("pdus", &py_frame::pdus, "PDUs of a GSE stream, each after its length of 2 bytes");
+    cls.def_readonly("pdus", &py_frame::pdus,
+                     "PDUs of a GSE stream or packets of a generic stream, each after its length of 2 bytes");
 }
 
 void bind_receiver(py::module_ &module)

@@ -134,7 +134,7 @@ static void scramble(uint8_t *frame)
     }
 }
 
-enum { UPS = 40, UP = 101, SYNC = 0xB8 };
+enum { UPS = 40, UP = 188, SYNC = 0xB8 };
 
 /* Writes generic packet `number`, whose first byte is the sync byte. */
 static void generic_packet(size_t number, uint8_t packet[UP])

@@ -21,6 +21,7 @@ enum {
     PATIENCE = 4 * (DVBS2_MOST_SYMBOLS + DVBS2_HEADER),
     MOST_ITERATIONS = 10000,
     MOST_THREADS = 2,
+    NO_ATTEMPT = 1 << 20, /* selects the first carrier offset again */
 };
 
 static const double least_ratio = 1.1, most_ratio = 64; /* samples per symbol */
@@ -41,7 +42,8 @@ struct dvbs2_receiver {
     bool finished;                   /* whether dvbs2_receiver_finish() was called, so that no more samples
                                       * are accepted */
     double spare;                    /* number of symbols that second passes may process now */
-    uint32_t failures;               /* number of consecutive failed frames without pilots */
+    uint8_t first_pass[DVBS2_FEC_FRAME_BYTES]; /* baseband frame after the first pass */
+    uint32_t failures;                         /* number of consecutive failed frames without pilots */
     bool padded;
     size_t silence; /* number of samples of silence still to append */
     dvbs2_status status;
@@ -257,6 +259,13 @@ static void take_status(dvbs2_receiver *rx, const dvbs2_pl_frame *frame)
     s->frames += frame->format.kind == DVBS2_FRAME_DATA;
 }
 
+/* Returns the cost of a second pass. The trellis needs time in proportion to the number of constellation points. */
+static double cost_of(const dvbs2_receiver *rx, const dvbs2_pl_frame *pl)
+{
+    const size_t bits = ldpc_demapper_bits(rx->fec.chains[pl->format.modcod].demapper);
+    return pl->format.length * fmax(1, (1 << bits) / 8.0);
+}
+
 /* Decodes a frame with errors again. The LLRs are computed from all phases that the cells may have, and after the
  * first round also from the decoder's results. The rounds end when the frame has no errors, or when the decoder's
  * certainty falls twice in succession. */
@@ -272,7 +281,7 @@ static ldpc_status decode_rounds(dvbs2_receiver *rx, double walk, dvbs2_pl_frame
         before = certainty;
         if (falls == 2 || !dvbs2_synchroniser_refine(&rx->sync, extrinsic, walk, pl))
             break;
-        rx->spare -= pl->format.length;
+        rx->spare -= cost_of(rx, pl);
         status = dvbs2_fec_decode_again(&rx->fec, pl, result, &rx->error);
     }
     return status;
@@ -290,19 +299,25 @@ static ldpc_status refine(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_resu
     }; /* relative to the measured variance; if there are pilots, the measured variance includes slow
         * frequency changes */
     ldpc_status status = LDPC_OK;
-    rx->spare = fmin(rx->spare + pl->format.length * spare_rate / rx->params.symbol_rate, most_spare);
-    for (int i = 0; !status && result->broken && dvbs2_synchroniser_uses_cells(&rx->sync) && i < 3; i++)
+    if (!result->broken || !dvbs2_synchroniser_uses_cells(&rx->sync))
+        return LDPC_OK;
+    memcpy(rx->first_pass, result->frame, sizeof rx->first_pass);
+    for (int i = 0; !status && result->broken && i < 3; i++)
         status = decode_rounds(rx, walks[pl->format.pilots][i], pl, result);
+    if (result->broken) /* the last round may have more errors */
+        result->frame = rx->first_pass;
     return status;
 }
 
 /* If a frame fails before any frame was decoded, tries other carrier offsets. */
 static ldpc_status run_fec(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_result *result)
 {
-    bool more = pl->unproven;
+    rx->spare = fmin(rx->spare + pl->format.length * spare_rate / rx->params.symbol_rate, most_spare);
+    bool more = pl->unproven && rx->spare > 0;
     ldpc_status status = dvbs2_fec_decode(&rx->fec, pl, result, &rx->error);
     for (int attempt = 1; more && !status && result->broken; attempt++) {
-        more = dvbs2_synchroniser_retry(&rx->sync, attempt, pl);
+        more = dvbs2_synchroniser_retry(&rx->sync, rx->spare > 0 ? attempt : NO_ATTEMPT, pl);
+        rx->spare -= pl->format.length;
         status = dvbs2_fec_decode_again(&rx->fec, pl, result, &rx->error);
     }
     const bool failed = result->broken;

@@ -28,7 +28,7 @@ bool dvbs2_fec_init(dvbs2_fec *fec, uint32_t max_iterations)
     *fec = (dvbs2_fec){.max_iterations = max_iterations};
     fec->llr = ldpc_allocate(MOST_BITS, sizeof *fec->llr);
     fec->message = ldpc_allocate(MOST_BITS / 8, 1);
-    fec->frame = ldpc_allocate(MOST_BITS / 8, 1);
+    fec->frame = ldpc_allocate(DVBS2_FEC_FRAME_BYTES, 1);
     fec->cell_llr = ldpc_allocate(DVBS2_MOST_CELL_BITS, sizeof *fec->cell_llr);
     fec->posterior = ldpc_allocate(MOST_BITS, sizeof *fec->posterior);
     fec->scaled = ldpc_allocate(MOST_CELLS, sizeof *fec->scaled);

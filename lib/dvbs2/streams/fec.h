@@ -10,6 +10,8 @@
 #include "ldpc/dvb_cells.h"
 #include "ldpc/dvb_fec.h"
 
+enum { DVBS2_FEC_FRAME_BYTES = 64800 / 8 }; /* size of the buffer of a baseband frame */
+
 typedef struct dvbs2_fec_chain {
     ldpc_demapper *demapper;
     ldpc_decoder *decoder;

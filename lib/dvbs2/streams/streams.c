@@ -15,7 +15,6 @@ enum {
     GENERIC_PACKETISED = 0, /* values of TS/GS */
     GENERIC_CONTINUOUS = 1, /* in practice a GSE stream */
     GSE_HEM = 2,            /* GSE in the high efficiency mode */
-    TS_BITS = 8 * LDPC_TS_PACKET,
 };
 
 static const char *const any_code = "dvbs2:64800:1/2";
@@ -161,7 +160,7 @@ ldpc_status dvbs2_streams_push(dvbs2_streams *streams, const char *code, const u
     /* PDUs with errors cannot be marked, and are not output */
     if (kind == GENERIC_CONTINUOUS || kind == GSE_HEM)
         return broken ? LDPC_OK : read_gse(streams, &streams->gse[at], &header);
-    if (kind == GENERIC_PACKETISED && header.upl != TS_BITS)
+    if (kind == GENERIC_PACKETISED)
         return read_generic(streams, &streams->generic[at], &header, broken);
     ldpc_bb_deframer **deframer = &streams->deframers[at];
     if (!*deframer && ldpc_bb_deframer_create(any_code, LDPC_BB_ANY_STREAM, deframer, NULL) != LDPC_OK)
