@@ -8,6 +8,7 @@ import libdvbs2
 import numpy as np
 import pmt
 from gnuradio import gr
+from libdvbs2.tools.pcap import pdus_of
 
 from .ldpc_python import items_left
 
@@ -174,11 +175,8 @@ class dvbs2_receiver(gr.basic_block):
         if frame.header is not None and not frame.broken:
             about = pmt.to_pmt({"isi": -1 if isi is None else isi})
             self.publish("frames", about, frame.bytes)
-            at = 0
-            while at < len(frame.pdus):
-                start = at + 2
-                at = start + int.from_bytes(frame.pdus[at:start], "big")
-                self.publish("pdus", about, frame.pdus[start:at])
+            for pdu in pdus_of(frame.pdus):
+                self.publish("pdus", about, pdu)
 
     def count(self, frame):
         """Counts the frame, and keeps its cells."""
