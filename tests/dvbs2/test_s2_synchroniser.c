@@ -190,6 +190,17 @@ static void test_the_lowest_ratio_of_signal_to_noise(void **state)
     }
 }
 
+/* Noise must not look like a false frequency. Five pilot blocks per frame give little information. */
+static void test_the_frequency_at_a_low_ratio(void **state)
+{
+    (void)state;
+    static trial t;
+    sender_seed(6);
+    t = (trial){.esn0_db = -1.7, .frequency = 0.001};
+    same_frames(&t, QPSK_1_4 | SHORT | PILOTS, 16);
+    all_received(&t);
+}
+
 static void test_carrier_offsets(void **state)
 {
     (void)state;
@@ -465,6 +476,7 @@ int main(int argc, char **argv)
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_lowest_ratio_of_signal_to_noise),
+        cmocka_unit_test(test_the_frequency_at_a_low_ratio),
         cmocka_unit_test(test_carrier_offsets),
         cmocka_unit_test(test_an_echo),
         cmocka_unit_test(test_a_restart_of_the_carrier),

@@ -30,6 +30,8 @@ static const double start_frequency_error = 2e-4; /* standard deviation of the f
                                                    * pilots, radians per symbol */
 static const double most_walk_cycles = 0.25;      /* standard deviation of the phase noise between two
                                                    * headers, cycles */
+/* number of standard errors by which the slope must exceed half of `alias` */
+static const double slope_errors = 3;
 /* If two frequencies differ by this value, they give the same phases at all pilot blocks. */
 static const double alias = 2 * RX_PI / PILOT_PERIOD;
 
@@ -254,17 +256,22 @@ static void measure_slope(dvbs2_carrier *c, const dvbs2_reference *references, s
     for (size_t i = 1; i < count; i++)
         sum[i + 1 == count] += (double complex)rx_mul_conj(references[i].halves[1], references[i].halves[0]);
     c->slope_frames += c->slope_frames < SLOPE_FRAMES;
-    double offset = 0, weights = 0;
+    const double noise = c->noise / (c->amplitude * c->amplitude);
+    double offset = 0, weights = 0, variance = 0;
     for (int header = 0; header < 2; header++) {
         const double span = header ? DVBS2_HEADER / 2 : DVBS2_PILOTS / 2;
+        const double products = c->slope_frames * (header ? 1.0 : fmax(1, (double)count - 2));
         c->slope[header] += (sum[header] - c->slope[header]) / c->slope_frames;
         const double weight = cabs(c->slope[header]) * span * span;
         offset += weight * carg(c->slope[header]) / span;
         weights += weight;
+        variance += weight * weight * noise * (2 + noise / span) / (2 * products * span * span * span);
     }
-    const double aliases = weights > 0 && count > 3 ? rint(offset / weights / alias) : 0;
-    if (c->slope_frames >= SLOPE_LEAST && aliases != 0)
-        dvbs2_carrier_shift(c, aliases * alias);
+    const double error = weights > 0 ? sqrt(variance) / weights : 0;
+    const double mean = weights > 0 ? offset / weights : 0;
+    const bool certain = fabs(mean) > alias / 2 + slope_errors * error;
+    if (c->slope_frames >= SLOPE_LEAST && count > 3 && certain)
+        dvbs2_carrier_shift(c, rint(mean / alias) * alias);
 }
 
 static void measure_level(dvbs2_carrier *c, const dvbs2_reference *references, size_t count)
