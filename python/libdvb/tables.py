@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Tables of a reception for a terminal."""
+from rich.markup import escape
 from rich.table import Table
+
+MOST_SERVICES, MOST_PIDS = 60, 12  # of a table
 
 
 def yes(value):
@@ -36,3 +39,34 @@ def losses(status):
     if not reasons:
         return "never"
     return f"{counted(sum(reasons.values()), 'time')}: {', '.join(f'{reason} {count}' for reason, count in reasons.items())}; last: {status['last_loss']}"
+
+
+def megabits(bit_rate):
+    return "" if bit_rate is None else f"{1e-6 * bit_rate:.3f}"
+
+
+def pid_list(entries):
+    """Returns kinds and PIDs as text: "PAT 0, SDT 17"."""
+    texts = [f"{entry['kind']} {entry['pid']}{' (scrambled)' * entry['scrambled']}".lstrip() for entry in entries]
+    more = len(texts) - MOST_PIDS
+    return ", ".join([*texts[:MOST_PIDS], *([f"and {more} more"] if more > 0 else ())])
+
+
+def service_rows(stream):
+    """Returns rows for the result of services.Services: service_id, name, provider, streams with PIDs, Mbit/s."""
+    services, others = stream["services"], stream["other_pids"]
+    rows = [(str(s["service_id"]), s["name"], s["provider"], pid_list(s["pids"]), megabits(s["bit_rate"])) for s in services[:MOST_SERVICES]]
+    if len(services) > MOST_SERVICES:
+        rows.append(("", f"and {len(services) - MOST_SERVICES} more services", "", "", ""))
+    rate = stream["bit_rate"]
+    nulls = rate and rate * stream["null_share"]
+    return [*rows, *([("", "other PIDs", "", pid_list(others), megabits(rate and sum(entry["bit_rate"] for entry in others)))] if others else ()),
+            ("", "null packets", "", f"{100 * stream['null_share']:.1f} %", megabits(nulls)), ("", "whole stream", "", "", megabits(rate))]
+
+
+SERVICE_COLUMNS = "number", "service", "provider", "streams and PIDs", "Mbit/s"
+
+
+def service_table(of, stream):
+    """Returns the table of services. `of` names the stream."""
+    return with_header(f"Services{of}", SERVICE_COLUMNS, ([escape(cell) for cell in row] for row in service_rows(stream)))

@@ -52,8 +52,9 @@ class Reception(Case):
         self.assertEqual((modcod["frames"], modcod["failed_frames"]), (result["status"]["frames"], 0))
         self.assertAlmostEqual(result["status"]["roll_off"], 0.25)
         self.assertAlmostEqual(result["status"]["carrier_hz"], 1e5, delta=100)
-        for word in ("single", "TS", "QPSK 3/4", "Es/N0", "never"):
+        for word in ("single", "TS", "QPSK 3/4", "Es/N0", "never", "whole stream"):
             self.assertIn(word, text)
+        self.assertAlmostEqual(stream["bit_rate"], 1e6 * (11712 - 80) / 8370, delta=1e3)  # data field and length of a frame in symbols
         bytes_of_frame = frames.stat().st_size / modcod["frames"]
         self.assertEqual(bytes_of_frame, 11712 // 8)  # header and data field of a full frame
         self.assertEqual(frames.read_bytes()[0], frames.read_bytes()[int(bytes_of_frame)])
@@ -109,10 +110,10 @@ class Reception(Case):
         from libdvbs2.tools.reception import Reception as Receiving
 
         written, kept = {}, []
-        receiving = Receiving(None, 1.0, isi, lambda header: written.setdefault(header["isi"], []).append, kept.append)
+        receiving = Receiving(None, 2.0, 1.0, isi, lambda header: written.setdefault(header["isi"], []).append, kept.append)
         for number, pdus, broken in frames:
             header = {"isi": number, "ts_gs": "GCS"}
-            receiving._add(types.SimpleNamespace(modulation="qpsk", code="dvbs2:16200:1/2", pilots=True, broken=broken, iterations=3, header=header,
+            receiving._add(types.SimpleNamespace(symbol=0, modulation="qpsk", code="dvbs2:16200:1/2", pilots=True, broken=broken, iterations=3, header=header,
                                                  bytes=b"frame", packets=np.zeros((0, 188), np.uint8), pdus=pdus))
         return receiving, written, kept
 

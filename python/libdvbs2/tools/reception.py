@@ -3,6 +3,7 @@
 import libdvbs2
 import numpy as np
 from libdvb import reception
+from libdvb.services import Services
 
 from libdvbs2.tools import pcap
 
@@ -13,10 +14,11 @@ class Stream:
     """Counts the frames of an input stream. `put` is called with the packets or PDUs of the stream."""
 
     def __init__(self, header, put):
-        self.put = put
+        self.put, self.services = put, Services()
         self.counts = {"isi": header["isi"], "ts_gs": header["ts_gs"], "frames": 0, "failed_frames": 0, "packets": 0, "ts_errors": 0, "pdus": 0}
 
-    def add(self, frame):
+    def add(self, frame, seconds):
+        """`seconds` is the time of the frame in the signal."""
         counts = self.counts
         counts["frames"] += 1
         counts["failed_frames"] += frame.broken
@@ -24,6 +26,7 @@ class Stream:
         counts["ts_errors"] += int(np.count_nonzero(frame.packets[:, 1] & ERROR_INDICATOR))
         counts["pdus"] += sum(1 for _ in pcap.pdus_of(frame.pdus))
         if len(frame.packets):
+            self.services.add(frame.packets, seconds)
             self.put(frame.packets)
         if frame.pdus:
             self.put(frame.pdus)
@@ -35,9 +38,10 @@ class Reception(reception.Reception):
     this stream. `take_frame` is called with the header and the data field of each baseband frame without bit errors. `pictures`
     keeps the cells of the last frame for plots."""
 
-    def __init__(self, receiver, sample_rate, isi=None, sink=lambda header: lambda data: None, take_frame=lambda data: None, pictures=False):
+    def __init__(self, receiver, sample_rate, symbol_rate, isi=None, sink=lambda header: lambda data: None, take_frame=lambda data: None, pictures=False):
         super().__init__(receiver, sample_rate)
-        self.isi, self._sink, self._take_frame, self._pictures = isi, sink, take_frame, pictures
+        self.symbol_rate, self.isi = symbol_rate, isi
+        self._sink, self._take_frame, self._pictures = sink, take_frame, pictures
         self.streams = {}  # by ISI; None: a single stream
         self.others = set()  # ISIs that are not selected
         self.modcods = {}  # by (modulation, code, pilots): counts
@@ -92,4 +96,4 @@ class Reception(reception.Reception):
             return
         if isi not in self.streams:
             self.streams[isi] = Stream(frame.header, self._sink(frame.header))
-        self.streams[isi].add(frame)
+        self.streams[isi].add(frame, frame.symbol / self.symbol_rate)

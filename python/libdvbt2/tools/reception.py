@@ -5,6 +5,7 @@ import threading
 
 import libdvbt2
 from libdvb import reception
+from libdvb.services import Services
 from libdvbt2.tools.constellation import Collector
 
 WAITING = 24  # queued cell arrays, 11 MB: more than a TI block of any mode
@@ -33,6 +34,7 @@ class Reception(reception.Reception):
         self._cells = queue.Queue(WAITING)
         # called before the thread starts, because counters() waits for a working decoder
         self._counters = [decoder.counters() for decoder in decoders]
+        self.services = [Services() for _ in decoders]
         self._failure = None
         self._thread = threading.Thread(target=self._decode, daemon=True) if decoders else None
         if self._thread:
@@ -89,6 +91,7 @@ class Reception(reception.Reception):
             if self.frames:
                 self.frames.append(frames)
             self._counters.append(decoder.counters())
+            self.services.append(Services())
             self.decoders.append(decoder)
             self._routes += [(len(self.decoders) - 1, decoder), (len(self.decoders) - 1, common)]
 
@@ -121,6 +124,7 @@ class Reception(reception.Reception):
 
     def _write(self, stream):
         for packets in libdvbt2.packets_of(self.decoders[stream]):
+            self.services[stream].add(packets, self.seconds)
             self.sinks[stream](packets)
         self._counters[stream] = self.decoders[stream].counters()
         if self.frames:
