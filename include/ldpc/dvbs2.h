@@ -99,7 +99,8 @@ typedef struct dvbs2_frame {
     uint64_t symbol;        /**< number of the frame's first symbol, counted from the creation of the
                              * receiver */
     uint8_t pls_code;       /**< PLS code of the PL header; its last bit is set if the frame has pilots */
-    const char *modulation; /**< "8psk" */
+    const char *modulation; /**< "8psk"; in VL-SNR frames also "bpsk" and "bpsk-s", where each bit is sent in
+                             * two symbols, which are averaged */
     const char *code;       /**< name of the LDPC code, such as "dvbs2:64800:2/3" */
     double esn0_db;         /**< measured Es/N0 in dB */
     bool broken;            /**< whether the frame has bit errors */
@@ -165,8 +166,8 @@ typedef struct dvbs2_status {
     double esn0_db;    /**< Es/N0 in dB, measured on headers and pilots */
     uint64_t samples;  /**< samples consumed */
     uint64_t frames;   /**< data frames received */
-    uint64_t dummy_frames, vlsnr_frames; /**< number of frames without data; number of VL-SNR frames, which
-                                          * are not decoded */
+    uint64_t dummy_frames, vlsnr_frames; /**< number of frames without data; number of VL-SNR frames, of
+                                          * which those with a known MODCOD are also in `frames` */
     uint64_t failed_frames;              /**< data frames that have bit errors after decoding */
     uint64_t header_errors;              /**< decoded frames with an invalid baseband header */
     uint64_t other_frames;               /**< frames of streams that are not selected */

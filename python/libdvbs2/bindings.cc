@@ -162,7 +162,8 @@ void bind_frame(py::module_ &module)
         #name, [](const py_frame &f) { return f.values.name; }, doc)
     VALUE(symbol, "number of the first symbol of the PL frame since the receiver's creation");
     VALUE(pls_code, "PLS code of the PL header");
-    VALUE(modulation, "name of the constellation, as libldpc.demapper takes it");
+    VALUE(modulation,
+          "name of the constellation, as libldpc.demapper takes it; in VL-SNR frames also bpsk and bpsk-s");
     VALUE(code, "name of the LDPC code, as libldpc.code takes it");
     VALUE(esn0_db, "measured Es/N0, dB");
     VALUE(broken, "the frame has bit errors");

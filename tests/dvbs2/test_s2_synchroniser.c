@@ -190,7 +190,7 @@ static void test_the_lowest_ratio_of_signal_to_noise(void **state)
     }
 }
 
-/* Noise must not look like a false frequency. Five pilot blocks per frame give little information. */
+/* Noise must not change the frequency by a multiple of the alias. Five pilot blocks per frame give little information. */
 static void test_the_frequency_at_a_low_ratio(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Converts PLS codes to frame formats, and any baseband frames to packets and PDUs. */
 #include "base/bits.h"
-#include "dvbs2/standard/pl_header.h"
+#include "dvbs2/standard/vlsnr.h"
 #include "dvbs2/streams/streams.h"
 #include "fuzz.h"
 #include "ldpc/dvb_cells.h"
@@ -31,15 +31,18 @@ FUZZ_NO_COVERAGE static void scramble(uint8_t *frame, size_t bits)
     }
 }
 
-static void check_format(uint8_t pls_code)
+static void check_format(const dvbs2_frame_format *format)
 {
-    const dvbs2_frame_format format = dvbs2_frame_format_of(pls_code);
-    FUZZ_CHECK(format.length <= DVBS2_MOST_SYMBOLS);
-    FUZZ_CHECK((format.length == 0) == (format.kind == DVBS2_FRAME_RESERVED));
-    if (format.kind == DVBS2_FRAME_DATA) {
-        FUZZ_CHECK(ldpc_dvbs2_modcod_list(format.modcod) != NULL);
-        FUZZ_CHECK(format.length == DVBS2_HEADER + format.cells + DVBS2_PILOTS * dvbs2_pilot_blocks(&format));
-    }
+    FUZZ_CHECK(format->length <= DVBS2_MOST_SYMBOLS);
+    FUZZ_CHECK((format->length == 0) == (format->kind == DVBS2_FRAME_RESERVED));
+    if (format->kind != DVBS2_FRAME_DATA)
+        return;
+    dvbs2_section s = {0};
+    uint32_t symbols = DVBS2_HEADER + (format->vlsnr ? DVBS2_VLSNR_HEADER : 0), cells = 0;
+    for (; dvbs2_next_section(format, &s); cells += s.count)
+        symbols += s.count + s.pilots;
+    FUZZ_CHECK(dvbs2_modcod(format->modcod) != NULL);
+    FUZZ_CHECK(format->length == symbols && format->cells * format->repeats == cells);
 }
 
 /* flags: valid header, generic stream, bit errors */
@@ -81,7 +84,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_input in = {data, size};
     dvbs2_streams streams;
-    check_format((uint8_t)fuzz_byte(&in));
+    const uint8_t pls_code = (uint8_t)fuzz_byte(&in);
+    const dvbs2_frame_format format = dvbs2_frame_format_of(pls_code);
+    const dvbs2_frame_format vlsnr = dvbs2_vlsnr_format(pls_code % DVBS2_VLSNR_MODCODS);
+    check_format(&format);
+    check_format(&vlsnr);
     FUZZ_CHECK(dvbs2_streams_init(&streams, (int32_t)fuzz_below(&in, 3) - 1));
     for (int frames = 0; in.left && frames < MOST_FRAMES; frames++)
         push(&in, &streams);

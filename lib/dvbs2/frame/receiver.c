@@ -250,12 +250,13 @@ static void take_status(dvbs2_receiver *rx, const dvbs2_pl_frame *frame)
 {
     dvbs2_status *s = &rx->status;
     const double cycles = frame->frequency / (2 * RX_PI);
-    s->esn0_db = -10 * log10(fmax((double)frame->noise, 1e-9));
+    const double noise = (double)frame->noise * (frame->format.repeats == 2 ? 2 : 1); /* of a symbol */
+    s->esn0_db = -10 * log10(fmax(noise, 1e-9));
     s->mirrored = rx->sync.mirrored;
     s->carrier_hz =
         rx->source.state.first_carrier + (s->mirrored ? -cycles : cycles) * rx->params.symbol_rate;
     s->dummy_frames += frame->format.kind == DVBS2_FRAME_DUMMY;
-    s->vlsnr_frames += frame->format.kind == DVBS2_FRAME_VLSNR;
+    s->vlsnr_frames += frame->format.vlsnr > 0;
     s->frames += frame->format.kind == DVBS2_FRAME_DATA;
 }
 
@@ -329,7 +330,7 @@ static ldpc_status run_fec(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_res
 
 static ldpc_status decode(dvbs2_receiver *rx, dvbs2_pl_frame *pl, bool *selected)
 {
-    const ldpc_dvbs2_modcod *modcod = ldpc_dvbs2_modcod_list(pl->format.modcod);
+    const ldpc_dvbs2_modcod *modcod = dvbs2_modcod(pl->format.modcod);
     dvbs2_fec_result result;
     ldpc_status status = run_fec(rx, pl, &result);
     if (!status)

@@ -24,6 +24,9 @@ static const double offset_step = 2 * RX_PI * 1e-4; /* radians per symbol */
 /* Variance of the frequency change per symbol. */
 static const double drift = 1e-12;
 static const double least_walk = 1e-9, first_walk = 1e-6, most_walk = 1e-2; /* rad^2 per symbol */
+static const double most_phase_noise =
+    0.05;                              /* maximum noise of the phase of a pilot block at which phase changes
+                                              * are measured, rad^2 (5.5 dB below 0 dB Es/N0) */
 static const double most_error = 0.02; /* maximum mean square interpolation error of phases, relative to the
                                         * noise */
 static const double start_frequency_error = 2e-4; /* standard deviation of the first frequency in frames with
@@ -66,6 +69,19 @@ static double wrap(double angle)
     return remainder(angle, 2 * RX_PI);
 }
 
+/* A VL-SNR frame has two headers. */
+static bool is_vlsnr(const dvbs2_reference *references)
+{
+    return references[1].count > DVBS2_HEADER;
+}
+
+/* Returns the distance of two pilot blocks, or without pilots that of two headers, in symbols. */
+static double period_of(const dvbs2_reference *references, size_t count)
+{
+    const size_t last = count > 3 ? count - 2 : 1;
+    return references[last].at - references[last - 1].at;
+}
+
 /* ---- start */
 
 static double highest_power(const dvbs2_reference *references, size_t count, double frequency)
@@ -84,13 +100,12 @@ static double highest_power(const dvbs2_reference *references, size_t count, dou
     return frequency + (best - OFFSETS + fmax(-1, fmin(1, peak))) * offset_step;
 }
 
-/* Returns the phase change over `period` symbols, minus the change that `frequency` causes. `period` is the
- * distance of two pilot blocks or of two headers. */
+/* Returns the phase change over `period` symbols, minus the change that `frequency` causes. */
 static double advance(const dvbs2_reference *references, size_t count, double period, double frequency)
 {
     float complex sum = 0;
     const size_t header = count > 2; /* if there are pilots, the headers are not used */
-    for (size_t i = header; i + 1 + header < count; i++)
+    for (size_t i = header + is_vlsnr(references); i + 1 + header < count; i++)
         sum += rx_mul_conj(whole(&references[i + 1]), whole(&references[i]));
     return rx_power(sum) > 0 ? wrap((double)cargf(sum) - frequency * period) : 0;
 }
@@ -123,8 +138,8 @@ void dvbs2_carrier_start(dvbs2_carrier *carrier, dvbs2_reference *references, si
 {
     const size_t count = first_frame;
     const bool pilots = count > 3;
-    const double period = pilots ? PILOT_PERIOD : references[1].at - references[0].at;
-    *carrier = (dvbs2_carrier){.walk = first_walk, .start_error = alias};
+    const double period = period_of(references, count);
+    *carrier = (dvbs2_carrier){.walk = first_walk, .start_error = is_vlsnr(references) ? 0 : alias};
     carrier->frequency = highest_power(references, all, frequency);
     for (size_t i = 0; i < count; i++)
         add_up(&references[i], carrier->frequency);
@@ -235,17 +250,18 @@ static double run(dvbs2_carrier *c, dvbs2_reference *references, size_t count, d
 
 static void measure_walk(dvbs2_carrier *c, const dvbs2_reference *references, size_t count)
 {
+    const double period = period_of(references, count);
     double sum = 0, n = 0;
-    for (size_t i = 1; i + 3 < count; i++, n++) {
+    for (size_t i = 1 + is_vlsnr(references); i + 3 < count; i++, n++) {
         const float complex a = whole(&references[i]), b = whole(&references[i + 1]);
         const float complex d = rx_mul_conj(rx_mul_conj(whole(&references[i + 2]), b), rx_mul_conj(b, a));
         sum += (double)cargf(d) * (double)cargf(d);
     }
-    if (n == 0)
-        return;
     const double phase_noise = c->noise / (2 * c->amplitude * c->amplitude * DVBS2_PILOTS);
+    if (n == 0 || phase_noise > most_phase_noise)
+        return;
     c->walk_weight += c->walk_weight < WALK_FRAMES;
-    c->walk += ((sum / n - 6 * phase_noise) / (2 * PILOT_PERIOD) - c->walk) / c->walk_weight;
+    c->walk += ((sum / n - 6 * phase_noise) / (2 * period) - c->walk) / c->walk_weight;
 }
 
 /* The pilots may have locked to a false frequency. It then differs from the true frequency by a multiple of
@@ -300,7 +316,8 @@ void dvbs2_carrier_track(dvbs2_carrier *carrier, dvbs2_reference *references, si
     run(carrier, references, count, fmax(carrier->walk, least_walk));
     measure_level(carrier, references, count);
     measure_walk(carrier, references, count);
-    measure_slope(carrier, references, count);
+    if (!is_vlsnr(references))
+        measure_slope(carrier, references, count);
     carrier->phase = wrap(carrier->phase);
 }
 

@@ -18,7 +18,7 @@
 
 #include "dvbs2/phase/decisions.h"
 
-enum { DVBS2_MOST_REFERENCES = 24 }; /* header, 22 pilot blocks, next header */
+enum { DVBS2_MOST_REFERENCES = 46 }; /* of a VL-SNR frame: 2 headers, 43 pilot blocks, next header */
 
 typedef struct dvbs2_filtered {
     double phase, frequency, variance[3];

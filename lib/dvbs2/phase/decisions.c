@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "dvbs2/standard/pl_header.h"
 #include "receiver/complex.h"
 
 enum { SIDE = 128, MOST_POINTS = 256 }; /* number of table entries per axis */
@@ -17,7 +18,7 @@ static const float least_noise = 1e-3f;
 
 static ldpc_status create_demapper(uint32_t modcod, ldpc_demapper **demapper)
 {
-    const ldpc_dvbs2_modcod *row = ldpc_dvbs2_modcod_list(modcod);
+    const ldpc_dvbs2_modcod *row = dvbs2_modcod(modcod);
     ldpc_demapper_params params;
     ldpc_demapper_params_init(&params);
     params.code = row->code;

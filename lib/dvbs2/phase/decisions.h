@@ -19,7 +19,7 @@ typedef struct dvbs2_decisions {
     double information;      /* Fisher information about the phase, per cell */
 } dvbs2_decisions;
 
-/* Returns false if out of memory. index: index in ldpc_dvbs2_modcod_list(). */
+/* Returns false if out of memory. index: index for dvbs2_modcod(). */
 bool dvbs2_decisions_prepare(dvbs2_decisions *d, uint32_t modcod, float noise);
 void dvbs2_decisions_free(dvbs2_decisions *d);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ldpc/dvb_cells.h"
+#include "dvbs2/standard/vlsnr.h"
 #include "receiver/complex.h"
 
 /* EN 302 307-1, 5.5.2: SOF, generator rows (s2x_row: b0), scrambling of the PLS code. MSB first. */
@@ -42,13 +42,11 @@ static void set_data_frame(dvbs2_frame_format *format, const ldpc_dvbs2_modcod *
 {
     const uint32_t n = strstr(row->code, ":16200:") ? 16200 : 64800, bits = bits_per_cell(row->modulation);
     format->kind = DVBS2_FRAME_DATA;
+    format->repeats = 1;
     format->cells = (n / bits + DVBS2_SLOT - 1) / DVBS2_SLOT * DVBS2_SLOT;
-    format->length = DVBS2_HEADER + format->cells + DVBS2_PILOTS * dvbs2_pilot_blocks(format);
-}
-
-uint32_t dvbs2_pilot_blocks(const dvbs2_frame_format *format)
-{
-    return format->kind == DVBS2_FRAME_DATA && format->pilots ? (format->cells - 1) / DVBS2_SECTION : 0;
+    format->length = DVBS2_HEADER + format->cells;
+    if (format->pilots)
+        format->length += (format->cells - 1) / DVBS2_SECTION * DVBS2_PILOTS;
 }
 
 dvbs2_frame_format dvbs2_frame_format_of(uint8_t pls_code)
@@ -62,6 +60,7 @@ dvbs2_frame_format dvbs2_frame_format_of(uint8_t pls_code)
         format.length = DVBS2_HEADER + format.cells;
     } else if (pls_code == VLSNR_SET_1 || pls_code == VLSNR_SET_2) {
         format.kind = DVBS2_FRAME_VLSNR;
+        format.vlsnr = pls_code == VLSNR_SET_1 ? 1 : 2;
         format.length = pls_code == VLSNR_SET_1 ? DVBS2_MOST_SYMBOLS : VLSNR_SET_2_SYMBOLS;
     }
     const ldpc_dvbs2_modcod *row;
@@ -71,6 +70,35 @@ dvbs2_frame_format dvbs2_frame_format_of(uint8_t pls_code)
             break;
         }
     return format;
+}
+
+const ldpc_dvbs2_modcod *dvbs2_modcod(uint32_t index)
+{
+    return index < DVBS2_FIRST_VLSNR ? ldpc_dvbs2_modcod_list(index)
+                                     : dvbs2_vlsnr_modcod(index - DVBS2_FIRST_VLSNR);
+}
+
+/* Returns the length of the additional pilot block in the middle of a section of a VL-SNR frame, or 0. */
+static uint32_t middle_pilots(uint32_t set, uint32_t section)
+{
+    const uint32_t last = set == 1 ? 21 : 10, full = set == 1 ? 18 : 9;
+    if (set == 0 || section == 0 || section > last)
+        return 0;
+    return section > full ? DVBS2_PILOTS : set == 1 ? 34 : 32;
+}
+
+bool dvbs2_next_section(const dvbs2_frame_format *format, dvbs2_section *s)
+{
+    enum { PERIOD = DVBS2_SECTION + DVBS2_PILOTS };
+    const bool start = s->count == 0;
+    s->first = start && format->vlsnr ? DVBS2_VLSNR_HEADER : s->first + s->count + s->pilots;
+    s->done += s->count;
+    const uint32_t left = format->cells * format->repeats - s->done, at = s->first % PERIOD;
+    const uint32_t middle = at == 0 ? middle_pilots(format->vlsnr, s->first / PERIOD) : 0;
+    const uint32_t most = !format->pilots ? left : middle ? (DVBS2_SECTION - middle) / 2 : DVBS2_SECTION - at;
+    s->count = left < most ? left : most;
+    s->pilots = left <= most ? 0 : middle ? middle : DVBS2_PILOTS;
+    return s->count > 0;
 }
 
 /* ---- symbols */

@@ -81,16 +81,29 @@ static ldpc_status create_decoder(const char *name, uint32_t max_iterations, ldp
     return status;
 }
 
+static ldpc_status create_demapper(const ldpc_dvbs2_modcod *modcod, const ldpc_decoder *decoder,
+                                   ldpc_demapper **demapper, ldpc_error *err)
+{
+    static const float bpsk[] = {1, 1, -1, -1};
+    ldpc_demapper_params params;
+    ldpc_demapper_params_init(&params);
+    if (modcod->modulation[0] == 'b') {
+        params.points = bpsk;
+        params.bits = 1;
+        params.n = ldpc_code_n(ldpc_decoder_code(decoder));
+    } else {
+        params.code = modcod->code;
+        params.modulation = modcod->modulation;
+    }
+    return ldpc_demapper_create(&params, demapper, err);
+}
+
 static ldpc_status create_chain(const ldpc_dvbs2_modcod *modcod, uint32_t max_iterations,
                                 dvbs2_fec_chain *chain, ldpc_error *err)
 {
-    ldpc_demapper_params params;
-    ldpc_demapper_params_init(&params);
-    params.code = modcod->code;
-    params.modulation = modcod->modulation;
-    ldpc_status status = ldpc_demapper_create(&params, &chain->demapper, err);
+    ldpc_status status = create_decoder(modcod->code, max_iterations, &chain->decoder, err);
     if (!status)
-        status = create_decoder(modcod->code, max_iterations, &chain->decoder, err);
+        status = create_demapper(modcod, chain->decoder, &chain->demapper, err);
     if (!status)
         status = ldpc_bch_create(modcod->code, &chain->bch, err);
     if (status)
@@ -239,7 +252,7 @@ ldpc_status dvbs2_fec_decode(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_
     *result = (dvbs2_fec_result){.corrected = LDPC_BCH_FAILED};
     ldpc_status status = LDPC_OK;
     if (!chain->bch)
-        status = create_chain(ldpc_dvbs2_modcod_list(frame->format.modcod), fec->max_iterations, chain, err);
+        status = create_chain(dvbs2_modcod(frame->format.modcod), fec->max_iterations, chain, err);
     if (!status && chain->failures >= RINGS_PATIENCE)
         forget_rings(chain);
     if (!status)

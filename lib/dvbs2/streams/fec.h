@@ -25,7 +25,7 @@ typedef struct dvbs2_fec_chain {
 
 typedef struct dvbs2_fec {
     uint32_t max_iterations;
-    dvbs2_fec_chain chains[DVBS2_MOST_MODCODS]; /* the index is that of ldpc_dvbs2_modcod_list() */
+    dvbs2_fec_chain chains[DVBS2_MOST_MODCODS]; /* the index is that of dvbs2_modcod() */
     int8_t *llr;
     int16_t *posterior; /* LLRs after decoding */
     float *cell_llr;    /* extrinsic LLRs, in the order of the cells */

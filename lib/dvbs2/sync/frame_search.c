@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "dvbs2/sync/vlsnr_search.h"
 #include "receiver/complex.h"
 
 enum {
@@ -25,6 +26,20 @@ double dvbs2_header_frequency(const float complex *symbols, uint8_t pls_code, do
     for (uint32_t i = 0; i < DVBS2_HEADER; i++, turn = rx_mul(turn, step))
         half[i >= DVBS2_HEADER / 2] += rx_mul_conj(rx_mul(symbols[i], turn), header[i]);
     return frequency + (double)cargf(rx_mul_conj(half[1], half[0])) / (DVBS2_HEADER / 2);
+}
+
+dvbs2_frame_start dvbs2_decode_start(const float complex *symbols, double *frequency, double range)
+{
+    static const float certain = 0.6f; /* dvbs2_header.match */
+    const dvbs2_header header = dvbs2_header_decode(symbols, *frequency);
+    dvbs2_frame_start result = {dvbs2_frame_format_of(header.pls_code), header.match};
+    if (header.match > certain && result.format.kind != DVBS2_FRAME_VLSNR)
+        return result;
+    const dvbs2_vlsnr vlsnr = dvbs2_vlsnr_decode(symbols, *frequency, range);
+    if (vlsnr.match < dvbs2_vlsnr_found)
+        return result;
+    *frequency = vlsnr.frequency;
+    return (dvbs2_frame_start){dvbs2_vlsnr_format(vlsnr.modcod), fmaxf(header.match, dvbs2_match_confirmed)};
 }
 
 static void decode_at(const float complex *symbols, dvbs2_found_header *found)
@@ -83,10 +98,25 @@ static size_t highest_metrics(const float complex *symbols, size_t from, size_t 
     return held;
 }
 
+static bool find_vlsnr(const float complex *symbols, size_t from, dvbs2_found_header *found)
+{
+    dvbs2_found_vlsnr vlsnr;
+    for (size_t at = from; at < from + BLOCK; at += DVBS2_VLSNR_BLOCK) {
+        if (!dvbs2_find_vlsnr(symbols + at, &vlsnr))
+            continue;
+        *found = (dvbs2_found_header){.at = at + vlsnr.at,
+                                      .format = dvbs2_vlsnr_format(vlsnr.header.modcod),
+                                      .frequency = vlsnr.header.frequency,
+                                      .mirrored = vlsnr.mirrored};
+        return true;
+    }
+    return false;
+}
+
 bool dvbs2_find_header(const float complex *symbols, size_t count, size_t *from, size_t *wanted,
                        dvbs2_found_header *found)
 {
-    while (*from + BLOCK + DVBS2_HEADER <= count) {
+    while (*from + BLOCK + DVBS2_LONG_HEADER <= count) {
         peak peaks[HIGHEST];
         const size_t held = highest_metrics(symbols, *from, BLOCK, peaks);
         for (size_t i = 0; i < held; i++) {
@@ -103,8 +133,10 @@ bool dvbs2_find_header(const float complex *symbols, size_t count, size_t *from,
             if (confirms(symbols + next, found))
                 return true;
         }
+        if (find_vlsnr(symbols, *from, found))
+            return true;
         *from += BLOCK;
     }
-    *wanted = *from + BLOCK + DVBS2_HEADER;
+    *wanted = *from + BLOCK + DVBS2_LONG_HEADER;
     return false;
 }

@@ -8,20 +8,19 @@
 #include "base/memory.h"
 #include "dvbs2/standard/scrambling.h"
 #include "dvbs2/sync/frame_search.h"
+#include "dvbs2/sync/references.h"
 #include "receiver/complex.h"
 #include "receiver/kernels.h"
 
 enum {
-    FRAME = DVBS2_MOST_SYMBOLS + DVBS2_HEADER, /* symbols needed to output the longest frame */
+    FRAME = DVBS2_MOST_SYMBOLS + DVBS2_LONG_HEADER, /* symbols needed to output the longest frame */
     /* maximum number of frames from which the carrier estimate starts */
     START_FRAMES = 4,
     ROOM = (START_FRAMES + 1) * FRAME + 4096,
-    PERIOD = DVBS2_SECTION + DVBS2_PILOTS,
     CELLS = 32,
     ALL_REFERENCES = 32400 / CELLS + 3 * DVBS2_MOST_REFERENCES,
     /* the last frame of the signal may lack this number of symbols */
     CUT = DVBS2_SLOT,
-    CLEAN = 2 * DVBS2_HEADER + (DVBS2_MOST_REFERENCES - 2) * DVBS2_PILOTS, /* per frame */
 };
 
 bool dvbs2_synchroniser_init(dvbs2_synchroniser *sync, uint32_t gold)
@@ -30,7 +29,7 @@ bool dvbs2_synchroniser_init(dvbs2_synchroniser *sync, uint32_t gold)
     sync->symbols = ldpc_allocate(ROOM, sizeof *sync->symbols);
     sync->turns = ldpc_allocate(DVBS2_MOST_SYMBOLS, sizeof *sync->turns);
     sync->cells = ldpc_allocate(DVBS2_MOST_SYMBOLS, sizeof *sync->cells);
-    sync->clean = ldpc_allocate(START_FRAMES * CLEAN, sizeof *sync->clean);
+    sync->clean = ldpc_allocate(START_FRAMES * DVBS2_MOST_KNOWN, sizeof *sync->clean);
     sync->references = ldpc_allocate(ALL_REFERENCES, sizeof *sync->references);
     sync->llr = ldpc_allocate(DVBS2_MOST_CELL_BITS, sizeof *sync->llr);
     uint8_t *quarters = ldpc_allocate(DVBS2_MOST_SYMBOLS, 1);
@@ -101,43 +100,7 @@ static bool ends_before(const dvbs2_synchroniser *sync, size_t at)
     return sync->number + at > sync->end;
 }
 
-/* ---- references */
-
-static void make_clean(const float complex *symbols, const float complex *known, uint32_t count,
-                       float complex *clean)
-{
-    for (uint32_t i = 0; i < count; i++)
-        clean[i] = rx_mul_conj(symbols[i], known[i]);
-}
-
-static void add_header(const float complex *symbols, uint8_t pls_code, double at, float complex *clean,
-                       dvbs2_reference *reference)
-{
-    float complex header[DVBS2_HEADER];
-    dvbs2_header_symbols(pls_code, header);
-    make_clean(symbols, header, DVBS2_HEADER, clean);
-    *reference =
-        (dvbs2_reference){.clean = clean, .count = DVBS2_HEADER, .at = at + (DVBS2_HEADER - 1) / 2.0};
-}
-
-static size_t collect_references(const dvbs2_synchroniser *sync, size_t start,
-                                 const dvbs2_frame_format *format, uint8_t next_code, float complex *clean,
-                                 dvbs2_reference references[DVBS2_MOST_REFERENCES])
-{
-    const float complex *frame = sync->symbols + start, pilot = rx_cplx(0.70710678f, 0.70710678f);
-    const uint32_t blocks = dvbs2_pilot_blocks(format), length = format->length;
-    add_header(frame, format->pls_code, 0, clean, &references[0]);
-    clean += DVBS2_HEADER;
-    for (uint32_t b = 1; b <= blocks; b++, clean += DVBS2_PILOTS) {
-        const uint32_t at = b * PERIOD - DVBS2_PILOTS; /* after the header */
-        for (uint32_t i = 0; i < DVBS2_PILOTS; i++)
-            clean[i] = rx_mul_conj(rx_mul(frame[DVBS2_HEADER + at + i], sync->turns[at + i]), pilot);
-        references[b] = (dvbs2_reference){
-            .clean = clean, .count = DVBS2_PILOTS, .at = DVBS2_HEADER + at + (DVBS2_PILOTS - 1) / 2.0};
-    }
-    add_header(frame + length, next_code, length, clean, &references[blocks + 1]);
-    return blocks + 2;
-}
+/* ---- start of the carrier */
 
 /* Returns false if more symbols are needed. */
 static bool start_carrier(dvbs2_synchroniser *sync)
@@ -150,19 +113,20 @@ static bool start_carrier(dvbs2_synchroniser *sync)
     float match = 1;
     for (int frame = 0; frame < START_FRAMES && format.length; frame++) {
         const size_t end = start + format.length;
-        if ((frame == 1 && match > two_frames) || (frame == 2 && match > all_frames))
+        if ((frame == 1 && (match > two_frames || sync->format.vlsnr)) || (frame == 2 && match > all_frames))
             break;
-        if (end + DVBS2_HEADER > sync->held)
+        if (end + DVBS2_LONG_HEADER > sync->held)
             return false;
-        const dvbs2_header next = dvbs2_header_decode(sync->symbols + end, sync->carrier.frequency);
+        double frequency = sync->carrier.frequency;
+        const dvbs2_frame_start next = dvbs2_decode_start(sync->symbols + end, &frequency, 0);
         if (next.match < dvbs2_match_confirmed && frame > 0)
             break;
-        count += collect_references(sync, start, &format, next.pls_code, sync->clean + frame * CLEAN,
-                                    references + count);
+        count += dvbs2_collect_references(sync->symbols + start, sync->turns, &format, next.format.pls_code,
+                                          sync->clean + frame * DVBS2_MOST_KNOWN, references + count);
         first = frame == 0 ? count : first;
         match = fminf(match, next.match);
         start = end;
-        format = dvbs2_frame_format_of(next.pls_code);
+        format = next.format;
     }
     dvbs2_carrier_start(&sync->carrier, references, first, count, sync->carrier.frequency);
     sync->starting = false;
@@ -188,6 +152,8 @@ static void train(dvbs2_synchroniser *sync, const dvbs2_reference *references, s
     uint32_t known = 0;
     for (size_t i = 0; i + 1 < count; i++) {
         const dvbs2_reference *r = &references[i];
+        if (r->count > DVBS2_HEADER)
+            continue;
         const uint32_t skip = i == 0 ? DVBS2_EQUALISER_SIDE : 0;
         const double first = r->at - (r->count - 1) / 2.0 + skip;
         learn(sync, sync->symbols + sync->start + (size_t)first, r->clean + skip, r->count - skip,
@@ -206,26 +172,27 @@ static float noise_of(const dvbs2_synchroniser *sync)
     return (float)(sync->carrier.noise / (sync->carrier.amplitude * sync->carrier.amplitude));
 }
 
-/* A run of cells between headers and pilots. */
-typedef struct section {
-    uint32_t first, done, count;
-} section;
-
-/* Returns false after the last section. */
-static bool next_section(const dvbs2_frame_format *format, section *s)
+/* Removes pi/2-BPSK and its scrambling, which changes only the sign. first: number of data symbols before x. */
+static void descramble_bpsk(const float complex *turns, uint32_t first, float complex *x, uint32_t count)
 {
-    s->first += s->count > 0 ? s->count + DVBS2_PILOTS : 0;
-    s->done += s->count;
-    const uint32_t left = format->cells - s->done, most = format->pilots ? DVBS2_SECTION : left;
-    s->count = left < most ? left : most;
-    return s->count > 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const float complex y = crealf(turns[i]) != 0 ? x[i] : -x[i];
+        x[i] = (first + i) % 2 ? rx_cplx(cimagf(y), -crealf(y)) : y;
+    }
+}
+
+static bool is_bpsk(const dvbs2_frame_format *format)
+{
+    return format->vlsnr && dvbs2_modcod(format->modcod)->modulation[0] == 'b';
 }
 
 static void descramble(const dvbs2_synchroniser *sync)
 {
     const float scale = (float)(1 / sync->carrier.amplitude);
-    for (section s = {0}; next_section(&sync->format, &s);) {
+    const bool bpsk = is_bpsk(&sync->format);
+    for (dvbs2_section s = {0}; dvbs2_next_section(&sync->format, &s);) {
         const float complex *x = sync->symbols + sync->start + DVBS2_HEADER + s.first;
+        const float complex *turns = sync->turns + s.first;
         float complex *cells = sync->cells + s.done;
         if (sync->equaliser.active) {
             rx_kernels_best()->filter(x - DVBS2_EQUALISER_SIDE, sync->equaliser.taps, DVBS2_EQUALISER_TAPS,
@@ -233,14 +200,16 @@ static void descramble(const dvbs2_synchroniser *sync)
             x = cells;
         }
         for (uint32_t i = 0; i < s.count; i++)
-            cells[i] = rx_mul(x[i], sync->turns[s.first + i]) * scale;
+            cells[i] = bpsk ? x[i] * scale : rx_mul(x[i], turns[i]) * scale;
+        if (bpsk)
+            descramble_bpsk(turns, s.done, cells, s.count);
     }
 }
 
 /* Interpolates the phase linearly between references. */
 static void correct_sections(const dvbs2_synchroniser *sync, const dvbs2_reference *before)
 {
-    for (section s = {0}; next_section(&sync->format, &s); before++) {
+    for (dvbs2_section s = {0}; dvbs2_next_section(&sync->format, &s); before++) {
         const double slope = (before[1].phase - before[0].phase) / (before[1].at - before[0].at);
         const double phase = before[0].phase + slope * (DVBS2_HEADER + s.first - before[0].at);
         rx_kernels_best()->straighten(sync->cells + s.done, s.count, -phase, -slope);
@@ -251,7 +220,7 @@ static size_t insert_blocks(dvbs2_synchroniser *sync, const dvbs2_reference *ref
 {
     dvbs2_reference *all = sync->references;
     const dvbs2_decisions *decisions = &sync->decisions[sync->format.modcod];
-    for (section s = {0}; next_section(&sync->format, &s);) {
+    for (dvbs2_section s = {0}; dvbs2_next_section(&sync->format, &s);) {
         *all++ = *references++;
         for (uint32_t done = 0; done < s.count; done += CELLS) {
             const uint32_t left = s.count - done, n = left < CELLS ? left : CELLS;
@@ -277,12 +246,25 @@ static void correct_blocks(const dvbs2_synchroniser *sync, size_t count)
     }
 }
 
+/* Replaces the repetitions of each cell by their mean. */
+static void add_repeats(const dvbs2_synchroniser *sync)
+{
+    float complex *cells = sync->cells;
+    for (uint32_t i = 0; i < sync->format.cells && sync->format.repeats == 2; i++)
+        cells[i] = (cells[2 * i] + cells[2 * i + 1]) / 2;
+}
+
 static void write_cells(dvbs2_synchroniser *sync, const dvbs2_carrier *before,
                         const dvbs2_reference *references)
 {
     dvbs2_decisions *decisions = &sync->decisions[sync->format.modcod];
     const bool steady = sync->format.pilots && !dvbs2_carrier_walks(&sync->carrier);
     descramble(sync);
+    if (sync->format.vlsnr) {
+        correct_sections(sync, references + 1);
+        add_repeats(sync);
+        return;
+    }
     if (steady || !dvbs2_decisions_prepare(decisions, sync->format.modcod, noise_of(sync))) {
         correct_sections(sync, references);
         return;
@@ -321,15 +303,19 @@ static void mirror(dvbs2_synchroniser *sync)
 
 static bool search(dvbs2_synchroniser *sync)
 {
-    dvbs2_found_header found;
+    static const double most_error = 2 * RX_PI * 0.003; /* of the frequency, radians per symbol */
+    dvbs2_found_header first;
     if (sync->held < sync->wanted ||
-        !dvbs2_find_header(sync->symbols, sync->held, &sync->start, &sync->wanted, &found))
+        !dvbs2_find_header(sync->symbols, sync->held, &sync->start, &sync->wanted, &first))
         return false;
-    if (found.mirrored)
+    if (first.mirrored)
         mirror(sync);
-    sync->start = found.at;
-    sync->format = found.format;
-    sync->carrier.frequency = found.frequency;
+    sync->start = first.at;
+    sync->carrier.frequency = first.frequency;
+    sync->format = first.format;
+    if (first.format.kind == DVBS2_FRAME_VLSNR)
+        sync->format =
+            dvbs2_decode_start(sync->symbols + first.at, &sync->carrier.frequency, most_error).format;
     sync->locked = sync->starting = true;
     sync->equaliser = (dvbs2_equaliser){0};
     sync->locks++;
@@ -342,14 +328,14 @@ static void fill_frame(const dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
     *frame = (dvbs2_pl_frame){.format = sync->format,
                               .at = sync->number + sync->start,
                               .cells = sync->cells,
-                              .noise = noise_of(sync),
+                              .noise = noise_of(sync) / (float)(sync->format.repeats == 2 ? 2 : 1),
                               .amplitude = (float)amplitude,
                               .frequency = sync->carrier.frequency,
                               .unproven = sync->unproven};
 }
 
 /* Advances to the next header, or searches for one. */
-static void advance(dvbs2_synchroniser *sync, const dvbs2_header *next)
+static void advance(dvbs2_synchroniser *sync, const dvbs2_frame_start *next)
 {
     const bool last = ends_before(sync, sync->start + sync->format.length + DVBS2_HEADER);
     if (next->match < dvbs2_match_confirmed && !last) {
@@ -360,7 +346,7 @@ static void advance(dvbs2_synchroniser *sync, const dvbs2_header *next)
     sync->start += sync->format.length;
     if (last)
         return;
-    sync->format = dvbs2_frame_format_of(next->pls_code);
+    sync->format = next->format;
     if (!sync->format.length)
         lose(sync, DVBS2_SYNC_RESERVED);
 }
@@ -368,10 +354,11 @@ static void advance(dvbs2_synchroniser *sync, const dvbs2_header *next)
 static void read_frame(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
 {
     const float complex *end = sync->symbols + sync->start + sync->format.length;
-    const dvbs2_header next = dvbs2_header_decode(end, sync->carrier.frequency);
+    double frequency = sync->carrier.frequency;
+    const dvbs2_frame_start next = dvbs2_decode_start(end, &frequency, 0);
     dvbs2_reference references[DVBS2_MOST_REFERENCES];
-    const size_t count =
-        collect_references(sync, sync->start, &sync->format, next.pls_code, sync->clean, references);
+    const size_t count = dvbs2_collect_references(sync->symbols + sync->start, sync->turns, &sync->format,
+                                                  next.format.pls_code, sync->clean, references);
     if (next.match < dvbs2_match_confirmed)
         references[count - 1].count = 0; /* not used as a reference */
     const dvbs2_carrier before = sync->carrier;
@@ -407,7 +394,7 @@ bool dvbs2_synchroniser_read(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
     if (!sync->locked && !search(sync))
         return false;
     const size_t end = sync->start + sync->format.length;
-    if (end + DVBS2_HEADER > sync->held || ends_before(sync, end - CUT))
+    if (end + DVBS2_LONG_HEADER > sync->held || ends_before(sync, end - CUT))
         return false;
     if (sync->starting && !start_carrier(sync))
         return false;

@@ -13,10 +13,10 @@
 #include "dvbs2/phase/carrier.h"
 #include "dvbs2/phase/phase_grid.h"
 #include "dvbs2/phase/trellis.h"
-#include "dvbs2/standard/pl_header.h"
+#include "dvbs2/standard/vlsnr.h"
 #include "dvbs2/sync/equaliser.h"
 
-enum { DVBS2_SILENCE = DVBS2_MOST_SYMBOLS + DVBS2_HEADER };
+enum { DVBS2_SILENCE = DVBS2_MOST_SYMBOLS + DVBS2_LONG_HEADER };
 
 /* Reasons why frame lock was lost. */
 typedef enum dvbs2_sync_loss {

@@ -25,7 +25,7 @@ def channel_rows(status):
             ("carrier offset", f"{round(status['carrier_hz']):+d} Hz"), ("clock offset", f"{status['clock_ppm']:+.2f} ppm"),
             ("roll-off", f"{status['roll_off']:.2f}"), ("spectrum", "inverted: I and Q are swapped (corrected)" if status["mirrored"] else "upright"),
             ("frames, failed", f"{status['frames']}, {status['failed_frames']}"),
-            ("dummy frames, VL-SNR frames skipped", f"{status['dummy_frames']}, {status['vlsnr_frames']}"),
+            ("dummy frames, VL-SNR frames", f"{status['dummy_frames']}, {status['vlsnr_frames']}"),
             ("baseband frames with wrong headers", status["header_errors"]), ("PDUs lost", status["lost_pdus"]), ("lock lost", losses(status))]
 
 

@@ -268,6 +268,100 @@ size_t sender_frame(sender *s, uint8_t pls_code, float complex *symbols)
     return 90 + count;
 }
 
+/* ---- VL-SNR frames: EN 302 307-2, 5.5.2 */
+
+typedef struct vlsnr_row {
+    uint8_t pls_code, walsh; /* a chip is inverted if chip number & walsh has an odd number of ones */
+    bool inverted;
+    uint32_t bits, repeats; /* of a cell */
+    const char *code;
+} vlsnr_row;
+
+static const vlsnr_row vlsnr_rows[9] = {
+    {129, 0, false, 2, 1, "dvbs2x:61560:2/9"  },
+    {129, 1, false, 1, 1, "dvbs2x:30780:1/5"  },
+    {129, 2, false, 1, 1, "dvbs2x:30780:11/45"},
+    {129, 3, false, 1, 1, "dvbs2x:30780:1/3"  },
+    {129, 4, false, 1, 2, "dvbs2x:15390:1/5"  },
+    {129, 7, false, 1, 2, "dvbs2x:15390:11/45"},
+    {131, 6, false, 1, 1, "dvbs2x:14976:1/5"  },
+    {131, 5, false, 1, 1, "dvbs2x:14976:4/15" },
+    {131, 8, true,  1, 1, "dvbs2x:14976:1/3"  },
+};
+
+static void make_vlsnr_header(const vlsnr_row *row, float complex *symbols)
+{
+    static const char *const word = "FBF23E837F9BC498708E0B39345EF6A2C9FE1B17378418D95A6F997A7B7D7B3E9FC9EA5E"
+                                    "78BA03A6D51A279CC26543ECD0342B0498BF3D"
+                                    "7DADD036E9D5312F1061C6DF82623772D3E0907384C73BD5ACEE25E2C959087D82615ADA"
+                                    "E9AF0172CF9DA73F4835A4063F0723C9AEECF2"
+                                    "ED41";
+    for (int i = 0; i < 900; i++) {
+        uint8_t bit = 0;
+        if (i >= 2 && i < 898) {
+            bit = hex_bit(word, i - 2) ^ row->inverted;
+            for (int chip = (i - 2) / 56 & row->walsh; chip > 0; chip /= 2)
+                bit ^= chip % 2;
+        }
+        const double angle = pi / 4 + pi / 2 * (i % 2) + pi * bit;
+        symbols[i] = (float)cos(angle) + (float)sin(angle) * I;
+    }
+}
+
+/* Returns whether symbol `at` after the PL header is a pilot. */
+static bool is_vlsnr_pilot(uint8_t pls_code, size_t at)
+{
+    const size_t section = at / 1476, in = at % 1476;
+    const size_t short_blocks = pls_code == 129 ? 18 : 9, last = pls_code == 129 ? 21 : 10;
+    size_t middle = section == 0 || section > last ? 0
+                    : section > short_blocks       ? 36
+                    : pls_code == 129              ? 34
+                                                   : 32;
+    return in >= 1440 || (in >= (1440 - middle) / 2 && in < (1440 + middle) / 2);
+}
+
+size_t sender_vlsnr_frame(sender *s, uint32_t modcod, float complex *symbols)
+{
+    static uint8_t bits[64800], message[64800], codeword[64800];
+    static float complex pilots[33192], quarters[33192];
+    static coding made[9];
+    const vlsnr_row *row = &vlsnr_rows[modcod];
+    coding *c = &made[modcod];
+    if (!c->code) {
+        assert_int_equal(ldpc_code_create(row->code, &c->code, NULL), LDPC_OK);
+        assert_int_equal(ldpc_bch_create(row->code, &c->bch, NULL), LDPC_OK);
+    }
+    make_frame(s, ldpc_bch_k(c->bch) & ~7u);
+    memset(bits, 0, sizeof bits);
+    for (uint32_t i = 0; i < 8 * s->frame_bytes; i++)
+        bits[i] = s->frame[i / 8] >> (7 - i % 8) & 1;
+    assert_int_equal(ldpc_bch_encode(c->bch, bits, 1, false, message), LDPC_OK);
+    assert_int_equal(ldpc_encode(c->code, message, 1, codeword), LDPC_OK);
+    const size_t length = row->pls_code == 129 ? 33282 - 90 : 16686 - 90;
+    make_header(row->pls_code, symbols);
+    float complex *body = symbols + 90;
+    make_vlsnr_header(row, body);
+    fill(pilots, length, false);
+    scramble(s->gold, pilots, length);
+    for (size_t i = 0; i < length; i++)
+        quarters[i] = 1;
+    scramble(s->gold, quarters, length);
+    for (size_t at = 900, i = 0; at < length; at++) {
+        if (is_vlsnr_pilot(row->pls_code, at)) {
+            body[at] = pilots[at];
+            continue;
+        }
+        const uint8_t *b = codeword + i * row->bits / row->repeats;
+        if (row->bits == 2)
+            body[at] = ((float)(1 - 2 * b[0]) + (float)(1 - 2 * b[1]) * I) / (float)sqrt(2) * quarters[at];
+        else
+            body[at] = (float)(1 - 2 * b[0]) * (1 + I) / (float)sqrt(2) * (i % 2 ? I : 1) *
+                       (fabsf(cimagf(quarters[at])) > 0.5f ? -1 : 1);
+        i++;
+    }
+    return 90 + length;
+}
+
 /* ---- samples */
 
 enum { HALF_SPAN = 32, STEPS = 512 };

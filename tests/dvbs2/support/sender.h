@@ -25,6 +25,10 @@ typedef struct sender {
  * give a frame for very low SNR with a random payload. A reserved code gives a frame of random symbols. */
 size_t sender_frame(sender *s, uint8_t pls_code, float complex *symbols);
 
+/* As sender_frame(), for a VL-SNR MODCOD, 0 .. 8, in the order of the standard: QPSK 2/9, BPSK 1/5, 11/45, 1/3, BPSK-S
+ * 1/5, 11/45, and short frames with BPSK 1/5, 4/15, 1/3. */
+size_t sender_vlsnr_frame(sender *s, uint32_t modcod, float complex *symbols);
+
 /* Writes packet `number` of the transport stream of this sender. */
 void sender_packet(const sender *s, uint32_t number, uint8_t packet[188]);
 
