@@ -4,7 +4,7 @@ import time
 
 import numpy as np
 from gnuradio import gr
-from libdvb import udp
+from libdvb import live, udp
 
 
 class dvbt2_udp_sink(gr.sync_block):
@@ -12,7 +12,7 @@ class dvbt2_udp_sink(gr.sync_block):
 
     A receiver outputs whole T2 frames at once, and players lose packets from such bursts. This block sends the packets at the mean
     rate of the stream in real time: use it with live signals. Players open udp://@:PORT. A network error ends the flowgraph with an
-    error in the log. Datagrams that the system's buffer cannot take are lost; their number is logged at the end.
+    error in the log. Packets that the system's buffer cannot take are lost; their number is logged at the end.
 
     Args:
         host: host name, IP address or multicast group
@@ -23,20 +23,21 @@ class dvbt2_udp_sink(gr.sync_block):
     """
 
     def __init__(self, host="127.0.0.1", port=1234):
-        self.target = udp.address(f"{host}:{port}")
+        self.target = live.address(f"{host}:{port}")
         self.sender = None
         super().__init__("dvbt2_udp_sink", [np.uint8], None)
-        self.set_output_multiple(udp.PACKET)
+        self.set_output_multiple(live.PACKET)
 
     def start(self):
-        self.sender = udp.Sender(self.target, time.monotonic)
+        self.datagrams = udp.Datagrams(self.target)
+        self.sender = live.Sender([self.datagrams], time.monotonic)
         return True
 
     def stop(self):
         if self.sender:
             self.attempt(self.sender.close)
-            if self.sender.lost:
-                self.logger.warn(f"{self.sender.lost} datagrams lost: the system's send buffer was full")
+            if self.datagrams.lost_packets:
+                self.logger.warn(f"{self.datagrams.lost_packets} packets lost: the system's send buffer was full")
         self.sender = None
         return True
 
@@ -50,5 +51,5 @@ class dvbt2_udp_sink(gr.sync_block):
             return False
 
     def work(self, input_items, output_items):
-        packets = input_items[0].reshape(-1, udp.PACKET)
+        packets = input_items[0].reshape(-1, live.PACKET)
         return len(input_items[0]) if self.attempt(self.sender.put, packets) else -1

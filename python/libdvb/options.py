@@ -2,7 +2,7 @@
 """Options of the receiver programs, and the sources of their samples."""
 import click
 
-from libdvb import radio, udp as udp_sender
+from libdvb import http_server, live, radio
 from libldpc.tools import cli, recordings
 
 LOWEST = 1e5  # Hz; lower frequencies and sample rates are probably in MHz or kHz
@@ -27,6 +27,7 @@ ANTENNA = click.option("--antenna", default=None, help="Name of the radio's ante
 FORMAT = click.option("--format", "sample_format", type=click.Choice(list(recordings.FORMATS)), default=None, help="Sample format of FILE, interleaved I and Q: f float, s signed, u unsigned integer, with the number of bits; _be: big endian.  [default: from the header, metadata or suffix of the file, else judged from its first samples]")
 OUTPUT = path_option("--output", "-o", help="File for the transport stream, - = standard output. An existing file is overwritten.")
 UDP = click.option("--udp", "udp", metavar="HOST:PORT", default=None, help="Also send the transport stream over UDP, in real time; players open udp://@:PORT.")
+HTTP = click.option("--http", "http", metavar="[HOST:]PORT", default=None, help="Also offer the transport stream to players over HTTP, in real time; players open http://HOST:PORT/. 0.0.0.0:PORT accepts other computers.  [default of HOST: 127.0.0.1]")
 JSON = path_option("--json", "json_path", help="Write all values as JSON, - = standard output.")
 QUIET = click.option("--quiet", "-q", is_flag=True, help="Print no progress and no tables.")
 
@@ -50,19 +51,21 @@ def check_source(given, radio_only):
 
 def wants_packets(given):
     """Returns whether packets are written or sent."""
-    return bool(given["output"] or given["udp"])
+    return bool(given["output"] or given["udp"] or given["http"])
 
 
 def check_outputs(given, looks_only, several, alternatives):
     """Raises UsageError for missing or conflicting outputs."""
     if given["info"] and (wants_packets(given) or given["frames_path"]):
-        raise click.UsageError("--info writes no data and cannot be combined with --output, --udp or --frames")
+        raise click.UsageError("--info writes no data and cannot be combined with --output, --udp, --http or --frames")
     if not (looks_only or wants_packets(given) or given["frames_path"]):
-        raise click.UsageError(f"expected --output, --udp or --frames, or {alternatives}")
-    if several and (given["udp"] or "-" in (given["output"], given["frames_path"])):
-        raise click.UsageError(f"several {several} can only be written to files: expected --output NAME.ts or --frames NAME.bbf, without --udp")
+        raise click.UsageError(f"expected --output, --udp, --http or --frames, or {alternatives}")
+    if several and (given["udp"] or given["http"] or "-" in (given["output"], given["frames_path"])):
+        raise click.UsageError(f"several {several} can only be written to files: expected --output NAME.ts or --frames NAME.bbf, without --udp and --http")
     if given["udp"]:
-        udp_sender.address(given["udp"])
+        live.address(given["udp"])
+    if given["http"]:
+        http_server.address(given["http"])
 
 
 def open_radio(given, rate, frequency):

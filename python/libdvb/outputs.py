@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Outputs of a reception (files, standard output, UDP), and the handling of Ctrl-C."""
+"""Outputs of a reception (files, standard output, UDP, HTTP), and the handling of Ctrl-C."""
 import contextlib
 import os
 import pathlib
 import sys
 
-from libdvb import udp
+from libdvb import http_server, live, udp
 
 
 @contextlib.contextmanager
@@ -54,11 +54,24 @@ def file_of(stack, path):
     return stack.enter_context(contextlib.closing(Output(path))).write if path else lambda data: None
 
 
-def sink_of(stack, path, address, seconds):
-    """Returns a function that writes packets to a file, over UDP, or both."""
-    to_file = file_of(stack, path)
-    if not address:
-        return to_file
-    sender = udp.Sender(udp.address(address), seconds)
+def sender_of(stack, given, seconds):
+    """Returns the live.Sender for --udp and --http, or None. Raises ValueError if an address cannot be used."""
+    targets = []
+    if given["udp"]:
+        targets.append(udp.Datagrams(live.address(given["udp"])))
+    if given["http"]:
+        try:
+            targets.append(http_server.Server(http_server.address(given["http"])))
+        except OSError as error:
+            raise ValueError(f"--http {given['http']}: {error.strerror or error}") from None
+    if not targets:
+        return None
+    sender = live.Sender(targets, seconds)
     stack.callback(sender.close)
-    return lambda packets: (to_file(packets), sender.put(packets))
+    return sender
+
+
+def sink_of(stack, path, sender):
+    """Returns a function that writes packets to a file, passes them to a live.Sender, or both."""
+    to_file = file_of(stack, path)
+    return (lambda packets: (to_file(packets), sender.put(packets))) if sender else to_file

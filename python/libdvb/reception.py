@@ -12,7 +12,8 @@ class Reception:
 
     def __init__(self, receiver, sample_rate):
         self.receiver, self.sample_rate = receiver, sample_rate
-        self.samples = self.gaps = 0
+        self.samples = self.gaps = self.lost_samples = 0
+        self.sender = None  # live.Sender
         self.history = collections.deque(maxlen=HISTORY)  # (seconds of signal, quality in dB) while locked
         self.last = b""  # the last whole chunk of samples
 
@@ -25,6 +26,7 @@ class Reception:
         """Receives whole samples or a Gap."""
         if isinstance(data, Gap):
             self.gaps += 1
+            self.lost_samples += data.samples
             self.gap(data)
             return
         self.receive(data)
@@ -38,3 +40,7 @@ class Reception:
     def level_db(self):
         """Returns the mean level of the samples in dB relative to full scale."""
         return self.receiver.status()["level_db"]
+
+    def losses(self):
+        """Returns the losses of samples and the counts of live outputs for --json."""
+        return {"gaps": self.gaps, "lost_samples": self.lost_samples, "live": [target.counts() for target in self.sender.targets] if self.sender else []}

@@ -33,6 +33,28 @@ def with_header(title, columns, rows):
     return table
 
 
+def network_rows(result):
+    """Returns a row for each live output of --json."""
+    rows = []
+    for live in result["live"]:
+        clients = f"{counted(live['clients'], 'client')}, " if "clients" in live else ""
+        rows.append((live["to"], f"{clients}{counted(live['lost_packets'], 'packet')} lost"))
+    return rows
+
+
+def lost_samples(result):
+    """Returns how many samples the radio has lost, as text, or ""."""
+    known = f", {result['lost_samples']} samples" if result["lost_samples"] else ""
+    return f"{counted(result['gaps'], 'time')}{known}" if result["gaps"] else ""
+
+
+def gap_advice(result):
+    """Returns a note about samples that the radio has lost, or ""."""
+    lost = lost_samples(result)
+    return lost and (f"the radio lost samples ({lost}): its USB port or this computer is too slow for {1e-6 * result['sample_rate']:g} MS/s; "
+                     "try a lower --sample-rate, another USB port, or fewer programs at the same time")
+
+
 def losses(status):
     """Returns the number of losses of lock and their causes, as text."""
     reasons = {name.removeprefix("losses_").replace("_", " "): count for name, count in status.items() if name.startswith("losses_") and count}

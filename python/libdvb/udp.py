@@ -1,103 +1,33 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Transport streams over UDP to players, seven packets per datagram, evenly paced."""
+"""Datagrams of transport stream packets."""
 import errno
-import queue
 import socket
-import threading
-import time
 
-PACKET = 188  # bytes
-DATAGRAM = 7  # packets, 1316 bytes: maximum of an Ethernet frame
-BYTES = DATAGRAM * PACKET
-WAITING = 4 << 20  # bytes; maximum send queue: one second of the fastest streams
-FIRST_RATE = 35000.0  # packets per second at first: 53 Mbit/s, above the maximum of DVB-T2
-FASTER = 1.02  # relative to the stream, so that the queue does not grow
+from libdvb.live import PACKET
 
 
-def address(text):
-    """Returns socket.getaddrinfo() for host:port. Raises ValueError."""
-    host, _, port = text.rpartition(":")
-    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
-        raise ValueError(f"{text}: expected host:port with a port of 1 to 65535")
-    host = host.strip("[]")
-    try:
-        return socket.getaddrinfo(host, int(port), type=socket.SOCK_DGRAM)[0]
-    except (OSError, UnicodeError) as error:
-        raise ValueError(f"{host}: {getattr(error, 'strerror', '') or error}") from None
+class Datagrams:
+    """Sends datagrams to the result of live.address()."""
 
-
-class Sender:
-    """Sends packets at the mean rate of the signal, because players lose packets from bursts."""
-
-    def __init__(self, target, seconds):
-        """target: result of address(). seconds: function that returns the duration of the received signal."""
+    def __init__(self, target):
         family, kind, protocol, _, self.address = target
-        self.socket, self.seconds = socket.socket(family, kind, protocol), seconds
-        self.packets, self.started = 0, None
-        self.lost = 0  # datagrams lost in a full send buffer
-        self._waiting, self._bytes, self._room, self._failure = queue.SimpleQueue(), 0, threading.Condition(), None
-        self._raised = False
-        self._thread = threading.Thread(target=self._send_all, daemon=True)
-        self._thread.start()
+        self.socket = socket.socket(family, kind, protocol)
+        self.lost_packets = 0  # in a full send buffer
 
-    def put(self, packets):
-        """Queues an array (packets, 188). Blocks while the queue is full. Raises OSError."""
-        self.started = self.seconds() if self.started is None else self.started
-        self.packets += len(packets)
-        with self._room:
-            self._room.wait_for(lambda: self._failure or self._bytes < WAITING)
-            if self._failure:
-                self._raised = True
-                raise self._failure
-            self._bytes += packets.nbytes
-        self._waiting.put(packets.tobytes())
+    def send(self, data):
+        """Raises OSError."""
+        try:
+            self.socket.sendto(data, self.address)
+        except ConnectionRefusedError:  # no listener yet
+            pass
+        except OSError as error:
+            if error.errno != errno.ENOBUFS:  # interface queue temporarily full
+                raise
+            self.lost_packets += len(data) // PACKET
 
     def close(self):
-        """Sends the queued packets. Raises OSError if sending failed and put() has not raised the error."""
-        self._waiting.put(None)
-        self._thread.join()
         self.socket.close()
-        if self._failure and not self._raised:
-            raise self._failure
 
-    def rate(self):
-        """Returns the rate in packets per second."""
-        elapsed = self.seconds() - self.started
-        return max(self.packets / elapsed, 1.0) * FASTER if elapsed > 0.5 else FIRST_RATE
-
-    def _send_all(self):
-        try:
-            self._send_waiting()
-        except OSError as error:
-            with self._room:
-                self._failure = error
-                self._room.notify()
-
-    def _send_waiting(self):
-        rest, due = b"", time.monotonic()
-        while (data := self._waiting.get()) is not None:
-            rest += data
-            whole = len(rest) // (BYTES) * BYTES
-            due = self._send(rest[:whole], due)
-            rest = rest[whole:]
-            with self._room:
-                self._bytes -= len(data)
-                self._room.notify()
-        self._send(rest, due)
-
-    def _send(self, data, due):
-        """Sends datagrams at the mean rate, starting at `due`. Returns the time of the next datagram."""
-        for start in range(0, len(data), BYTES):
-            now = time.monotonic()
-            if due > now:
-                time.sleep(due - now)
-            try:
-                self.socket.sendto(data[start:start + BYTES], self.address)
-            except ConnectionRefusedError:  # no listener yet
-                pass
-            except OSError as error:
-                if error.errno != errno.ENOBUFS:  # interface queue temporarily full
-                    raise
-                self.lost += 1
-            due = max(due, now - 0.1) + DATAGRAM / self.rate()
-        return due
+    def counts(self):
+        """Returns the counts for --json."""
+        return {"to": f"udp://{self.address[0]}:{self.address[1]}", "lost_packets": self.lost_packets}

@@ -1,21 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Tests of libdvbt2: every sample format, arrays and their types, invalid arguments."""
 import contextlib
-import errno
-import itertools
 import pathlib
 import re
-import socket
 import sys
 import threading
 import time
 import unittest
-import unittest.mock
 
 import libdvbt2
 import libldpc
 import numpy as np
-from libdvb import udp
 from libdvbt2.tools.constellation import Collector
 from libdvbt2.tools.reception import Reception
 
@@ -175,60 +170,6 @@ class Constellation(unittest.TestCase):
 
         self.assertLess(error(points), 0.1)
         self.assertGreater(error(np.concatenate(collector.whole[0])), 0.13)
-
-
-class Udp(unittest.TestCase):
-    def test_more_packets_than_may_wait(self):
-        """put() blocks while the queue is full."""
-        packets = np.random.default_rng(1).integers(0, 256, (40 * udp.DATAGRAM, udp.PACKET), np.uint8)
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver:
-            receiver.bind(("127.0.0.1", 0))
-            receiver.settimeout(60)
-            sender = udp.Sender(udp.address("{}:{}".format(*receiver.getsockname())), lambda: 0.0)
-
-            def put():
-                for part in np.split(packets, 20):
-                    sender.put(part)
-                sender.close()
-
-            with unittest.mock.patch.object(udp, "WAITING", 3 * udp.BYTES):
-                thread = threading.Thread(target=put, daemon=True)
-                thread.start()
-                thread.join(60)
-            self.assertFalse(thread.is_alive())
-            received = b"".join(receiver.recv(65536) for _ in range(40))
-        self.assertEqual(received, packets.tobytes())
-
-    @staticmethod
-    def sender(*failures):
-        """Returns a sender that raises `failures` one after the other."""
-        sender = udp.Sender(udp.address("127.0.0.1:9"), lambda: 0.0)
-        sender.socket.close()
-        sender.socket = unittest.mock.Mock(**{"sendto.side_effect": itertools.chain(failures, itertools.repeat(udp.BYTES))})
-        return sender
-
-    def test_a_failure_of_the_last_datagram(self):
-        """close() raises an error that occurs after the last put()."""
-        for packets in (udp.DATAGRAM, 1):
-            sender = self.sender(OSError(errno.ENETUNREACH, "unreachable"))
-            sender.put(np.zeros((packets, udp.PACKET), np.uint8))
-            with self.assertRaisesRegex(OSError, "unreachable"):
-                sender.close()
-
-    def test_a_failure_is_raised_by_put(self):
-        """close() does not repeat an error that put() has raised."""
-        sender = self.sender(OSError(errno.ENETUNREACH, "unreachable"))
-        with unittest.mock.patch.object(udp, "WAITING", 1), self.assertRaisesRegex(OSError, "unreachable"):
-            for _ in range(3):
-                sender.put(np.zeros((udp.DATAGRAM, udp.PACKET), np.uint8))
-        sender.close()
-
-    def test_no_room_for_a_moment(self):
-        """Datagrams that do not fit in the system's buffer are counted as lost."""
-        sender = self.sender(OSError(errno.ENOBUFS, "no room"), udp.BYTES, OSError(errno.ENOBUFS, "no room"))
-        sender.put(np.zeros((5 * udp.DATAGRAM, udp.PACKET), np.uint8))
-        sender.close()
-        self.assertEqual((sender.socket.sendto.call_count, sender.lost), (5, 2))
 
 
 class Documentation(unittest.TestCase):

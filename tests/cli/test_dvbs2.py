@@ -6,11 +6,14 @@ import json
 import os
 import pathlib
 import runpy
+import socket
 import struct
 import subprocess
 import tempfile
+import time
 import types
 import unittest
+import urllib.request
 
 import numpy as np
 from programs import PROGRAMS, run
@@ -76,6 +79,32 @@ class Reception(Case):
         self.assertEqual((result.returncode, result.stderr), (0, ""))  # all baseband frames were written
         self.assertFalse((self.path / "none.ts").exists())
 
+    def test_http(self):
+        """A client receives the stream of the file. It connects while the program waits for samples."""
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        ts, values, samples = self.path / "http.ts", self.path / "http.json", (self.path / "one.cf32").read_bytes()
+        command = [os.path.join(PROGRAMS, "ldpc-dvbs2"), "-", *RATE, "--format", "cf32", "--http", str(port), "-o", str(ts), "--json", str(values), "-q"]
+        with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
+            self.addCleanup(process.kill)
+            process.stdin.write(samples[:1 << 16])
+            process.stdin.flush()
+            end = time.monotonic() + 60
+            while process.poll() is None and time.monotonic() < end:
+                try:
+                    client = urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=60)
+                    break
+                except OSError:
+                    time.sleep(0.05)
+            process.stdin.write(samples[1 << 16:])
+            process.stdin.close()
+            with client:
+                received = client.read()
+        self.assertEqual(process.returncode, 0)
+        self.assertEqual(received, ts.read_bytes())
+        self.assertEqual(json.loads(values.read_text())["live"], [{"to": f"http://127.0.0.1:{port}/", "clients": 1, "lost_packets": 0}])
+
     def test_why_nothing_came(self):
         """Checks the messages that ldpc-dvbs2 prints for noise, for a wrong gold code, and for a stream that does not exist."""
         noise, ts = self.path / "noise.cf32", str(self.path / "nothing.ts")
@@ -94,7 +123,7 @@ class Reception(Case):
 
     def test_arguments_that_are_refused(self):
         one = str(self.path / "one.cf32")
-        for sentence, arguments in (("expected a FILE, or a radio", RATE), ("expected --output, --udp or --frames, or --info", (one, *RATE)),
+        for sentence, arguments in (("expected a FILE, or a radio", RATE), ("expected --output, --udp, --http or --frames, or --info", (one, *RATE)),
                                     ("--gain needs a radio", (one, *RATE, "--gain", "3", "--info")),
                                     ("--info writes no data", (one, *RATE, "--info", "-o", "x.ts")),
                                     ("expected an ISI of 0 .. 255, or all", (one, *RATE, "--isi", "256", "--info")),
@@ -148,7 +177,7 @@ class Reception(Case):
         note = "ldpc-dvbs2: PDUs are written to --output only\n"
         for paths, expected in (({"udp": "127.0.0.1:9"}, (1, note)), ({"udp": "127.0.0.1:9", "frames_path": "out.bbf"}, (0, note)),
                                 ({"udp": "127.0.0.1:9", "output": "out.ts"}, (0, "")), ({"output": "out.ts"}, (0, ""))):
-            given = {**dict.fromkeys(("output", "udp", "frames_path", "json_path", "plot", "info", "isi")), "symbol_rate": 1e6, "quiet": True, **paths}
+            given = {**dict.fromkeys(("output", "udp", "http", "frames_path", "json_path", "plot", "info", "isi")), "symbol_rate": 1e6, "quiet": True, **paths}
             receiving, errors = self.receiving(None, (1, b"\0\1c", False))[0], io.StringIO()
             receiving.receiver = libdvbs2.receiver(2e6, 1e6)
             with contextlib.redirect_stderr(errors):

@@ -52,16 +52,16 @@ class Clock:
 class Pace(unittest.TestCase):
     def test_packets_of_a_frame_are_spread(self):
         """A burst of 1000 packets belongs to 10 s of the signal. The packets must be sent evenly over about 10 s."""
-        from libdvb import udp
+        from libdvb import live, udp
 
         clock, seconds = Clock(), itertools.chain([0.0], itertools.repeat(10.0))
-        with mock.patch.object(udp, "time", clock), mock.patch.object(udp.socket, "socket", lambda *_: clock):
-            sender = udp.Sender(udp.address("127.0.0.1:9"), lambda: next(seconds))
-            sender.put(np.zeros((1000, udp.PACKET), np.uint8))
+        with mock.patch.object(live, "time", clock), mock.patch.object(udp.socket, "socket", lambda *_: clock):
+            sender = live.Sender([udp.Datagrams(live.address("127.0.0.1:9"))], lambda: next(seconds))
+            sender.put(np.zeros((1000, live.PACKET), np.uint8))
             sender.close()
-        self.assertEqual(sum(size for _, size in clock.sent), 1000 * udp.PACKET)
-        self.assertEqual({size for _, size in clock.sent[:-1]}, {udp.BYTES})
-        np.testing.assert_allclose([when for when, _ in clock.sent], np.arange(143) * udp.DATAGRAM / 100 / udp.FASTER, atol=1e-6)
+        self.assertEqual(sum(size for _, size in clock.sent), 1000 * live.PACKET)
+        self.assertEqual({size for _, size in clock.sent[:-1]}, {live.BYTES})
+        np.testing.assert_allclose([when for when, _ in clock.sent], np.arange(143) * live.DATAGRAM / 100 / live.FASTER, atol=1e-6)
 
 @unittest.skipUnless(os.path.exists(os.path.join(PROGRAMS, "ldpc-dvbt2")), "built without libdvbt2")
 class Live(Case):
@@ -119,6 +119,7 @@ class Live(Case):
                      FAKE_SOAPY_SPEED="3e6")
         result = json.loads(values.read_text())
         self.assertGreater(result["gaps"], 0)
+        self.assertGreaterEqual(result["lost_samples"], 30011 * result["gaps"])
         self.assertEqual(result["streams"][0]["counters"]["ts_errors"], 0)
 
     def test_length_of_a_gap(self):

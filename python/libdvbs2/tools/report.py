@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Tables of a reception, and the reason why nothing was received."""
-from libdvb.tables import counted, losses, service_table, two_columns, with_header, yes
+from libdvb.tables import counted, lost_samples, losses, network_rows, service_table, two_columns, with_header, yes
 
 FORMATS = {"GCS": "GSE", "GSE-HEM": "GSE-HEM", "GFPS": "generic packets", "TS": "TS"}  # names of TS/GS in the baseband header
 SHORT = 0.2  # seconds; a shorter recording may end before the receiver has found the signal
@@ -36,7 +36,10 @@ def tables(result):
     for stream in result["streams"]:
         if stream["packets"]:
             yield service_table("" if stream["isi"] is None else f" of ISI {stream['isi']}", stream)
-    yield two_columns("Channel", [("level", f"{result['status']['level_db']:.1f} dB of full scale"), *channel_rows(result["status"])])
+    yield two_columns("Channel", [("level", f"{result['status']['level_db']:.1f} dB of full scale"), *channel_rows(result["status"]),
+                                   *([("samples lost by the radio", lost_samples(result))] if result["gaps"] else ())])
+    if result["live"]:
+        yield two_columns("Players", network_rows(result))
     if result["modcods"]:
         yield modcod_table(result)
 

@@ -2,7 +2,7 @@
 """Tables of a reception on a terminal."""
 from rich.table import Table
 
-from libdvb.tables import losses, service_table, two_columns, with_header
+from libdvb.tables import lost_samples, losses, network_rows, service_table, two_columns, with_header
 from libdvbt2.tools import rows
 from libdvbt2.tools.scan import slowness
 
@@ -140,7 +140,10 @@ def tables(result, whole_l1=False):
         yield two_columns(f"Transport stream{of_plp(stream)}", rows.stream_rows(stream["counters"], stream["kernel"]))
         if stream["counters"]["packets"]:
             yield service_table(of_plp(stream), stream)
-    yield two_columns("Channel", rows.channel_rows(status))
+    lost = [("samples lost by the radio", lost_samples(result))] if result["gaps"] else []
+    yield two_columns("Channel", [*rows.channel_rows(status), *lost])
+    if result["live"]:
+        yield two_columns("Players", network_rows(result))
     yield two_columns("Signal", rows.signal_rows(status, result["l1_pre"]))
     if result["l1_post"]:
         yield plp_summary(result["l1_post"])
