@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/crc8.h"
 #include "base/memory.h"
 #include "base/status_internal.h"
 #include "dvb/bch.h"
@@ -32,7 +33,6 @@ struct ldpc_bb_deframer {
     uint32_t k;           /* frame size, bits */
     bool high_efficiency; /* whether the standard has high efficiency mode */
     int32_t stream;
-    uint8_t crc[256];
     uint8_t scrambler[LDPC_BCH_MAX_BYTES];
     ldpc_bb_header header;
     ldpc_bb_counters counters;
@@ -51,19 +51,6 @@ struct ldpc_bb_deframer {
     bool ready, unit_wrong;
 };
 
-/* ---- tables */
-
-/* g(x) = x^8 + x^7 + x^6 + x^4 + x^2 + 1 */
-static void fill_crc(uint8_t crc[256])
-{
-    for (uint32_t v = 0; v < 256; v++) {
-        uint32_t r = v;
-        for (int i = 0; i < 8; i++)
-            r = r << 1 ^ (r & 0x80 ? 0xD5u : 0);
-        crc[v] = (uint8_t)r;
-    }
-}
-
 /* Scrambling sequence of 1 + x^14 + x^15, starting with 100101010000000. */
 static void fill_scrambler(uint8_t *bytes, uint32_t bits)
 {
@@ -73,14 +60,6 @@ static void fill_scrambler(uint8_t *bytes, uint32_t bits)
         state = state >> 1 | bit << 14;
         bytes[i / 8] |= (uint8_t)(bit << (7 - i % 8));
     }
-}
-
-static uint8_t crc_of(const ldpc_bb_deframer *d, const uint8_t *bytes, size_t count)
-{
-    uint8_t crc = 0;
-    for (size_t i = 0; i < count; i++)
-        crc = d->crc[crc ^ bytes[i]];
-    return crc;
 }
 
 /* ---- creation */
@@ -110,7 +89,6 @@ ldpc_status ldpc_bb_deframer_create(const char *name, int32_t stream, ldpc_bb_de
     made->k = ldpc_bch_row_k(row);
     made->high_efficiency = has_high_efficiency(name);
     made->stream = stream;
-    fill_crc(made->crc);
     fill_scrambler(made->scrambler, 8 * LDPC_BCH_MAX_BYTES);
     *deframer = made;
     return LDPC_OK;
@@ -183,7 +161,7 @@ static ldpc_bb_header read_header(const ldpc_bb_deframer *d)
 {
     const uint8_t *f = d->frame;
     ldpc_bb_header h = {0};
-    uint8_t mode = crc_of(d, f, 9) ^ f[9];
+    uint8_t mode = ldpc_crc8(f, 9) ^ f[9];
     if (mode > (d->high_efficiency ? 1 : 0))
         return h;
     h.high_efficiency = mode == 1;
@@ -298,7 +276,7 @@ static unit_crc check_unit(const ldpc_bb_deframer *d)
         return CRC_UNKNOWN;
     uint8_t expected = 0;
     copy_bits(&expected, 0, d->frame, d->at, 8);
-    return crc_of(d, d->unit + 1, d->unit_bits / 8 - 1) == expected ? CRC_RIGHT : CRC_WRONG;
+    return ldpc_crc8(d->unit + 1, d->unit_bits / 8 - 1) == expected ? CRC_RIGHT : CRC_WRONG;
 }
 
 /* In high efficiency mode, the header has the ISSY field of the first packet. */

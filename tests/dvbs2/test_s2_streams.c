@@ -216,7 +216,7 @@ static void test_generic_packets(void **state)
     check_generic(61, 11, 30);
 }
 
-/* Packets with ISSY, or with sizes that are no multiple of 8 bits, are counted as lost. */
+/* A frame with an invalid packet size is counted as one lost packet. */
 static void test_generic_packets_that_are_not_supported(void **state)
 {
     (void)state;
@@ -235,6 +235,28 @@ static void test_generic_packets_that_are_not_supported(void **state)
     dvbs2_streams_free(&streams);
 }
 
+/* Each packet is counted once, whether a frame has several packets or a packet has several frames. */
+static void test_generic_packets_with_issy(void **state)
+{
+    (void)state;
+    static const size_t counts[] = {61, 300};
+    for (int i = 0; i < 2; i++) {
+        dvbs2_streams streams;
+        bool selected;
+        const size_t count = counts[i], frames = UPS * UP / count;
+        assert_true(dvbs2_streams_init(&streams, LDPC_BB_ANY_STREAM));
+        for (size_t number = 0; number < frames; number++) {
+            sender s = {.seed = 1};
+            generic_frame(number, count, s.frame);
+            change(&s, 0, 0x3000, 0x3800);
+            assert_int_equal(dvbs2_streams_push(&streams, code, s.frame, false, &selected), LDPC_OK);
+        }
+        assert_int_equal(streams.lost_pdus, (frames * count + UP - 1) / UP);
+        assert_int_equal(streams.pdu_count, 0);
+        dvbs2_streams_free(&streams);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -243,6 +265,7 @@ int main(void)
         cmocka_unit_test(test_losses_are_counted),
         cmocka_unit_test(test_generic_packets),
         cmocka_unit_test(test_generic_packets_that_are_not_supported),
+        cmocka_unit_test(test_generic_packets_with_issy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/crc8.h"
 #include "base/memory.h"
 
 dvbs2_generic *dvbs2_generic_create(void)
@@ -25,17 +26,6 @@ void dvbs2_generic_break(dvbs2_generic *generic)
     generic->packet.count = 0;
 }
 
-static uint8_t crc_8(const uint8_t *bytes, size_t count)
-{
-    uint8_t crc = 0;
-    for (size_t i = 0; i < count; i++) {
-        crc ^= bytes[i];
-        for (int bit = 0; bit < 8; bit++)
-            crc = (uint8_t)(crc << 1 ^ (crc >> 7 ? 0xD5 : 0));
-    }
-    return crc;
-}
-
 /* Outputs the packet if it is whole and has this CRC-8. */
 static bool end_packet(dvbs2_generic *generic, uint8_t crc, uint8_t sync)
 {
@@ -44,7 +34,7 @@ static bool end_packet(dvbs2_generic *generic, uint8_t crc, uint8_t sync)
         return true;
     const size_t size = packet->count;
     packet->count = 0;
-    if (size != generic->size || crc_8(packet->bytes + 1, size - 1) != crc) {
+    if (size != generic->size || ldpc_crc8(packet->bytes + 1, size - 1) != crc) {
         generic->lost++;
         return true;
     }

@@ -116,7 +116,16 @@ static ldpc_status read_gse(dvbs2_streams *streams, dvbs2_gse **gse, const ldpc_
     return LDPC_OK;
 }
 
-/* Reads the packets of a frame of a generic packetised stream. Packets with ISSY are not supported. */
+/* Returns the number of packets that start in a frame, or 1 if their size is invalid. */
+static uint64_t count_starts(const ldpc_bb_header *header)
+{
+    if (header->upl < LEAST_UPL)
+        return 1;
+    return header->syncd < header->dfl ? (header->dfl - header->syncd - 1u) / header->upl + 1 : 0;
+}
+
+/* Reads the packets of a frame of a generic packetised stream. Packets with ISSY are not supported, because the
+ * header does not signal whether ISSY has 2 or 3 bytes. */
 static ldpc_status read_generic(dvbs2_streams *streams, dvbs2_generic **generic, const ldpc_bb_header *header,
                                 bool broken)
 {
@@ -126,7 +135,7 @@ static ldpc_status read_generic(dvbs2_streams *streams, dvbs2_generic **generic,
         return LDPC_ERR_MEMORY;
     if (broken || header->issy || header->upl % 8 || header->upl < LEAST_UPL) {
         break_generic(streams, *generic);
-        streams->lost_pdus += !broken;
+        streams->lost_pdus += broken ? 0 : count_starts(header);
         return LDPC_OK;
     }
     const uint64_t lost = (*generic)->lost;
