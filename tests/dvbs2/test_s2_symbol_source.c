@@ -9,21 +9,45 @@
 #include "dvbs2/support/sender.h"
 #include "dvbs2/sync/symbol_source.h"
 
+enum { SAMPLES = 33500 }; /* enough for the first measurement */
+
+static const dvbs2_front_end_params params = {
+    .format = LDPC_CF32, .sample_rate = 2, .symbol_rate = 1, .roll_off = 0.2};
+static float complex samples[SAMPLES];
+
+static void open_source(dvbs2_symbol_source *source, uint32_t threads)
+{
+    assert_int_equal(dvbs2_symbol_source_init(source, &params, threads), LDPC_OK);
+    for (size_t i = 0; i < SAMPLES; i++)
+        samples[i] = noise(1);
+}
+
+static void write_samples(dvbs2_symbol_source *source, size_t count)
+{
+    for (size_t done = 0; done < count;)
+        done += dvbs2_symbol_source_write(source, samples + done, count - done);
+}
+
+/* Reads all symbols. Returns the number of blocks with a gap. */
+static size_t count_gaps(dvbs2_symbol_source *source)
+{
+    float complex symbols[DVBS2_TIMING_BLOCK];
+    size_t gaps = 0;
+    for (bool gap; dvbs2_symbol_source_read(source, true, symbols, &gap);)
+        gaps += gap;
+    return gaps;
+}
+
 /* After a restart, no symbols with the old timing are read. */
 static void test_a_restart_of_the_front_end(void **state)
 {
     (void)state;
-    static const dvbs2_front_end_params params = {
-        .format = LDPC_CF32, .sample_rate = 2, .symbol_rate = 1, .roll_off = 0.2};
-    static float complex samples[33500], symbols[DVBS2_TIMING_BLOCK];
-    for (size_t i = 0; i < 33500; i++)
-        samples[i] = noise(1);
+    float complex symbols[DVBS2_TIMING_BLOCK];
     for (uint32_t threads = 1; threads <= 2; threads++) {
         dvbs2_symbol_source source;
         bool gap;
-        assert_int_equal(dvbs2_symbol_source_init(&source, &params, threads), LDPC_OK);
-        for (size_t done = 0; done < 33500;)
-            done += dvbs2_symbol_source_write(&source, samples + done, 33500 - done);
+        open_source(&source, threads);
+        write_samples(&source, SAMPLES);
         assert_true(dvbs2_symbol_source_read(&source, true, symbols, &gap));
         dvbs2_symbol_source_restart(&source);
         assert_false(dvbs2_symbol_source_read(&source, true, symbols, &gap));
@@ -31,10 +55,45 @@ static void test_a_restart_of_the_front_end(void **state)
     }
 }
 
+static void test_gaps_in_short_succession(void **state)
+{
+    (void)state;
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        dvbs2_symbol_source source;
+        open_source(&source, threads);
+        for (int part = 0; part < 4; part++) {
+            write_samples(&source, SAMPLES / 4);
+            dvbs2_symbol_source_gap(&source);
+        }
+        assert_int_equal(count_gaps(&source), 3);
+        write_samples(&source, SAMPLES / 4);
+        assert_int_equal(count_gaps(&source), 1);
+        dvbs2_symbol_source_free(&source);
+    }
+}
+
+/* The restart drops blocks, one of which is the block with the gap. */
+static void test_a_gap_before_a_restart(void **state)
+{
+    (void)state;
+    dvbs2_symbol_source source;
+    open_source(&source, 2);
+    write_samples(&source, SAMPLES / 2);
+    dvbs2_symbol_source_gap(&source);
+    write_samples(&source, SAMPLES / 2);
+    dvbs2_symbol_source_pending(&source); /* waits for the thread */
+    dvbs2_symbol_source_restart(&source);
+    write_samples(&source, SAMPLES);
+    assert_int_equal(count_gaps(&source), 1);
+    dvbs2_symbol_source_free(&source);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_restart_of_the_front_end),
+        cmocka_unit_test(test_gaps_in_short_succession),
+        cmocka_unit_test(test_a_gap_before_a_restart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

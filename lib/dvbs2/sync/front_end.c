@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "dvbs2/sync/centring.h"
@@ -205,17 +206,25 @@ static void keep_offset(dvbs2_front_end *front, float complex *symbols)
 
 /* ---- gaps */
 
-void dvbs2_front_end_gap(dvbs2_front_end *front)
+void dvbs2_gaps_add(dvbs2_gaps *gaps, double at)
 {
-    front->gap = true;
-    front->gap_in = dvbs2_front_end_pending(front);
+    gaps->count -= gaps->count == sizeof gaps->at / sizeof *gaps->at;
+    gaps->at[gaps->count++] = at;
 }
 
-static void pass_gap(dvbs2_front_end *front)
+bool dvbs2_gaps_pass(dvbs2_gaps *gaps, double position)
 {
-    front->missing = front->gap && front->gap_in < BLOCK;
-    front->gap &= !front->missing;
-    front->gap_in -= BLOCK;
+    size_t passed = 0;
+    while (passed < gaps->count && gaps->at[passed] < position)
+        passed++;
+    gaps->count -= passed;
+    memmove(gaps->at, gaps->at + passed, gaps->count * sizeof *gaps->at);
+    return passed > 0;
+}
+
+void dvbs2_front_end_gap(dvbs2_front_end *front)
+{
+    dvbs2_gaps_add(&front->gaps, front->read + dvbs2_front_end_pending(front));
 }
 
 bool dvbs2_front_end_read(dvbs2_front_end *front, float complex *symbols)
@@ -225,7 +234,8 @@ bool dvbs2_front_end_read(dvbs2_front_end *front, float complex *symbols)
     for (int k = 0; k < BLOCK; k++)
         symbols[k] = front->pairs[2 * k];
     keep_offset(front, symbols);
-    pass_gap(front);
+    front->read += BLOCK;
+    front->missing = dvbs2_gaps_pass(&front->gaps, front->read);
     track(front);
     return true;
 }

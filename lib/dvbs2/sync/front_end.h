@@ -18,6 +18,17 @@ typedef struct dvbs2_front_end_params {
     double roll_off;                 /* 0: unknown */
 } dvbs2_front_end_params;
 
+/* Positions of missing samples, in ascending order. If there are too many, a new position replaces the last. */
+typedef struct dvbs2_gaps {
+    double at[16];
+    size_t count;
+} dvbs2_gaps;
+
+void dvbs2_gaps_add(dvbs2_gaps *gaps, double at);
+
+/* Removes the gaps before `position`. Returns whether there were any. */
+bool dvbs2_gaps_pass(dvbs2_gaps *gaps, double position);
+
 typedef struct dvbs2_front_end {
     dvbs2_front_end_params params;
     rx_resampler resampler;
@@ -28,9 +39,10 @@ typedef struct dvbs2_front_end {
     double first_carrier; /* first measured carrier offset, Hz */
     double turned, phase;
     double change;
-    double change_in;  /* symbols until `change` takes effect */
-    bool gap, missing; /* gap: a gap follows; missing: a gap was before or within the last block */
-    double gap_in;     /* symbols until the gap */
+    double change_in; /* symbols until `change` takes effect */
+    double read;      /* number of symbols that were read */
+    dvbs2_gaps gaps;  /* in symbols, as `read` */
+    bool missing;     /* whether a gap was before or within the last block */
 } dvbs2_front_end;
 
 /* Returns false if there is not enough memory. */
@@ -39,8 +51,7 @@ void dvbs2_front_end_free(dvbs2_front_end *front);
 
 void dvbs2_front_end_restart(dvbs2_front_end *front);
 
-/* Marks that samples are missing before the next sample. A second gap replaces a gap that has not been
- * reached yet. */
+/* Marks that samples are missing before the next sample. */
 void dvbs2_front_end_gap(dvbs2_front_end *front);
 
 /* Writes samples. Returns how many samples were accepted. If this is less than `count`, symbols must be read

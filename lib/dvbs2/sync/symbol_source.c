@@ -21,7 +21,7 @@ struct dvbs2_front_thread {
     pthread_t thread;
     pthread_mutex_t mutex;  /* guards all members except the items of the queues */
     pthread_cond_t changed; /* signalled after every change of a queue, and for a command */
-    bool busy, idle, quit;
+    bool idle, quit;
     bool woken;
     dvbs2_front_state state;
     /* commands for the front end */
@@ -30,8 +30,9 @@ struct dvbs2_front_thread {
     /* queue of samples: number of the first sample in the ring; number of stored samples */
     uint8_t *samples;
     size_t sample_bytes, first, count;
-    bool gap;
-    size_t before_gap;
+    double taken;     /* number of samples that were taken from the queue */
+    dvbs2_gaps gaps;  /* in samples, as `taken` */
+    bool dropped_gap; /* whether a dropped block had a gap */
     /* ring of blocks */
     struct {
         float complex symbols[BLOCK];
@@ -80,28 +81,35 @@ static size_t add_blocks(dvbs2_front_thread *t, dvbs2_front_end *front, size_t a
     return made;
 }
 
+/* Drops blocks with the old timing, but keeps the mark of a gap. */
+static void drop_blocks(dvbs2_front_thread *t, size_t at, size_t count)
+{
+    for (size_t i = at; i < at + count; i++)
+        t->dropped_gap |= t->blocks[i % BLOCKS].gap;
+}
+
 /* Processes some samples. Unlocks the mutex while the front end works. Returns false if idle. */
 static bool step(dvbs2_front_thread *t, dvbs2_front_end *front)
 {
-    const size_t count = t->gap ? t->before_gap : t->count, at = t->first_block + t->n_blocks,
-                 room = BLOCKS - t->n_blocks;
+    const size_t count = t->gaps.count > 0 ? (size_t)(t->gaps.at[0] - t->taken) : t->count,
+                 at = t->first_block + t->n_blocks, room = BLOCKS - t->n_blocks;
     if (room == 0)
         return false;
     obey(t, front);
-    t->busy = true;
     pthread_mutex_unlock(&t->mutex);
     const size_t taken = take_samples(t, front, count), made = add_blocks(t, front, at, room);
     pthread_mutex_lock(&t->mutex);
-    t->busy = false;
     t->state = state_of(front);
     t->first = (t->first + taken) % SAMPLES;
     t->count -= taken;
-    t->n_blocks += made;
-    t->before_gap -= t->gap ? taken : 0;
-    const bool reached = t->gap && t->before_gap == 0;
+    t->taken += (double)taken;
+    if (t->restart)
+        drop_blocks(t, at, made);
+    else
+        t->n_blocks += made;
+    const bool reached = dvbs2_gaps_pass(&t->gaps, t->taken + 1);
     if (reached)
         dvbs2_front_end_gap(front);
-    t->gap &= !reached;
     pthread_cond_broadcast(&t->changed);
     return taken > 0 || made > 0 || reached;
 }
@@ -234,7 +242,8 @@ static bool take_block(dvbs2_symbol_source *source, bool last, float complex *sy
     source->state = got ? t->blocks[t->first_block].state : t->state;
     if (got) {
         memcpy(symbols, t->blocks[t->first_block].symbols, BLOCK * sizeof *symbols);
-        *gap = t->blocks[t->first_block].gap;
+        *gap = t->blocks[t->first_block].gap || t->dropped_gap;
+        t->dropped_gap = false;
         t->first_block = (t->first_block + 1) % BLOCKS;
         t->n_blocks--;
         wake(t);
@@ -262,10 +271,7 @@ void dvbs2_symbol_source_gap(dvbs2_symbol_source *source)
         return;
     }
     pthread_mutex_lock(&t->mutex);
-    while (t->busy)
-        pthread_cond_wait(&t->changed, &t->mutex);
-    t->gap = true;
-    t->before_gap = t->count;
+    dvbs2_gaps_add(&t->gaps, t->taken + (double)t->count);
     wake(t);
     pthread_mutex_unlock(&t->mutex);
 }
@@ -297,11 +303,10 @@ void dvbs2_symbol_source_restart(dvbs2_symbol_source *source)
         return;
     }
     pthread_mutex_lock(&t->mutex);
-    while (t->busy)
-        pthread_cond_wait(&t->changed, &t->mutex);
     t->restart = true;
     t->change = 0;
-    t->n_blocks = 0; /* drops blocks with the old timing */
+    drop_blocks(t, t->first_block, t->n_blocks);
+    t->n_blocks = 0;
     wake(t);
     pthread_mutex_unlock(&t->mutex);
 }

@@ -45,8 +45,7 @@ size_t dvbs2_symbol_source_write(dvbs2_symbol_source *source, const void *sample
  * symbols. */
 bool dvbs2_symbol_source_read(dvbs2_symbol_source *source, bool last, float complex *symbols, bool *gap);
 
-/* Marks that samples are missing before the next sample. A second gap replaces a gap that has not been
- * reached yet. */
+/* Marks that samples are missing before the next sample. */
 void dvbs2_symbol_source_gap(dvbs2_symbol_source *source);
 
 /* Returns the number of symbols that were written as samples and not yet read. Also updates source->state. */
