@@ -68,6 +68,8 @@ DVBS2 = [
     Option("threads", 1, "CPU threads", "1, or 2: a second thread filters the samples and recovers the timing"),
 ]
 
+SYNCHRONIZER = [option for option in DVBS2 if option.name not in ("streams", "max_iterations")]
+
 TRANSMITTER = [
     Option("modcods", ["qpsk:64800:1/2"], "MODCODs", "names of the MODCODs, one for each input, such as \"qpsk:64800:1/2\"; "
            "ldpc.dvbs2_modcods(s2x=True) lists all names", hide="", dtype="raw"),
@@ -78,7 +80,7 @@ TRANSMITTER = [
            "each input; can be changed at run time", dtype="raw"),
 ]
 
-IN_PYTHON = ("DVBT2_RECEIVER", "DVBT2_CURVES", "DVBT2_UDP_SINK", "DVBS2_RECEIVER", "DVBS2_TRANSMITTER")  # blocks in Python; the others have bindings
+IN_PYTHON = ("DVBT2_RECEIVER", "DVBT2_CURVES", "DVBT2_UDP_SINK", "DVBS2_RECEIVER", "DVBS2_SYNCHRONIZER", "DVBS2_TRANSMITTER")  # blocks in Python; the others have bindings
 
 GROUPS = {
     "DVBT2_DEMODULATOR": SAMPLES + STATUS + DECISION_DIRECTED,
@@ -87,5 +89,6 @@ GROUPS = {
     "DVBT2_CURVES": CURVES,
     "DVBT2_UDP_SINK": UDP,
     "DVBS2_RECEIVER": DVBS2,
+    "DVBS2_SYNCHRONIZER": SYNCHRONIZER,
     "DVBS2_TRANSMITTER": TRANSMITTER,
 }

@@ -48,6 +48,9 @@ typedef struct dvbs2_receiver_params {
     /** 1 (default), or 2: a thread of the receiver filters the samples and recovers the timing. With 2,
      * pull() may return NULL although frames follow. Then push more samples, or call dvbs2_receiver_finish(). */
     uint32_t threads;
+    /** True: frames are synchronised, but not decoded. They have cells, an invalid header, and no packets or
+     * PDUs; `stream` and `max_iterations` have no effect. Default false. */
+    bool cells_only;
 } dvbs2_receiver_params;
 
 /** Set the defaults in a struct of `size` bytes. Only needed by callers that do not use these headers. */
@@ -94,7 +97,7 @@ LDPC_API void dvbs2_receiver_gap(dvbs2_receiver *rx);
  * the receiver waits for the PL header after each frame. No header follows the last frame. */
 LDPC_API void dvbs2_receiver_finish(dvbs2_receiver *rx);
 
-/** A decoded frame. */
+/** A received frame. */
 typedef struct dvbs2_frame {
     uint64_t symbol;        /**< number of the frame's first symbol, counted from the creation of the
                              * receiver */

@@ -22,7 +22,7 @@ from .ldpc_python import (ldpc_decoder_base, ldpc_decoder_cpu_bb, ldpc_decoder_c
                           nb_ldpc_encoder)
 
 try:
-    from .dvbs2_receiver import dvbs2_receiver
+    from .dvbs2_receiver import dvbs2_receiver, dvbs2_synchronizer
     from .dvbt2_display import dvbt2_curves, dvbt2_table
     from .dvbt2_recording import dvbt2_recording, dvbt2_sample_rate
     from .dvbt2_receiver import dvbt2_demodulator, dvbt2_plp_decoder, dvbt2_receiver

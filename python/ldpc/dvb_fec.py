@@ -83,7 +83,7 @@ class dvbs2_fec_decoder(hier_block):
         exact: whether the demapper computes LLRs from the nearest constellation points only (max-log, which is faster) or from all points (log-MAP) (True: exact (log-MAP))
         stream: ISI of the input stream to output, 0 .. 255, if the signal carries several input streams; -1 = all streams
         stats_interval: time in seconds between messages on the port stats; 0 = no messages
-        modcods: names of the possible MODCODs (ACM, VCM), such as "qpsk:64800:1/2"; ldpc.dvbs2_modcods(s2x=True) lists all names. A tag XFECFRAME of gr-dvbs2rx selects the MODCOD of the tagged cell and of all cells up to the next such tag. The value of the tag is a pair: the number of the MODCOD (for S2X the PLS code), and true for short frames. Cells after a tag with a MODCOD that is not listed are dropped. Before the first tag, the arguments code and modulation apply
+        modcods: names of the possible MODCODs (ACM, VCM), such as "qpsk:64800:1/2"; ldpc.dvbs2_modcods(s2x=True) lists all names. A tag XFECFRAME of dvbs2_synchronizer or gr-dvbs2rx selects the MODCOD of the tagged cell and of all cells up to the next such tag. The value of the tag is a pair: the number of the MODCOD (for S2X the PLS code), and true for short frames. Cells after a tag with a MODCOD that is not listed are dropped. Before the first tag, the arguments code and modulation apply
 
     Messages on port "stats" are dictionaries with mer_db, raw_ber (bit error rate before the LDPC decoder), mean_iterations,
     ldpc_frames, ldpc_failed, bch_failed, bch_corrected_bits, and the entries of dvb_bb_deframer_bb. Port "frames" and the output tags

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Transmitters for tests, built from gr-dtv blocks."""
+from numbers import Integral
+
 import numpy as np
 from gnuradio import blocks, digital, gr
 from gnuradio.filter import fft_filter_ccf, firdes
@@ -240,8 +242,8 @@ class dvbs2_transmitter(hier_block):
         self._mux.order = self._checked(order)
 
     def _checked(self, order):
-        if not all(0 <= i < self._inputs for i in order):
-            raise ValueError(f"order must be numbers 0 .. {self._inputs - 1}, not {list(order)}")
+        if not all(isinstance(i, Integral) and 0 <= i < self._inputs for i in order):
+            raise ValueError(f"order must be integers 0 .. {self._inputs - 1}, not {list(order)}")
         return list(order) or list(range(self._inputs))
 
     def _branch(self, modcod, isi, pilots, rolloff, gold):

@@ -8,6 +8,7 @@ import libldpc
 import numpy as np
 import pmt
 from gnuradio import blocks, channels, gr, ldpc
+from gnuradio.ldpc.dvb_transmitter import _frame_mux
 from qa_dvbt2_receiver import messages, pdus
 
 PACKET = 188
@@ -102,7 +103,7 @@ class qa_dvbs2_receiver(unittest.TestCase):
         graph.connect(source, receiver, sink)
         for set_wrong, sentence in ((lambda: receiver.set_rates(1e6, 1e6), "sample rate"), (lambda: receiver.set_rolloff(0.5), "roll-off"),
                                     (lambda: receiver.set_gold(-1), "gold"), (lambda: receiver.set_streams([1, 2]), "one for each output"),
-                                    (lambda: receiver.set_streams([256]), "streams must be"), (lambda: receiver.set_max_iterations(-1), "max_iterations")):
+                                    (lambda: receiver.set_streams([256]), "streams must be"), (lambda: receiver.set_streams([1.0]), "integers"), (lambda: receiver.set_max_iterations(-1), "max_iterations")):
             with self.assertRaisesRegex((ValueError, TypeError), sentence):
                 set_wrong()
         receiver.set_rates(2e6, 1e6)
@@ -136,9 +137,64 @@ class qa_dvbs2_receiver(unittest.TestCase):
         modcods = [pmt.to_python(tag.value)["modulation"] for tag in sinks[2].tags()]
         self.assertEqual(modcods[:6], ["16apsk", "qpsk", "16apsk"] * 2)
 
+    def test_synchronizer(self):
+        """VCM: after dvbs2_synchronizer, dvbs2_fec_decoder outputs the packets of dvbs2_receiver."""
+        names, sent = ["qpsk:16200:1/2", "16apsk:16200:2/3"], [stream(count, seed) for seed, count in enumerate((60, 120))]
+        for pilots in (True, False):
+            samples = signal(names, sent, pilots=pilots)
+            graph, source, cells, status = gr.top_block(), blocks.vector_source_c(samples.tolist()), blocks.vector_sink_c(), messages()
+            receiver = ldpc.dvbs2_receiver(2e6, 1e6, streams=[1, 2])
+            synchronizer = ldpc.dvbs2_synchronizer(2e6, 1e6, status_interval=0.02)
+            graph.connect(source, receiver)
+            graph.connect(source, synchronizer, cells)
+            graph.msg_connect((synchronizer, "status"), (status, "in"))
+            sinks = [(blocks.vector_sink_b(), blocks.vector_sink_b()) for _ in names]
+            for port, (expected, got) in enumerate(sinks):
+                graph.connect((receiver, port), expected)
+                graph.connect(synchronizer, ldpc.dvbs2_fec_decoder("dvbs2:16200:1/2", "qpsk", modcods=names, stream=port + 1), got)
+            graph.run()
+            for expected, got in sinks:
+                self.assertGreater(len(got.data()), 40 * PACKET)
+                self.assertEqual(got.data(), expected.data())
+            tags = {"XFECFRAME": [], "noise": []}
+            for tag in cells.tags():
+                tags[pmt.symbol_to_string(tag.key)].append((tag.offset, pmt.to_python(tag.value)))
+            self.assertEqual(tags["XFECFRAME"][:3], [(0, (4, True)), (8100, (18, True)), (12150, (4, True))])
+            self.assertEqual([offset for offset, _ in tags["noise"]], [offset for offset, _ in tags["XFECFRAME"]])
+            np.testing.assert_allclose([noise for _, noise in tags["noise"]], 0.02, rtol=0.2)
+            last = status.kept[-1]
+            self.assertEqual({(row["modcod"], row["pilots"]) for row in last["modcods"]}, {(name, pilots) for name in names})
+            self.assertEqual((last["iterations"], last["failed_frames"], last["locked"]), (0, 0, True))
+
+    def test_frames_of_cells(self):
+        """cells_only changes neither the cells nor the measurements of a frame."""
+        decoded, cells = (list(libdvbs2.receive(libdvbs2.receiver(2e6, 1e6, cells_only=only), [self.samples])) for only in (False, True))
+        self.assertEqual(len(cells), len(decoded))
+        for one, other in zip(cells, decoded):
+            np.testing.assert_array_equal(one.cells, other.cells)
+            self.assertEqual([(f.symbol, f.pls_code, f.code, f.modulation, f.esn0_db, f.pilots) for f in (one, other)],
+                             [(other.symbol, other.pls_code, other.code, other.modulation, other.esn0_db, True)] * 2)
+            self.assertEqual((one.header, one.bytes, len(one.packets), one.pdus, one.broken), (None, b"", 0, b"", False))
+
+    def test_second_run_of_the_transmitter(self):
+        """The first run ends within a frame. The second run begins with a whole frame of the first input."""
+        graph, sink, head = gr.top_block(), blocks.vector_sink_c(), blocks.head(gr.sizeof_gr_complex, 7)
+        sources = [blocks.vector_source_c([value] * 100) for value in (1, 2)]
+        mux = _frame_mux([5, 3], [0, 1])
+        for port, source in enumerate(sources):
+            graph.connect(source, (mux, port))
+        graph.connect(mux, head, sink)
+        for _ in range(2):
+            graph.run()
+            self.assertEqual(sink.data(), [1] * 5 + [2] * 2)
+            for source in sources:
+                source.rewind()
+            head.reset()
+            sink.reset()
+
     def test_arguments_of_the_transmitter(self):
         for options, sentence in (({"modcods": []}, "1 .. 255 names, not 0"), ({"modcods": ["qpsk:64800:7/8"]}, "7/8"), ({"rolloff": 0.3}, "not 0.3"),
-                                  ({"gold": -1}, "gold must be 0 .. 262141, not -1"), ({"order": [1]}, "order must be numbers 0 .. 0")):
+                                  ({"gold": -1}, "gold must be 0 .. 262141, not -1"), ({"order": [1]}, "order must be integers 0 .. 0"), ({"order": [0.0]}, r"not \[0.0\]")):
             with self.assertRaisesRegex(ValueError, sentence):
                 ldpc.dvbs2_transmitter(**options)
 

@@ -38,6 +38,7 @@ typedef struct trial {
     uint8_t streams;    /* number of input streams; 0: single input stream */
     /* what is received */
     size_t packets, right, wrong, next;
+    double first_carrier_hz; /* carrier_hz at the first frame */
     dvbs2_status status;
 } trial;
 
@@ -146,8 +147,12 @@ static void run(trial *t)
         if (held < t->hold)
             continue;
         held = 0;
-        while ((frame = dvbs2_receiver_pull(rx)) != NULL)
+        while ((frame = dvbs2_receiver_pull(rx)) != NULL) {
             take(t, &senders[t->streams ? 1 : 0], frame);
+            dvbs2_receiver_status(rx, &t->status);
+            if (t->status.frames == 1)
+                t->first_carrier_hz = t->status.carrier_hz;
+        }
     }
     dvbs2_receiver_finish(rx);
     while ((frame = dvbs2_receiver_pull(rx)) != NULL)
@@ -330,6 +335,7 @@ static void test_a_false_carrier(void **state)
     assert_int_equal(t.status.failed_frames, 0);
     assert_int_equal(t.status.locks, 1);
     assert_float_equal(t.status.carrier_hz, 1e6 * t.offset, 20);
+    assert_float_equal(t.first_carrier_hz, 1e6 * t.offset, 20);
 }
 
 static void test_phase_noise_without_pilots(void **state)

@@ -35,11 +35,11 @@ namespace ldpc
  * llr_scale  number of LLR steps per nat, 0.25 .. 64; must be the llr_scale of the LDPC decoder
  * stats_interval  time in seconds between messages on the port stats; 0 = no messages
  * modcods  names of the possible MODCODs (ACM, VCM), such as "qpsk:64800:1/2";
- *     ldpc.dvbs2_modcods(s2x=True) lists all names. A tag XFECFRAME of gr-dvbs2rx selects the MODCOD
- *     of the tagged cell and of all cells up to the next such tag. The value of the tag is a pair: the
- *     number of the MODCOD (for S2X the PLS code), and true for short frames. Cells after a tag with a
- *     MODCOD that is not listed are dropped. Before the first tag, the arguments code and modulation
- *     apply
+ *     ldpc.dvbs2_modcods(s2x=True) lists all names. A tag XFECFRAME of dvbs2_synchronizer or
+ *     gr-dvbs2rx selects the MODCOD of the tagged cell and of all cells up to the next such tag. The
+ *     value of the tag is a pair: the number of the MODCOD (for S2X the PLS code), and true for short
+ *     frames. Cells after a tag with a MODCOD that is not listed are dropped. Before the first tag,
+ *     the arguments code and modulation apply
  */
 struct demapper_options {
     std::string code;

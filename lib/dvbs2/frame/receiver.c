@@ -50,7 +50,7 @@ struct dvbs2_receiver {
     ldpc_error error;
 };
 
-static const ldpc_layout params_layout = LDPC_LAYOUT(dvbs2_receiver_params, threads);
+static const ldpc_layout params_layout = LDPC_LAYOUT(dvbs2_receiver_params, cells_only);
 static const ldpc_layout status_layout = LDPC_LAYOUT(dvbs2_status, message);
 
 void dvbs2_receiver_params_init_sized(dvbs2_receiver_params *params, size_t size)
@@ -328,31 +328,38 @@ static ldpc_status run_fec(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_res
     return status;
 }
 
-static ldpc_status decode(dvbs2_receiver *rx, dvbs2_pl_frame *pl, bool *selected)
+static ldpc_status decode(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_result *result, bool *selected)
 {
-    const ldpc_dvbs2_modcod *modcod = dvbs2_modcod(pl->format.modcod);
-    dvbs2_fec_result result;
-    ldpc_status status = run_fec(rx, pl, &result);
+    ldpc_status status = run_fec(rx, pl, result);
     if (!status)
-        status = dvbs2_streams_push(&rx->streams, modcod->code, result.frame, result.broken, selected);
+        status = dvbs2_streams_push(&rx->streams, dvbs2_modcod(pl->format.modcod)->code, result->frame,
+                                    result->broken, selected);
     if (status)
         return status;
-    if (!result.broken)
+    if (!result->broken)
         dvbs2_synchroniser_prove(&rx->sync);
-    rx->status.failed_frames += result.broken;
-    rx->failures = result.broken && !pl->format.pilots ? rx->failures + 1 : 0;
+    rx->status.failed_frames += result->broken;
+    rx->failures = result->broken && !pl->format.pilots ? rx->failures + 1 : 0;
     if (rx->failures == MOST_FAILURES) {
         rx->failures = 0;
         dvbs2_synchroniser_restart(&rx->sync);
     }
-    rx->status.iterations += result.iterations;
+    rx->status.iterations += result->iterations;
+    return LDPC_OK;
+}
+
+/* result: zeros for a frame that is not decoded */
+static const dvbs2_frame *fill_frame(dvbs2_receiver *rx, const dvbs2_pl_frame *pl,
+                                     const dvbs2_fec_result *result)
+{
+    const ldpc_dvbs2_modcod *modcod = dvbs2_modcod(pl->format.modcod);
     rx->frame = (dvbs2_frame){.symbol = pl->at,
                               .pls_code = pl->format.pls_code,
                               .modulation = modcod->modulation,
                               .code = modcod->code,
                               .esn0_db = rx->status.esn0_db,
-                              .broken = result.broken,
-                              .iterations = result.iterations,
+                              .broken = result->broken,
+                              .iterations = result->iterations,
                               .header = ldpc_bb_deframer_header(rx->streams.reader),
                               .bytes = ldpc_bb_deframer_frame(rx->streams.reader),
                               .cells = (const float *)pl->cells,
@@ -361,7 +368,7 @@ static ldpc_status decode(dvbs2_receiver *rx, dvbs2_pl_frame *pl, bool *selected
                               .n_packets = rx->streams.n_packets,
                               .pdus = rx->streams.pdus,
                               .pdu_bytes = rx->streams.pdu_bytes};
-    return LDPC_OK;
+    return &rx->frame;
 }
 
 const dvbs2_frame *dvbs2_receiver_pull(dvbs2_receiver *rx)
@@ -375,10 +382,12 @@ const dvbs2_frame *dvbs2_receiver_pull(dvbs2_receiver *rx)
             return NULL;
         if (!got)
             continue;
-        take_status(rx, &pl);
+        const bool data = pl.format.kind == DVBS2_FRAME_DATA;
+        bool selected = data && rx->params.cells_only;
+        dvbs2_fec_result result = {0};
+        const ldpc_status status = data && !selected ? decode(rx, &pl, &result, &selected) : LDPC_OK;
+        take_status(rx, &pl); /* run_fec() may have changed the carrier offset */
         follow_carrier(rx, pl.frequency);
-        bool selected = false;
-        const ldpc_status status = pl.format.kind == DVBS2_FRAME_DATA ? decode(rx, &pl, &selected) : LDPC_OK;
         if (status == LDPC_ERR_MEMORY)
             lose(rx, DVBS2_LOSS_MEMORY);
         else if (status != LDPC_OK) {
@@ -387,7 +396,7 @@ const dvbs2_frame *dvbs2_receiver_pull(dvbs2_receiver *rx)
         }
         take_losses(rx);
         if (selected)
-            return &rx->frame;
+            return fill_frame(rx, &pl, &result);
     }
 }
 

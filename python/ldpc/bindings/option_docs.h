@@ -117,7 +117,7 @@ const char *const dvb_demapper_cb_options_doc = R"(    modulation: constellation
     deinterleave: order of the LLRs: deinterleaved for the LDPC decoder, or cell by cell for dvb_bit_deinterleaver_bb (True: deinterleaved)
     llr_scale: number of LLR steps per nat, 0.25 .. 64; must be the llr_scale of the LDPC decoder
     stats_interval: time in seconds between messages on the port stats; 0 = no messages
-    modcods: names of the possible MODCODs (ACM, VCM), such as "qpsk:64800:1/2"; ldpc.dvbs2_modcods(s2x=True) lists all names. A tag XFECFRAME of gr-dvbs2rx selects the MODCOD of the tagged cell and of all cells up to the next such tag. The value of the tag is a pair: the number of the MODCOD (for S2X the PLS code), and true for short frames. Cells after a tag with a MODCOD that is not listed are dropped. Before the first tag, the arguments code and modulation apply
+    modcods: names of the possible MODCODs (ACM, VCM), such as "qpsk:64800:1/2"; ldpc.dvbs2_modcods(s2x=True) lists all names. A tag XFECFRAME of dvbs2_synchronizer or gr-dvbs2rx selects the MODCOD of the tagged cell and of all cells up to the next such tag. The value of the tag is a pair: the number of the MODCOD (for S2X the PLS code), and true for short frames. Cells after a tag with a MODCOD that is not listed are dropped. Before the first tag, the arguments code and modulation apply
 )";
 
 const char *const dvb_bit_deinterleaver_bb_options_doc = R"(    modulation: constellation: QPSK and QAM of DVB-T2, or QPSK, 8PSK and APSK of DVB-S2 and S2X. Not every code can be used with every constellation ("qpsk", "16qam", "64qam", "256qam", "8psk", "8apsk", "16apsk", "32apsk", "64apsk", "128apsk", "256apsk")
