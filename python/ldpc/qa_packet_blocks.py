@@ -37,6 +37,7 @@ class over_noise:
         encoder, self.decoder, debug = ldpc.ldpc_packet_encoder(name), ldpc.ldpc_packet_decoder(name), blocks.message_debug()
         to_stream, to_pdu = gr_pdu.pdu_to_tagged_stream(gr.types.byte_t, key), gr_pdu.tagged_stream_to_pdu(gr.types.float_t, key)
         adder, llrs = blocks.add_ff(), blocks.multiply_const_ff(2 / variance)
+        adder.set_alignment(1)  # otherwise the end of the last packet remains in this block on CPUs with AVX-512
         for block in (to_stream, llrs):
             block.set_min_output_buffer(1 << 17)  # room for a whole packet
         graph.msg_connect(encoder, "pdus", to_stream, "pdus")
