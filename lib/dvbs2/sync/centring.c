@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "dvbs2/sync/cyclic_spectrum.h"
 #include "receiver/complex.h"
 #include "receiver/fft_plan.h"
 
@@ -15,6 +16,11 @@ enum {
     /* 1 / FLOOR_SHARE of the bins are assumed to contain only noise. */
     FLOOR_SHARE = 10,
 };
+
+/* Minimum misfits of a spectrum with other signals. Echoes and amplifiers give up to 0.06, adjacent carriers within
+ * the band of the samples 0.2 and more. */
+static const double other_signals = 0.05, strong_signals = 0.4;
+static const double most_occupied = 0.6; /* symbols per sample up to which a flat spectrum has no carrier */
 
 /* ---- spectrum */
 
@@ -126,6 +132,7 @@ static dvbs2_centre fit_all(fit *f, double symbols_per_sample, double floor, con
     double lowest = INFINITY, least;
     long start = 0;
     dvbs2_centre centre = {0};
+    const double flat = (double)f->bins; /* cost of a flat spectrum */
     for (size_t i = 0; i < n * (sizeof floors / sizeof *floors); i++) {
         const double roll_off = roll_offs[i % n], noise = fmin(floor * floors[i / n], 1);
         set_model(f, symbols_per_sample, roll_off, noise, fmax(1 - noise, 0.05) / symbols_per_sample);
@@ -134,9 +141,10 @@ static dvbs2_centre fit_all(fit *f, double symbols_per_sample, double floor, con
             start = best_bin(f, -edge, edge, &least);
         const long bin = best_bin(f, start - NEAR, start + NEAR, &least);
         if (least < lowest)
-            centre = (dvbs2_centre){between_bins(f, bin, least), roll_off};
+            centre = (dvbs2_centre){between_bins(f, bin, least), roll_off, false};
         lowest = fmin(lowest, least);
     }
+    centre.empty = lowest >= flat;
     return centre;
 }
 
@@ -179,15 +187,13 @@ static double mean_power(const fit *f, long carrier, long reach)
     return sum / (double)(2 * reach + 1);
 }
 
-static bool has_other_signals(const fit *f, double symbols_per_sample, double floor,
-                              const dvbs2_centre *centre)
+static double misfit_of(const fit *f, double symbols_per_sample, double floor, const dvbs2_centre *centre)
 {
-    static const double most_misfit = 0.4;
     const double noise = fmin(floor, 1);
     const long carrier = lround(centre->frequency * (double)f->bins), reach = (long)f->bins / 2 - 1;
     const model m = {make_shape(f, symbols_per_sample, centre->roll_off, reach), noise,
                      fmax(1 - noise, 0.05) / symbols_per_sample};
-    return misfit(f, carrier, reach, &m, most_misfit) > most_misfit;
+    return misfit(f, carrier, reach, &m, INFINITY);
 }
 
 /* Finds the carrier whose band has the shape of a raised cosine. */
@@ -211,7 +217,7 @@ static void fit_band(const fit *f, double symbols_per_sample, double floor, cons
                 continue;
             const double here = misfit(f, bin, reach, &m, least) + by_distance * fabs((double)bin) / rate;
             if (here < least)
-                *centre = (dvbs2_centre){(double)bin / (double)f->bins, roll_offs[r]};
+                *centre = (dvbs2_centre){(double)bin / (double)f->bins, roll_offs[r], false};
             least = fmin(least, here);
         }
     }
@@ -223,6 +229,13 @@ static size_t bins_for(double symbols_per_sample)
     while ((double)bins * symbols_per_sample < BINS_PER_SYMBOL_RATE && bins < MOST_BINS)
         bins *= 2;
     return bins;
+}
+
+/* Returns whether all bins have the same power. Each is the mean of `segments` spectra. */
+static bool is_flat(const fit *f, double segments)
+{
+    const model m = {make_shape(f, 1, 1, (long)f->bins / 2), 1, 0};
+    return misfit(f, 0, (long)f->bins / 2 - 1, &m, INFINITY) < 1 / segments;
 }
 
 bool dvbs2_find_centre(const float *re, const float *im, size_t count, double symbols_per_sample,
@@ -239,8 +252,13 @@ bool dvbs2_find_centre(const float *re, const float *im, size_t count, double sy
             power[i] *= (double)bins / fmax(total, 1e-300); /* mean 1 */
         const double floor = fmax(noise_floor(power, power + 2 * bins, bins), 1e-4);
         *centre = fit_all(&f, symbols_per_sample, floor, roll_offs, n);
-        if (has_other_signals(&f, symbols_per_sample, floor, centre))
+        const double misfit = misfit_of(&f, symbols_per_sample, floor, centre);
+        if (!(misfit > other_signals &&
+              dvbs2_find_cyclic(re, im, count, symbols_per_sample, roll_offs, n, centre)) &&
+            misfit > strong_signals)
             fit_band(&f, symbols_per_sample, floor, roll_offs, n, centre);
+        centre->empty = !(total > 0) || (centre->empty && symbols_per_sample < most_occupied &&
+                                         is_flat(&f, 2 * (double)count / (double)bins));
     }
     free(power);
     return made;

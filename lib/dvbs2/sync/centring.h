@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Estimates carrier frequency and roll-off by fitting a raised cosine and a noise floor to the spectrum. If
- * there are adjacent carriers, only the band around the expected frequency 0 is fitted. */
+ * there are adjacent carriers, the correlation of the band edges finds the carrier next to frequency 0. If no
+ * correlation is significant, only the band around the expected frequency 0 is fitted. */
 #ifndef DVBS2_CENTRING_H
 #define DVBS2_CENTRING_H
 
@@ -10,6 +11,8 @@
 typedef struct dvbs2_centre {
     double frequency; /* carrier frequency in cycles per sample */
     double roll_off;
+    bool
+        empty; /* whether the spectrum is flat, although its carrier would not fill the band of the samples */
 } dvbs2_centre;
 
 /* Returns false if out of memory, or if there are too few samples. roll_offs: roll-offs to compare. */
