@@ -10,6 +10,7 @@
 
 #include "dvbs2/phase/trellis.h"
 #include "dvbs2/support/sender.h"
+#include "ldpc/dvb_cells.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -26,14 +27,14 @@ typedef struct trial {
 
 static double complex point_of(const trial *t, size_t i)
 {
-    const float *p = ldpc_demapper_points(t->decisions.demapper) + 2 * i;
+    const float *p = t->decisions.points + 2 * i;
     return (double)p[0] + (double)p[1] * I;
 }
 
 static void run(trial *t)
 {
     assert_true(dvbs2_decisions_prepare(&t->decisions, (uint32_t)t->modcod, (float)t->noise));
-    t->bits = ldpc_demapper_bits(t->decisions.demapper);
+    t->bits = t->decisions.bits;
     double walked = 0.3;
     for (int i = 0; i < SYMBOLS; i++) {
         const bool known = i < KNOWN || i >= KNOWN + CELLS;

@@ -43,6 +43,7 @@ struct dvbs2_receiver {
                                       * are accepted */
     double spare;                    /* number of symbols that second passes may process now */
     uint8_t first_pass[DVBS2_FEC_FRAME_BYTES]; /* baseband frame after the first pass */
+    float points[2 * DVBS2_RING_POINTS];       /* of the last frame's MODCOD */
     uint32_t failures;                         /* number of consecutive failed frames without pilots */
     bool padded;
     size_t silence; /* number of samples of silence still to append */
@@ -189,11 +190,9 @@ void dvbs2_receiver_finish(dvbs2_receiver *rx)
     rx->finished = true;
     const double pending = dvbs2_symbol_source_pending(&rx->source);
     measure_level(rx);
-    size_t symbols = DVBS2_SILENCE + 2 * DVBS2_TIMING_BLOCK;
-    if (!rx->source.state.running) /* completes the first measurement */
-        symbols += DVBS2_MOST_TIMING_BLOCKS * DVBS2_TIMING_BLOCK;
     rx->silence =
-        (size_t)((double)symbols * rx->params.sample_rate / rx->params.symbol_rate) + rx->source.state.taps;
+        (size_t)((DVBS2_SILENCE + 2 * DVBS2_TIMING_BLOCK) * rx->params.sample_rate / rx->params.symbol_rate) +
+        rx->source.state.taps;
     dvbs2_synchroniser_end(&rx->sync, (size_t)pending);
 }
 
@@ -231,7 +230,7 @@ static bool move_symbols(dvbs2_receiver *rx)
     rx->symbols += DVBS2_TIMING_BLOCK;
     if (rx->sync.locked)
         rx->searched_from = rx->symbols;
-    if (rx->symbols - rx->searched_from > PATIENCE && !rx->padded) {
+    if (rx->symbols - rx->searched_from > PATIENCE) {
         dvbs2_symbol_source_restart(&rx->source);
         rx->searched_from = rx->symbols;
     }
@@ -305,6 +304,10 @@ static ldpc_status refine(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_resu
     if (!result->broken || !dvbs2_synchroniser_uses_cells(&rx->sync))
         return LDPC_OK;
     memcpy(rx->first_pass, result->frame, sizeof rx->first_pass);
+    if (pl->format.pilots) { /* the cells may be wrong references, e.g. if an amplifier moves the points */
+        dvbs2_synchroniser_interpolate(&rx->sync);
+        status = dvbs2_fec_decode(&rx->fec, pl, result, &rx->error);
+    }
     for (int i = 0; !status && result->broken && i < 3; i++)
         status = decode_rounds(rx, walks[pl->format.pilots][i], pl, result);
     if (result->broken) /* the last round may have more errors */
@@ -325,8 +328,10 @@ static ldpc_status run_fec(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_res
     }
     const bool failed = result->broken;
     status = status ? status : refine(rx, pl, result);
-    if (failed && !pl->format.pilots)
+    if (failed)
         dvbs2_synchroniser_use_headers(&rx->sync);
+    if (dvbs2_fec_points(&rx->fec, pl->format.modcod, rx->points))
+        dvbs2_synchroniser_set_points(&rx->sync, pl->format.modcod, rx->points);
     return status;
 }
 

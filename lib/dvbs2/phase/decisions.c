@@ -3,9 +3,11 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "dvbs2/standard/pl_header.h"
+#include "ldpc/dvb_cells.h"
 #include "receiver/complex.h"
 
 enum { SIDE = 128, MOST_POINTS = 256 }; /* number of table entries per axis */
@@ -15,23 +17,30 @@ static const float range = 2; /* the table covers -range .. range on both axes; 
 /* If the noise changes by more than this ratio, the table is computed again. */
 static const float most_change = 1.1f;
 static const float least_noise = 1e-3f;
+static const float most_move = 0.02f; /* mean square change of the points, relative to the noise */
 
-static ldpc_status create_demapper(uint32_t modcod, ldpc_demapper **demapper)
+static bool copy_points(dvbs2_decisions *d, uint32_t modcod)
 {
     const ldpc_dvbs2_modcod *row = dvbs2_modcod(modcod);
+    ldpc_demapper *demapper;
     ldpc_demapper_params params;
     ldpc_demapper_params_init(&params);
     params.code = row->code;
     params.modulation = row->modulation;
-    return ldpc_demapper_create(&params, demapper, NULL);
+    if (ldpc_demapper_create(&params, &demapper, NULL))
+        return false;
+    d->bits = (uint32_t)ldpc_demapper_bits(demapper);
+    memcpy(d->points, ldpc_demapper_points(demapper), (2u << d->bits) * sizeof *d->points);
+    ldpc_demapper_destroy(demapper);
+    return true;
 }
 
 /* Returns the mean of the constellation points, weighted with their probabilities given y. *density is
  * proportional to the probability density of y. */
 static float complex mean_point(const dvbs2_decisions *d, float complex y, float *density)
 {
-    const float *points = ldpc_demapper_points(d->demapper);
-    const uint32_t n = 1u << ldpc_demapper_bits(d->demapper);
+    const float *points = d->points;
+    const uint32_t n = 1u << d->bits;
     float distance[MOST_POINTS], nearest = INFINITY, sum = 0, re = 0, im = 0;
     for (uint32_t i = 0; i < n; i++) {
         distance[i] = rx_power(y - rx_cplx(points[2 * i], points[2 * i + 1]));
@@ -68,7 +77,8 @@ bool dvbs2_decisions_prepare(dvbs2_decisions *d, uint32_t modcod, float noise)
     noise = noise > least_noise ? noise : least_noise;
     if (!d->table) {
         d->table = ldpc_allocate(SIDE * SIDE, sizeof *d->table);
-        if (!d->table || create_demapper(modcod, &d->demapper)) {
+        d->points = ldpc_allocate(2 * MOST_POINTS, sizeof *d->points);
+        if (!d->table || !d->points || !copy_points(d, modcod)) {
             dvbs2_decisions_free(d);
             return false;
         }
@@ -79,10 +89,22 @@ bool dvbs2_decisions_prepare(dvbs2_decisions *d, uint32_t modcod, float noise)
     return true;
 }
 
+void dvbs2_decisions_set_points(dvbs2_decisions *d, const float *points)
+{
+    const uint32_t n = 1u << d->bits;
+    float change = 0;
+    for (uint32_t i = 0; i < 2 * n && d->points; i++)
+        change += (points[i] - d->points[i]) * (points[i] - d->points[i]);
+    if (!(change > most_move * d->noise * (float)n))
+        return;
+    memcpy(d->points, points, 2 * n * sizeof *points);
+    d->noise = 0;
+}
+
 void dvbs2_decisions_free(dvbs2_decisions *d)
 {
     free(d->table);
-    ldpc_demapper_destroy(d->demapper);
+    free(d->points);
     *d = (dvbs2_decisions){0};
 }
 

@@ -10,17 +10,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ldpc/dvb_cells.h"
-
 typedef struct dvbs2_decisions {
-    ldpc_demapper *demapper; /* has the points */
-    float *table;            /* Im(y conj(s)), one row for each Im(y) */
-    float noise;             /* mean power of the noise for which the table was computed */
-    double information;      /* Fisher information about the phase, per cell */
+    float *points; /* 2^bits points, I and Q alternating; index: label */
+    uint32_t bits;
+    float *table;       /* Im(y conj(s)), one row for each Im(y) */
+    float noise;        /* mean power of the noise for which the table was computed; 0: no table */
+    double information; /* Fisher information about the phase, per cell */
 } dvbs2_decisions;
 
 /* Returns false if out of memory. index: index for dvbs2_modcod(). */
 bool dvbs2_decisions_prepare(dvbs2_decisions *d, uint32_t modcod, float noise);
+
+/* Sets the points of later tables, after dvbs2_decisions_prepare(). Changes that are small relative to the noise are
+ * ignored. */
+void dvbs2_decisions_set_points(dvbs2_decisions *d, const float *points);
 void dvbs2_decisions_free(dvbs2_decisions *d);
 
 /* phase: phase at the first cell. The variance of the result is 1 / (count * d->information). */

@@ -199,9 +199,8 @@ static void start(walk *w)
     static const float one[2] = {1, 0};
     const dvbs2_trellis_frame *frame = w->frame;
     const double step = 2 * RX_PI / PHASES;
-    const ldpc_demapper *demapper = frame->references[1].decisions->demapper;
-    set_alphabet(&w->cells, ldpc_demapper_points(demapper), (uint32_t)ldpc_demapper_bits(demapper),
-                 frame->noise);
+    const dvbs2_decisions *decisions = frame->references[1].decisions;
+    set_alphabet(&w->cells, decisions->points, decisions->bits, frame->noise);
     w->amplitude = (float)frame->carrier->amplitude;
     set_alphabet(&w->known, one, 0, (float)frame->carrier->noise / (w->amplitude * w->amplitude));
     w->share = (float)fmax(0, fmin(frame->walk / (2 * step * step), most_share));

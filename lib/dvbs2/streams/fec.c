@@ -285,6 +285,29 @@ ldpc_status dvbs2_fec_decode_again(dvbs2_fec *fec, const dvbs2_pl_frame *frame, 
     return status;
 }
 
+bool dvbs2_fec_points(const dvbs2_fec *fec, uint32_t modcod, float points[2 * DVBS2_RING_POINTS])
+{
+    const dvbs2_fec_chain *chain = &fec->chains[modcod];
+    if (!chain->bch || chain->rings.count < 2)
+        return false;
+    const float *nominal = ldpc_demapper_points(chain->demapper);
+    const uint32_t bits = (uint32_t)ldpc_demapper_bits(chain->demapper), n = 1u << bits;
+    memcpy(points, nominal, 2 * n * sizeof *points);
+    if (!chain->rings.active)
+        return true;
+    dvbs2_rings_points(&chain->rings, bits, points);
+    float complex sum = 0;
+    for (uint32_t i = 0; i < 2 * n; i += 2)
+        sum += rx_mul_conj(rx_cplx(points[i], points[i + 1]), rx_cplx(nominal[i], nominal[i + 1]));
+    const float complex turn = conjf(sum) / cabsf(sum);
+    for (uint32_t i = 0; i < 2 * n; i += 2) {
+        const float complex point = rx_mul(rx_cplx(points[i], points[i + 1]), turn);
+        points[i] = crealf(point);
+        points[i + 1] = cimagf(point);
+    }
+    return true;
+}
+
 /* ---- extrinsic information */
 
 const float *dvbs2_fec_extrinsic(dvbs2_fec *fec, const dvbs2_pl_frame *frame)

@@ -20,7 +20,7 @@ typedef struct dvbs2_fec_chain {
     ldpc_demapper *moved; /* demapper with the measured rings; NULL: the nominal points are used */
     float moved_power;    /* mean power of these points */
     uint32_t frames;      /* number of frames */
-    uint32_t failures;    /* failed frames in a row */
+    uint32_t failures;    /* failed decodings in a row */
 } dvbs2_fec_chain;
 
 typedef struct dvbs2_fec {
@@ -54,6 +54,10 @@ ldpc_status dvbs2_fec_decode(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_
 
 ldpc_status dvbs2_fec_decode_again(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_fec_result *result,
                                    ldpc_error *err);
+
+/* Writes the points of a MODCOD, I and Q alternating, if a frame of it was decoded. A nonlinear amplifier moves rings
+ * relative to each other. The common rotation is removed. Returns false if no points were written. */
+bool dvbs2_fec_points(const dvbs2_fec *fec, uint32_t modcod, float points[2 * DVBS2_RING_POINTS]);
 
 /* Returns the extrinsic LLRs of the label bits of all cells: LLRs after decoding minus LLRs before decoding. Sets
  * fec->certainty. */

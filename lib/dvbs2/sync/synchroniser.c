@@ -356,7 +356,7 @@ static void read_frame(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
     const float complex *end = sync->symbols + sync->start + sync->format.length;
     double frequency = sync->carrier.frequency;
     const dvbs2_frame_start next = dvbs2_decode_start(end, &frequency, 0);
-    dvbs2_reference references[DVBS2_MOST_REFERENCES];
+    dvbs2_reference *references = sync->known;
     const size_t count = dvbs2_collect_references(sync->symbols + sync->start, sync->turns, &sync->format,
                                                   next.format.pls_code, sync->clean, references);
     if (next.match < dvbs2_match_confirmed)
@@ -443,13 +443,42 @@ bool dvbs2_synchroniser_uses_cells(const dvbs2_synchroniser *sync)
     return sync->last_references > 0;
 }
 
+typedef struct place {
+    size_t start;
+    dvbs2_frame_format format;
+} place;
+
+static void go_to(dvbs2_synchroniser *sync, const place *p)
+{
+    sync->start = p->start;
+    sync->format = p->format;
+}
+
+/* Goes back to the last frame. Returns the place of the next frame. */
+static place go_back(dvbs2_synchroniser *sync)
+{
+    const place next = {sync->start, sync->format}, last = {sync->last_start, sync->last_format};
+    go_to(sync, &last);
+    return next;
+}
+
+void dvbs2_synchroniser_interpolate(dvbs2_synchroniser *sync)
+{
+    const place next = go_back(sync);
+    descramble(sync);
+    correct_sections(sync, sync->known);
+    go_to(sync, &next);
+}
+
+void dvbs2_synchroniser_set_points(dvbs2_synchroniser *sync, uint32_t modcod, const float *points)
+{
+    dvbs2_decisions_set_points(&sync->decisions[modcod], points);
+}
+
 bool dvbs2_synchroniser_refine(dvbs2_synchroniser *sync, const float *prior, double walk,
                                dvbs2_pl_frame *frame)
 {
-    const size_t start = sync->start;
-    const dvbs2_frame_format format = sync->format;
-    sync->start = sync->last_start;
-    sync->format = sync->last_format;
+    const place next = go_back(sync);
     dvbs2_carrier carrier = sync->carrier; /* amplitude and noise of the cells */
     carrier.phase = sync->last_carrier.phase;
     carrier.frequency = sync->last_carrier.frequency;
@@ -463,8 +492,7 @@ bool dvbs2_synchroniser_refine(dvbs2_synchroniser *sync, const float *prior, dou
     descramble(sync);
     const bool done = dvbs2_trellis_run(&sync->trellis, &symbols, sync->llr);
     correct_blocks(sync, sync->last_references);
-    sync->start = start;
-    sync->format = format;
+    go_to(sync, &next);
     frame->llr = done ? sync->llr : NULL;
     return done;
 }

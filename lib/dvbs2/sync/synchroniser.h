@@ -46,7 +46,8 @@ typedef struct dvbs2_synchroniser {
     float complex *turns; /* for each symbol after the header, the factor that descrambles it */
     float complex *cells;
     float complex *clean;
-    dvbs2_reference *references; /* references of the second pass */
+    dvbs2_reference *references;                  /* references of the second pass */
+    dvbs2_reference known[DVBS2_MOST_REFERENCES]; /* headers and pilots of the last frame */
     dvbs2_decisions decisions[DVBS2_MOST_MODCODS];
     dvbs2_phase_grid grid;
     dvbs2_trellis trellis;
@@ -99,10 +100,17 @@ void dvbs2_synchroniser_prove(dvbs2_synchroniser *sync);
 
 void dvbs2_synchroniser_restart(dvbs2_synchroniser *sync);
 
-/* After a frame whose cells gave wrong phases, uses only the phases of both headers. */
+/* After a frame whose cells gave wrong phases, uses only the phases of headers and pilots. */
 void dvbs2_synchroniser_use_headers(dvbs2_synchroniser *sync);
 
 bool dvbs2_synchroniser_uses_cells(const dvbs2_synchroniser *sync);
+
+/* Computes the cells of the last frame again, with phases that are interpolated linearly between pilots. Call this
+ * directly after dvbs2_synchroniser_read(). */
+void dvbs2_synchroniser_interpolate(dvbs2_synchroniser *sync);
+
+/* Sets the constellation points of a MODCOD, I and Q alternating. modcod: index for dvbs2_modcod(). */
+void dvbs2_synchroniser_set_points(dvbs2_synchroniser *sync, uint32_t modcod, const float *points);
 
 /* Computes the LLRs of the last frame from all phases that its cells may have. prior: extrinsic LLRs of the label
  * bits after decoding, or NULL. walk: variance of the phase change relative to the measured variance. Call this
