@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Constellations: DVB-T2 (EN 302 755, 6.2 and 6.3), DVB-C2 (EN 302 769, 6.2). */
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/status_internal.h"
+#include "dvb/bch.h"
 #include "dvb/modcod.h"
 #include "ldpc/code.h"
 
@@ -42,26 +45,29 @@ static bool starts_with(const char *name, const char *family)
     return !strncmp(name, family, strlen(family));
 }
 
-static ldpc_status find_code(const char *name, ldpc_modcod *modcod, ldpc_error *err)
+/* The reason is that of ldpc_code_create(), if it does not create this code either. */
+static ldpc_status refuse_code(const char *name, ldpc_error *err)
 {
     ldpc_code *code;
     const ldpc_status status = ldpc_code_create(name, &code, err);
     if (status != LDPC_OK)
         return status;
-    const char *const canonical = ldpc_code_name(code);
-    const char *const rate = strrchr(canonical, ':');
-    modcod->n = ldpc_code_n(code);
-    modcod->k = ldpc_code_k(code);
-    modcod->t2 = starts_with(canonical, "dvbt2:");
-    modcod->c2 = starts_with(canonical, "dvbc2:");
-    const bool satellite = starts_with(canonical, "dvbs2:") || starts_with(canonical, "dvbs2x:");
-    const bool known = (modcod->t2 || modcod->c2 || satellite) && strlen(rate + 1) < sizeof modcod->rate;
-    if (known)
-        strcpy(modcod->rate, rate + 1);
     ldpc_code_destroy(code);
-    if (!known)
-        return ldpc_fail(err, LDPC_ERR_PARAM,
-                         "code %.60s: expected dvbt2:..., dvbs2:..., dvbs2x:... or dvbc2:...", name);
+    return ldpc_fail(err, LDPC_ERR_PARAM,
+                     "code %.60s: expected dvbt2:..., dvbs2:..., dvbs2x:... or dvbc2:...", name);
+}
+
+/* The length of a BCH codeword is the dimension of the LDPC code. */
+static ldpc_status find_code(const char *name, ldpc_modcod *modcod, ldpc_error *err)
+{
+    const ldpc_bch_row *outer = ldpc_bch_find(name);
+    if (!outer)
+        return refuse_code(name, err);
+    modcod->n = (uint32_t)strtoul(strchr(name, ':') + 1, NULL, 10);
+    modcod->k = outer->n;
+    modcod->t2 = starts_with(name, "dvbt2:");
+    modcod->c2 = starts_with(name, "dvbc2:");
+    snprintf(modcod->rate, sizeof modcod->rate, "%s", strrchr(name, ':') + 1);
     if (modcod->t2 && !strcmp(modcod->rate, "1/4"))
         return ldpc_fail(
             err, LDPC_ERR_PARAM,

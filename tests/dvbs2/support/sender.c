@@ -179,7 +179,7 @@ static uint8_t hex_bit(const char *digits, int i)
     return (uint8_t)((digit <= '9' ? digit - '0' : digit - 'A' + 10) >> (3 - i % 4) & 1);
 }
 
-static void make_header(uint8_t pls_code, float complex *symbols)
+void sender_header(uint8_t pls_code, float complex symbols[90])
 {
     static const char *const generator[] = {"90AC2DDD", "55555555", "33333333", "0F0F0F0F",
                                             "00FF00FF", "0000FFFF", "FFFFFFFF"};
@@ -245,25 +245,53 @@ static size_t insert_pilots(float complex *symbols, size_t cells)
     return cells + 36 * blocks;
 }
 
+static const ldpc_dvbs2_modcod *modcod_of(uint8_t pls_code)
+{
+    size_t i = 0;
+    while (ldpc_dvbs2_modcod_list(i) && ldpc_dvbs2_modcod_list(i)->pls_code != (pls_code & ~1))
+        i++;
+    return ldpc_dvbs2_modcod_list(i);
+}
+
+/* Number of cells, in whole slots of 90. */
+static size_t count_cells(const ldpc_dvbs2_modcod *modcod)
+{
+    const size_t n = strtoul(strchr(modcod->code, ':') + 1, NULL, 10);
+    const size_t points = modcod->modulation[0] == 'q' ? 4 : strtoul(modcod->modulation, NULL, 10);
+    size_t bits = 0;
+    while (points >> (bits + 1))
+        bits++;
+    return ((n + bits - 1) / bits + 89) / 90 * 90;
+}
+
+size_t sender_length(uint8_t pls_code)
+{
+    if (pls_code == 0)
+        return 90 + 3240;
+    if (pls_code == 129 || pls_code == 131)
+        return pls_code == 129 ? 33282 : 16686;
+    const ldpc_dvbs2_modcod *modcod = modcod_of(pls_code);
+    const size_t cells = modcod ? count_cells(modcod) : RESERVED_CELLS;
+    return 90 + cells + (pls_code & 1 ? (cells - 1) / 1440 * 36 : 0);
+}
+
 size_t sender_frame(sender *s, uint8_t pls_code, float complex *symbols)
 {
     float complex *body = symbols + 90;
     size_t count;
     s->frame_bytes = 0;
-    make_header(pls_code, symbols);
+    sender_header(pls_code, symbols);
     if (pls_code == 0)
         count = fill(body, 3240, false);
     else if (pls_code == 129 || pls_code == 131)
-        count = fill(body, pls_code == 129 ? 33282 - 90 : 16686 - 90, true);
+        count = fill(body, sender_length(pls_code) - 90, true);
     else {
-        size_t i = 0;
-        while (ldpc_dvbs2_modcod_list(i) && ldpc_dvbs2_modcod_list(i)->pls_code != (pls_code & ~1))
-            i++;
-        const ldpc_dvbs2_modcod *modcod = ldpc_dvbs2_modcod_list(i);
+        const ldpc_dvbs2_modcod *modcod = modcod_of(pls_code);
         count = modcod ? make_cells(s, modcod, body) : fill(body, RESERVED_CELLS, true);
         if (pls_code & 1)
             count = insert_pilots(body, count);
     }
+    assert_int_equal(90 + count, sender_length(pls_code));
     scramble(s->gold, body, count);
     return 90 + count;
 }
@@ -338,7 +366,7 @@ size_t sender_vlsnr_frame(sender *s, uint32_t modcod, float complex *symbols)
     assert_int_equal(ldpc_bch_encode(c->bch, bits, 1, false, message), LDPC_OK);
     assert_int_equal(ldpc_encode(c->code, message, 1, codeword), LDPC_OK);
     const size_t length = row->pls_code == 129 ? 33282 - 90 : 16686 - 90;
-    make_header(row->pls_code, symbols);
+    sender_header(row->pls_code, symbols);
     float complex *body = symbols + 90;
     make_vlsnr_header(row, body);
     fill(pilots, length, false);

@@ -29,6 +29,12 @@ size_t sender_frame(sender *s, uint8_t pls_code, float complex *symbols);
  * 1/5, 11/45, and short frames with BPSK 1/5, 4/15, 1/3. */
 size_t sender_vlsnr_frame(sender *s, uint32_t modcod, float complex *symbols);
 
+/* Writes the symbols of a PL header. */
+void sender_header(uint8_t pls_code, float complex symbols[90]);
+
+/* Returns the number of symbols of a PL frame. */
+size_t sender_length(uint8_t pls_code);
+
 /* Writes packet `number` of the transport stream of this sender. */
 void sender_packet(const sender *s, uint32_t number, uint8_t packet[188]);
 
