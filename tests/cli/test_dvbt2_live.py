@@ -191,9 +191,14 @@ class Live(Case):
 
     def test_lines_while_it_runs(self):
         """If the output is not a terminal, the program prints a line every few seconds."""
-        ts = self.path / "lines.ts"
-        start = time.monotonic()
-        _, errors = self.receive("--gain", FULL_GAIN, "-o", str(ts), until=lambda: time.monotonic() - start > 8, FAKE_SOAPY_SPEED="2e6")
+        ts, times = self.path / "lines.ts", []
+
+        def after_a_line():
+            if self.file_has(ts, 1)():
+                times.append(time.monotonic())
+            return len(times) > 0 and times[-1] - times[0] > 6
+
+        _, errors = self.receive("--gain", FULL_GAIN, "-o", str(ts), until=after_a_line, FAKE_SOAPY_SPEED="2e6")
         self.assertRegex(errors, r" s  .*level -\d+ dB.*gain 40 dB, \d+ overflows")
 
     def test_wrong_arguments(self):

@@ -12,14 +12,16 @@
 enum { SAMPLES = 33500 }; /* enough for the first measurement */
 
 static const dvbs2_front_end_params params = {
-    .format = LDPC_CF32, .sample_rate = 2, .symbol_rate = 1, .roll_off = 0.2};
+    .format = LDPC_CF32, .sample_rate = 2e6, .symbol_rate = 1e6, .roll_off = 0.2};
 static float complex samples[SAMPLES];
 
 static void open_source(dvbs2_symbol_source *source, uint32_t threads)
 {
+    static float complex symbols[SAMPLES / 2];
     assert_int_equal(dvbs2_symbol_source_init(source, &params, threads), LDPC_OK);
-    for (size_t i = 0; i < SAMPLES; i++)
-        samples[i] = noise(1);
+    for (size_t i = 0; i < SAMPLES / 2; i++)
+        symbols[i] = (uniform() < 0.5 ? 1 : -1) + (uniform() < 0.5 ? I : -I);
+    sender_shape(symbols, SAMPLES / 2, 2, params.roll_off, samples);
 }
 
 static void write_samples(dvbs2_symbol_source *source, size_t count)

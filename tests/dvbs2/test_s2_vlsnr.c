@@ -11,6 +11,7 @@
 #include "dvbs2/streams/fec.h"
 #include "dvbs2/support/sender.h"
 #include "dvbs2/sync/vlsnr_search.h"
+#include "ldpc/dvbs2.h"
 
 enum { MODCODS = DVBS2_VLSNR_MODCODS, MOST_SYMBOLS = 33282, QPSK_1_2 = 4 * 4 + 1 };
 
@@ -200,12 +201,63 @@ static void test_mixed_frames(void **state)
     stop(&t);
 }
 
+/* ---- samples */
+
+/* Sends frames with BPSK-S 1/5 at -9.5 dB and returns how many the receiver outputs without errors. clock: ratio of
+ * the sampling clock to its nominal value. */
+static size_t receive(double clock, double roll_off, int frames)
+{
+    enum { BPSK_S = 4 };
+    sender s = {.seed = 1};
+    dvbs2_receiver_params params;
+    dvbs2_receiver *rx;
+    const dvbs2_frame *frame;
+    size_t count = 0, right = 0;
+    float complex *sent = malloc((size_t)frames * MOST_SYMBOLS * sizeof *sent);
+    float complex *samples = malloc((size_t)frames * MOST_SYMBOLS * 2 * sizeof *samples);
+    assert_true(sent && samples);
+    for (int i = 0; i < frames; i++)
+        count += sender_vlsnr_frame(&s, BPSK_S, sent + count);
+    count = sender_shape(sent, count - 100, 2 * clock, roll_off, samples);
+    channel(samples, count, 0.1, 0.01 / 2, -9.5 - 10 * log10(2));
+    dvbs2_receiver_params_init(&params);
+    params.symbol_rate = 1e6;
+    params.sample_rate = 2e6;
+    params.max_iterations = 50;
+    assert_int_equal(dvbs2_receiver_create(&params, &rx, NULL), LDPC_OK);
+    for (size_t done = 0; done < count;) {
+        done += dvbs2_receiver_push(rx, samples + done, count - done);
+        while ((frame = dvbs2_receiver_pull(rx)))
+            right += !frame->broken;
+    }
+    dvbs2_receiver_finish(rx);
+    while ((frame = dvbs2_receiver_pull(rx)))
+        right += !frame->broken;
+    dvbs2_receiver_destroy(rx);
+    free(samples);
+    free(sent);
+    return right;
+}
+
+/* At -9.5 dB, the timing line is measured over more blocks. */
+static void test_cold_starts(void **state)
+{
+    (void)state;
+    enum { FRAMES = 6 };
+    static const double clocks[] = {1 + 1e-4, 1 - 3e-5};
+    for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
+        const size_t right = receive(clocks[i], 0.15 + 0.05 * (double)i, FRAMES);
+        assert_in_range(right, FRAMES - 2, FRAMES);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_symbols_and_lengths), cmocka_unit_test(test_sections),
         cmocka_unit_test(test_headers_are_found),   cmocka_unit_test(test_noise_has_no_headers),
         cmocka_unit_test(test_thresholds),          cmocka_unit_test(test_mixed_frames),
+        cmocka_unit_test(test_cold_starts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -190,9 +190,11 @@ void dvbs2_receiver_finish(dvbs2_receiver *rx)
     rx->finished = true;
     const double pending = dvbs2_symbol_source_pending(&rx->source);
     measure_level(rx);
+    size_t symbols = DVBS2_SILENCE + 2 * DVBS2_TIMING_BLOCK;
+    if (!rx->source.state.running) /* completes the first measurement */
+        symbols += DVBS2_MOST_TIMING_BLOCKS * DVBS2_TIMING_BLOCK;
     rx->silence =
-        (size_t)((DVBS2_SILENCE + 2 * DVBS2_TIMING_BLOCK) * rx->params.sample_rate / rx->params.symbol_rate) +
-        rx->source.state.taps;
+        (size_t)((double)symbols * rx->params.sample_rate / rx->params.symbol_rate) + rx->source.state.taps;
     dvbs2_synchroniser_end(&rx->sync, (size_t)pending);
 }
 
@@ -230,7 +232,7 @@ static bool move_symbols(dvbs2_receiver *rx)
     rx->symbols += DVBS2_TIMING_BLOCK;
     if (rx->sync.locked)
         rx->searched_from = rx->symbols;
-    if (rx->symbols - rx->searched_from > PATIENCE) {
+    if (rx->symbols - rx->searched_from > PATIENCE && !rx->padded) {
         dvbs2_symbol_source_restart(&rx->source);
         rx->searched_from = rx->symbols;
     }

@@ -11,36 +11,45 @@
 
 enum {
     BLOCK = DVBS2_TIMING_BLOCK,
-    BLOCKS = 64,
-    CLOCKS = 64, /* number of clock offsets that are tried on each side of 0 */
-    /* number of blocks over which the timing loop averages */
-    MEMORY = 64,
+    BLOCKS = 64, /* blocks of the first measurement; it is repeated with more blocks if the line is weak */
+    MOST_BLOCKS = DVBS2_MOST_TIMING_BLOCKS,
+    MOST_SAMPLES = 1 << 21,
+    /* number of blocks over which the timing loop averages; the maximum is for a weak line */
+    LEAST_MEMORY = 64,
+    MOST_MEMORY = 1024,
 };
 
 /* Maximum clock offset at the start, and after later drift, ppm. */
 static const double most_ppm = 250, limit_ppm = 400;
 static const double roll_offs[] = {0.35, 0.25, 0.20, 0.15, 0.10, 0.05};
-/* A block with a larger timing error (in symbols) contains only noise. */
-static const double most_error = 0.1;
+/* A block with a larger timing error contains only noise. Symbols, and standard deviations. */
+static const double most_error = 0.1, most_deviations = 3;
+/* Minimum ratio of the average line to its standard deviation: at the start, and in the timing loop. */
+static const double least_start_ratio = 4, least_ratio = 5;
 
 bool dvbs2_front_end_init(dvbs2_front_end *front, const dvbs2_front_end_params *params)
 {
-    *front = (dvbs2_front_end){.params = *params};
+    *front = (dvbs2_front_end){.params = *params, .blocks = BLOCKS, .most_blocks = BLOCKS};
+    while (front->most_blocks < MOST_BLOCKS &&
+           2 * front->most_blocks * BLOCK * params->sample_rate / params->symbol_rate <= MOST_SAMPLES)
+        front->most_blocks *= 2;
     front->roll_off = params->roll_off > 0 ? params->roll_off : roll_offs[5];
     const rx_resampler_params resampler = {.format = params->format,
                                            .input_rate = params->sample_rate,
                                            .output_rate = 2 * params->symbol_rate,
                                            .most_ppm = limit_ppm,
-                                           .most_back = 2 * BLOCK * (BLOCKS + 2),
+                                           .most_back = 2 * BLOCK * (front->most_blocks + 2),
                                            .roll_off = front->roll_off};
     front->pairs = ldpc_allocate(2 * BLOCK + 1, sizeof *front->pairs);
-    return rx_resampler_init(&front->resampler, &resampler) && front->pairs;
+    front->lines = ldpc_allocate(front->most_blocks, sizeof *front->lines);
+    return rx_resampler_init(&front->resampler, &resampler) && front->pairs && front->lines;
 }
 
 void dvbs2_front_end_free(dvbs2_front_end *front)
 {
     rx_resampler_free(&front->resampler);
     free(front->pairs);
+    free(front->lines);
 }
 
 static void drop_earlier_samples(rx_resampler *r)
@@ -54,6 +63,7 @@ void dvbs2_front_end_restart(dvbs2_front_end *front)
 {
     drop_earlier_samples(&front->resampler);
     front->running = false;
+    front->blocks = BLOCKS;
 }
 
 size_t dvbs2_front_end_write(dvbs2_front_end *front, const void *samples, size_t count)
@@ -108,48 +118,72 @@ static bool centre(dvbs2_front_end *front)
     return true;
 }
 
-static void measure_timing(dvbs2_front_end *front, const double complex lines[BLOCKS], double *timing,
-                           double *ppm)
+static double complex sum_of_lines(const dvbs2_front_end *front, double ppm)
 {
-    double highest = 0;
-    for (int c = -CLOCKS; c <= CLOCKS; c++) {
-        const double offset = c * most_ppm / CLOCKS, turn = 2 * RX_PI * 1e-6 * offset * BLOCK;
-        double complex sum = 0;
-        for (int b = 0; b < BLOCKS; b++)
-            sum += lines[b] * cexp(-I * turn * (b + 0.5));
-        if (cabs(sum) <= highest)
+    const double turn = 2 * RX_PI * 1e-6 * ppm * BLOCK;
+    const double complex step = cexp(-I * turn);
+    double complex sum = 0, factor = cexp(-I * turn / 2);
+    for (uint32_t b = 0; b < front->blocks; b++, factor *= step)
+        sum += front->lines[b] * factor;
+    return sum;
+}
+
+/* Also sets the average line and the variance of a line. Returns the ratio of the average to its standard
+ * deviation. */
+static double measure_timing(dvbs2_front_end *front, double *timing, double *ppm)
+{
+    const double step = 250.0 / front->blocks; /* a quarter of a turn over all blocks */
+    double highest = 0, power = 0;
+    for (double offset = -most_ppm; offset <= most_ppm; offset += step) {
+        const double here = cabs(sum_of_lines(front, offset));
+        if (here <= highest)
             continue;
-        highest = cabs(sum);
+        highest = here;
         *ppm = offset;
-        *timing = carg(sum) / (2 * RX_PI);
-        front->line = highest / BLOCKS;
     }
+    const double before = cabs(sum_of_lines(front, *ppm - step)),
+                 after = cabs(sum_of_lines(front, *ppm + step));
+    const double bend = before - 2 * highest + after;
+    if (bend < 0)
+        *ppm += fmax(-0.5, fmin(0.5, (before - after) / (2 * bend))) * step;
+    const double complex sum = sum_of_lines(front, *ppm);
+    for (uint32_t b = 0; b < front->blocks; b++)
+        power +=
+            creal(front->lines[b]) * creal(front->lines[b]) + cimag(front->lines[b]) * cimag(front->lines[b]);
+    *timing = carg(sum) / (2 * RX_PI);
+    front->line = cabs(sum) / front->blocks;
+    front->line_power = power / front->blocks;
+    return cabs(sum) / sqrt(fmax(power, 1e-30));
 }
 
 /* Measures frequency and timing. Returns false if more samples are needed. */
 static bool start(dvbs2_front_end *front)
 {
     rx_resampler *r = &front->resampler;
-    double complex lines[BLOCKS];
     double timing = 0, ppm = 0;
-    const double needed = 2 * BLOCK * (BLOCKS + 1) * r->step + r->taps;
+    const double needed = 2 * BLOCK * (front->blocks + 1.0) * r->step + r->taps;
     if ((double)r->held - r->position < needed)
         return false;
     rx_resampler_set_clock(r, 0);
     if (!centre(front)) {
-        rx_resampler_back(r, -BLOCK * BLOCKS); /* half of the samples */
+        rx_resampler_back(r, -(double)BLOCK * front->blocks); /* half of the samples */
         drop_earlier_samples(r);
         return false;
     }
-    for (int b = 0; b < BLOCKS; b++) {
+    for (uint32_t b = 0; b < front->blocks; b++) {
         if (!read_pairs(front))
             return false;
-        lines[b] = line_of(front->pairs);
+        front->lines[b] = line_of(front->pairs);
     }
-    measure_timing(front, lines, &timing, &ppm);
+    const double ratio = measure_timing(front, &timing, &ppm);
+    if (ratio < least_start_ratio && front->blocks < front->most_blocks) {
+        rx_resampler_back(r, 2.0 * BLOCK * front->blocks);
+        front->blocks *= 2;
+        return false;
+    }
     /* A symbol slightly before the first sample is the first symbol of a signal that begins with this sample. */
     timing -= floor(timing + fmin(0.05, 0.2 / r->step));
-    rx_resampler_back(r, 2 * (BLOCK * BLOCKS - timing));
+    rx_resampler_back(r, 2 * (BLOCK * (double)front->blocks - timing));
     rx_resampler_set_clock(r, ppm);
     rx_resampler_keep(r, 2 * BLOCK);
     front->running = true;
@@ -160,17 +194,28 @@ static bool start(dvbs2_front_end *front)
 
 /* ---- tracking */
 
-/* Second-order loop with the gains of a line fit over MEMORY blocks. */
+/* Returns the number of blocks over which the timing must be averaged. */
+static double memory_of(const dvbs2_front_end *front)
+{
+    const double line = creal(front->line) * creal(front->line);
+    const double variance = fmax(front->line_power - line, 0);
+    return fmax(LEAST_MEMORY, fmin(MOST_MEMORY, least_ratio * least_ratio * variance / fmax(line, 1e-12)));
+}
+
+/* Second-order loop with the gains of a line fit over n blocks. */
 static void track(dvbs2_front_end *front)
 {
-    static const double n = MEMORY, gain = 2 * (2 * n - 1) / (n * (n + 1)), rate_gain = 6 / (n * (n + 1));
     rx_resampler *r = &front->resampler;
+    const double n = memory_of(front), gain = 2 * (2 * n - 1) / (n * (n + 1)), rate_gain = 6 / (n * (n + 1));
     const double complex line = line_of(front->pairs);
-    if (!isfinite(creal(line)) || !isfinite(cimag(line)))
-        return; /* some samples are not numbers */
+    if (!isfinite(creal(line)) || !isfinite(cimag(line)) || line == 0)
+        return; /* some samples are not numbers, or all are 0 */
+    const double power = creal(line) * creal(line) + cimag(line) * cimag(line);
     front->line += (line - front->line) / n;
-    double error = cimag(line) / (2 * RX_PI * fmax(creal(front->line), 1e-3));
-    error = fmax(-most_error, fmin(most_error, error));
+    front->line_power += (power - front->line_power) / n;
+    const double scale = 1 / (2 * RX_PI * fmax(creal(front->line), 1e-3));
+    const double most = fmax(most_error, most_deviations * scale * sqrt(front->line_power / 2));
+    const double error = fmax(-most, fmin(most, scale * cimag(line)));
     rx_resampler_back(r, -2 * gain * error);
     const double ppm = r->clock_ppm + 1e6 * rate_gain * error / BLOCK;
     rx_resampler_set_clock(r, fmax(-limit_ppm, fmin(limit_ppm, ppm)));

@@ -12,6 +12,11 @@
 
 #include "receiver/resampler.h"
 
+enum {
+    DVBS2_TIMING_BLOCK = 256,       /* symbols per read */
+    DVBS2_MOST_TIMING_BLOCKS = 512, /* maximum number of blocks for the first measurement */
+};
+
 typedef struct dvbs2_front_end_params {
     ldpc_sample_format format;
     double sample_rate, symbol_rate; /* in Hz */
@@ -32,11 +37,14 @@ bool dvbs2_gaps_pass(dvbs2_gaps *gaps, double position);
 typedef struct dvbs2_front_end {
     dvbs2_front_end_params params;
     rx_resampler resampler;
-    bool running;         /* whether frequency and timing have been measured */
-    double complex line;  /* average timing line */
-    double roll_off;      /* roll-off of the matched filter */
-    float complex *pairs; /* samples of a block, two samples per symbol */
-    double first_carrier; /* first measured carrier offset, Hz */
+    bool running;                 /* whether frequency and timing have been measured */
+    uint32_t blocks, most_blocks; /* number of blocks of the first measurement; its maximum */
+    double complex *lines;        /* timing line of each of these blocks */
+    double complex line;          /* average timing line */
+    double line_power;            /* average |line of a block|^2 */
+    double roll_off;              /* roll-off of the matched filter */
+    float complex *pairs;         /* samples of a block, two samples per symbol */
+    double first_carrier;         /* first measured carrier offset, Hz */
     double turned, phase;
     double change;
     double change_in; /* symbols until `change` takes effect */
@@ -57,8 +65,6 @@ void dvbs2_front_end_gap(dvbs2_front_end *front);
 /* Writes samples. Returns how many samples were accepted. If this is less than `count`, symbols must be read
  * first. */
 size_t dvbs2_front_end_write(dvbs2_front_end *front, const void *samples, size_t count);
-
-enum { DVBS2_TIMING_BLOCK = 256 }; /* symbols per read */
 
 /* Reads DVBS2_TIMING_BLOCK symbols and sets front->missing. Returns false if more samples are needed. */
 bool dvbs2_front_end_read(dvbs2_front_end *front, float complex *symbols);

@@ -15,7 +15,8 @@ enum {
     FIRST = DVBS2_HEADER + 2, /* first symbol of the first chip */
 };
 
-static const double most_error = 2 * RX_PI * 0.003; /* of the differential frequency, radians per symbol */
+/* The standard deviation of the differential frequency at -10 dB is a third of this, radians per symbol. */
+static const double frequency_step = 2 * RX_PI * 0.008;
 
 /* Sums for all positions of a block, I and Q alternating. Mirrored symbols have other sums. */
 typedef struct sums {
@@ -73,12 +74,19 @@ static void measure(const float complex *symbols, metrics *m)
     }
 }
 
+/* Within the error of the differential frequency, a frequency step keeps the chips coherent. */
 static dvbs2_vlsnr decode(const float complex *symbols, bool mirrored, double frequency)
 {
     float complex copy[DVBS2_LONG_HEADER];
+    dvbs2_vlsnr best = {0};
     for (uint32_t i = 0; i < DVBS2_LONG_HEADER; i++)
         copy[i] = mirrored ? conjf(symbols[i]) : symbols[i];
-    return dvbs2_vlsnr_decode(copy, frequency, most_error);
+    for (int step = -1; step <= 1; step++) {
+        const dvbs2_vlsnr here =
+            dvbs2_vlsnr_decode(copy, frequency + step * frequency_step, frequency_step / 2);
+        best = here.match > best.match ? here : best;
+    }
+    return best;
 }
 
 bool dvbs2_find_vlsnr(const float complex *symbols, dvbs2_found_vlsnr *found)
