@@ -51,6 +51,10 @@ typedef struct dvbs2_receiver_params {
     /** True: frames are synchronised, but not decoded. They have cells, an invalid header, and no packets or
      * PDUs; `stream` and `max_iterations` have no effect. Default false. */
     bool cells_only;
+    uint8_t reserved[7];
+    double
+        offset; /**< expected carrier offset, Hz; default 0. If several carriers have this symbol rate, the next one
+                    * is received */
 } dvbs2_receiver_params;
 
 /** Set the defaults in a struct of `size` bytes. Only needed by callers that do not use these headers. */

@@ -32,6 +32,10 @@ JSON = path_option("--json", "json_path", help="Write all values as JSON, - = st
 QUIET = click.option("--quiet", "-q", is_flag=True, help="Print no progress and no tables.")
 
 
+def offset(of, default=None):
+    return click.option("--offset", type=float, default=default, callback=cli.finite, help=f"Centre frequency of the {of} relative to the centre frequency of the samples, in Hz.")
+
+
 def iterations(of):
     return click.option("--iterations", type=click.IntRange(0, 10000), default=25, help=f"Maximum number of LDPC iterations per {of}.")
 

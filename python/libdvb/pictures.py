@@ -9,6 +9,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 SPECTRUM = 2048  # points
+COLOURS = 9  # of bands; C0 is the spectrum
 LEAST_SPAN = 6.0  # dB; minimum span of a plot over time
 LEAST_DEPTH = 20.0  # dB; minimum span of the spectrum: noise looks flat
 TITLE_WIDTH = 100  # characters
@@ -20,20 +21,28 @@ def constellation(axes, cells, name):
     axes.set(title=f"Constellation, {name}", xlabel="I", ylabel="Q", xlim=(-1.8, 1.8), ylim=(-1.8, 1.8), aspect="equal")
 
 
-def windows_of(samples):
+def windows_of(samples, points=SPECTRUM):
     """Returns the samples as rows for spectrum(). If there are too few samples, there are no rows."""
-    return samples[:len(samples) // SPECTRUM * SPECTRUM].reshape(-1, SPECTRUM)
+    return samples[:len(samples) // points * points].reshape(-1, points)
 
 
-def spectrum(axes, windows, sample_rate, offset, width):
-    """Plots the mean power spectrum, and marks `width` Hz around `offset`."""
-    power = np.fft.fftshift((np.abs(np.fft.fft(windows * np.hanning(SPECTRUM), axis=1)) ** 2).mean(axis=0))
-    frequency = np.fft.fftshift(np.fft.fftfreq(SPECTRUM, 1e6 / sample_rate))
-    axes.axvspan(1e-6 * (offset - width / 2), 1e-6 * (offset + width / 2), color="C2", alpha=0.15, label=f"expected: {1e-6 * width:.4g} MHz")
+def spectrum(axes, windows, sample_rate, bands):
+    """Plots the mean power spectrum, and marks bands, each (centre in Hz, width in Hz, name)."""
+    points = windows.shape[1]
+    power = np.fft.fftshift((np.abs(np.fft.fft(windows * np.hanning(points).astype(np.float32), axis=1)) ** 2).mean(axis=0))
+    frequency = np.fft.fftshift(np.fft.fftfreq(points, 1e6 / sample_rate))
+    for number, (centre, width, name) in enumerate(bands):
+        axes.axvspan(1e-6 * (centre - width / 2), 1e-6 * (centre + width / 2), color=f"C{number % COLOURS + 1}", alpha=0.2, label=name)
     axes.plot(frequency, 10 * np.log10(np.maximum(power / (power.max() or 1), 1e-9)), linewidth=0.8)
     axes.set(title="Spectrum of the input", xlabel="frequency in MHz", ylabel="power in dB")
     axes.set_ylim(min(axes.get_ylim()[0], -LEAST_DEPTH), 3)
-    axes.legend(loc="lower center")
+    if bands:
+        axes.legend(loc="lower center", fontsize="small" if len(bands) > 1 else None)
+
+
+def expected(centre, width):
+    """Returns the band of an expected signal for spectrum()."""
+    return centre, width, f"expected: {1e-6 * width:.4g} MHz"
 
 
 def over_time(axes, history, name):

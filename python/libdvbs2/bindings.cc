@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <cctype>
+#include <memory>
 #include <optional>
 
 #include <pybind11/stl.h>
 
 #include "ldpc/dvbs2.h"
+#include "ldpc/dvbs2_survey.h"
 #include "ldpc/version.h"
 
 namespace
@@ -20,7 +22,7 @@ namespace
 struct py_receiver {
     py_receiver(double sample_rate, double symbol_rate, const std::string &format,
                 const std::optional<double> &roll_off, uint32_t gold, int32_t stream, uint32_t max_iterations,
-                uint32_t threads, bool cells_only)
+                uint32_t threads, bool cells_only, double offset)
     {
         const sample_type type = sample_type_of(format);
         dvbs2_receiver_params params;
@@ -34,6 +36,7 @@ struct py_receiver {
         params.max_iterations = max_iterations;
         params.threads = threads;
         params.cells_only = cells_only;
+        params.offset = offset;
         ldpc_error error = {};
         const ldpc_status status = dvbs2_receiver_create(&params, &rx, &error);
         check(status, error.message);
@@ -203,13 +206,15 @@ stream          ISI whose frames are output, 0 .. 255; -1 = all
 max_iterations  maximum number of LDPC iterations per frame, 0 .. 10000
 threads         1, or 2: a thread of the receiver filters the samples and recovers the timing
 cells_only      True: frames have cells but are not decoded. They have no header, bytes, packets or PDUs
+offset          expected carrier offset, Hz: of several carriers with this symbol rate, the next one is received
 
 The receiver finds carrier, clock, spectrum, and the MODCOD of each frame. An invalid argument raises ValueError.)");
     cls.def(py::init<double, double, const std::string &, const std::optional<double> &, uint32_t, int32_t,
-                     uint32_t, uint32_t, bool>(),
+                     uint32_t, uint32_t, bool, double>(),
             py::arg("sample_rate"), py::arg("symbol_rate"), py::arg("format") = "cf32",
             py::arg("roll_off") = py::none(), py::arg("gold") = 0, py::arg("stream") = -1,
-            py::arg("max_iterations") = 25, py::arg("threads") = 1, py::arg("cells_only") = false);
+            py::arg("max_iterations") = 25, py::arg("threads") = 1, py::arg("cells_only") = false,
+            py::arg("offset") = 0.0);
     cls.def("push", &push, py::arg("samples"), py::arg("start") = 0,
             "Process samples from index `start` on; returns the number of accepted samples. If not "
             "all were accepted, pull all frames before the next push().\n\n"
@@ -236,6 +241,84 @@ The receiver finds carrier, clock, spectrum, and the MODCOD of each frame. An in
             "Return the receiver state and measurements as a dict; docs/dvbs2.md explains each value.");
 }
 
+/* ---- survey */
+
+py::dict carrier_of(const dvbs2_survey_carrier &c)
+{
+    py::dict dict;
+    py::list modcods;
+    for (uint32_t i = 0; i < c.n_modcods; i++) {
+        py::dict modcod;
+        modcod["modulation"] = c.modcods[i].modulation;
+        modcod["code"] = c.modcods[i].code;
+        modcod["pls_code"] = c.modcods[i].pls_code;
+        modcod["pilots"] = (c.modcods[i].pls_code & 1) != 0;
+        modcod["frames"] = c.modcods[i].frames;
+        modcods.append(modcod);
+    }
+    dict["standard"] = dvbs2_standard_name(c.standard);
+#define FIELD(name) dict[#name] = c.name
+    FIELD(frequency);
+    FIELD(symbol_rate);
+    FIELD(roll_off);
+    FIELD(esn0_db);
+    FIELD(level_db);
+    FIELD(mirrored);
+    FIELD(dummy_frames);
+    FIELD(vlsnr_frames);
+    FIELD(code_rate);
+#undef FIELD
+    dict["gold"] = c.gold < 0 ? py::object(py::none()) : py::object(py::int_(c.gold));
+    dict["modcods"] = modcods;
+    return dict;
+}
+
+py::list survey(const py::buffer &samples, double sample_rate, const std::string &format,
+                const std::vector<uint32_t> &gold, double least_rate)
+{
+    const sample_type type = sample_type_of(format);
+    const pushed_samples pushed(samples, 0, type.bytes);
+    dvbs2_survey_params params;
+    dvbs2_survey_params_init(&params);
+    params.sample_rate = sample_rate;
+    params.format = type.format;
+    params.least_rate = least_rate;
+    params.gold = gold.data();
+    params.n_gold = gold.size();
+    ldpc_error error = {};
+    dvbs2_survey *made = nullptr;
+    ldpc_status status;
+    {
+        py::gil_scoped_release release;
+        status = dvbs2_survey_create(&params, pushed.first, pushed.count, &made, &error);
+    }
+    check(status, error.message);
+    const std::unique_ptr<dvbs2_survey, decltype(&dvbs2_survey_destroy)> owner(made, &dvbs2_survey_destroy);
+    py::list carriers;
+    for (size_t i = 0; const dvbs2_survey_carrier *c = dvbs2_survey_list(made, i); i++)
+        carriers.append(carrier_of(*c));
+    return carriers;
+}
+
+void bind_survey(py::module_ &module)
+{
+    module.def("survey", &survey, py::arg("samples"), py::arg("sample_rate"), py::arg("format") = "cf32",
+               py::arg("gold") = std::vector<uint32_t>(), py::arg("least_rate") = 30e3,
+               R"(Return the carriers in a band as a list of dicts, in the order of their frequencies.
+
+samples      a contiguous array of the format (complex64, or integers I Q I Q ...), or bytes; at least 16384 samples, of
+             which at most 2^24 are used. 100000 symbols of a carrier suffice for its MODCODs
+sample_rate  Hz
+format       sample format, as for receiver
+gold         gold codes that are tried before those of the standard
+least_rate   lowest symbol rate, Baud
+
+Values of each dict: standard ("DVB-S2", "DVB-S2X", "DVB-S", "unknown"), frequency (Hz, relative to the centre of the
+samples), symbol_rate (Baud), roll_off, esn0_db, level_db (dBFS), mirrored, gold (None: unknown), dummy_frames,
+vlsnr_frames, code_rate (of DVB-S, otherwise ""), and modcods, a list of dicts with modulation, code, pls_code, pilots and
+frames. An invalid argument raises ValueError.)");
+}
+
 } // namespace
 
 PYBIND11_MODULE(_libdvbs2, module)
@@ -243,5 +326,6 @@ PYBIND11_MODULE(_libdvbs2, module)
     module.attr("__version__") = LDPC_VERSION_STRING;
     bind_frame(module);
     bind_receiver(module);
+    bind_survey(module);
     require_init(module);
 }

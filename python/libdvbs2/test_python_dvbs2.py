@@ -13,7 +13,7 @@ class Arguments(unittest.TestCase):
         for options, sentence in (({"sample_rate": 1e6}, "sample rate 1000000 Hz out of range: 1000000 Baud need 1.1 .. 64 MHz"),
                                   ({"symbol_rate": 0.0}, "symbol rate 0 Baud out of range"), ({"format": "cf64"}, 'format: expected one of "cf32"'),
                                   ({"roll_off": 0.4}, "roll-off 0.4 out of range"), ({"gold": 262142}, "gold code 262142 out of range"),
-                                  ({"stream": 256}, "stream 256 out of range")):
+                                  ({"stream": 256}, "stream 256 out of range"), ({"offset": 1.1e6}, "offset 1.1e.06 Hz out of range")):
             with self.subTest(sentence), self.assertRaisesRegex(ValueError, sentence):
                 libdvbs2.receiver(**{**RATES, **options})
 
@@ -26,6 +26,16 @@ class Arguments(unittest.TestCase):
             receiver.push(np.zeros(4, np.int16), 3)
         with self.assertRaises(TypeError):
             receiver.push(np.zeros((8, 2), np.int16)[::2])
+
+    def test_survey(self):
+        for sample_format, kind in (("cf32", np.float32), ("cu8", np.uint8)):
+            noise = np.random.default_rng(1).integers(0, 100, 200000).astype(kind)
+            self.assertEqual(libdvbs2.survey(noise, 2e6, sample_format), [])
+        for arguments, sentence in (((noise[:100], 2e6, "cu8"), "50 samples are too few"), ((noise, 0.0, "cu8"), "sample rate 0 Hz"),
+                                    ((noise, 2e6, "cu8", [1 << 20]), "gold code 1048576 out of range"),
+                                    ((noise, 2e6, "cu8", [], 3e6), "lowest symbol rate 3e.06 Baud out of range")):
+            with self.subTest(sentence), self.assertRaisesRegex(ValueError, sentence):
+                libdvbs2.survey(*arguments)
 
     def test_noise(self):
         for sample_format, kind in (("cf32", np.float32), ("cs16", np.int16), ("cs8", np.int8), ("cu8", np.uint8)):

@@ -10,3 +10,5 @@ accepted: int = receiver.push(samples) + receiver.push(bytes(8), start=0)
 for frame in libdvbs2.receive(receiver, [samples, b""]):
     print(frame.packets.shape, frame.header and frame.header["isi"], frame.cells.real, len(frame.pdus))
 print(receiver.status()["state"], receiver.sample_bytes)
+for carrier in libdvbs2.survey(np.zeros(20000, np.complex64), 2e6, gold=[5]):
+    print(carrier["symbol_rate"])

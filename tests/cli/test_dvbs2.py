@@ -5,6 +5,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import runpy
 import socket
 import struct
@@ -61,6 +62,39 @@ class Reception(Case):
         bytes_of_frame = frames.stat().st_size / modcod["frames"]
         self.assertEqual(bytes_of_frame, 11712 // 8)  # header and data field of a full frame
         self.assertEqual(frames.read_bytes()[0], frames.read_bytes()[int(bytes_of_frame)])
+
+    def test_scan(self):
+        """Scans a band with two carriers and receives each of them without --symbol-rate."""
+        path, values, picture, ts = str(self.path / "band.cf32"), self.path / "band.json", self.path / "band.png", self.path / "found.ts"
+
+        def carrier(name, first, offset):
+            samples = np.fromfile(self.path / name, np.complex64)[first:]
+            samples = samples[:len(samples) // 2 * 2]
+            low, high = np.split(np.fft.fft(samples), 2)
+            wide = np.fft.ifft(np.concatenate([low, np.zeros(len(samples)), high]))
+            return wide * np.exp(2j * np.pi * offset / 4e6 * np.arange(len(wide)))
+        one, two = carrier("one.cf32", 0, -0.9e6), carrier("two.cf32", 5000, 0.8e6)
+        noise = np.random.default_rng(1).normal(0, 0.1, (len(two), 2)) @ (1, 1j)
+        (one[:len(two)] + 0.5 * two + noise).astype(np.complex64).tofile(path)
+        band = (path, "--sample-rate", "4e6")
+        text = self.output("ldpc-dvbs2", *band, "--scan", "--json", str(values), "--plot", str(picture))
+        self.assertTrue(picture.read_bytes().startswith(b"\x89PNG"))
+        result = json.loads(values.read_text())
+        self.assertEqual([(c["standard"], c["gold"], c["roll_off"], round(c["symbol_rate"], -2)) for c in result["carriers"]], 2 * [("DVB-S2", 0, 0.25, 1e6)])
+        self.assertAlmostEqual(result["carriers"][0]["frequency"], -0.8e6, delta=500)
+        for word in ("1000.0", "DVB-S2", "QPSK", "3/4", "-0.8", "+0.9"):
+            self.assertIn(word, text)
+        for arguments, place, sent in ((), "-0.8", "one.ts"), (("--offset", "1e6", "--isi", "2"), "+0.9", "two.isi2.ts"):
+            ran = run("ldpc-dvbs2", *band, *arguments, "-o", str(ts), "-q")
+            self.assertRegex(ran.stderr, rf"the carrier at {re.escape(place)}... MHz is received: DVB-S2, .* QPSK 3/4 short; 1 other carrier: --scan")
+            self.assertEqual(ran.returncode, 0)
+            self.assert_packets(ts.read_bytes(), sent)
+        noise = str(self.path / "only_noise.cf32")
+        np.random.default_rng(1).normal(0, 0.3, 400000).astype(np.float32).tofile(noise)
+        for arguments in ("--scan",), ("-o", str(ts)):
+            ran = run("ldpc-dvbs2", noise, "--sample-rate", "2e6", *arguments)
+            self.assertRegex(ran.stderr, r"no carrier was found within 0.10 s: expected one of 30 kBaud or more")
+            self.assertEqual(ran.returncode, 1)
 
     def test_streams(self):
         data = (self.path / "two.cf32").read_bytes()
@@ -123,7 +157,9 @@ class Reception(Case):
 
     def test_arguments_that_are_refused(self):
         one = str(self.path / "one.cf32")
-        for sentence, arguments in (("expected a FILE, or a radio", RATE), ("expected --output, --udp, --http or --frames, or --info", (one, *RATE)),
+        for sentence, arguments in (("expected a FILE, or a radio", RATE), ("expected --output, --udp, --http or --frames, or --info or --scan", (one, *RATE)),
+                                    ("--scan writes no data", (one, "--sample-rate", "2e6", "--scan", "--info")),
+                                    ("expected --symbol-rate, or --sample-rate with the width", ("--soapy", "driver=x", "--frequency", "1e9", "--scan")),
                                     ("--gain needs a radio", (one, *RATE, "--gain", "3", "--info")),
                                     ("--info writes no data", (one, *RATE, "--info", "-o", "x.ts")),
                                     ("expected an ISI of 0 .. 255, or all", (one, *RATE, "--isi", "256", "--info")),
@@ -177,7 +213,7 @@ class Reception(Case):
         note = "ldpc-dvbs2: PDUs are written to --output only\n"
         for paths, expected in (({"udp": "127.0.0.1:9"}, (1, note)), ({"udp": "127.0.0.1:9", "frames_path": "out.bbf"}, (0, note)),
                                 ({"udp": "127.0.0.1:9", "output": "out.ts"}, (0, "")), ({"output": "out.ts"}, (0, ""))):
-            given = {**dict.fromkeys(("output", "udp", "http", "frames_path", "json_path", "plot", "info", "isi")), "symbol_rate": 1e6, "quiet": True, **paths}
+            given = {**dict.fromkeys(("output", "udp", "http", "frames_path", "json_path", "plot", "info", "isi", "offset", "gold")), "symbol_rate": 1e6, "quiet": True, **paths}
             receiving, errors = self.receiving(None, (1, b"\0\1c", False))[0], io.StringIO()
             receiving.receiver = libdvbs2.receiver(2e6, 1e6)
             with contextlib.redirect_stderr(errors):

@@ -79,6 +79,10 @@ static ldpc_status check_params(const dvbs2_receiver_params *p, ldpc_error *err)
     if (p->roll_off != 0 && !(p->roll_off >= 0.05 && p->roll_off <= 0.35))
         return ldpc_fail(err, LDPC_ERR_RANGE, "roll-off %g out of range (expected 0.05 .. 0.35, or 0)",
                          p->roll_off);
+    if (!(fabs(p->offset) <= p->sample_rate / 2))
+        return ldpc_fail(err, LDPC_ERR_RANGE,
+                         "offset %g Hz out of range: the band of the samples is +-%.10g Hz", p->offset,
+                         p->sample_rate / 2);
     if (p->gold >= DVBS2_GOLD_CODES)
         return ldpc_fail(err, LDPC_ERR_RANGE, "gold code %u out of range (expected 0 .. %d)", p->gold,
                          DVBS2_GOLD_CODES - 1);
@@ -113,7 +117,8 @@ ldpc_status dvbs2_receiver_create(const dvbs2_receiver_params *given, dvbs2_rece
     const dvbs2_front_end_params front = {.format = own.format,
                                           .sample_rate = own.sample_rate,
                                           .symbol_rate = own.symbol_rate,
-                                          .roll_off = own.roll_off};
+                                          .roll_off = own.roll_off,
+                                          .offset = own.offset};
     status = dvbs2_symbol_source_init(&r->source, &front, own.threads);
     if (!status &&
         (!dvbs2_synchroniser_init(&r->sync, own.gold) || !dvbs2_fec_init(&r->fec, own.max_iterations) ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "dvbs2/standard/scrambling.h"
 
-enum { DEGREE = 18, MASK = (1 << DEGREE) - 1, HALF = 131072 };
+enum { DEGREE = 18, MASK = (1 << DEGREE) - 1 };
 
 /* x(i) .. x(i + 17) and y(i) .. y(i + 17), element i in bit 0 */
 typedef struct registers {
@@ -27,10 +27,20 @@ static registers advance(registers r, uint32_t steps)
 
 void dvbs2_scrambling(uint32_t gold, uint8_t *turns, uint32_t count)
 {
-    registers early = {.x = advance((registers){.x = 1}, gold).x, .y = MASK}, late = advance(early, HALF);
+    registers early = {.x = advance((registers){.x = 1}, gold).x, .y = MASK},
+              late = advance(early, DVBS2_GOLD_DELAY);
     for (uint32_t i = 0; i < count; i++) {
         turns[i] = (uint8_t)(2 * ((late.x ^ late.y) & 1) + ((early.x ^ early.y) & 1));
         early = advance(early, 1);
         late = advance(late, 1);
+    }
+}
+
+void dvbs2_gold_sequences(uint8_t x[DVBS2_GOLD_PERIOD], uint8_t y[DVBS2_GOLD_PERIOD])
+{
+    registers r = {.x = 1, .y = MASK};
+    for (uint32_t i = 0; i < DVBS2_GOLD_PERIOD; i++, r = advance(r, 1)) {
+        x[i] = r.x & 1;
+        y[i] = r.y & 1;
     }
 }

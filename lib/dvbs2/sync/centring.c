@@ -22,6 +22,8 @@ enum {
 static const double other_signals = 0.05, strong_signals = 0.4;
 static const double most_occupied = 0.6; /* symbols per sample up to which a flat spectrum has no carrier */
 
+const double dvbs2_roll_offs[DVBS2_ROLL_OFFS] = {0.35, 0.25, 0.20, 0.15, 0.10, 0.05};
+
 /* ---- spectrum */
 
 static bool measure(const float *re, const float *im, size_t count, size_t bins, double *power)

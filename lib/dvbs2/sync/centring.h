@@ -19,4 +19,8 @@ typedef struct dvbs2_centre {
 bool dvbs2_find_centre(const float *re, const float *im, size_t count, double symbols_per_sample,
                        const double *roll_offs, size_t n, dvbs2_centre *centre);
 
+enum { DVBS2_ROLL_OFFS = 6 };
+/* Roll-offs of DVB-S2 and S2X. */
+extern const double dvbs2_roll_offs[DVBS2_ROLL_OFFS];
+
 #endif

@@ -21,7 +21,6 @@ enum {
 
 /* Maximum clock offset at the start, and after later drift, ppm. */
 static const double most_ppm = 250, limit_ppm = 400;
-static const double roll_offs[] = {0.35, 0.25, 0.20, 0.15, 0.10, 0.05};
 /* A block with a larger timing error contains only noise. Symbols, and standard deviations. */
 static const double most_error = 0.1, most_deviations = 3;
 /* Minimum ratio of the average line to its standard deviation: at the start, and in the timing loop. */
@@ -33,7 +32,7 @@ bool dvbs2_front_end_init(dvbs2_front_end *front, const dvbs2_front_end_params *
     while (front->most_blocks < MOST_BLOCKS &&
            2 * front->most_blocks * BLOCK * params->sample_rate / params->symbol_rate <= MOST_SAMPLES)
         front->most_blocks *= 2;
-    front->roll_off = params->roll_off > 0 ? params->roll_off : roll_offs[5];
+    front->roll_off = params->roll_off > 0 ? params->roll_off : dvbs2_roll_offs[DVBS2_ROLL_OFFS - 1];
     const rx_resampler_params resampler = {.format = params->format,
                                            .input_rate = params->sample_rate,
                                            .output_rate = 2 * params->symbol_rate,
@@ -42,7 +41,10 @@ bool dvbs2_front_end_init(dvbs2_front_end *front, const dvbs2_front_end_params *
                                            .roll_off = front->roll_off};
     front->pairs = ldpc_allocate(2 * BLOCK + 1, sizeof *front->pairs);
     front->lines = ldpc_allocate(front->most_blocks, sizeof *front->lines);
-    return rx_resampler_init(&front->resampler, &resampler) && front->pairs && front->lines;
+    if (!rx_resampler_init(&front->resampler, &resampler) || !front->pairs || !front->lines)
+        return false;
+    rx_resampler_set_carrier(&front->resampler, params->offset);
+    return true;
 }
 
 void dvbs2_front_end_free(dvbs2_front_end *front)
@@ -104,8 +106,8 @@ static bool centre(dvbs2_front_end *front)
     rx_resampler *r = &front->resampler;
     dvbs2_centre found;
     const bool known = front->params.roll_off > 0;
-    const double *tried = known ? &front->roll_off : roll_offs;
-    const size_t n = known ? 1 : sizeof roll_offs / sizeof *roll_offs;
+    const double *tried = known ? &front->roll_off : dvbs2_roll_offs;
+    const size_t n = known ? 1 : DVBS2_ROLL_OFFS;
     const double symbols_per_sample = front->params.symbol_rate / front->params.sample_rate;
     if (dvbs2_find_centre(r->re, r->im, r->held / 2, symbols_per_sample, tried, n, &found) && found.empty)
         return false;

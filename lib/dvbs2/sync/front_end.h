@@ -21,6 +21,7 @@ typedef struct dvbs2_front_end_params {
     ldpc_sample_format format;
     double sample_rate, symbol_rate; /* in Hz */
     double roll_off;                 /* 0: unknown */
+    double offset;                   /* expected carrier offset, Hz */
 } dvbs2_front_end_params;
 
 /* Positions of missing samples, in ascending order. If there are too many, a new position replaces the last. */

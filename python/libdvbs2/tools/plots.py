@@ -10,6 +10,6 @@ def save(path, reception, samples, symbol_rate, title):
     windows = pictures.windows_of(samples)
     width = (1 + status["roll_off"]) * symbol_rate
     drawn = [(reception.points, lambda axes: pictures.constellation(axes, *reception.points)),
-             (len(windows), lambda axes: pictures.spectrum(axes, windows, reception.sample_rate, status["carrier_hz"], width)),
+             (len(windows), lambda axes: pictures.spectrum(axes, windows, reception.sample_rate, [pictures.expected(status["carrier_hz"], width)])),
              (reception.history, lambda axes: pictures.over_time(axes, reception.history, "Es/N0"))]
     pictures.save(path, [draw for there_is_data, draw in drawn if there_is_data], title)

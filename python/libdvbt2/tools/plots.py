@@ -24,7 +24,7 @@ def drawn(reception, samples, bandwidth, offset):
     width = (EXTENDED if pre and pre["bwt_ext"] else OCCUPIED) * libdvbt2.sample_rate(bandwidth)
     all_pictures = [(points is not None, lambda axes: pictures.constellation(axes, *points)),
                     (len(response[0]), lambda axes: impulse_response(axes, *response)),
-                    (len(windows), lambda axes: pictures.spectrum(axes, windows, reception.sample_rate, offset, width)),
+                    (len(windows), lambda axes: pictures.spectrum(axes, windows, reception.sample_rate, [pictures.expected(offset, width)])),
                     (reception.history, lambda axes: pictures.over_time(axes, reception.history, "MER"))]
     return [draw for there_is_data, draw in all_pictures if there_is_data]
 

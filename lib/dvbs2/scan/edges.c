@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dvbs2/scan/edges.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+enum {
+    MOST_EDGES = 256,
+    PLACES = 1000, /* at which the contrast of the spectrum is measured */
+};
+
+/* Minimum difference of the power on both sides of an edge, relative to its sum, and in standard deviations. */
+static const double least_contrast = 0.1, most_contrast = 0.25, least_deviations = 6;
+/* Minimum power inside a span relative to its mean, and the distance from its edges and resolution, in widths. */
+static const double least_flatness = 0.2, inner = 0.15, resolution = 0.06;
+/* Spans with a smaller difference of their edges, in widths, are equal. */
+static const double same_span = 0.02;
+/* Maximum power beside a span relative to the power inside, and how far beside, in widths. */
+static const double most_beside = 0.8, beside = 0.4;
+
+typedef struct edge {
+    double at; /* bins */
+    bool rises;
+} edge;
+
+typedef struct profile {
+    const dvbs2_band *band;
+    double *sums; /* sums[i]: power of the bins before i */
+} profile;
+
+static double mean_power(const profile *p, double from, double to)
+{
+    const double bins = (double)p->band->bins;
+    const size_t first = (size_t)fmax(0, fmin(bins - 1, from)), last = (size_t)fmax(1, fmin(bins, to));
+    return last > first ? (p->sums[last] - p->sums[first]) / (double)(last - first) : 0;
+}
+
+/* Returns the power after bin `at` minus the power before, relative to the sum. */
+static double contrast(const profile *p, long at, long scale)
+{
+    const double before = mean_power(p, (double)(at - scale), (double)at),
+                 after = mean_power(p, (double)at, (double)(at + scale));
+    return before + after > 0 ? (after - before) / (before + after) : 0;
+}
+
+/* The difference of the power is largest where the power of a carrier is halved. */
+static double difference(const profile *p, long at, long scale)
+{
+    return mean_power(p, (double)at, (double)(at + scale)) - mean_power(p, (double)(at - scale), (double)at);
+}
+
+static bool is_extreme(const profile *p, long at, long scale, double here)
+{
+    const long reach = scale / 2 > 1 ? scale / 2 : 1, step = scale / 16 > 1 ? scale / 16 : 1;
+    for (long i = -reach; i <= reach; i += step)
+        if (i != 0 && at + i - scale >= 0 && at + i + scale <= (long)p->band->bins &&
+            fabs(difference(p, at + i, scale)) > fabs(here) && difference(p, at + i, scale) * here > 0)
+            return false;
+    return true;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Returns the minimum contrast of an edge. The power of a signal that repeats, for example dummy frames, differs more from
+ * bin to bin than that of noise. */
+static double least_contrast_at(const profile *p, long scale, double *contrasts)
+{
+    const long bins = (long)p->band->bins, room = bins - 2 * scale;
+    const double deviation = p->band->spread * sqrt(1.5 / (double)scale) / sqrt(2);
+    for (long i = 0; i < PLACES; i++)
+        contrasts[i] = fabs(contrast(p, scale + room * i / PLACES, scale));
+    qsort(contrasts, PLACES, sizeof *contrasts, ascending);
+    const double measured = contrasts[PLACES / 2] / 0.67;
+    return fmax(least_contrast,
+                fmax(least_deviations * deviation, fmin(most_contrast, least_deviations * measured)));
+}
+
+static size_t find_edges(const profile *p, edge *edges)
+{
+    const long bins = (long)p->band->bins;
+    double contrasts[PLACES];
+    size_t count = 0;
+    for (long scale = 4; scale <= bins / 4; scale *= 2) {
+        const double least = least_contrast_at(p, scale, contrasts);
+        const long step = scale / 32 > 1 ? scale / 32 : 1;
+        for (long at = scale; at + scale <= bins; at += step) {
+            const double c = contrast(p, at, scale);
+            if (fabs(c) < least || !is_extreme(p, at, scale, difference(p, at, scale)))
+                continue;
+            if (count < MOST_EDGES)
+                edges[count++] = (edge){(double)at, c > 0};
+        }
+    }
+    return count;
+}
+
+/* Returns the lowest power from `from` to `to`, relative to `mean`. */
+static double lowest_power(const profile *p, double from, double to, double step, double mean)
+{
+    double lowest = mean;
+    for (double at = from; at + step <= to; at += step)
+        lowest = fmin(lowest, mean_power(p, at, at + step));
+    return mean > 0 ? lowest / mean : 1;
+}
+
+/* Returns whether the power falls on both sides of a span, if they are inside the band. */
+static bool stands_out(const profile *p, double from, double to)
+{
+    const double bins = (double)p->band->bins, width = to - from, reach = beside * width,
+                 step = fmax(1, width / 40);
+    const double mean = mean_power(p, from + inner * width, to - inner * width);
+    return (from < reach / 4 || lowest_power(p, fmax(0, from - reach), from, step, mean) < most_beside) &&
+           (to > bins - reach / 4 || lowest_power(p, to, fmin(bins, to + reach), step, mean) < most_beside);
+}
+
+static double flatness(const profile *p, double from, double to)
+{
+    const double width = to - from;
+    return lowest_power(p, from + inner * width, to - inner * width, fmax(1, resolution * width),
+                        mean_power(p, from, to));
+}
+
+static bool is_known(const dvbs2_span *spans, size_t count, const dvbs2_span *s)
+{
+    for (size_t i = 0; i < count; i++)
+        if (fabs(spans[i].centre - s->centre) + fabs(spans[i].width - s->width) < same_span * s->width)
+            return true;
+    return false;
+}
+
+static int wider(const void *a, const void *b)
+{
+    const dvbs2_span *x = a, *y = b;
+    return (x->width < y->width) - (x->width > y->width);
+}
+
+static size_t pair_edges(const profile *p, const edge *edges, size_t n, double narrowest, dvbs2_span *spans,
+                         size_t most)
+{
+    const double bin = p->band->rate / (double)p->band->bins, middle = (double)p->band->bins / 2;
+    size_t count = 0;
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = 0; b < n && count < most; b++) {
+            const double width = edges[b].at - edges[a].at;
+            if (!edges[a].rises || edges[b].rises || width * bin < narrowest)
+                continue;
+            const dvbs2_span span = {((edges[a].at + edges[b].at) / 2 - middle) * bin, width * bin,
+                                     flatness(p, edges[a].at, edges[b].at)};
+            if (span.flatness >= least_flatness && stands_out(p, edges[a].at, edges[b].at) &&
+                !is_known(spans, count, &span))
+                spans[count++] = span;
+        }
+    qsort(spans, count, sizeof *spans, wider);
+    return count;
+}
+
+bool dvbs2_find_spans(const dvbs2_band *band, double narrowest, dvbs2_span *spans, size_t most, size_t *count)
+{
+    profile p = {band, ldpc_allocate(band->bins + 1, sizeof *p.sums)};
+    edge *edges = ldpc_allocate(MOST_EDGES + 2, sizeof *edges);
+    const bool made = p.sums && edges;
+    *count = 0;
+    if (made) {
+        for (size_t i = 0; i < band->bins; i++)
+            p.sums[i + 1] = p.sums[i] + (double)band->power[i];
+        size_t n = find_edges(&p, edges);
+        edges[n++] = (edge){0, true}; /* the edges of the band */
+        edges[n++] = (edge){(double)band->bins, false};
+        *count = pair_edges(&p, edges, n, narrowest, spans, most);
+    }
+    free(p.sums);
+    free(edges);
+    return made;
+}

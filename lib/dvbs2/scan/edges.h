@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds where the spectrum of a band rises and falls. Two such edges may bound a carrier. */
+#ifndef DVBS2_EDGES_H
+#define DVBS2_EDGES_H
+
+#include "dvbs2/scan/band.h"
+
+/* A part of the band that a carrier may occupy. At its edges, the spectrum has half the power of the carrier. */
+typedef struct dvbs2_span {
+    double centre, width; /* Hz; the width is about the symbol rate */
+    double flatness;      /* lowest power inside the span relative to the mean; 0 .. 1 */
+} dvbs2_span;
+
+/* Finds at most `most` spans at least `narrowest` Hz wide, widest first. Returns false if there is not enough memory. */
+bool dvbs2_find_spans(const dvbs2_band *band, double narrowest, dvbs2_span *spans, size_t most,
+                      size_t *count);
+
+#endif

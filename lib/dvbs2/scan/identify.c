@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dvbs2/scan/identify.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "dvbs2/scan/convolutional.h"
+#include "dvbs2/scan/gold_search.h"
+#include "dvbs2/streams/fec.h"
+#include "dvbs2/sync/cyclic_spectrum.h"
+#include "dvbs2/sync/frame_search.h"
+#include "dvbs2/sync/front_end.h"
+#include "dvbs2/sync/synchroniser.h"
+#include "ldpc/dvb_cells.h"
+#include "receiver/complex.h"
+#include "receiver/fft_plan.h"
+
+enum {
+    SYMBOLS = 1 << 18, /* maximum number of symbols */
+    BLOCK = DVBS2_TIMING_BLOCK,
+    TRIAL_FRAMES = 3, /* frames that are decoded with each gold code */
+    CENTRE_SYMBOLS = 1 << 16,
+    ITERATIONS = 25,
+    FIRST_S2X = 128, /* PLS codes of S2X */
+};
+
+static const double samples_per_symbol = 2.4; /* at least 0.8 of it is used */
+/* Maximum change of the frequency from header to header, radians per symbol. */
+static const double most_drift = 2 * RX_PI * 0.001;
+
+/* ---- centre */
+
+/* Measures frequency and roll-off. Returns false if there is not enough memory. */
+static bool find_centre(const dvbs2_part *part, dvbs2_survey_carrier *carrier)
+{
+    const double ratio = carrier->symbol_rate / part->rate;
+    const size_t most = (size_t)(CENTRE_SYMBOLS / ratio), count = part->count < most ? part->count : most;
+    float *re = ldpc_allocate(2 * count, sizeof *re), *im = re ? re + count : NULL;
+    dvbs2_centre centre = {0, dvbs2_roll_offs[2], false};
+    for (size_t i = 0; re && i < count; i++) {
+        re[i] = crealf(part->samples[i]);
+        im[i] = cimagf(part->samples[i]);
+    }
+    if (re)
+        dvbs2_find_cyclic(re, im, count, ratio, dvbs2_roll_offs, DVBS2_ROLL_OFFS, &centre);
+    carrier->frequency = part->centre + centre.frequency * part->rate;
+    carrier->roll_off = centre.roll_off;
+    free(re);
+    return re;
+}
+
+/* ---- symbols */
+
+typedef struct symbol_list {
+    float complex *symbols;
+    size_t count;
+} symbol_list;
+
+/* Also corrects the frequency. Returns false if there is not enough memory. */
+static bool read_symbols(const dvbs2_part *part, dvbs2_survey_carrier *carrier, symbol_list *list)
+{
+    const dvbs2_front_end_params params = {.format = LDPC_CF32,
+                                           .sample_rate = part->rate,
+                                           .symbol_rate = carrier->symbol_rate,
+                                           .roll_off = carrier->roll_off,
+                                           .offset = carrier->frequency - part->centre};
+    dvbs2_front_end front;
+    *list = (symbol_list){fftwf_alloc_complex(SYMBOLS), 0};
+    const bool made = dvbs2_front_end_init(&front, &params) && list->symbols;
+    for (size_t done = 0; made && done < part->count;) {
+        const size_t taken = dvbs2_front_end_write(&front, part->samples + done, part->count - done);
+        done += taken;
+        while (list->count + BLOCK <= SYMBOLS && dvbs2_front_end_read(&front, list->symbols + list->count))
+            list->count += BLOCK;
+        if (!taken && list->count + BLOCK > SYMBOLS)
+            break;
+    }
+    if (list->count)
+        carrier->frequency = part->centre + front.first_carrier;
+    dvbs2_front_end_free(&front);
+    return made;
+}
+
+/* ---- PL frames */
+
+typedef struct walk {
+    symbol_list list;
+    bool mirrored;
+    size_t first; /* position of the first header */
+    /* number of headers; of data frames of each MODCOD, without and with pilots; of other frames */
+    uint32_t headers, counts[DVBS2_MOST_MODCODS][2], dummy, vlsnr;
+    float complex *frame;    /* [DVBS2_MOST_SYMBOLS] */
+    double match, frequency; /* sums over all headers; frequency in radians per symbol */
+    dvbs2_gold_search *gold;
+} walk;
+
+static void count_frame(walk *w, size_t at, const dvbs2_frame_start *start, double frequency)
+{
+    const dvbs2_frame_format *format = &start->format;
+    w->first = w->headers ? w->first : at;
+    w->headers++;
+    w->match += (double)start->match;
+    w->frequency += frequency;
+    w->dummy += format->kind == DVBS2_FRAME_DUMMY;
+    w->vlsnr += format->vlsnr > 0;
+    if (format->kind == DVBS2_FRAME_DATA)
+        w->counts[format->modcod][format->pilots]++;
+}
+
+/* Passes the known symbols of the frame at `at` to the search of the gold code. */
+static void use_pilots(walk *w, size_t at, const dvbs2_frame_format *format, double frequency)
+{
+    const float complex step = rx_cplx((float)cos(frequency), (float)-sin(frequency));
+    float complex turn = 1;
+    if (at + format->length > w->list.count || format->vlsnr || dvbs2_gold_search_full(w->gold))
+        return;
+    for (size_t i = 0; i < format->length; i++, turn = rx_mul(turn, step))
+        w->frame[i] = rx_mul(w->list.symbols[at + i], turn);
+    dvbs2_gold_search_add(w->gold, w->frame, format);
+}
+
+static void mirror(walk *w)
+{
+    w->mirrored = !w->mirrored;
+    for (size_t i = 0; i < w->list.count; i++)
+        w->list.symbols[i] = conjf(w->list.symbols[i]);
+}
+
+/* Follows the frames from a confirmed header on. Returns the position after the last frame. */
+static size_t follow(walk *w, const dvbs2_found_header *found)
+{
+    size_t at = found->at;
+    double frequency = found->frequency;
+    while (at + DVBS2_LONG_HEADER <= w->list.count) {
+        const float complex *symbols = w->list.symbols + at;
+        const dvbs2_frame_start start = dvbs2_decode_start(symbols, &frequency, most_drift);
+        if (start.match < dvbs2_match_confirmed || !start.format.length)
+            return at;
+        if (!start.format.vlsnr)
+            frequency = dvbs2_header_frequency(symbols, start.format.pls_code, frequency);
+        count_frame(w, at, &start, frequency);
+        use_pilots(w, at, &start.format, frequency);
+        at += start.format.length;
+    }
+    return at;
+}
+
+static void find_frames(walk *w)
+{
+    size_t from = 0, wanted = 0;
+    while (wanted <= w->list.count || from + DVBS2_MOST_SYMBOLS <= w->list.count) {
+        dvbs2_found_header found;
+        if (!dvbs2_find_header(w->list.symbols, w->list.count, &from, &wanted, &found)) {
+            from++;
+            if (from + 2 * DVBS2_HEADER > w->list.count)
+                return;
+            continue;
+        }
+        if (found.mirrored)
+            mirror(w);
+        const size_t end = follow(w, &found);
+        from = end > found.at ? end : found.at + 1;
+    }
+}
+
+/* ---- result */
+
+static int more_frames(const void *a, const void *b)
+{
+    const dvbs2_survey_modcod *x = a, *y = b;
+    return (x->frames < y->frames) - (x->frames > y->frames);
+}
+
+/* Es/N0 from the mean match of the headers, which is (90 s + 1) / (90 s + 90). */
+static double esn0_of(double match)
+{
+    const double power = (DVBS2_HEADER * match - 1) / (DVBS2_HEADER * fmax(1 - match, 1e-4));
+    return 10 * log10(fmax(power, 0.01));
+}
+
+static void take_frames(const walk *w, dvbs2_candidate *candidate)
+{
+    dvbs2_survey_carrier *carrier = &candidate->found;
+    carrier->standard = w->vlsnr ? DVBS2_STANDARD_S2X : DVBS2_STANDARD_S2;
+    carrier->mirrored = w->mirrored;
+    carrier->esn0_db = esn0_of(w->match / w->headers);
+    carrier->frequency +=
+        (w->mirrored ? -1 : 1) * w->frequency / w->headers / (2 * RX_PI) * carrier->symbol_rate;
+    carrier->dummy_frames = w->dummy;
+    carrier->vlsnr_frames = w->vlsnr;
+    for (uint32_t i = 0; i < 2 * DVBS2_MOST_MODCODS; i++) {
+        const uint32_t pilots = i % 2, frames = w->counts[i / 2][pilots];
+        if (!frames)
+            continue;
+        const ldpc_dvbs2_modcod *row = dvbs2_modcod(i / 2);
+        const uint32_t code = row->pls_code | pilots;
+        if (code >= FIRST_S2X)
+            carrier->standard = DVBS2_STANDARD_S2X;
+        candidate->modcods[carrier->n_modcods++] =
+            (dvbs2_survey_modcod){row->modulation, row->code, code, frames};
+    }
+    qsort(candidate->modcods, carrier->n_modcods, sizeof *candidate->modcods, more_frames);
+}
+
+/* ---- gold code without pilots */
+
+/* Decodes frames from the first header on. Returns whether a frame has no bit errors. */
+static bool decodes(const walk *w, dvbs2_synchroniser *sync, dvbs2_fec *fec)
+{
+    size_t done = w->first, room;
+    for (int frames = 0; frames < TRIAL_FRAMES;) {
+        dvbs2_pl_frame frame;
+        if (dvbs2_synchroniser_read(sync, &frame)) {
+            dvbs2_fec_result result = {.broken = true};
+            if (frame.format.kind != DVBS2_FRAME_DATA)
+                continue;
+            if (dvbs2_fec_decode(fec, &frame, &result, NULL) == LDPC_OK && !result.broken)
+                return true;
+            frames++;
+            continue;
+        }
+        float complex *symbols = dvbs2_synchroniser_room(sync, &room);
+        const size_t left = w->list.count - done, count = left < room ? left : room;
+        if (!count)
+            return false;
+        memcpy(symbols, w->list.symbols + done, count * sizeof *symbols);
+        dvbs2_synchroniser_add(sync, count);
+        done += count;
+    }
+    return false;
+}
+
+/* Decodes frames with each code of the list. Sets *found to the right one, or -1. Returns false if there is not enough
+ * memory. */
+static bool try_codes(const walk *w, const dvbs2_gold_list *gold, int32_t *found)
+{
+    dvbs2_fec fec;
+    bool made = dvbs2_fec_init(&fec, ITERATIONS);
+    *found = -1;
+    for (size_t i = 0; made && *found < 0 && i < gold->count; i++) {
+        dvbs2_synchroniser sync;
+        made = dvbs2_synchroniser_init(&sync, gold->codes[i]);
+        if (made && decodes(w, &sync, &fec))
+            *found = (int32_t)gold->codes[i];
+        dvbs2_synchroniser_free(&sync);
+    }
+    dvbs2_fec_free(&fec);
+    return made;
+}
+
+/* ---- carrier */
+
+static bool identify(const dvbs2_part *part, const dvbs2_gold_list *gold, dvbs2_candidate *candidate)
+{
+    dvbs2_survey_carrier *carrier = &candidate->found;
+    dvbs2_gold_search search;
+    walk w = {.gold = &search, .frame = ldpc_allocate(DVBS2_MOST_SYMBOLS, sizeof *w.frame)};
+    bool made = dvbs2_gold_search_init(&search) && w.frame && read_symbols(part, carrier, &w.list);
+    if (made)
+        find_frames(&w);
+    if (w.headers) {
+        take_frames(&w, candidate);
+        carrier->gold = dvbs2_gold_search_run(&search, gold->codes, gold->count);
+        if (carrier->gold < 0 && carrier->n_modcods)
+            made = try_codes(&w, gold, &carrier->gold);
+    } else if (made) {
+        const char *rate;
+        made = dvbs2_convolutional_rate(w.list.symbols, w.list.count, &rate);
+        carrier->standard = rate ? DVBS2_STANDARD_S : DVBS2_STANDARD_UNKNOWN;
+        carrier->code_rate = rate ? rate : "";
+    }
+    fftwf_free(w.list.symbols);
+    free(w.frame);
+    dvbs2_gold_search_free(&search);
+    return made;
+}
+
+bool dvbs2_identify(dvbs2_band *band, const dvbs2_gold_list *gold, dvbs2_candidate *candidate)
+{
+    dvbs2_survey_carrier *carrier = &candidate->found;
+    const double rate = carrier->symbol_rate;
+    dvbs2_part part;
+    carrier->gold = -1;
+    carrier->code_rate = "";
+    if (!dvbs2_band_part(band, carrier->frequency, fmin(samples_per_symbol * rate, band->rate), band->rate, 0,
+                         SYMBOLS / rate, &part))
+        return false;
+    const bool made = find_centre(&part, carrier) && identify(&part, gold, candidate);
+    fftwf_free(part.samples);
+    return made;
+}

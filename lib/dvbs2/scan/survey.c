@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Public interface of the survey: parameters, the order of the stages, the list of carriers. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/versioned.h"
+#include "dvbs2/scan/identify.h"
+#include "dvbs2/scan/symbol_line.h"
+#include "dvbs2/standard/scrambling.h"
+#include "receiver/samples.h"
+
+enum {
+    LEAST_SAMPLES = 1 << 14,
+    MOST_SAMPLES = 1 << 24,
+    MOST_SPANS = 2000,
+    MOST_CARRIERS = 200,
+    MOST_GOLD = 1024,
+    ROUNDS = 4,
+};
+
+/* EN 302 307-2, 5.5.4: 10949 i. The last two are used on satellites. */
+static const uint32_t likely_gold[] = {0, 10949, 21898, 32847, 43796, 54745, 65694, 174526, 79463};
+enum { LIKELY = sizeof likely_gold / sizeof *likely_gold };
+
+static const double least_ratio = 1.1; /* samples per symbol */
+static const double narrowest = 0.9;   /* width of a span, symbol rates */
+
+struct dvbs2_survey {
+    dvbs2_candidate carriers[MOST_CARRIERS];
+    size_t count;
+};
+
+static const ldpc_layout params_layout = LDPC_LAYOUT(dvbs2_survey_params, n_gold);
+
+void dvbs2_survey_params_init_sized(dvbs2_survey_params *params, size_t size)
+{
+    const dvbs2_survey_params defaults = {.size = size, .least_rate = 30e3};
+    if (params)
+        ldpc_write_struct(&params_layout, params, size, &defaults);
+}
+
+static ldpc_status check_params(const dvbs2_survey_params *p, size_t count, ldpc_error *err)
+{
+    if (!rx_format_bytes(p->format))
+        return ldpc_fail(err, LDPC_ERR_PARAM, "unknown sample format %d (expected cf32, cs16, cs8 or cu8)",
+                         (int)p->format);
+    if (!(p->sample_rate > 0 && isfinite(p->sample_rate)))
+        return ldpc_fail(err, LDPC_ERR_RANGE, "sample rate %g Hz out of range (expected a positive number)",
+                         p->sample_rate);
+    if (!(p->least_rate > 0 && p->least_rate <= p->sample_rate / least_ratio))
+        return ldpc_fail(err, LDPC_ERR_RANGE,
+                         "lowest symbol rate %g Baud out of range (expected 0 .. %.10g Baud)", p->least_rate,
+                         p->sample_rate / least_ratio);
+    if (p->n_gold > MOST_GOLD || (p->n_gold > 0 && !p->gold))
+        return ldpc_fail(err, LDPC_ERR_RANGE, "%zu gold codes (expected at most %d, and an array)", p->n_gold,
+                         MOST_GOLD);
+    for (size_t i = 0; i < p->n_gold; i++)
+        if (p->gold[i] >= DVBS2_GOLD_CODES)
+            return ldpc_fail(err, LDPC_ERR_RANGE, "gold code %u out of range (expected 0 .. %d)", p->gold[i],
+                             DVBS2_GOLD_CODES - 1);
+    if (count < LEAST_SAMPLES)
+        return ldpc_fail(err, LDPC_ERR_RANGE, "%zu samples are too few (expected at least %d)", count,
+                         LEAST_SAMPLES);
+    return LDPC_OK;
+}
+
+/* Returns whether a span overlaps a carrier that was found. */
+static bool is_taken(const dvbs2_survey *survey, const dvbs2_span *span)
+{
+    static const double least_distance = 0.45; /* of the centres, relative to the sum of the widths */
+    for (size_t i = 0; i < survey->count; i++) {
+        const dvbs2_survey_carrier *c = &survey->carriers[i].found;
+        if (fabs(c->frequency - span->centre) < least_distance * (c->symbol_rate + span->width))
+            return true;
+    }
+    return false;
+}
+
+/* Powers in the spectrum inside a carrier, and of the noise: the lowest one beside the carrier. */
+typedef struct powers {
+    double inside, noise;
+} powers;
+
+static powers powers_of(const dvbs2_band *band, double frequency, double rate, double roll_off)
+{
+    enum { STEPS = 16 };
+    const double flat = 0.9 * (1 - roll_off) / 2 * rate, edge = (1 + roll_off) / 2 * rate, step = rate / 40;
+    powers p = {.inside = dvbs2_band_power(band, frequency - flat, frequency + flat)};
+    p.noise = p.inside;
+    for (int i = 0; i < STEPS; i++)
+        for (int side = -1; side <= 1; side += 2) {
+            const double at = frequency + side * (edge + i * step);
+            const double here = dvbs2_band_power(band, at - step / 2, at + step / 2);
+            p.noise = here > 0 ? fmin(p.noise, here) : p.noise;
+        }
+    return p;
+}
+
+/* Measures the level, and without PL headers Es/N0, and removes the carrier from the spectrum. */
+static void measure_power(dvbs2_band *band, dvbs2_survey_carrier *c)
+{
+    const powers p = powers_of(band, c->frequency, c->symbol_rate, c->roll_off);
+    c->level_db = 10 * log10(fmax((p.inside - p.noise) * c->symbol_rate / band->rate, 1e-20));
+    if (c->n_modcods + c->dummy_frames + c->vlsnr_frames == 0)
+        c->esn0_db = 10 * log10(fmax(p.inside - p.noise, 1e-20) / fmax(p.noise, 1e-20));
+    dvbs2_band_remove(band, c->frequency, c->symbol_rate, c->roll_off, p.inside - p.noise);
+}
+
+/* Returns whether a span has more power than the noise after stronger carriers were removed from the spectrum. */
+static bool is_left(const dvbs2_band *band, const dvbs2_span *span)
+{
+    static const double least = 1.3, usual_roll_off = 0.2;
+    const powers p = powers_of(band, span->centre, span->width, usual_roll_off);
+    return p.inside > least * p.noise;
+}
+
+/* A span with a line. */
+typedef struct found_line {
+    dvbs2_span span;
+    dvbs2_line line;
+} found_line;
+
+static int stronger(const void *a, const void *b)
+{
+    const found_line *x = a, *y = b;
+    return (x->line.strength < y->line.strength) - (x->line.strength > y->line.strength);
+}
+
+/* Tests all spans that no carrier occupies. Returns false if there is not enough memory. The lines are sorted, strongest
+ * first. */
+static bool find_lines(const dvbs2_survey *survey, dvbs2_band *band, const dvbs2_span *spans, size_t count,
+                       found_line *lines, size_t *n)
+{
+    bool made = true;
+    *n = 0;
+    for (size_t i = 0; made && i < count; i++) {
+        if (is_taken(survey, &spans[i]))
+            continue;
+        lines[*n].span = spans[i];
+        made = dvbs2_find_line(band, &spans[i], &lines[*n].line);
+        *n += lines[*n].line.strength >= dvbs2_least_strength;
+    }
+    qsort(lines, *n, sizeof *lines, stronger);
+    return made;
+}
+
+/* Adds a carrier to the survey. Returns false if there is not enough memory. */
+static bool add_carrier(dvbs2_survey *survey, dvbs2_band *band, found_line *found,
+                        const dvbs2_gold_list *gold)
+{
+    dvbs2_candidate *candidate = &survey->carriers[survey->count];
+    candidate->found =
+        (dvbs2_survey_carrier){.frequency = found->span.centre, .symbol_rate = found->line.symbol_rate};
+    if (!dvbs2_identify(band, gold, candidate))
+        return false;
+    measure_power(band, &candidate->found);
+    survey->count++;
+    return true;
+}
+
+static int by_frequency(const void *a, const void *b)
+{
+    const dvbs2_candidate *x = a, *y = b;
+    return (x->found.frequency > y->found.frequency) - (x->found.frequency < y->found.frequency);
+}
+
+static bool search(dvbs2_survey *survey, dvbs2_band *band, double least_rate, const dvbs2_gold_list *gold)
+{
+    dvbs2_span *spans = ldpc_allocate(MOST_SPANS, sizeof *spans);
+    found_line *lines = ldpc_allocate(MOST_SPANS + 1, sizeof *lines);
+    bool made = spans && lines;
+    size_t before = 0, n_spans, n;
+    for (int round = 0; made && round < ROUNDS && (round == 0 || survey->count > before); round++) {
+        before = survey->count;
+        made = dvbs2_find_spans(band, narrowest * least_rate, spans, MOST_SPANS, &n_spans) &&
+               find_lines(survey, band, spans, n_spans, lines, &n);
+        for (size_t i = 0; made && i < n && survey->count < MOST_CARRIERS; i++)
+            if (!is_taken(survey, &lines[i].span) && is_left(band, &lines[i].span))
+                made = add_carrier(survey, band, &lines[i], gold);
+    }
+    free(spans);
+    free(lines);
+    qsort(survey->carriers, survey->count, sizeof *survey->carriers, by_frequency);
+    for (size_t i = 0; i < survey->count; i++)
+        survey->carriers[i].found.modcods = survey->carriers[i].modcods;
+    return made;
+}
+
+ldpc_status dvbs2_survey_create(const dvbs2_survey_params *given, const void *samples, size_t count,
+                                dvbs2_survey **survey, ldpc_error *err)
+{
+    dvbs2_survey_params own;
+    if (!given || !samples || !survey)
+        return ldpc_fail(err, LDPC_ERR_NULL, "params, samples and survey must not be NULL");
+    *survey = NULL;
+    ldpc_status status = ldpc_read_struct(&params_layout, &own, given, err);
+    if (status == LDPC_OK)
+        status = check_params(&own, count, err);
+    if (status != LDPC_OK)
+        return status;
+    uint32_t codes[MOST_GOLD + LIKELY];
+    for (size_t i = 0; i < own.n_gold; i++)
+        codes[i] = own.gold[i];
+    memcpy(codes + own.n_gold, likely_gold, sizeof likely_gold);
+    dvbs2_band band = {0};
+    dvbs2_survey *made = ldpc_allocate(1, sizeof *made);
+    const bool done = made &&
+                      dvbs2_band_init(&band, own.sample_rate, own.format, samples,
+                                      count < MOST_SAMPLES ? count : MOST_SAMPLES) &&
+                      search(made, &band, own.least_rate, &(dvbs2_gold_list){codes, own.n_gold + LIKELY});
+    dvbs2_band_free(&band);
+    if (!done) {
+        dvbs2_survey_destroy(made);
+        return ldpc_fail_memory(err);
+    }
+    *survey = made;
+    return LDPC_OK;
+}
+
+void dvbs2_survey_destroy(dvbs2_survey *survey)
+{
+    free(survey);
+}
+
+const dvbs2_survey_carrier *dvbs2_survey_list(const dvbs2_survey *survey, size_t i)
+{
+    return survey && i < survey->count ? &survey->carriers[i].found : NULL;
+}
+
+const char *dvbs2_standard_name(dvbs2_standard standard)
+{
+    static const char *const names[] = {"unknown", "DVB-S", "DVB-S2", "DVB-S2X"};
+    return (unsigned)standard < sizeof names / sizeof *names ? names[standard] : "unknown";
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests the survey of a band: carriers that are found, and other signals that are not taken for carriers. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "dvbs2/support/sender.h"
+#include "ldpc/dvbs2_survey.h"
+
+static const double pi = 3.14159265358979323846;
+
+enum {
+    COUNT = 300000, /* samples */
+    MOST_SYMBOLS = 150000,
+    QPSK_1_2_SHORT = 4 * 4 + 3,
+    QPSK_3_4_SHORT = 4 * 7 + 2, /* without pilots */
+    PSK8_2_3_SHORT = 4 * 13 + 3,
+    S2X_QPSK_11_45_SHORT = 217,
+    DUMMY = 0,
+    NO_FRAMES = 255, /* random QPSK symbols */
+};
+
+static const double sample_rate = 4e6;
+static float complex band[COUNT];
+
+static void add_noise(double power)
+{
+    for (size_t i = 0; i < COUNT; i++)
+        band[i] += noise(power);
+}
+
+/* Adds a carrier. Noise of power 1 gives the stated Es/N0. */
+static void add_symbols(const float complex *symbols, size_t count, double rate, double frequency,
+                        double roll_off, double esn0_db)
+{
+    const double gain = sqrt(pow(10, esn0_db / 10) * rate / sample_rate), ratio = sample_rate / rate;
+    static float complex samples[COUNT + 1000];
+    const size_t n = sender_shape(symbols, count, ratio, roll_off, samples);
+    for (size_t i = 0; i < COUNT && i < n; i++) {
+        const double angle = 2 * pi * remainder(frequency / sample_rate * (double)i, 1);
+        band[i] += samples[i] * (float complex)(gain * (cos(angle) + sin(angle) * I));
+    }
+}
+
+typedef struct carrier {
+    double rate, frequency, roll_off, esn0_db;
+    uint8_t code; /* PLS code of all frames */
+    uint32_t gold;
+} carrier;
+
+static void add_carrier(const carrier *c)
+{
+    static float complex symbols[MOST_SYMBOLS + 33300];
+    const size_t wanted = (size_t)(COUNT * c->rate / sample_rate) + 1;
+    sender s = {.gold = c->gold, .seed = 1};
+    size_t count = 0;
+    assert_true(wanted < MOST_SYMBOLS);
+    while (count < wanted)
+        if (c->code == NO_FRAMES)
+            symbols[count++] =
+                (float complex)(((uniform() < 0.5 ? -1 : 1) + (uniform() < 0.5 ? -1 : 1) * I) / sqrt(2));
+        else
+            count += sender_frame(&s, c->code, symbols + count);
+    add_symbols(symbols, wanted, c->rate, c->frequency, c->roll_off, c->esn0_db);
+}
+
+static dvbs2_survey *survey_band(const uint32_t *gold, size_t n)
+{
+    dvbs2_survey_params params;
+    dvbs2_survey *survey;
+    dvbs2_survey_params_init(&params);
+    params.sample_rate = sample_rate;
+    params.gold = gold;
+    params.n_gold = n;
+    assert_int_equal(dvbs2_survey_create(&params, band, COUNT, &survey, NULL), LDPC_OK);
+    return survey;
+}
+
+/* Checks the carriers that are found, in the order of their frequencies. */
+static void check_carriers(const dvbs2_survey *survey, const carrier *carriers, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const carrier *c = &carriers[i];
+        const dvbs2_survey_carrier *found = dvbs2_survey_list(survey, i);
+        assert_non_null(found);
+        /* few different symbols */
+        const bool few = COUNT * c->rate / sample_rate < 5000 || c->code == DUMMY;
+        assert_float_equal(found->symbol_rate, c->rate, 50e-6 * c->rate);
+        assert_float_equal(found->frequency, c->frequency, (few ? 0.02 : 0.005) * c->rate);
+        assert_float_equal(found->roll_off, c->roll_off, few ? 0.051 : 1e-6);
+        assert_float_equal(found->esn0_db, c->esn0_db, 1.1);
+        const bool frames = c->code != NO_FRAMES;
+        assert_int_equal(found->standard, !frames          ? DVBS2_STANDARD_UNKNOWN
+                                          : c->code >= 128 ? DVBS2_STANDARD_S2X
+                                                           : DVBS2_STANDARD_S2);
+        assert_int_equal(found->gold, frames ? (int32_t)c->gold : -1);
+        assert_int_equal(found->n_modcods, frames && c->code != DUMMY);
+        assert_int_equal(found->dummy_frames > 0, c->code == DUMMY);
+        if (found->n_modcods) {
+            assert_int_equal(found->modcods[0].pls_code, c->code);
+            assert_in_range(found->modcods[0].frames, 2, 20);
+        }
+    }
+    assert_null(dvbs2_survey_list(survey, n));
+}
+
+static void check_band(const carrier *carriers, size_t n)
+{
+    memset(band, 0, sizeof band);
+    add_noise(1);
+    for (size_t i = 0; i < n; i++)
+        add_carrier(&carriers[i]);
+    dvbs2_survey *survey = survey_band(NULL, 0);
+    check_carriers(survey, carriers, n);
+    dvbs2_survey_destroy(survey);
+}
+
+/* Gold codes: known ones, one that is searched with pilots, and one that is searched in dummy frames. */
+static void test_carriers(void **state)
+{
+    (void)state;
+    static const carrier crowded[] = {
+        {300e3, -1.7e6, 0.35, 8,  PSK8_2_3_SHORT,       10949 },
+        {600e3, -1.1e6, 0.25, 3,  QPSK_1_2_SHORT,       0     },
+        {900e3, -0.2e6, 0.20, 20, QPSK_1_2_SHORT,       200000},
+        {280e3, 0.5e6,  0.10, 4,  S2X_QPSK_11_45_SHORT, 174526},
+        {500e3, 0.97e6, 0.20, 12, NO_FRAMES,            0     },
+        {300e3, 1.45e6, 0.15, 7,  QPSK_3_4_SHORT,       21898 },
+    };
+    check_band(crowded, sizeof crowded / sizeof *crowded);
+    static const carrier narrow[] = {
+        {300e3, -0.8e6, 0.20, 6, DUMMY,     77777},
+        {30e3,  0.1e6,  0.20, 9, NO_FRAMES, 0    },
+    };
+    check_band(narrow, sizeof narrow / sizeof *narrow);
+}
+
+/* ---- DVB-S */
+
+static const char *const punctured[][3] = {
+    {"1/2", "1",       "1"      },
+    {"2/3", "10",      "11"     },
+    {"3/4", "101",     "110"    },
+    {"5/6", "10101",   "11010"  },
+    {"7/8", "1000101", "1111010"}
+};
+
+/* EN 300 421, 4.4.3 and 4.5: convolutional code, puncturing, QPSK. */
+static void code_bits(const char *const code[3], float complex *symbols, size_t count)
+{
+    const size_t period = strlen(code[1]);
+    uint8_t message[7] = {0};
+    size_t bits = 0;
+    for (size_t t = 0; bits < 2 * count; t++) {
+        memmove(message + 1, message, 6);
+        message[0] = uniform() < 0.5;
+        const uint8_t x = message[0] ^ message[1] ^ message[2] ^ message[3] ^ message[6],
+                      y = message[0] ^ message[2] ^ message[3] ^ message[5] ^ message[6];
+        for (int output = 0; output < 2 && bits < 2 * count; output++)
+            if (code[1 + output][t % period] == '1') {
+                const float part = (output ? y : x) ? -0.70710678f : 0.70710678f;
+                if (bits % 2 == 0)
+                    symbols[bits / 2] = part;
+                else
+                    symbols[bits / 2] += part * I;
+                bits++;
+            }
+    }
+}
+
+static void test_dvb_s(void **state)
+{
+    (void)state;
+    static const double esn0_db[] = {3, 4, 6, 7, 8};
+    enum { SYMBOLS = 37500 };
+    static float complex symbols[SYMBOLS];
+    for (size_t code = 0; code < sizeof punctured / sizeof *punctured; code++) {
+        memset(band, 0, sizeof band);
+        add_noise(1);
+        code_bits(punctured[code], symbols, SYMBOLS);
+        for (size_t i = 0; i < SYMBOLS && code % 2; i++) /* a mirrored spectrum */
+            symbols[i] = conjf(symbols[i]);
+        add_symbols(symbols, SYMBOLS, 0.5e6, 0.3e6, 0.35, esn0_db[code]);
+        dvbs2_survey *survey = survey_band(NULL, 0);
+        const dvbs2_survey_carrier *found = dvbs2_survey_list(survey, 0);
+        assert_non_null(found);
+        assert_int_equal(found->standard, DVBS2_STANDARD_S);
+        assert_string_equal(found->code_rate, punctured[code][0]);
+        assert_float_equal(found->symbol_rate, 0.5e6, 20);
+        assert_null(dvbs2_survey_list(survey, 1));
+        dvbs2_survey_destroy(survey);
+    }
+}
+
+/* ---- other signals */
+
+/* Adds OFDM symbols with a guard interval of 1/8. The bandwidth is 0.75 of `rate`. */
+static void add_ofdm(double rate, double frequency)
+{
+    enum { LENGTH = 256, CARRIERS = 192, GUARD = LENGTH / 8 };
+    static float complex time[LENGTH];
+    const double ratio = sample_rate / rate;
+    size_t symbol = SIZE_MAX;
+    for (size_t n = 0; n < COUNT; n++) {
+        const size_t t = (size_t)((double)n / ratio), now = t / (LENGTH + GUARD);
+        if (now != symbol) {
+            float complex cells[CARRIERS];
+            for (int k = 0; k < CARRIERS; k++)
+                cells[k] = (uniform() < 0.5 ? -1 : 1) + (uniform() < 0.5 ? -1 : 1) * I;
+            for (int i = 0; i < LENGTH; i++) {
+                time[i] = 0;
+                for (int k = 0; k < CARRIERS; k++)
+                    time[i] += cells[k] * cexpf((float)(2 * pi * i * (k - CARRIERS / 2) / LENGTH) * I) / 8;
+            }
+            symbol = now;
+        }
+        const double angle = 2 * pi * remainder(frequency / sample_rate * (double)n, 1);
+        band[n] += time[(t + LENGTH - GUARD) % (LENGTH + GUARD) % LENGTH] *
+                   (float complex)(cos(angle) + sin(angle) * I);
+    }
+}
+
+/* Noise, tones, DC, frequency modulation, OFDM and a noise floor with steps are not taken for carriers. */
+static void test_no_carriers(void **state)
+{
+    (void)state;
+    double phase = 0, wanted = 0;
+    memset(band, 0, sizeof band);
+    add_noise(1);
+    add_ofdm(1e6, 1.2e6);
+    for (size_t i = 0; i < COUNT; i++) {
+        const double t = (double)i / sample_rate;
+        wanted += 0.01 * (2 * uniform() - 1) - 1e-4 * wanted;
+        phase += 2 * pi * 0.05 * wanted;
+        band[i] += 0.5f + 3 * cexpf((float)(phase - 2 * pi * remainder(0.8e6 * t, 1)) * I);
+        for (int tone = 0; tone < 5; tone++)
+            band[i] += 0.7f * cexpf((float)(2 * pi * remainder((-1.7e6 + 40e3 * tone) * t, 1)) * I);
+    }
+    dvbs2_survey *survey = survey_band(NULL, 0);
+    assert_null(dvbs2_survey_list(survey, 0));
+    dvbs2_survey_destroy(survey);
+    memset(band, 0, sizeof band);
+    survey = survey_band(NULL, 0);
+    assert_null(dvbs2_survey_list(survey, 0));
+    dvbs2_survey_destroy(survey);
+    dvbs2_survey_destroy(NULL);
+    assert_null(dvbs2_survey_list(NULL, 0));
+}
+
+static void test_arguments(void **state)
+{
+    (void)state;
+    static const uint32_t wrong_gold = 262142;
+    dvbs2_survey_params params, good;
+    dvbs2_survey *survey;
+    ldpc_error err;
+    dvbs2_survey_params_init(&good);
+    good.sample_rate = sample_rate;
+    assert_int_equal(dvbs2_survey_create(NULL, band, COUNT, &survey, &err), LDPC_ERR_NULL);
+    assert_int_equal(dvbs2_survey_create(&good, NULL, COUNT, &survey, &err), LDPC_ERR_NULL);
+    assert_int_equal(dvbs2_survey_create(&good, band, COUNT, NULL, &err), LDPC_ERR_NULL);
+    assert_int_equal(dvbs2_survey_create(&good, band, 100, &survey, &err), LDPC_ERR_RANGE);
+    assert_string_equal(err.message, "100 samples are too few (expected at least 16384)");
+    assert_null(survey);
+    params = good;
+    params.sample_rate = NAN;
+    assert_int_equal(dvbs2_survey_create(&params, band, COUNT, &survey, &err), LDPC_ERR_RANGE);
+    params = good;
+    params.format = 99;
+    assert_int_equal(dvbs2_survey_create(&params, band, COUNT, &survey, &err), LDPC_ERR_PARAM);
+    params = good;
+    params.least_rate = 4e6;
+    assert_int_equal(dvbs2_survey_create(&params, band, COUNT, &survey, &err), LDPC_ERR_RANGE);
+    params = good;
+    params.n_gold = 1;
+    assert_int_equal(dvbs2_survey_create(&params, band, COUNT, &survey, &err), LDPC_ERR_RANGE);
+    params.gold = &wrong_gold;
+    assert_int_equal(dvbs2_survey_create(&params, band, COUNT, &survey, &err), LDPC_ERR_RANGE);
+    assert_string_equal(err.message, "gold code 262142 out of range (expected 0 .. 262141)");
+    assert_string_equal(dvbs2_standard_name(DVBS2_STANDARD_S2X), "DVB-S2X");
+    assert_string_equal(dvbs2_standard_name(99), "unknown");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_carriers),
+        cmocka_unit_test(test_dvb_s),
+        cmocka_unit_test(test_no_carriers),
+        cmocka_unit_test(test_arguments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
