@@ -67,7 +67,7 @@ static void learn(dvbs2_equaliser *e, int blocks, float amplitude)
         const int at = MARGIN + SIDE + b * 75;
         dvbs2_equaliser_learn(e, received + at, sent + at, 36, amplitude);
     }
-    dvbs2_equaliser_solve(e, 36 * (uint32_t)blocks);
+    dvbs2_equaliser_solve(e);
 }
 
 static void test_minimum_mean_square_error(void **state)
@@ -90,7 +90,7 @@ static void test_minimum_mean_square_error(void **state)
             const double best_db = 10 * log10(best_ratio(others[o], noise_power));
             const double db = 10 * log10(ratio_after(&e, 0.3f));
             assert_true(db < best_db + 0.1 && db > best_db - 0.15);
-            assert_float_equal(-10 * log10((double)e.noise), db, 0.15);
+            assert_float_equal(-10 * log10((double)e.noise), db, 0.25);
         }
 }
 
@@ -119,10 +119,34 @@ static void test_frames_without_pilots(void **state)
             received[MARGIN + i] += header[i] - sent[MARGIN + i];
             sent[MARGIN + i] = header[i];
         }
-        dvbs2_equaliser_learn(&e, received + MARGIN + SIDE, header + SIDE, DVBS2_HEADER - SIDE, 1);
-        dvbs2_equaliser_solve(&e, DVBS2_HEADER - SIDE);
+        dvbs2_equaliser_learn(&e, received + MARGIN, header, DVBS2_HEADER, 1);
+        dvbs2_equaliser_solve(&e);
         assert_false(e.active);
     }
+}
+
+/* A few headers suffice for an echo that is weaker than the noise. */
+static void test_a_weak_echo_without_pilots(void **state)
+{
+    (void)state;
+    const path echo = {.delay = 1, .gain = 0.2f * I};
+    const double noise_power = 0.2;
+    dvbs2_equaliser e = {0};
+    float complex header[DVBS2_HEADER];
+    dvbs2_header_symbols(16, header);
+    for (int frame = 0; frame < 8; frame++) {
+        send(echo, noise_power, 1);
+        for (int i = 0; i < DVBS2_HEADER; i++) {
+            received[MARGIN + i] += header[i] - sent[MARGIN + i];
+            if (i > 0)
+                received[MARGIN + i] += echo.gain * (header[i - 1] - sent[MARGIN + i - 1]);
+        }
+        dvbs2_equaliser_learn(&e, received + MARGIN, header, DVBS2_HEADER, 1);
+        dvbs2_equaliser_solve(&e);
+    }
+    assert_true(e.active);
+    send(echo, noise_power, 1);
+    assert_float_equal(10 * log10(ratio_after(&e, 1)), 10 * log10(best_ratio(echo, noise_power)), 0.15);
 }
 
 static void test_a_channel_that_changes(void **state)
@@ -158,6 +182,7 @@ int main(void)
         cmocka_unit_test(test_minimum_mean_square_error),
         cmocka_unit_test(test_a_channel_without_interference),
         cmocka_unit_test(test_frames_without_pilots),
+        cmocka_unit_test(test_a_weak_echo_without_pilots),
         cmocka_unit_test(test_a_channel_that_changes),
         cmocka_unit_test(test_values_that_are_no_numbers),
     };

@@ -141,6 +141,18 @@ static void test_phase_noise_without_pilots(void **state)
     assert_true(t.status.frames + 1 >= t.frames);
 }
 
+static void test_an_echo_without_pilots(void **state)
+{
+    (void)state;
+    sender_seed(1);
+    trial t = {
+        .ratio = 2, .roll_off = 0.2, .esn0_db = 7.5, .code = PSK8_2_3 - 1, .frames = 10, .echo_db = -9};
+    run(&t);
+    assert_int_equal(t.wrong, 0);
+    assert_true(t.status.failed_frames <= 4);
+    assert_true(t.status.frames + 1 >= t.frames);
+}
+
 static void test_strong_phase_noise(void **state)
 {
     (void)state;
@@ -260,6 +272,7 @@ int main(void)
         cmocka_unit_test(test_a_level_step),
         cmocka_unit_test(test_a_false_carrier),
         cmocka_unit_test(test_phase_noise_without_pilots),
+        cmocka_unit_test(test_an_echo_without_pilots),
         cmocka_unit_test(test_strong_phase_noise),
         cmocka_unit_test(test_samples_that_are_no_numbers),
         cmocka_unit_test(test_a_failed_frame_without_pilots),

@@ -21,6 +21,7 @@ enum {
     PATIENCE = 4 * (DVBS2_MOST_SYMBOLS + DVBS2_HEADER),
     MOST_ITERATIONS = 10000,
     MOST_THREADS = 2,
+    TRAINING_PERIOD = 8,
     NO_ATTEMPT = 1 << 20, /* selects the first carrier offset again */
 };
 
@@ -322,6 +323,18 @@ static ldpc_status refine(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_resu
     return status;
 }
 
+/* Without pilots, trains the equaliser with cells of decoded frames: all frames until it has enough symbols, then
+ * every TRAINING_PERIOD-th frame. */
+static void train_equaliser(dvbs2_receiver *rx, const dvbs2_pl_frame *pl)
+{
+    float complex points[DVBS2_LEARNT_CELLS];
+    if (pl->format.pilots ||
+        (dvbs2_equaliser_is_full(&rx->sync.equaliser) && rx->status.frames % TRAINING_PERIOD > 0))
+        return;
+    dvbs2_fec_decided(&rx->fec, pl, DVBS2_LEARNT_CELLS, points);
+    dvbs2_synchroniser_learn(&rx->sync, points);
+}
+
 /* If a frame fails before any frame was decoded, tries other carrier offsets. */
 static ldpc_status run_fec(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_result *result)
 {
@@ -337,6 +350,8 @@ static ldpc_status run_fec(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_res
     status = status ? status : refine(rx, pl, result);
     if (failed)
         dvbs2_synchroniser_use_headers(&rx->sync);
+    if (!result->broken && !status)
+        train_equaliser(rx, pl);
     if (dvbs2_fec_points(&rx->fec, pl->format.modcod, rx->points))
         dvbs2_synchroniser_set_points(&rx->sync, pl->format.modcod, rx->points);
     return status;

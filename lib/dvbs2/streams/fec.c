@@ -140,20 +140,27 @@ static void move_points(dvbs2_fec_chain *chain)
     chain->rings.active = ldpc_demapper_create(&params, &chain->moved, NULL) == LDPC_OK;
 }
 
-static void learn_rings(dvbs2_fec *fec, dvbs2_fec_chain *chain, const float complex *cells)
+/* Writes the labels of the first `count` cells to fec->labels. */
+static void decide(dvbs2_fec *fec, const dvbs2_fec_chain *chain, size_t count)
 {
     const size_t n = ldpc_demapper_n(chain->demapper), bits = ldpc_demapper_bits(chain->demapper);
     const uint16_t *order = ldpc_demapper_order(chain->demapper);
     uint8_t *labels = fec->labels;
     for (size_t i = 0; i < n; i++)
         labels[order[i]] = fec->posterior[i] < 0;
-    for (size_t c = 0; c < n / bits; c++) {
+    for (size_t c = 0; c < count; c++) {
         uint8_t label = 0;
         for (size_t b = 0; b < bits; b++)
             label = (uint8_t)(2 * label + labels[c * bits + b]);
         labels[c] = label;
     }
-    dvbs2_rings_learn(&chain->rings, cells, labels, n / bits);
+}
+
+static void learn_rings(dvbs2_fec *fec, dvbs2_fec_chain *chain, const float complex *cells)
+{
+    const size_t count = ldpc_demapper_n(chain->demapper) / ldpc_demapper_bits(chain->demapper);
+    decide(fec, chain, count);
+    dvbs2_rings_learn(&chain->rings, cells, fec->labels, count);
     move_points(chain);
 }
 
@@ -283,6 +290,15 @@ ldpc_status dvbs2_fec_decode_again(dvbs2_fec *fec, const dvbs2_pl_frame *frame, 
     if (chain->rings.count >= 2 && chain->rings.frames < RINGS_FRAMES)
         learn_rings(fec, chain, frame->cells);
     return status;
+}
+
+void dvbs2_fec_decided(dvbs2_fec *fec, const dvbs2_pl_frame *frame, size_t count, float complex *points)
+{
+    const dvbs2_fec_chain *chain = &fec->chains[frame->format.modcod];
+    const float *p = ldpc_demapper_points(chain->demapper);
+    decide(fec, chain, count);
+    for (size_t i = 0; i < count; i++)
+        points[i] = rx_cplx(p[2 * fec->labels[i]], p[2 * fec->labels[i] + 1]);
 }
 
 bool dvbs2_fec_points(const dvbs2_fec *fec, uint32_t modcod, float points[2 * DVBS2_RING_POINTS])

@@ -59,6 +59,9 @@ ldpc_status dvbs2_fec_decode_again(dvbs2_fec *fec, const dvbs2_pl_frame *frame, 
  * relative to each other. The common rotation is removed. Returns false if no points were written. */
 bool dvbs2_fec_points(const dvbs2_fec *fec, uint32_t modcod, float points[2 * DVBS2_RING_POINTS]);
 
+/* Writes the transmitted points of the first `count` cells of the last frame, which was decoded. */
+void dvbs2_fec_decided(dvbs2_fec *fec, const dvbs2_pl_frame *frame, size_t count, float complex *points);
+
 /* Returns the extrinsic LLRs of the label bits of all cells: LLRs after decoding minus LLRs before decoding. Sets
  * fec->certainty. */
 const float *dvbs2_fec_extrinsic(dvbs2_fec *fec, const dvbs2_pl_frame *frame);

@@ -9,6 +9,7 @@
 #include "dvbs2/standard/scrambling.h"
 #include "dvbs2/sync/frame_search.h"
 #include "dvbs2/sync/references.h"
+#include "dvbs2/sync/training.h"
 #include "receiver/complex.h"
 #include "receiver/kernels.h"
 
@@ -132,35 +133,6 @@ static bool start_carrier(dvbs2_synchroniser *sync)
     sync->starting = false;
     sync->unproven = true;
     return true;
-}
-
-/* ---- equaliser */
-
-/* clean: received symbols times the conjugates of the known symbols. phase: phase at the first symbol. */
-static void learn(dvbs2_synchroniser *sync, const float complex *received, const float complex *clean,
-                  uint32_t count, double phase)
-{
-    float complex expected[DVBS2_HEADER];
-    for (uint32_t i = 0; i < count; i++)
-        expected[i] = rx_mul_conj(received[i], clean[i]) / fmaxf(rx_power(received[i]), 1e-30f);
-    rx_kernels_best()->straighten(expected, count, phase, sync->carrier.frequency);
-    dvbs2_equaliser_learn(&sync->equaliser, received, expected, count, (float)sync->carrier.amplitude);
-}
-
-static void train(dvbs2_synchroniser *sync, const dvbs2_reference *references, size_t count)
-{
-    uint32_t known = 0;
-    for (size_t i = 0; i + 1 < count; i++) {
-        const dvbs2_reference *r = &references[i];
-        if (r->count > DVBS2_HEADER)
-            continue;
-        const uint32_t skip = i == 0 ? DVBS2_EQUALISER_SIDE : 0;
-        const double first = r->at - (r->count - 1) / 2.0 + skip;
-        learn(sync, sync->symbols + sync->start + (size_t)first, r->clean + skip, r->count - skip,
-              r->phase + sync->carrier.frequency * (first - r->at));
-        known += r->count - skip;
-    }
-    dvbs2_equaliser_solve(&sync->equaliser, known);
 }
 
 /* ---- cells out */
@@ -373,7 +345,8 @@ static void read_frame(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
         sync->last_carrier.frequency = sync->header_carrier.frequency;
     }
     if (next.match >= dvbs2_match_confirmed)
-        train(sync, references, count);
+        dvbs2_train_with_references(&sync->equaliser, sync->symbols + sync->start, references, count,
+                                    &sync->carrier);
     if (sync->format.kind == DVBS2_FRAME_DATA)
         write_cells(sync, &before, references);
     fill_frame(sync, frame);
@@ -468,6 +441,12 @@ void dvbs2_synchroniser_interpolate(dvbs2_synchroniser *sync)
     descramble(sync);
     correct_sections(sync, sync->known);
     go_to(sync, &next);
+}
+
+void dvbs2_synchroniser_learn(dvbs2_synchroniser *sync, const float complex *points)
+{
+    dvbs2_train_with_cells(&sync->equaliser, sync->symbols + sync->last_start + DVBS2_HEADER, points,
+                           sync->turns, DVBS2_LEARNT_CELLS, &sync->carrier);
 }
 
 void dvbs2_synchroniser_set_points(dvbs2_synchroniser *sync, uint32_t modcod, const float *points)

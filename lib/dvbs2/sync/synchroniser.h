@@ -17,6 +17,7 @@
 #include "dvbs2/sync/equaliser.h"
 
 enum { DVBS2_SILENCE = DVBS2_MOST_SYMBOLS + DVBS2_LONG_HEADER };
+enum { DVBS2_LEARNT_CELLS = 5 * DVBS2_SLOT };
 
 /* Reasons why frame lock was lost. */
 typedef enum dvbs2_sync_loss {
@@ -108,6 +109,10 @@ bool dvbs2_synchroniser_uses_cells(const dvbs2_synchroniser *sync);
 /* Computes the cells of the last frame again, with phases that are interpolated linearly between pilots. Call this
  * directly after dvbs2_synchroniser_read(). */
 void dvbs2_synchroniser_interpolate(dvbs2_synchroniser *sync);
+
+/* Trains the equaliser with the first cells of the last frame, which has no pilots and was decoded. points: the
+ * transmitted points of DVBS2_LEARNT_CELLS cells. Call this directly after dvbs2_synchroniser_read(). */
+void dvbs2_synchroniser_learn(dvbs2_synchroniser *sync, const float complex *points);
 
 /* Sets the constellation points of a MODCOD, I and Q alternating. modcod: index for dvbs2_modcod(). */
 void dvbs2_synchroniser_set_points(dvbs2_synchroniser *sync, uint32_t modcod, const float *points);

@@ -72,6 +72,8 @@ static size_t make_samples(const trial *t, sender *senders, float complex **samp
         phase += crealf(noise(2 * t->walk));
         symbols[i] *= cosf(phase) + sinf(phase) * I;
     }
+    for (size_t i = count; i-- > 1 && t->echo_db != 0;)
+        symbols[i] += (float)pow(10, t->echo_db / 20) * symbols[i - 1] * I;
     if (t->back_off_db > 0)
         amplify(symbols, count, t->back_off_db);
     const double ratio = t->ratio * (1 + 1e-6 * t->ppm);

@@ -27,6 +27,7 @@ typedef struct trial {
     double step_db;
     size_t bad;
     double adjacent_db, adjacent_at; /* adjacent carriers: level; distance in symbol rates, 0 means 1.25 */
+    double echo_db;                  /* an echo after one symbol; 0: no echo */
     double back_off_db;              /* input back-off of an amplifier; 0: no amplifier */
     size_t lead;                     /* number of samples of noise before the signal */
     size_t gap, gap_at;              /* number and position of missing samples */
