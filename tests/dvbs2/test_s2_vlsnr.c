@@ -244,9 +244,13 @@ static void test_cold_starts(void **state)
 {
     (void)state;
     enum { FRAMES = 6 };
-    static const double clocks[] = {1 + 1e-4, 1 - 3e-5};
-    for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
-        const size_t right = receive(clocks[i], 0.15 + 0.05 * (double)i, FRAMES);
+    static const double rows[][2] = {
+        {1 + 1e-4, 0.05}, /* clock, roll-off */
+        {1 - 3e-5, 0.2 },
+        {1 + 1e-5, 0.35}
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const size_t right = receive(rows[i][0], rows[i][1], FRAMES);
         assert_in_range(right, FRAMES - 2, FRAMES);
     }
 }

@@ -124,30 +124,60 @@ static double between_bins(const fit *f, long bin, double least)
     return ((double)bin + peak) / (double)f->bins;
 }
 
-/* Fits frequency, roll-off and noise jointly, near the best bin. */
-static dvbs2_centre fit_all(fit *f, double symbols_per_sample, double floor, const double *roll_offs,
-                            size_t n)
+/* A centre and its cost. */
+typedef struct candidate {
+    dvbs2_centre centre;
+    double cost;
+} candidate;
+
+/* Fits frequency and noise jointly, near the bin `start`. */
+static candidate fit_roll_off(fit *f, double symbols_per_sample, double floor, double roll_off, long start)
 {
     /* The weakest bins have less power than the average noise. */
-    static const double floors[] = {1, 1.08, 1.16, 1.24, 1.32};
+    static const double floors[] = {1, 1.02, 1.04, 1.06, 1.08, 1.12, 1.16, 1.24, 1.32};
     enum { NEAR = 3 };
-    double lowest = INFINITY, least;
-    long start = 0;
-    dvbs2_centre centre = {0};
-    const double flat = (double)f->bins; /* cost of a flat spectrum */
-    for (size_t i = 0; i < n * (sizeof floors / sizeof *floors); i++) {
-        const double roll_off = roll_offs[i % n], noise = fmin(floor * floors[i / n], 1);
-        set_model(f, symbols_per_sample, roll_off, noise, fmax(1 - noise, 0.05) / symbols_per_sample);
-        const long edge = (long)(fmax(0, 0.5 - (1 + roll_off) / 2 * symbols_per_sample) * (double)f->bins);
-        if (i == 0)
-            start = best_bin(f, -edge, edge, &least);
+    candidate best = {.cost = INFINITY};
+    for (size_t i = 0; i < sizeof floors / sizeof *floors; i++) {
+        const double noise = fmin(floor * floors[i], 1);
+        double least;
+        set_model(f, symbols_per_sample, roll_off, noise, fmax(1 - noise, 0.02) / symbols_per_sample);
         const long bin = best_bin(f, start - NEAR, start + NEAR, &least);
-        if (least < lowest)
-            centre = (dvbs2_centre){between_bins(f, bin, least), roll_off, false};
-        lowest = fmin(lowest, least);
+        if (least < best.cost)
+            best = (candidate){
+                {between_bins(f, bin, least), roll_off, false},
+                least
+            };
     }
-    centre.empty = lowest >= flat;
-    return centre;
+    return best;
+}
+
+static long first_bin(fit *f, double symbols_per_sample, double floor, double roll_off)
+{
+    const double noise = fmin(floor, 1);
+    const long edge = (long)(fmax(0, 0.5 - (1 + roll_off) / 2 * symbols_per_sample) * (double)f->bins);
+    double least;
+    set_model(f, symbols_per_sample, roll_off, noise, fmax(1 - noise, 0.02) / symbols_per_sample);
+    return best_bin(f, -edge, edge, &least);
+}
+
+/* Fits frequency, roll-off and noise jointly. segments: number of averaged spectra. */
+static dvbs2_centre fit_all(fit *f, double symbols_per_sample, double floor, const double *roll_offs,
+                            size_t n, double segments)
+{
+    /* The matched filter for this roll-off loses at most 0.1 dB with any other one. It is used if the difference of the
+     * log-likelihoods is less than least_evidence. */
+    static const double neutral_roll_off = 0.15, least_evidence = 4;
+    const long start = first_bin(f, symbols_per_sample, floor, roll_offs[0]);
+    candidate best = {.cost = INFINITY}, neutral = best;
+    for (size_t i = 0; i < n; i++) {
+        const candidate here = fit_roll_off(f, symbols_per_sample, floor, roll_offs[i], start);
+        best = here.cost < best.cost ? here : best;
+        neutral = roll_offs[i] == neutral_roll_off ? here : neutral;
+    }
+    if ((neutral.cost - best.cost) * segments < least_evidence)
+        best.centre = neutral.centre;
+    best.centre.empty = best.cost >= (double)f->bins; /* cost of a flat spectrum */
+    return best.centre;
 }
 
 /* ---- a spectrum with other signals */
@@ -248,19 +278,20 @@ bool dvbs2_find_centre(const float *re, const float *im, size_t count, double sy
     const bool made = power && count >= bins && measure(re, im, count, bins, power);
     if (made) {
         fit f = {.power = power, .inverse = power + bins, .bins = bins};
+        const double segments = 2 * (double)count / (double)bins;
         for (size_t i = 0; i < bins; i++)
             total += power[i];
         for (size_t i = 0; i < bins; i++)
             power[i] *= (double)bins / fmax(total, 1e-300); /* mean 1 */
         const double floor = fmax(noise_floor(power, power + 2 * bins, bins), 1e-4);
-        *centre = fit_all(&f, symbols_per_sample, floor, roll_offs, n);
+        *centre = fit_all(&f, symbols_per_sample, floor, roll_offs, n, segments);
         const double misfit = misfit_of(&f, symbols_per_sample, floor, centre);
         if (!(misfit > other_signals &&
               dvbs2_find_cyclic(re, im, count, symbols_per_sample, roll_offs, n, centre)) &&
             misfit > strong_signals)
             fit_band(&f, symbols_per_sample, floor, roll_offs, n, centre);
-        centre->empty = !(total > 0) || (centre->empty && symbols_per_sample < most_occupied &&
-                                         is_flat(&f, 2 * (double)count / (double)bins));
+        centre->empty =
+            !(total > 0) || (centre->empty && symbols_per_sample < most_occupied && is_flat(&f, segments));
     }
     free(power);
     return made;
