@@ -2,11 +2,13 @@
 """Soak activities with GNU Radio. Each activity checks its output and returns the number of codewords."""
 import sys
 import time
+from functools import cache
 from pathlib import Path
 
+import libdvbs2
 import numpy as np
 import pmt
-from gnuradio import analog, blocks, digital, fec, gr, ldpc
+from gnuradio import analog, blocks, channels, digital, fec, gr, ldpc
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python" / "ldpc"))
 from library_activities import CODE, COUNT, GPU, PLACES, expect, llrs, message  # noqa: E402
@@ -20,6 +22,8 @@ packets = np.random.default_rng(1).integers(0, 256, (120, 188), np.uint8)
 packets[:, 0], packets[:, 1] = 0x47, packets[:, 1] & 0x7F
 # GNU Radio 3.10 never frees a hierarchical block with message ports.
 dvb_decoder = ldpc.dvbs2_fec_decoder(DVB, "16apsk", backend="gpu", fallback=True, max_iterations=25, threads=2)
+s2_receiver = libdvbs2.receiver(2e6, 1e6, threads=2)  # receives in every round
+S2_MODCODS = ["8psk:16200:3/4", "16apsk:16200:2/3"]
 
 
 def through(source, *chain):
@@ -83,6 +87,45 @@ def dvb_chain():
     return int(decoder.counters()["frames"])
 
 
+@cache
+def s2_signal():
+    """Returns the samples of two streams with VCM."""
+    graph, sink, transmitter = gr.top_block(), blocks.vector_sink_c(), ldpc.dvbs2_transmitter(S2_MODCODS)
+    for port in range(2):
+        graph.connect(byte_source(packets), (transmitter, port))
+    graph.connect(transmitter, channels.channel_model(0.15, 0.02), sink)
+    graph.run()
+    return np.array(sink.data(), np.complex64)
+
+
+def s2_reception():
+    """A receiver that never ends receives the signal after a gap. Then blocks receive it, and are destroyed."""
+    samples, frames = s2_signal(), []
+    s2_receiver.gap()
+    for at in range(0, len(samples), 30000):
+        frames += libdvbs2.frames_of(s2_receiver, samples[at:at + 30000])
+    status = s2_receiver.status()
+    expect(status["locked"] and status["failed_frames"] == status["ts_errors"] == 0, "frames failed")
+    sent = {packet.tobytes() for packet in packets}
+    for frame in frames:
+        expect(all(packet.tobytes() in sent for packet in frame.packets), "a packet is wrong")
+    graph, sinks = gr.top_block(), [blocks.vector_sink_b() for _ in S2_MODCODS]
+    source, cells = blocks.vector_source_c(samples), blocks.vector_sink_c()
+    receiver, synchronizer = ldpc.dvbs2_receiver(2e6, 1e6, streams=[1, 2], threads=2), ldpc.dvbs2_synchronizer(2e6, 1e6)
+    graph.connect(source, receiver)
+    graph.connect(source, synchronizer, cells)
+    for port, sink in enumerate(sinks):
+        graph.connect((receiver, port), sink)
+    graph.run()
+    for sink in sinks:
+        got = output(sink).reshape(-1, 188)
+        expect(len(got) >= 60, "packets are missing")
+        np.testing.assert_array_equal(got, packets[:len(got)])
+    made = synchronizer.status()["frames"]
+    expect(len(tags_of(cells, "XFECFRAME")) == made, "tags are missing")
+    return len(frames) + 2 * made
+
+
 def frames_since_the_start(decoder):
     """Waits for at least one frame, because unlock() resets the counters. Returns the number of frames."""
     deadline = time.monotonic() + 60
@@ -121,5 +164,5 @@ def changes_while_it_runs():
     return count
 
 
-ACTIVITIES = {f"five decoder blocks with tags ({PLACES})": decoders, "encoder and gr-fec": encoder_and_decoder, "DVB chain": dvb_chain,
+ACTIVITIES = {f"five decoder blocks with tags ({PLACES})": decoders, "encoder and gr-fec": encoder_and_decoder, "DVB chain": dvb_chain, "DVB-S2 receiver": s2_reception,
               "setters, lock, unlock, stop and start": changes_while_it_runs}
