@@ -76,11 +76,21 @@ TRANSMITTER = [
     Option("pilots", True, "Pilots", "whether the PL frames have pilots", switch("Off", "On", first=True)),
     Option("rolloff", 0.2, "Roll-off", "roll-off of the pulses: 0.35, 0.25, 0.2, 0.15, 0.1 or 0.05"),
     Option("gold", 0, "Gold code", "gold code of the PL scrambling, 0 .. 262141"),
-    Option("order", [], "Order of the inputs", "numbers of the inputs (0 = first input) of successive PL frames, repeated; [] = one frame of "
-           "each input; can be changed at run time", dtype="raw"),
+    Option("order", [], "Order of the MODCODs", "numbers of the MODCODs (0 = first) of successive PL frames, repeated; [] = one frame of each "
+           "MODCOD; can be changed at run time", dtype="raw"),
+    Option("acm", False, "Inputs", "one input for each MODCOD (CCM, VCM), or one input that is sent with all MODCODs (ACM)",
+           switch("One for each MODCOD", "One for all MODCODs (ACM)")),
 ]
 
-IN_PYTHON = ("DVBT2_RECEIVER", "DVBT2_CURVES", "DVBT2_UDP_SINK", "DVBS2_RECEIVER", "DVBS2_SYNCHRONIZER", "DVBS2_TRANSMITTER")  # blocks in Python; the others have bindings
+ACM = [
+    Option("modcods", ["qpsk:64800:1/2"], "MODCODs", "names of the possible MODCODs, such as \"qpsk:64800:1/2\"; ldpc.dvbs2_modcods(s2x=True) "
+           "lists all names", hide="", dtype="raw"),
+    Option("margin", 1.0, "Margin (dB)", "margin in dB between the measured Es/N0 and the threshold of the MODCOD, for measurement errors and "
+           "changes during the delay of the link; can be changed at run time", hide=""),
+    Option("hysteresis", 0.5, "Hysteresis (dB)", "additional margin in dB that a more efficient MODCOD needs, 0 or more"),
+]
+
+IN_PYTHON = ("DVBT2_RECEIVER", "DVBT2_CURVES", "DVBT2_UDP_SINK", "DVBS2_RECEIVER", "DVBS2_SYNCHRONIZER", "DVBS2_TRANSMITTER", "DVBS2_ACM")  # blocks in Python; the others have bindings
 
 GROUPS = {
     "DVBT2_DEMODULATOR": SAMPLES + STATUS + DECISION_DIRECTED,
@@ -91,4 +101,5 @@ GROUPS = {
     "DVBS2_RECEIVER": DVBS2,
     "DVBS2_SYNCHRONIZER": SYNCHRONIZER,
     "DVBS2_TRANSMITTER": TRANSMITTER,
+    "DVBS2_ACM": ACM,
 }

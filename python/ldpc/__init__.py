@@ -15,6 +15,7 @@ from .ldpc_python import dvb_bit_deinterleaver_bb, dvb_demapper_cb, dvbs2_modcod
 from .grc_labels import code_label, code_or_none
 from .saved_flowgraphs import saved_backend
 from .dvb_fec import dvbs2_fec_decoder
+from .dvbs2_acm import dvbs2_acm, dvbs2_threshold
 from .dvb_transmitter import dvb_fec_encoder, dvb_mapper, dvbs2_transmitter, dvbt2_transmitter
 from .ldpc_python import dvb_bb_deframer_bb, dvb_bch_decoder_bb, ldpc_error_rate, raw_ber_bb
 from .ldpc_python import (ldpc_decoder_base, ldpc_decoder_cpu_bb, ldpc_decoder_cpu_fb, ldpc_decoder_gpu_bb,

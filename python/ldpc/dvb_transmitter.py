@@ -2,10 +2,10 @@
 """Transmitters for tests, built from gr-dtv blocks."""
 from numbers import Integral
 
-import numpy as np
 from gnuradio import blocks, digital, gr
 from gnuradio.filter import fft_filter_ccf, firdes
 
+from .dvbs2_framing import CONSTANT, ROLLOFFS, SINGLE, Order, bb_framer, frame_mux, two_frames
 from .hier_blocks import hier_block
 from .ldpc_python import dvb_bch_decoder_bb, dvb_demapper_cb, dvbs2_modcod_code
 
@@ -147,117 +147,73 @@ class dvbt2_transmitter(gr.hier_block2):
 
 # --------------------------------------------------------------------------------------------------------------------------- DVB-S2
 
-ROLLOFFS = 0.35, 0.25, 0.20, 0.15, 0.10, 0.05
-SINGLE, CONSTANT = 0x20, 0x10  # bits of MATYPE-1: single input stream, constant coding and modulation (CCM)
-
-
-def _header_change(isi, length):
-    """Returns an array of `length` bits. Its ones mark the bits in which the header of stream `isi` with VCM differs from the header of
-    a single stream with CCM.
-
-    The CRC-8 is linear, so the difference of two CRCs is the CRC of the difference."""
-    changed = bytes([SINGLE | CONSTANT, isi]) + bytes(7)
-    crc = 0
-    for bit in np.unpackbits(np.frombuffer(changed, np.uint8)):
-        crc = (crc << 1 ^ (0xD5 if crc >> 7 ^ bit else 0)) & 0xFF
-    return np.pad(np.unpackbits(np.frombuffer(changed + bytes([crc]), np.uint8)), (0, length - 80))
-
-
-class _frame_mux(gr.basic_block):
-    """Joins PL frames. A frame of input i has lengths[i] items. `order` lists the inputs of successive frames, and is repeated."""
-
-    def __init__(self, lengths, order):
-        super().__init__("dvbs2_frame_mux", [np.complex64] * len(lengths), [np.complex64])
-        self.lengths, self.order, self.at = lengths, order, -1
-        self.begin()
-
-    def begin(self):
-        """Begins a frame. The order may have changed during the previous frame."""
-        order = self.order
-        self.at = (self.at + 1) % len(order)
-        self.port = order[self.at]
-        self.left = self.lengths[self.port]
-
-    def start(self):
-        """Begins with a whole frame. GNU Radio has emptied the buffers."""
-        self.at = -1
-        self.begin()
-        return super().start()
-
-    def forget(self):
-        """This block has no references to other blocks."""
-
-    def forecast(self, _noutput_items, ninputs):
-        return [int(port == self.port) for port in range(ninputs)]
-
-    def general_work(self, input_items, output_items):
-        port, out = self.port, output_items[0]
-        count = min(len(out), len(input_items[port]), self.left)
-        out[:count] = input_items[port][:count]
-        self.consume(port, count)
-        self.left -= count
-        if not self.left:
-            self.begin()
-        return count
-
-
 class dvbs2_transmitter(hier_block):
     """A DVB-S2 and S2X transmitter for receiver tests, made of gr-dtv blocks. It converts transport streams to samples.
 
     Each input is a transport stream with its own MODCOD. With one input, the signal is a single stream with CCM. With more inputs, input i
-    becomes the stream with ISI i + 1, and the MODCOD changes from PL frame to PL frame (VCM). The output has two samples per symbol and a
-    mean power of 1.
+    becomes the stream with ISI i + 1, and the MODCOD changes from PL frame to PL frame (VCM). With `acm`, one transport stream is sent with
+    all MODCODs. The output has two samples per symbol and a mean power of 1.
 
     Args:
         modcods: names of the MODCODs, one for each input, such as "qpsk:64800:1/2"; ldpc.dvbs2_modcods(s2x=True) lists all names
         pilots: whether the PL frames have pilots (True: on)
         rolloff: roll-off of the pulses: 0.35, 0.25, 0.2, 0.15, 0.1 or 0.05
         gold: gold code of the PL scrambling, 0 .. 262141
-        order: numbers of the inputs (0 = first input) of successive PL frames, repeated; [] = one frame of each input; can be changed at run time
+        order: numbers of the MODCODs (0 = first) of successive PL frames, repeated; [] = one frame of each MODCOD; can be changed at run time
+        acm: one input for each MODCOD (CCM, VCM), or one input that is sent with all MODCODs (ACM) (True: one for all MODCODs (ACM))
+
+    Messages: a name of `modcods` on port "modcod", or a pair with this name (of dvbs2_acm), is the MODCOD of all next frames. Frames that are
+    in the buffers of the blocks, up to about 30, are sent first.
 
     Raises:
         ValueError: an argument is invalid
     """
 
-    def __init__(self, modcods=("qpsk:64800:1/2",), pilots=True, rolloff=0.2, gold=0, order=()):
+    def __init__(self, modcods=("qpsk:64800:1/2",), pilots=True, rolloff=0.2, gold=0, order=(), acm=False):
         if not 1 <= len(modcods) <= 255:
             raise ValueError(f"modcods must have 1 .. 255 names, not {len(modcods)}")
         if rolloff not in ROLLOFFS:
             raise ValueError(f"rolloff must be one of {', '.join(map(str, ROLLOFFS))}, not {rolloff}")
         if not 0 <= gold <= 262141:
             raise ValueError(f"gold must be 0 .. 262141, not {gold}")
-        inputs = len(modcods)
+        count, codes = len(modcods), [dvbs2_modcod_code(modcod) for modcod in modcods]
+        inputs = 1 if acm else count
         super().__init__("dvbs2_transmitter", gr.io_signature(inputs, inputs, gr.sizeof_char), gr.io_signature(1, 1, gr.sizeof_gr_complex))
-        self._inputs = inputs
-        branches = [self._branch(modcod, isi, pilots, rolloff, gold) for isi, modcod in enumerate(modcods, 1)]
-        self._mux = _frame_mux([branch.output_multiple() for branch in branches], self._checked(order))
+        self._count = count
+        self._order = Order(self._checked(order))
+        sizes = [dvb_bch_decoder_bb(code).k() for code in codes]
+        if acm:
+            framers = [bb_framer(sizes, SINGLE, 0, rolloff, self._order)]
+        else:
+            framers = [bb_framer([size], SINGLE | CONSTANT if count == 1 else 0, 0 if count == 1 else isi, rolloff, Order([0]))
+                       for isi, size in enumerate(sizes, 1)]
+        for port, framer in enumerate(framers):
+            self.connect((self, port), framer)
+        branches = [self._branch((framers[0], i) if acm else framers[i], modcod, pilots, gold) for i, modcod in enumerate(modcods)]
+        self._mux = frame_mux([branch.output_multiple() for branch in branches], list(modcods), self._order, framers[0] if acm else None)
         for i, branch in enumerate(branches):
             self.connect(branch, (self._mux, i))
         pulses = firdes.root_raised_cosine(2, 2, 1, rolloff, 100)
         self.connect(self._mux, fft_filter_ccf(1, pulses), self)
-        self.free_when_unused(self._mux)
+        self.accept("modcod", self._mux)
+        self.free_when_unused(self._mux, *framers)
 
     def set_order(self, order):
-        """Change the order of the inputs. Raises ValueError for values that the constructor refuses."""
-        self._mux.order = self._checked(order)
+        """Change the order of the MODCODs. Raises ValueError for values that the constructor refuses."""
+        self._order.numbers = self._checked(order)
 
     def _checked(self, order):
-        if not all(isinstance(i, Integral) and 0 <= i < self._inputs for i in order):
-            raise ValueError(f"order must be integers 0 .. {self._inputs - 1}, not {list(order)}")
-        return list(order) or list(range(self._inputs))
+        if not all(isinstance(i, Integral) and 0 <= i < self._count for i in order):
+            raise ValueError(f"order must be integers 0 .. {self._count - 1}, not {list(order)}")
+        return list(order) or list(range(self._count))
 
-    def _branch(self, modcod, isi, pilots, rolloff, gold):
-        """Connects the blocks of an input. Returns the last block, whose output is PL frames with a zero after each symbol."""
+    def _branch(self, framer, modcod, pilots, gold):
+        """Connects the blocks of a MODCOD. Returns the last block, whose output is PL frames with a zero after each symbol."""
         code, modulation = dvbs2_modcod_code(modcod), modcod.split(":")[0]
-        header, *encoder = dvb_fec_encoder(code, rolloff=rolloff)
-        if self._inputs > 1:
-            plain, header = header, blocks.xor_bb()
-            change = blocks.vector_source_b(_header_change(isi, plain.output_multiple()).tolist(), True)
-            self.connect((self, isi - 1), plain, header)
-            self.connect(change, (header, 1))
-        else:
-            self.connect(self, header)
         dtv, _, frame, rate = _parameters(code)
         framing = dtv.dvbs2_physical_cc(frame, rate, _points(dtv, code, modulation), dtv.PILOTS_ON if pilots else dtv.PILOTS_OFF, gold)
-        self.connect(header, *encoder, *dvb_mapper(code, modulation), framing)
+        chain = [*dvb_fec_encoder(code)[1:], *dvb_mapper(code, modulation), framing]
+        for block, after in zip(chain, [*chain[1:], framing]):
+            block.set_max_output_buffer(two_frames(block, after))
+        self.connect(framer, *chain)
         return framing

@@ -2,6 +2,7 @@
 """Hierarchical blocks with message ports. These blocks are freed when they are no longer used."""
 import weakref
 from collections import deque
+from contextlib import suppress
 
 import pmt
 from gnuradio import gr
@@ -18,8 +19,9 @@ def _free_unused():
         if reference_count(block) > own_references:
             _orphans.append((block, own_references, connections, kept))
             continue
-        for source, port in connections:
-            block.primitive_msg_disconnect(source.to_basic_block(), port, block.to_basic_block(), port)
+        for source, sink, port in connections:
+            with suppress(RuntimeError):  # GNU Radio removes the connection of an input, and then fails because the hierarchical block has no subscribers
+                block.primitive_msg_disconnect((source or block).to_basic_block(), port, (sink or block).to_basic_block(), port)
         block.disconnect_all()
         for python_block in kept:
             python_block.forget()
@@ -43,17 +45,23 @@ class hier_block(gr.hier_block2):
     def __init__(self, name, inputs, outputs):
         super().__init__(name, inputs, outputs)
         _free_unused()
-        self._published = []
+        self._connections = []  # of the message ports: source and sink, None for this block
 
     def publish(self, port, *sources):
         """Publishes the messages of port `port` of the sources."""
         self.message_port_register_hier_out(port)
         for source in sources:
             self.msg_connect(source, port, self, port)
-            self._published.append((source, pmt.intern(port)))
+            self._connections.append((source, None, pmt.intern(port)))
+
+    def accept(self, port, sink):
+        """Passes the messages on port `port` to a block."""
+        self.message_port_register_hier_in(port)
+        self.msg_connect(self, port, sink, port)
+        self._connections.append((None, sink, pmt.intern(port)))
 
     def free_when_unused(self, *kept):
         """Frees the block when it is no longer used. Call this function after all connections. Each block in `kept` gets a final call of
         forget()."""
         block = self._impl
-        weakref.finalize(self, _orphan, block, reference_count(block), self._published, kept).atexit = False
+        weakref.finalize(self, _orphan, block, reference_count(block), self._connections, kept).atexit = False

@@ -10,22 +10,16 @@ import unittest
 import numpy as np
 import pmt
 from gnuradio import analog, blocks, dtv, gr, ldpc
+from gnuradio.ldpc.dvbs2_acm import S2, S2X, SHORT
 from gnuradio.ldpc.ldpc_python import dvb_bb_deframer_bb, reference_count
 
-from qa_dvb_support import S2X
 from qa_support import NO_GPU, byte_source, output, tags_of
 
-# Required Es/N0 in dB, long frames, AWGN. T2: TS 102 831, table 44 (BER 1e-7 after LDPC). S2: EN 302 307-1, table 13 (PER 1e-7).
+# Required Es/N0 in dB, long frames, AWGN. T2: TS 102 831, table 44 (BER 1e-7 after LDPC).
 T2 = {"qpsk": {"1/2": 1.0, "3/5": 2.3, "2/3": 3.1, "3/4": 4.1, "4/5": 4.7, "5/6": 5.2},
       "16qam": {"1/2": 6.2, "3/5": 7.6, "2/3": 8.9, "3/4": 10.0, "4/5": 10.8, "5/6": 11.3},
       "64qam": {"1/2": 10.5, "3/5": 12.3, "2/3": 13.6, "3/4": 15.1, "4/5": 16.1, "5/6": 16.7},
       "256qam": {"1/2": 14.4, "3/5": 16.7, "2/3": 18.1, "3/4": 20.0, "4/5": 21.3, "5/6": 22.0}}
-S2 = {"qpsk": {"1/4": -2.35, "1/3": -1.24, "2/5": -0.30, "1/2": 1.00, "3/5": 2.23, "2/3": 3.10, "3/4": 4.03, "4/5": 4.68,
-               "5/6": 5.18, "8/9": 6.20, "9/10": 6.42},
-      "8psk": {"3/5": 5.50, "2/3": 6.62, "3/4": 7.91, "5/6": 9.35, "8/9": 10.69, "9/10": 10.98},
-      "16apsk": {"2/3": 8.97, "3/4": 10.21, "4/5": 11.03, "5/6": 11.61, "8/9": 12.89, "9/10": 13.13},
-      "32apsk": {"3/4": 12.73, "4/5": 13.64, "5/6": 14.28, "8/9": 15.69, "9/10": 16.05}}
-SHORT = 0.3  # dB; short frames need more Es/N0
 
 
 def transport_stream(packets, seed=1):

@@ -8,7 +8,7 @@ import libldpc
 import numpy as np
 import pmt
 from gnuradio import blocks, channels, gr, ldpc
-from gnuradio.ldpc.dvb_transmitter import _frame_mux
+from gnuradio.ldpc.dvbs2_framing import Order, frame_mux
 from qa_dvbt2_receiver import messages, pdus
 
 PACKET = 188
@@ -180,7 +180,7 @@ class qa_dvbs2_receiver(unittest.TestCase):
         """The first run ends within a frame. The second run begins with a whole frame of the first input."""
         graph, sink, head = gr.top_block(), blocks.vector_sink_c(), blocks.head(gr.sizeof_gr_complex, 7)
         sources = [blocks.vector_source_c([value] * 100) for value in (1, 2)]
-        mux = _frame_mux([5, 3], [0, 1])
+        mux = frame_mux([5, 3], ["a", "b"], Order([0, 1]))
         for port, source in enumerate(sources):
             graph.connect(source, (mux, port))
         graph.connect(mux, head, sink)

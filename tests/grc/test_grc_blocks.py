@@ -90,7 +90,7 @@ class Blocks(unittest.TestCase):
         self.assertEqual([f.name.split(".")[0] for f in FILES],
                          ["ldpc_decoder_cpu_bb", "ldpc_decoder_cpu_fb", "ldpc_decoder_gpu_bb", "ldpc_decoder_pdu", "ldpc_dvb_bb_deframer_bb",
                           "ldpc_dvb_bch_decoder_bb", "ldpc_dvb_bit_deinterleaver_bb", "ldpc_dvb_demapper_cb",
-                          "ldpc_dvbs2_fec_decoder", "ldpc_dvbs2_receiver", "ldpc_dvbs2_synchronizer", "ldpc_dvbs2_transmitter", "ldpc_dvbt2_curves",
+                          "ldpc_dvbs2_acm", "ldpc_dvbs2_fec_decoder", "ldpc_dvbs2_receiver", "ldpc_dvbs2_synchronizer", "ldpc_dvbs2_transmitter", "ldpc_dvbt2_curves",
                           "ldpc_dvbt2_demodulator", "ldpc_dvbt2_fec_decoder", "ldpc_dvbt2_plp_decoder", "ldpc_dvbt2_receiver",
                           "ldpc_dvbt2_table", "ldpc_dvbt2_transmitter", "ldpc_dvbt2_udp_sink", "ldpc_encoder_bb",
                           "ldpc_encoder_pdu", "ldpc_error_rate", "ldpc_packet_decoder", "ldpc_packet_encoder", "ldpc_raw_ber_bb",
