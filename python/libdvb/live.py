@@ -74,7 +74,13 @@ class Sender:
 
     def _send_waiting(self):
         rest, due = b"", time.monotonic()
-        while (data := self._waiting.get()) is not None:
+        while True:
+            starved = self._waiting.empty()
+            data = self._waiting.get()
+            if data is None:
+                break
+            if starved:  # the wait does not permit a burst
+                due = max(due, time.monotonic())
             rest += data
             whole = len(rest) // (BYTES) * BYTES
             due = self._send(rest[:whole], due)

@@ -37,7 +37,7 @@ class Udp(unittest.TestCase):
 
     @staticmethod
     def sender(*failures):
-        """Returns a sender that raises `failures` one after the other."""
+        """Returns a sender whose datagrams raise `failures` in this order."""
         datagrams = udp.Datagrams(live.address("127.0.0.1:9"))
         datagrams.socket.close()
         datagrams.socket = unittest.mock.Mock(**{"sendto.side_effect": itertools.chain(failures, itertools.repeat(live.BYTES))})
@@ -65,6 +65,43 @@ class Udp(unittest.TestCase):
         sender.put(np.zeros((5 * live.DATAGRAM, live.PACKET), np.uint8))
         sender.close()
         self.assertEqual((sender.targets[0].socket.sendto.call_count, sender.targets[0].lost_packets), (5, 2 * live.DATAGRAM))
+
+
+class Clock:
+    """A simulated clock and target. The time advances while the sender sleeps."""
+
+    def __init__(self):
+        self.now, self.sent = 0.0, []
+
+    def monotonic(self):
+        return self.now
+
+    def sleep(self, seconds):
+        self.now += seconds
+
+    def send(self, _data):
+        self.sent.append(self.now)
+
+    def close(self):
+        pass
+
+
+class Pace(unittest.TestCase):
+    def test_packets_that_arrive_in_bursts(self):
+        """Frames of 0.13 s of a signal arrive at once. Their packets are spread over that time, after the first half second."""
+        clock, burst, interval = Clock(), 25, 0.13
+        with unittest.mock.patch.object(live, "time", clock):
+            sender = live.Sender([clock], clock.monotonic)
+            for number in range(20):
+                clock.now = max(clock.now, number * interval)
+                sender.put(np.zeros((burst * live.DATAGRAM, live.PACKET), np.uint8))
+                end = time.monotonic() + 60
+                while sender._bytes and time.monotonic() < end:
+                    time.sleep(0.001)
+                time.sleep(0.01)  # the sender waits again
+            sender.close()
+        self.assertEqual(len(clock.sent), 20 * burst)
+        self.assertLess(np.diff(clock.sent[-10 * burst:]).max(), 4 * interval / burst)
 
 
 class Http(unittest.TestCase):
