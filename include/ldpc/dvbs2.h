@@ -52,9 +52,12 @@ typedef struct dvbs2_receiver_params {
      * PDUs; `stream` and `max_iterations` have no effect. Default false. */
     bool cells_only;
     uint8_t reserved[7];
-    double
-        offset; /**< expected carrier offset, Hz; default 0. If several carriers have this symbol rate, the next one
-                    * is received */
+    /** Expected carrier offset, Hz; default 0. If several carriers have this symbol rate, the next one is received. */
+    double offset;
+    /** Maximum difference of the carrier from `offset`, Hz. If it is not 0 (default), a narrow part of a wide band is
+     * received with less processor time, and any number of samples per symbol is allowed. 0: the carrier may be
+     * anywhere in the band, which has at most 64 samples per symbol. */
+    double offset_range;
 } dvbs2_receiver_params;
 
 /** Set the defaults in a struct of `size` bytes. Only needed by callers that do not use these headers. */

@@ -22,7 +22,7 @@ namespace
 struct py_receiver {
     py_receiver(double sample_rate, double symbol_rate, const std::string &format,
                 const std::optional<double> &roll_off, uint32_t gold, int32_t stream, uint32_t max_iterations,
-                uint32_t threads, bool cells_only, double offset)
+                uint32_t threads, bool cells_only, double offset, double offset_range)
     {
         const sample_type type = sample_type_of(format);
         dvbs2_receiver_params params;
@@ -37,6 +37,7 @@ struct py_receiver {
         params.threads = threads;
         params.cells_only = cells_only;
         params.offset = offset;
+        params.offset_range = offset_range;
         ldpc_error error = {};
         const ldpc_status status = dvbs2_receiver_create(&params, &rx, &error);
         check(status, error.message);
@@ -207,14 +208,16 @@ max_iterations  maximum number of LDPC iterations per frame, 0 .. 10000
 threads         1, or 2: a thread of the receiver filters the samples and recovers the timing
 cells_only      True: frames have cells but are not decoded. They have no header, bytes, packets or PDUs
 offset          expected carrier offset, Hz: of several carriers with this symbol rate, the next one is received
+offset_range    maximum difference of the carrier from `offset`, Hz; then any number of samples per symbol is allowed. 0: the
+                carrier may be anywhere in the band, which has at most 64 samples per symbol
 
 The receiver finds carrier, clock, spectrum, and the MODCOD of each frame. An invalid argument raises ValueError.)");
     cls.def(py::init<double, double, const std::string &, const std::optional<double> &, uint32_t, int32_t,
-                     uint32_t, uint32_t, bool, double>(),
+                     uint32_t, uint32_t, bool, double, double>(),
             py::arg("sample_rate"), py::arg("symbol_rate"), py::arg("format") = "cf32",
             py::arg("roll_off") = py::none(), py::arg("gold") = 0, py::arg("stream") = -1,
             py::arg("max_iterations") = 25, py::arg("threads") = 1, py::arg("cells_only") = false,
-            py::arg("offset") = 0.0);
+            py::arg("offset") = 0.0, py::arg("offset_range") = 0.0);
     cls.def("push", &push, py::arg("samples"), py::arg("start") = 0,
             "Process samples from index `start` on; returns the number of accepted samples. If not "
             "all were accepted, pull all frames before the next push().\n\n"

@@ -100,6 +100,29 @@ static void test_threads_at_a_gap(void **state)
     }
 }
 
+/* A narrow carrier in a wide band: the sample rate is divided by 16 or 32 before the matched filter. */
+static void test_a_narrow_part_of_the_band(void **state)
+{
+    (void)state;
+    trial t = {.ratio = 100,
+               .roll_off = 0.2,
+               .esn0_db = 8,
+               .offset = -3,
+               .offset_range = 0.1,
+               .code = PSK8_2_3_SHORT,
+               .frames = 5};
+    all_received(&t);
+    assert_float_equal(t.status.level_db, 10 * log10(1 + pow(10, -0.8) * 100), 0.3);
+    t = (trial){
+        .ratio = 70, .roll_off = 0.35, .esn0_db = 12, .offset = 2, .code = PSK8_2_3_SHORT, .frames = 5};
+    t.offset_range = 0.5;
+    t.threads = 2;
+    t.cu8 = 0.02;
+    run(&t);
+    assert_int_equal(t.wrong + t.status.failed_frames, 0);
+    assert_true(t.status.frames + 1 >= t.frames);
+}
+
 /* The carrier drifts by 5 MHz/s at 27.5 Mbaud. In total, it moves by 0.0027 cycles per symbol. */
 static void test_a_carrier_that_drifts(void **state)
 {
@@ -268,6 +291,7 @@ int main(void)
         cmocka_unit_test(test_a_short_signal),
         cmocka_unit_test(test_two_threads),
         cmocka_unit_test(test_threads_at_a_gap),
+        cmocka_unit_test(test_a_narrow_part_of_the_band),
         cmocka_unit_test(test_a_carrier_that_drifts),
         cmocka_unit_test(test_a_level_step),
         cmocka_unit_test(test_a_false_carrier),

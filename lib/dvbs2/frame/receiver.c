@@ -71,8 +71,8 @@ static ldpc_status check_params(const dvbs2_receiver_params *p, ldpc_error *err)
     if (!(p->symbol_rate > 0 && isfinite(p->symbol_rate)))
         return ldpc_fail(err, LDPC_ERR_RANGE, "symbol rate %g Baud out of range (expected a positive number)",
                          p->symbol_rate);
-    const double ratio = p->sample_rate / p->symbol_rate;
-    if (!(ratio >= least_ratio * (1 - 1e-6) && ratio <= most_ratio))
+    const double ratio = p->sample_rate / p->symbol_rate, most = p->offset_range > 0 ? INFINITY : most_ratio;
+    if (!(ratio >= least_ratio * (1 - 1e-6) && ratio <= most))
         return ldpc_fail(err, LDPC_ERR_RANGE,
                          "sample rate %.10g Hz out of range: %.10g Baud need %.4g .. %.4g MHz",
                          p->sample_rate, p->symbol_rate, least_ratio * p->symbol_rate * 1e-6,
@@ -84,6 +84,9 @@ static ldpc_status check_params(const dvbs2_receiver_params *p, ldpc_error *err)
         return ldpc_fail(err, LDPC_ERR_RANGE,
                          "offset %g Hz out of range: the band of the samples is +-%.10g Hz", p->offset,
                          p->sample_rate / 2);
+    if (!(p->offset_range >= 0 && isfinite(p->offset_range)))
+        return ldpc_fail(err, LDPC_ERR_RANGE, "offset_range %g Hz out of range (expected 0 or more)",
+                         p->offset_range);
     if (p->gold >= DVBS2_GOLD_CODES)
         return ldpc_fail(err, LDPC_ERR_RANGE, "gold code %u out of range (expected 0 .. %d)", p->gold,
                          DVBS2_GOLD_CODES - 1);
@@ -119,7 +122,8 @@ ldpc_status dvbs2_receiver_create(const dvbs2_receiver_params *given, dvbs2_rece
                                           .sample_rate = own.sample_rate,
                                           .symbol_rate = own.symbol_rate,
                                           .roll_off = own.roll_off,
-                                          .offset = own.offset};
+                                          .offset = own.offset,
+                                          .offset_range = own.offset_range};
     status = dvbs2_symbol_source_init(&r->source, &front, own.threads);
     if (!status &&
         (!dvbs2_synchroniser_init(&r->sync, own.gold) || !dvbs2_fec_init(&r->fec, own.max_iterations) ||
@@ -200,7 +204,7 @@ void dvbs2_receiver_finish(dvbs2_receiver *rx)
     if (!rx->source.state.running) /* completes the first measurement */
         symbols += DVBS2_MOST_TIMING_BLOCKS * DVBS2_TIMING_BLOCK;
     rx->silence =
-        (size_t)((double)symbols * rx->params.sample_rate / rx->params.symbol_rate) + rx->source.state.taps;
+        (size_t)((double)symbols * rx->params.sample_rate / rx->params.symbol_rate) + rx->source.state.delay;
     dvbs2_synchroniser_end(&rx->sync, (size_t)pending);
 }
 

@@ -113,13 +113,17 @@ double dvbs2_band_power(const dvbs2_band *band, double from, double to)
     return count ? sum / (double)count : 0;
 }
 
+/* In one of 1000 bins, more than this many standard deviations of the carrier are left. */
+static const double removed_deviations = 3;
+
 void dvbs2_band_remove(dvbs2_band *band, double frequency, double symbol_rate, double roll_off, double signal)
 {
+    const double most = signal * (1 + removed_deviations * band->spread);
     for (size_t i = 0; i < band->bins; i++) {
         const double f = ((double)i - (double)band->bins / 2) * band->rate / (double)band->bins - frequency;
         const double edge = (fabs(f) / symbol_rate - 0.5) / roll_off; /* raised cosine */
         const double shape = edge <= -0.5 ? 1 : edge >= 0.5 ? 0 : 0.5 - 0.5 * sin(RX_PI * edge);
-        const double left = shape < 1 ? (double)band->power[i] - shape * signal : 0;
+        const double left = shape < 1 ? (double)band->power[i] - shape * most : 0;
         if (shape > 0)
             band->power[i] = (float)fmax(left, band->floor);
     }

@@ -14,7 +14,7 @@
 enum {
     LEAST_SAMPLES = 1 << 14,
     MOST_SAMPLES = 1 << 24,
-    MOST_SPANS = 2000,
+    MOST_SPANS = 600,
     MOST_CARRIERS = 200,
     MOST_GOLD = 1024,
     ROUNDS = 4,

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "dvbs2/sync/centring.h"
 #include "receiver/complex.h"
+#include "receiver/samples.h"
 
 enum {
     BLOCK = DVBS2_TIMING_BLOCK,
@@ -23,17 +24,36 @@ enum {
 static const double most_ppm = 250, limit_ppm = 400;
 /* A block with a larger timing error contains only noise. Symbols, and standard deviations. */
 static const double most_error = 0.1, most_deviations = 3;
+static const double occupied = 0.7; /* maximum half width of a carrier, in symbol rates */
 /* Minimum ratio of the average line to its standard deviation: at the start, and in the timing loop. */
 static const double least_start_ratio = 4, least_ratio = 5;
 
-bool dvbs2_front_end_init(dvbs2_front_end *front, const dvbs2_front_end_params *params)
+/* Uses the decimator if the part of the band with the carrier passes it. Returns false if there is not enough memory. */
+static bool init_decimator(dvbs2_front_end *front)
 {
-    *front = (dvbs2_front_end){.params = *params, .blocks = BLOCKS, .most_blocks = BLOCKS};
+    dvbs2_front_end_params *p = &front->params;
+    const double needed = (p->offset_range + occupied * p->symbol_rate) / rx_decimator_pass;
+    uint32_t stages = 0;
+    for (; p->offset_range > 0 && p->sample_rate / 2 >= needed && stages < RX_DECIMATOR_STAGES; stages++)
+        p->sample_rate /= 2;
+    front->factor = 1u << stages;
+    if (!stages)
+        return true;
+    const double rate = p->sample_rate * front->factor;
+    return rx_decimator_init(&front->decimator, p->format, p->offset / rate, stages);
+}
+
+bool dvbs2_front_end_init(dvbs2_front_end *front, const dvbs2_front_end_params *given)
+{
+    *front = (dvbs2_front_end){.params = *given, .blocks = BLOCKS, .most_blocks = BLOCKS};
+    const dvbs2_front_end_params *params = &front->params;
+    if (!init_decimator(front))
+        return false;
     while (front->most_blocks < MOST_BLOCKS &&
            2 * front->most_blocks * BLOCK * params->sample_rate / params->symbol_rate <= MOST_SAMPLES)
         front->most_blocks *= 2;
     front->roll_off = params->roll_off > 0 ? params->roll_off : dvbs2_roll_offs[DVBS2_ROLL_OFFS - 1];
-    const rx_resampler_params resampler = {.format = params->format,
+    const rx_resampler_params resampler = {.format = front->factor > 1 ? LDPC_CF32 : params->format,
                                            .input_rate = params->sample_rate,
                                            .output_rate = 2 * params->symbol_rate,
                                            .most_ppm = limit_ppm,
@@ -43,12 +63,14 @@ bool dvbs2_front_end_init(dvbs2_front_end *front, const dvbs2_front_end_params *
     front->lines = ldpc_allocate(front->most_blocks, sizeof *front->lines);
     if (!rx_resampler_init(&front->resampler, &resampler) || !front->pairs || !front->lines)
         return false;
-    rx_resampler_set_carrier(&front->resampler, params->offset);
+    if (front->factor == 1)
+        rx_resampler_set_carrier(&front->resampler, params->offset);
     return true;
 }
 
 void dvbs2_front_end_free(dvbs2_front_end *front)
 {
+    rx_decimator_free(&front->decimator);
     rx_resampler_free(&front->resampler);
     free(front->pairs);
     free(front->lines);
@@ -68,9 +90,38 @@ void dvbs2_front_end_restart(dvbs2_front_end *front)
     front->blocks = BLOCKS;
 }
 
+/* Returns whether the resampler has taken all outputs of the decimator. */
+static bool pass_on(dvbs2_front_end *front)
+{
+    const size_t taken = rx_resampler_write(&front->resampler, front->decimated, front->n_decimated);
+    front->decimated += 2 * taken;
+    front->n_decimated -= taken;
+    return front->n_decimated == 0;
+}
+
 size_t dvbs2_front_end_write(dvbs2_front_end *front, const void *samples, size_t count)
 {
-    return rx_resampler_write(&front->resampler, samples, count);
+    if (front->factor == 1)
+        return rx_resampler_write(&front->resampler, samples, count);
+    const size_t bytes = rx_format_bytes(front->params.format);
+    size_t done = 0;
+    while (pass_on(front) && done < count) {
+        const size_t n = count - done < RX_DECIMATOR_MOST ? count - done : RX_DECIMATOR_MOST;
+        front->n_decimated =
+            rx_decimator_run(&front->decimator, (const char *)samples + done * bytes, n, &front->decimated);
+        done += n;
+    }
+    return done;
+}
+
+double dvbs2_front_end_power(const dvbs2_front_end *front)
+{
+    return front->factor == 1 ? front->resampler.imbalance.power : front->decimator.power;
+}
+
+size_t dvbs2_front_end_delay(const dvbs2_front_end *front)
+{
+    return (size_t)front->factor * (front->resampler.taps + (front->factor > 1 ? 2 * RX_HALF_BAND_TAPS : 0));
 }
 
 /* ---- timing line */
@@ -189,7 +240,7 @@ static bool start(dvbs2_front_end *front)
     rx_resampler_set_clock(r, ppm);
     rx_resampler_keep(r, 2 * BLOCK);
     front->running = true;
-    front->first_carrier = r->carrier;
+    front->first_carrier = r->carrier + (front->factor > 1 ? front->params.offset : 0);
     front->turned = front->change = 0;
     return true;
 }

@@ -2,6 +2,8 @@
 /* Converts samples at any rate to symbols: spectral centring, matched filter and interpolator, timing
  * recovery.
  *
+ * If the carrier is known to be in a narrow part of the band, the sample rate is first divided by a power of two.
+ *
  *     samples ──> oscillator ──> matched filter, two samples per symbol ──> every second one: symbols
  *                     │                    │                └── timing line ──┐
  *                centre of the spectrum    └──────────── clock, timing <──────┘
@@ -10,6 +12,7 @@
 #ifndef DVBS2_FRONT_END_H
 #define DVBS2_FRONT_END_H
 
+#include "receiver/decimator.h"
 #include "receiver/resampler.h"
 
 enum {
@@ -21,7 +24,8 @@ typedef struct dvbs2_front_end_params {
     ldpc_sample_format format;
     double sample_rate, symbol_rate; /* in Hz */
     double roll_off;                 /* 0: unknown */
-    double offset;                   /* expected carrier offset, Hz */
+    double offset,
+        offset_range; /* expected carrier offset and its maximum error, Hz; range 0: the whole band */
 } dvbs2_front_end_params;
 
 /* Positions of missing samples, in ascending order. If there are too many, a new position replaces the last. */
@@ -37,6 +41,10 @@ bool dvbs2_gaps_pass(dvbs2_gaps *gaps, double position);
 
 typedef struct dvbs2_front_end {
     dvbs2_front_end_params params;
+    rx_decimator decimator; /* if offset_range allows a lower sample rate */
+    uint32_t factor;        /* by which the decimator divides the sample rate; 1: it is not used */
+    const float *decimated; /* outputs of the decimator that the resampler has not taken */
+    size_t n_decimated;
     rx_resampler resampler;
     bool running;                 /* whether frequency and timing have been measured */
     uint32_t blocks, most_blocks; /* number of blocks of the first measurement; its maximum */
@@ -69,6 +77,12 @@ size_t dvbs2_front_end_write(dvbs2_front_end *front, const void *samples, size_t
 
 /* Reads DVBS2_TIMING_BLOCK symbols and sets front->missing. Returns false if more samples are needed. */
 bool dvbs2_front_end_read(dvbs2_front_end *front, float complex *symbols);
+
+/* Returns the mean power of the samples; full scale is 1. */
+double dvbs2_front_end_power(const dvbs2_front_end *front);
+
+/* Returns the number of samples by which a symbol is delayed. */
+size_t dvbs2_front_end_delay(const dvbs2_front_end *front);
 
 /* Returns the number of symbols that were written as samples and not yet read. */
 double dvbs2_front_end_pending(const dvbs2_front_end *front);

@@ -45,8 +45,8 @@ struct dvbs2_front_thread {
 static dvbs2_front_state state_of(const dvbs2_front_end *front)
 {
     return (dvbs2_front_state){.running = front->running,
-                               .power = fmax(front->resampler.imbalance.power, 1e-20),
-                               .taps = front->resampler.taps,
+                               .power = fmax(dvbs2_front_end_power(front), 1e-20),
+                               .delay = dvbs2_front_end_delay(front),
                                .roll_off = front->roll_off,
                                .clock_ppm = front->resampler.clock_ppm,
                                .first_carrier = front->first_carrier};
@@ -289,7 +289,7 @@ double dvbs2_symbol_source_pending(dvbs2_symbol_source *source)
         pthread_cond_wait(&t->changed, &t->mutex);
     source->state = state_of(&source->front);
     const double pending = dvbs2_front_end_pending(&source->front) + (double)t->n_blocks * BLOCK +
-                           (double)t->count / source->front.resampler.step / 2;
+                           (double)t->count / source->front.factor / source->front.resampler.step / 2;
     pthread_mutex_unlock(&t->mutex);
     return pending;
 }

@@ -16,7 +16,7 @@
 typedef struct dvbs2_front_state {
     bool running;         /* whether frequency and timing have been measured */
     double power;         /* at least 1e-20; 0 before the first measurement */
-    size_t taps;          /* length of the matched filter, in samples */
+    size_t delay;         /* of the filters, in samples */
     double roll_off;      /* of the matched filter */
     double clock_ppm;     /* offset of the sampling clock */
     double first_carrier; /* carrier offset of the first measurement, in Hz */

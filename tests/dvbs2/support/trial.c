@@ -109,6 +109,8 @@ void run(trial *t)
     params.symbol_rate = 1e6;
     params.sample_rate = t->ratio * 1e6;
     params.threads = t->threads ? t->threads : 1;
+    params.offset = t->offset_range > 0 ? (t->offset - 0.9 * t->offset_range) * 1e6 : 0;
+    params.offset_range = t->offset_range * 1e6;
     params.format = t->cu8 > 0 ? LDPC_CU8 : LDPC_CF32;
     params.stream = t->streams ? 2 : LDPC_BB_ANY_STREAM;
     assert_int_equal(dvbs2_receiver_create(&params, &rx, NULL), LDPC_OK);

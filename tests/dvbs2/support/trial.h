@@ -29,6 +29,7 @@ typedef struct trial {
     double adjacent_db, adjacent_at; /* adjacent carriers: level; distance in symbol rates, 0 means 1.25 */
     double echo_db;                  /* an echo after one symbol; 0: no echo */
     double back_off_db;              /* input back-off of an amplifier; 0: no amplifier */
+    double offset_range;             /* cycles per symbol; 0: `offset` is not a parameter of the receiver */
     size_t lead;                     /* number of samples of noise before the signal */
     size_t gap, gap_at;              /* number and position of missing samples */
     size_t hold;      /* number of pieces of samples to push before each pull; 0 is treated as 1 */
