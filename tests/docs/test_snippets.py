@@ -38,6 +38,7 @@ EXPECTED = {
     "docs/howto/cluster.md": {},
     "docs/howto/decode_file.md": {"sh": 2},
     "docs/howto/dvbs2_recording.md": {"python": 1, "sh": 2},
+    "docs/howto/dvbs2_rtlsdr.md": {},
     "docs/howto/dvbt2_recording.md": {"python": 1, "sh": 2},
     "docs/howto/error_rate_curve.md": {"python": 1, "sh": 3},
     "docs/howto/flowgraph.md": {"python": 2},
