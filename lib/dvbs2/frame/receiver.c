@@ -15,8 +15,9 @@
 #include "receiver/samples.h"
 
 enum {
-    MOST_FAILURES = 8, /* carrier recovery restarts after this number of failed frames without pilots */
-    ROUNDS = 12,       /* maximum number of rounds for each phase noise */
+    /* carrier recovery restarts after this number of failed frames, without pilots or at the start */
+    MOST_FAILURES = 8,
+    ROUNDS = 12, /* maximum number of rounds for each phase noise */
     /* acquisition restarts after this number of symbols without a header */
     PATIENCE = 4 * (DVBS2_MOST_SYMBOLS + DVBS2_HEADER),
     MOST_ITERATIONS = 10000,
@@ -45,7 +46,7 @@ struct dvbs2_receiver {
     double spare;                    /* number of symbols that second passes may process now */
     uint8_t first_pass[DVBS2_FEC_FRAME_BYTES]; /* baseband frame after the first pass */
     float points[2 * DVBS2_RING_POINTS];       /* of the last frame's MODCOD */
-    uint32_t failures;                         /* number of consecutive failed frames without pilots */
+    uint32_t failures; /* number of consecutive failed frames, without pilots or at the start */
     bool padded;
     size_t silence; /* number of samples of silence still to append */
     dvbs2_status status;
@@ -244,6 +245,7 @@ static bool move_symbols(dvbs2_receiver *rx)
         rx->searched_from = rx->symbols;
     if (rx->symbols - rx->searched_from > PATIENCE && !rx->padded) {
         dvbs2_symbol_source_restart(&rx->source);
+        dvbs2_synchroniser_drop(&rx->sync); /* later symbols have another carrier offset and timing */
         rx->searched_from = rx->symbols;
     }
     return true;
@@ -372,7 +374,7 @@ static ldpc_status decode(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_resu
     if (!result->broken)
         dvbs2_synchroniser_prove(&rx->sync);
     rx->status.failed_frames += result->broken;
-    rx->failures = result->broken && !pl->format.pilots ? rx->failures + 1 : 0;
+    rx->failures = result->broken && (!pl->format.pilots || pl->unproven) ? rx->failures + 1 : 0;
     if (rx->failures == MOST_FAILURES) {
         rx->failures = 0;
         dvbs2_synchroniser_restart(&rx->sync);

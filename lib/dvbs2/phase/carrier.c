@@ -10,7 +10,7 @@
 enum {
     PILOT_PERIOD = DVBS2_SECTION + DVBS2_PILOTS,
     /* number of frequencies tried on each side of the expected frequency */
-    OFFSETS = 30,
+    OFFSETS = 60,
     MOST_ALIASES = 30,
     WALK_FRAMES = 32, /* averaging lengths, frames */
     SLOPE_FRAMES = 24,

@@ -8,8 +8,10 @@
 
 enum {
     BLOCK = 2048,
-    /* number of positions in a block at which a header is decoded */
-    HIGHEST = 8,
+    /* number of positions in a block with the highest differential metrics; of these, those at which a header is
+     * decoded, because the correlation with the SOF is highest */
+    HIGHEST = 32,
+    DECODED = 8,
     OFFSETS = 15, /* number of carrier offsets tried on each side of 0 */
 };
 
@@ -71,31 +73,52 @@ static bool confirms(const float complex *symbols, const dvbs2_found_header *fou
 
 /* ---- the search */
 
+/* Returns the power of the correlation with the SOF, for the best carrier offset. */
+static float sof_power(const float complex *symbols)
+{
+    const double step = 3 * offset_step;
+    float complex header[DVBS2_HEADER];
+    float highest = 0;
+    dvbs2_header_symbols(0, header);
+    for (int offset = -OFFSETS / 3; offset <= OFFSETS / 3; offset++) {
+        const float complex turn = rx_cplx((float)cos(offset * step), (float)-sin(offset * step));
+        float complex sum = 0, mirrored = 0, factor = 1;
+        for (uint32_t i = 0; i < DVBS2_SOF; i++, factor = rx_mul(factor, turn)) {
+            sum += rx_mul_conj(rx_mul(symbols[i], factor), header[i]);
+            mirrored += rx_mul(rx_mul(symbols[i], factor), header[i]);
+        }
+        highest = fmaxf(highest, fmaxf(rx_power(sum), rx_power(mirrored)));
+    }
+    return highest;
+}
+
 typedef struct peak {
     size_t at;
     float metric;
 } peak;
 
-static size_t highest_metrics(const float complex *symbols, size_t from, size_t count, peak peaks[HIGHEST])
+/* Inserts a peak into a list in descending order. Returns the length of the list. */
+static size_t insert_peak(peak *peaks, size_t held, size_t room, peak next)
 {
-    size_t held = 0;
-    for (size_t at = from; at < from + count; at++) {
-        const float metric = dvbs2_header_metric(symbols + at);
-        size_t lowest = held;
-        if (held == HIGHEST) {
-            lowest = 0;
-            for (size_t i = 1; i < HIGHEST; i++)
-                lowest = peaks[i].metric < peaks[lowest].metric ? i : lowest;
-            if (peaks[lowest].metric >= metric)
-                continue;
-            for (size_t i = lowest; i + 1 < HIGHEST; i++)
-                peaks[i] = peaks[i + 1];
-            lowest = HIGHEST - 1;
-        }
-        held += held < HIGHEST;
-        peaks[lowest] = (peak){at, metric};
-    }
-    return held;
+    if (held == room && peaks[room - 1].metric >= next.metric)
+        return held;
+    size_t i = held < room ? held : room - 1;
+    for (; i > 0 && peaks[i - 1].metric < next.metric; i--)
+        peaks[i] = peaks[i - 1];
+    peaks[i] = next;
+    return held < room ? held + 1 : held;
+}
+
+/* Returns the number of positions at which a header is decoded, the most likely ones first. */
+static size_t find_peaks(const float complex *symbols, size_t from, size_t count, peak peaks[DECODED])
+{
+    peak highest[HIGHEST];
+    size_t held = 0, found = 0;
+    for (size_t at = from; at < from + count; at++)
+        held = insert_peak(highest, held, HIGHEST, (peak){at, dvbs2_header_metric(symbols + at)});
+    for (size_t i = 0; i < held; i++)
+        found = insert_peak(peaks, found, DECODED, (peak){highest[i].at, sof_power(symbols + highest[i].at)});
+    return found;
 }
 
 static bool find_vlsnr(const float complex *symbols, size_t from, dvbs2_found_header *found)
@@ -117,8 +140,8 @@ bool dvbs2_find_header(const float complex *symbols, size_t count, size_t *from,
                        dvbs2_found_header *found)
 {
     while (*from + BLOCK + DVBS2_LONG_HEADER <= count) {
-        peak peaks[HIGHEST];
-        const size_t held = highest_metrics(symbols, *from, BLOCK, peaks);
+        peak peaks[DECODED];
+        const size_t held = find_peaks(symbols, *from, BLOCK, peaks);
         for (size_t i = 0; i < held; i++) {
             found->at = peaks[i].at;
             decode_at(symbols + found->at, found);
