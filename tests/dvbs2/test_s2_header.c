@@ -4,11 +4,13 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "dvbs2/standard/pl_header.h"
 #include "dvbs2/support/sender.h"
+#include "dvbs2/sync/frame_search.h"
 #include "ldpc/dvb_cells.h"
 
 static float complex symbols[DVBS2_HEADER];
@@ -89,6 +91,26 @@ static void test_differential_metric(void **state)
     assert_float_equal(mean, sqrt(57), 2);
 }
 
+/* At -2.2 dB, a header is found among 2048 positions. */
+static void test_the_search_at_a_low_ratio(void **state)
+{
+    (void)state;
+    enum { TRIALS = 60, LEAD = 900 };
+    size_t right = 0;
+    sender_seed(1);
+    for (int i = 0; i < TRIALS; i++) {
+        sender s = {0};
+        dvbs2_found_header found;
+        size_t count = LEAD, from = 0, wanted;
+        memset(symbols, 0, sizeof symbols);
+        for (int frame = 0; frame < 3; frame++)
+            count += sender_frame(&s, 0, symbols + count);
+        channel(symbols, count, uniform(), 0.08 * uniform() - 0.04, -2.2);
+        right += dvbs2_find_header(symbols, count, &from, &wanted, &found) && found.at == LEAD;
+    }
+    assert_in_range(right, TRIALS - 9, TRIALS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -96,6 +118,7 @@ int main(void)
         cmocka_unit_test(test_decoding_in_noise),
         cmocka_unit_test(test_reserved_codes),
         cmocka_unit_test(test_differential_metric),
+        cmocka_unit_test(test_the_search_at_a_low_ratio),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,6 @@
 
 #include "dvbs2/streams/fec.h"
 #include "dvbs2/support/sender.h"
-#include "dvbs2/sync/frame_search.h"
 
 enum { MOST_FRAMES = 1000, MOST_SYMBOLS = 33282 };
 
@@ -200,27 +199,6 @@ static void test_the_frequency_at_a_low_ratio(void **state)
     t = (trial){.esn0_db = -1.7, .frequency = 0.001};
     same_frames(&t, QPSK_1_4 | SHORT | PILOTS, 16);
     all_received(&t);
-}
-
-/* At -2.2 dB, a header is found among 2048 positions. */
-static void test_the_search_at_a_low_ratio(void **state)
-{
-    (void)state;
-    enum { TRIALS = 60, LEAD = 900, ROOM = 12000 };
-    static float complex symbols[ROOM];
-    size_t right = 0;
-    sender_seed(1);
-    for (int i = 0; i < TRIALS; i++) {
-        sender s = {0};
-        dvbs2_found_header found;
-        size_t count = LEAD, from = 0, wanted;
-        memset(symbols, 0, sizeof symbols);
-        for (int frame = 0; frame < 3; frame++)
-            count += sender_frame(&s, 0, symbols + count);
-        channel(symbols, count, uniform(), 0.08 * uniform() - 0.04, -2.2);
-        right += dvbs2_find_header(symbols, count, &from, &wanted, &found) && found.at == LEAD;
-    }
-    assert_in_range(right, TRIALS - 9, TRIALS);
 }
 
 static void test_carrier_offsets(void **state)
@@ -499,7 +477,6 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_lowest_ratio_of_signal_to_noise),
         cmocka_unit_test(test_the_frequency_at_a_low_ratio),
-        cmocka_unit_test(test_the_search_at_a_low_ratio),
         cmocka_unit_test(test_carrier_offsets),
         cmocka_unit_test(test_an_echo),
         cmocka_unit_test(test_a_restart_of_the_carrier),
