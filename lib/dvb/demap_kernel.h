@@ -14,6 +14,9 @@ typedef enum ldpc_demap_search {
     LDPC_DEMAP_AXES,    /* QAM: I and Q are independent */
     LDPC_DEMAP_LATTICE, /* rotated QAM with different noise of I and Q */
     LDPC_DEMAP_POINTS,  /* for any constellation: all points are tried */
+    /* for constellations with two label bits each of which mirrors one coordinate: only points with positive
+     * coordinates are tried */
+    LDPC_DEMAP_MIRRORED,
 } ldpc_demap_search;
 
 typedef struct ldpc_demap_shape {
@@ -25,6 +28,10 @@ typedef struct ldpc_demap_shape {
     float step;          /* AXES and LATTICE: levels are odd multiples of `step` */
     float cosine, sine;  /* LATTICE: rotation angle */
     const float *points; /* for POINTS: 2^bits points, I and Q alternating */
+    /* for MIRRORED: 2^(bits - 2) points with positive coordinates, I and Q alternating; the first two planes are the
+     * bits that mirror I and Q, in a constellation where these bits are 0 for positive coordinates (sign 1) or 1 (-1) */
+    const float *quadrant;
+    float sign[2];
 } ldpc_demap_shape;
 
 /* cells: number of cells, a multiple of LDPC_DEMAP_CELLS */

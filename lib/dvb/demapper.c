@@ -139,7 +139,7 @@ static void set_points(ldpc_demapper *dem, const float *given)
 static int32_t position(const ldpc_demapper *dem, bool deinterleave, uint32_t i)
 {
     const uint32_t bits = dem->modcod.constellation->bits, at = deinterleave ? dem->order[i] : i;
-    return (int32_t)(at % bits * dem->stride + at / bits);
+    return (int32_t)(dem->plane[at % bits] * dem->stride + at / bits);
 }
 
 static size_t make_runs(const ldpc_demapper *dem, bool deinterleave, uint32_t first, uint32_t end,
@@ -238,7 +238,8 @@ static void set_shape(ldpc_demapper *dem, float llr_scale)
                                     .step = (float)ldpc_qam_step(bits),
                                     .cosine = dem->cosine,
                                     .sine = dem->sine,
-                                    .points = dem->points};
+                                    .points = dem->points,
+                                    .quadrant = dem->quadrant};
 }
 
 ldpc_status ldpc_demapper_create(const ldpc_demapper_params *params, ldpc_demapper **result, ldpc_error *err)
@@ -266,6 +267,9 @@ ldpc_status ldpc_demapper_create(const ldpc_demapper_params *params, ldpc_demapp
     dem->exact = own.exact;
     dem->kernel = find_kernel(own.kernel);
     dem->stride = (modcod.data_cells + LDPC_DEMAP_CELLS - 1) / LDPC_DEMAP_CELLS * LDPC_DEMAP_CELLS;
+    set_points(dem, own.points);
+    set_shape(dem, own.llr_scale);
+    ldpc_demapper_find_mirrors(dem);
     status = allocate(dem, err);
     if (status == LDPC_OK) {
         set_order(dem);
@@ -275,8 +279,6 @@ ldpc_status ldpc_demapper_create(const ldpc_demapper_params *params, ldpc_demapp
         ldpc_demapper_destroy(dem);
         return status;
     }
-    set_points(dem, own.points);
-    set_shape(dem, own.llr_scale);
     *result = dem;
     return LDPC_OK;
 }

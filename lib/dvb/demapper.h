@@ -20,11 +20,13 @@ struct ldpc_demapper {
     bool rotated, exact;
     const ldpc_demap_kernel *kernel;
     ldpc_demap_shape shape;
-    float points[2 * LDPC_MAX_POINTS]; /* points of the constellation as transmitted, I and Q alternating */
-    float cosine, sine;                /* cosine and sine of the rotation angle */
-    uint16_t *order;                   /* [n] position of each codeword bit in the cells */
-    uint16_t *bit_at;                  /* [data_cells * bits] codeword bit at each position; padding: n */
-    ldpc_llr_run *runs;                /* [n_runs] all LLRs of a codeword */
+    float points[2 * LDPC_MAX_POINTS];   /* points of the constellation as transmitted, I and Q alternating */
+    float quadrant[LDPC_MAX_POINTS / 2]; /* points with positive coordinates, for mirrored labels */
+    uint8_t plane[12];                   /* plane of each label bit, most significant bit first */
+    float cosine, sine;                  /* cosine and sine of the rotation angle */
+    uint16_t *order;                     /* [n] position of each codeword bit in the cells */
+    uint16_t *bit_at;                    /* [data_cells * bits] codeword bit at each position; padding: n */
+    ldpc_llr_run *runs;                  /* [n_runs] all LLRs of a codeword */
     size_t n_runs, n_direct;
     /* [(n - k) / LDPC_RA_GROUP][LDPC_RA_GROUP], transposed parity bits */
     int8_t *parity;
@@ -35,6 +37,10 @@ struct ldpc_demapper {
     /* table of noise_estimate.c; zero until its first use */
     float distance_for_noise[LDPC_NOISE_TABLE_SIZE];
 };
+
+/* Orders the planes of the label bits. If two bits mirror the coordinates, also collects the points with positive
+ * coordinates and selects LDPC_DEMAP_MIRRORED. */
+void ldpc_demapper_find_mirrors(ldpc_demapper *dem);
 
 /* Converts the caller's struct of any version. */
 ldpc_status ldpc_cells_read(ldpc_cells *own, const ldpc_cells *given);

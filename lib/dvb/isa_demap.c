@@ -272,6 +272,46 @@ INLINED void points(const bool exact, const unsigned bits, const ldpc_demap_shap
     }
 }
 
+/* Returns 1, -1 or, if x is 0, 0. Tiny numbers may give a smaller magnitude. */
+INLINED vecf sign_of(vecf x)
+{
+    const vecf one = v_set_f32(1.0f), large = v_mul_f32(x, v_set_f32(1e30f));
+    return v_max_f32(v_sub_f32(v_set_f32(0.0f), one), v_min_f32(one, large));
+}
+
+/* The sign of a received coordinate gives the sign of the nearest point, for any of the other label bits. The costs
+ * are exactly those of points(). */
+INLINED void mirrored(const unsigned bits, const ldpc_demap_shape *shape, const ldpc_demap_chunk *chunk)
+{
+    const unsigned count = 1u << (bits - 2);
+    for (size_t cell = 0; cell < chunk->cells; cell += F32_LANES) {
+        target out = target_of(shape, chunk, cell);
+        const vecf zero = v_set_f32(0.0f), two = v_set_f32(2.0f);
+        const vecf wi = v_load_f32(chunk->weight[0] + cell), wq = v_load_f32(chunk->weight[1] + cell);
+        const vecf ui = v_mul_f32(v_mul_f32(v_load_f32(chunk->value[0] + cell), wi), two);
+        const vecf uq = v_mul_f32(v_mul_f32(v_load_f32(chunk->value[1] + cell), wq), two);
+        const vecf ai = v_max_f32(ui, v_sub_f32(zero, ui)), aq = v_max_f32(uq, v_sub_f32(zero, uq));
+        vecf costs[LDPC_DEMAP_MOST_POINTS / 4], far_i = v_set_f32(1e30f), far_q = far_i;
+        UNROLL
+        for (unsigned k = 0; k < count; k++) {
+            const vecf x = v_set_f32(shape->quadrant[2 * k]), y = v_set_f32(shape->quadrant[2 * k + 1]);
+            const vecf xw = v_mul_f32(x, wi), yw = v_mul_f32(y, wq);
+            const vecf near_x = v_mul_f32(v_sub_f32(xw, ai), x), near_y = v_mul_f32(v_sub_f32(yw, aq), y);
+            costs[k] = v_add_f32(near_x, near_y);
+            far_i = v_min_f32(far_i, v_add_f32(v_mul_f32(v_add_f32(xw, ai), x), near_y));
+            far_q = v_min_f32(far_q, v_add_f32(near_x, v_mul_f32(v_add_f32(yw, aq), y)));
+        }
+        const vecf least = memory_combined(false, count, costs);
+        const vecf sign_i = v_mul_f32(sign_of(ui), v_set_f32(shape->sign[0]));
+        const vecf sign_q = v_mul_f32(sign_of(uq), v_set_f32(shape->sign[1]));
+        put(&out, v_mul_f32(v_sub_f32(far_i, least), sign_i));
+        out.to += out.stride;
+        put(&out, v_mul_f32(v_sub_f32(far_q, least), sign_q));
+        out.to += out.stride;
+        demap_table(false, bits - 2, costs, out);
+    }
+}
+
 #define KEY(search, exact, bits) (32 * (int)(search) + 16 * (int)(exact) + (int)(bits))
 #define AXES(exact, bits)                                                                                    \
     case KEY(LDPC_DEMAP_AXES, exact, bits):                                                                  \
@@ -285,6 +325,11 @@ INLINED void points(const bool exact, const unsigned bits, const ldpc_demap_shap
     case KEY(LDPC_DEMAP_POINTS, exact, bits):                                                                \
         points(exact, bits, shape, chunk);                                                                   \
         break;
+#define MIRRORED(exact, bits)                                                                                \
+    case KEY(LDPC_DEMAP_MIRRORED, exact, bits):                                                              \
+        mirrored(bits, shape, chunk);                                                                        \
+        break;
+#define EACH_APSK(X, exact)      X(exact, 4) X(exact, 5) X(exact, 6) X(exact, 7) X(exact, 8)
 #define EACH_QAM(X, exact)       X(exact, 2) X(exact, 4) X(exact, 6) X(exact, 8)
 #define EACH_LARGE_QAM(X, exact) X(exact, 10) X(exact, 12)
 #define EACH_RING(X, exact)                                                                                  \
@@ -319,6 +364,7 @@ static void __attribute__((aligned(64))) demap(const ldpc_demap_shape *shape, co
         EACH_QAM(LATTICE, true)
         EACH_RING(POINTS, false)
         EACH_RING(POINTS, true)
+        EACH_APSK(MIRRORED, false)
     }
 }
 

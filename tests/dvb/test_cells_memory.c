@@ -61,7 +61,7 @@ static void test_demapper(void **state)
 static void test_deinterleaver(void **state)
 {
     (void)state;
-    check(make_deinterleaver, 3);
+    check(make_deinterleaver, 2);
 }
 
 int main(void)

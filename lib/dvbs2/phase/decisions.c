@@ -17,6 +17,8 @@ static const float range = 2; /* the table covers -range .. range on both axes; 
 /* If the noise changes by more than this ratio, the table is computed again. */
 static const float most_change = 1.1f;
 static const float least_noise = 1e-3f;
+static const float most_nats =
+    16; /* points that are exp(16) times less likely than the nearest are skipped */
 static const float most_move = 0.02f; /* mean square change of the points, relative to the noise */
 
 static bool copy_points(dvbs2_decisions *d, uint32_t modcod)
@@ -47,6 +49,8 @@ static float complex mean_point(const dvbs2_decisions *d, float complex y, float
         nearest = distance[i] < nearest ? distance[i] : nearest;
     }
     for (uint32_t i = 0; i < n; i++) {
+        if (distance[i] > nearest + most_nats * d->noise)
+            continue;
         const float weight = expf((nearest - distance[i]) / d->noise);
         sum += weight;
         re += weight * points[2 * i];
