@@ -101,17 +101,24 @@ def side_by_side(*columns):
     return "<table><tr>" + "".join(f"<td style='padding-right: 24px'>{column}</td>" for column in columns) + "</tr></table>"
 
 
+def dvbs2_html_of(status):
+    """Returns the tables of dvbs2_receiver. dvbs2_synchronizer decodes no frames."""
+    modcods = [(m["modcod"], yes(m["pilots"]), m["frames"], m.get("failed_frames", "")) for m in status["modcods"]]
+    signal, tables = report.channel_rows(status), [html_table("MODCODs", [MODCOD_COLUMNS, *sorted(modcods)])]
+    if "streams" in status:
+        streams = [("single" if s["isi"] < 0 else s["isi"], report.FORMATS[s["ts_gs"]], "CCM" if s["constant_coding"] else "VCM or ACM",
+                    yes(s["issy"]), yes(s["null_deletion"]), s["frames"], s["packets"]) for s in status["streams"]]
+        tables.append(html_table("Streams", [STREAM_COLUMNS, *sorted(streams, key=str)]))
+        signal = [*signal, ("packets, marked", f"{status['packets']}, {status['ts_errors']}")]
+    return side_by_side(html_table("DVB-S2", signal), "".join(tables))
+
+
 def html_of(status, l1, stats):
     """Returns the tables as HTML. `stats` maps each PLP_ID to a message."""
     if not status:
         return "no messages yet"
-    if "esn0_db" in status:  # of dvbs2_receiver
-        packets = [("packets, marked", f"{status['packets']}, {status['ts_errors']}")]
-        modcods = [(m["modcod"], yes(m["pilots"]), m["frames"], m["failed_frames"]) for m in status["modcods"]]
-        streams = [("single" if s["isi"] < 0 else s["isi"], report.FORMATS[s["ts_gs"]], "CCM" if s["constant_coding"] else "VCM or ACM",
-                    yes(s["issy"]), yes(s["null_deletion"]), s["frames"], s["packets"]) for s in status["streams"]]
-        return side_by_side(html_table("DVB-S2", [*report.channel_rows(status), *packets]), html_table("MODCODs", [MODCOD_COLUMNS, *sorted(modcods)])
-                            + html_table("Streams", [STREAM_COLUMNS, *sorted(streams, key=str)]))
+    if "esn0_db" in status:  # of dvbs2_receiver or dvbs2_synchronizer
+        return dvbs2_html_of(status)
     streams = [html_table(f"Transport stream of PLP {plp}" if plp >= 0 else "Transport stream",
                           rows.stream_rows(counters, counters["kernel"])) for plp, counters in sorted(stats.items())]
     parts = [side_by_side(html_table("Signal", rows.signal_rows(status, l1["pre"] if l1 else None)),

@@ -11,21 +11,12 @@ import unittest
 import yaml
 from gnuradio import gr, ldpc
 
+from example_programs import END, PLAYER, RUN_DVBS2, RUN_DVBS2_ACM, RUN_DVBS2_LIVE
+
 SOURCE = pathlib.Path(os.environ["LDPC_SOURCE_DIR"])
 GRCC = os.environ.get("GRCC", "grcc")
 ENVIRONMENT = {**os.environ, "GRC_BLOCKS_PATH": str(SOURCE / "grc"), "QT_QPA_PLATFORM": "offscreen",
                "PYTHONDONTWRITEBYTECODE": "1"}
-
-END = "sys.stdout.flush()\nos._exit(0)\n"  # without the end of Qt
-PLAYER = """
-import os, pathlib, socket, sys, time, types
-from PyQt5 import Qt
-player = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-player.bind(("127.0.0.1", 0))
-player.settimeout(60)
-program = pathlib.Path("EXAMPLE.py")
-program.write_text(program.read_text().replace("port=1234", f"port={player.getsockname()[1]}"))
-"""
 
 RUN_LOOPBACK = """
 import importlib, os, sys, time
@@ -93,77 +84,6 @@ for word in ("4K", "1/32", "64QAM 2/3", "C/N", "Transport stream of PLP 0", "pac
     assert word in text, text
 echo = curves.impulse[(curves.grid > 1) & (curves.grid < 4)].max()  # delays are relative to the window: the first path is before 0
 assert abs(echo + 6) < 2 and curves.impulse.max() == 0, curves.impulse
-""" + END
-
-RUN_DVBS2 = """
-import os, sys, time
-from PyQt5 import Qt
-import dvbs2_receiver as example
-application = Qt.QApplication([])
-graph = example.dvbs2_receiver()
-graph.start()
-end = time.monotonic() + 120
-
-def wait_for(condition):
-    while not condition() and time.monotonic() < end:
-        application.processEvents()
-        time.sleep(0.02)
-    assert condition(), graph.receiver.status()
-
-def count(modulation, name="frames"):
-    return sum(counts[name] for (modcod, _), counts in list(graph.receiver.modcods.items()) if modcod.startswith(modulation))
-
-wait_for(lambda: graph.receiver.status()["packets"] >= 300)
-assert count("", "failed_frames") == 0, graph.receiver.modcods
-graph.set_esn0(8)  # too low for 16APSK only
-wait_for(lambda: count("16apsk", "failed_frames") > 2)
-assert count("qpsk", "failed_frames") == 0, graph.receiver.modcods
-graph.set_vcm(0)  # no more frames of 16APSK
-wait_for(lambda: count("qpsk") > count("16apsk") + 5)
-graph.stop()
-graph.wait()
-application.processEvents()
-for word in ("Es/N0", "roll-off", "packets, marked", "16apsk:64800:3/4", "qpsk:64800:1/2", "VCM or ACM"):
-    assert word in graph.table.text(), graph.table.text()
-""" + END
-
-RUN_DVBS2_LIVE = PLAYER.replace("EXAMPLE", "dvbs2_live") + """
-import dvbs2_live as example
-application = Qt.QApplication([])
-graph = example.dvbs2_live()
-known = [set(map(bytes, packets.astype("uint8"))) for packets in graph.packets]
-rates = []
-graph.soapy_source = types.SimpleNamespace(set_sample_rate=lambda _, rate: rates.append(rate))
-graph.start()
-end = time.monotonic() + 120
-
-def datagram():
-    application.processEvents()
-    data = player.recv(65536)
-    assert len(data) == 7 * 188 and time.monotonic() < end, (len(data), graph.receiver.status())
-    return [data[i:i + 188] for i in range(0, len(data), 188)]
-
-def only_second(datagrams):  # in succession
-    count = 0
-    while count < datagrams:
-        count = count + 1 if all(packet in known[1] for packet in datagram()) else 0
-
-received = []
-while not all(any(packet in packets for packet in received) for packets in known):  # both streams alternate
-    received += datagram()
-graph.set_stream(2)
-only_second(100)
-graph.set_gold(7)
-while not graph.receiver.status()["failed_frames"] and time.monotonic() < end:
-    application.processEvents()
-    time.sleep(0.02)
-assert graph.receiver.status()["packets"] == 0, graph.receiver.status()
-graph.set_gold(0)
-graph.set_symbol_rate(5e5)
-assert (graph.throttle.sample_rate(), rates[-1], graph.receiver.options["symbol_rate"]) == (1e6, 1e6, 5e5), rates
-only_second(30)
-graph.stop()
-graph.wait()
 """ + END
 
 RUN_LIVE = PLAYER.replace("EXAMPLE", "dvbt2_live") + """
@@ -293,7 +213,7 @@ screen = Qt.QApplication.primaryScreen().availableSize()
 print((graph.width(), graph.height()), flush=True)
 os._exit(0 if (graph.width(), graph.height()) == (min(width, screen.width()), min(height, screen.height())) else 1)
 """
-SIZES = {"dvbs2_receiver": (1400, 900), "dvbs2_live": (1400, 900), "dvbt2_receiver": (1600, 960), "dvbt2_live": (1600, 960)}
+SIZES = {"dvbs2_acm": (1100, 800), "dvbs2_receiver": (1400, 900), "dvbs2_live": (1400, 900), "dvbt2_receiver": (1600, 960), "dvbt2_live": (1600, 960)}
 # {name: (example, deprecated values of parameters)}
 EARLIER = {"packets_on_cuda": ("packet_radio", {"backend": "cuda", "fallback": "cpu"}),
            "packets_without_fallback": ("packet_radio", {"fallback": "none"}),
@@ -415,6 +335,12 @@ class Examples(unittest.TestCase):
     def test_dvbs2_receiver(self):
         self.need_qt()
         self.run_example(RUN_DVBS2)
+
+    @unittest.skipUnless(hasattr(ldpc, "dvbs2_receiver"), "built without libdvbs2")
+    def test_dvbs2_acm(self):
+        """The MODCOD follows Es/N0 and margin, and no packet is lost."""
+        self.need_qt()
+        self.run_example(RUN_DVBS2_ACM)
 
     @unittest.skipUnless(hasattr(ldpc, "dvbs2_receiver"), "built without libdvbs2")
     def test_dvbs2_live(self):
