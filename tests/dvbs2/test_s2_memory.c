@@ -13,6 +13,7 @@
 #include "dvbs2/streams/fec.h"
 #include "dvbs2/support/sender.h"
 #include "ldpc/dvbs2.h"
+#include "ldpc/dvbs2_survey.h"
 
 static void test_a_receiver_without_memory(void **state)
 {
@@ -36,6 +37,40 @@ static void test_a_receiver_without_memory(void **state)
             assert_string_equal(err.message, "out of memory");
             assert_null(rx);
         }
+}
+
+static void test_a_survey_without_memory(void **state)
+{
+    (void)state;
+    enum { COUNT = 40000, FRAMES = 4, QPSK_3_4_SHORT = 4 * 7 + 2, LENGTH = 8190 };
+    static float complex symbols[FRAMES * LENGTH], samples[COUNT + 100];
+    sender s = {.gold = 0};
+    size_t count = 0, enough = 0;
+    dvbs2_survey_params params;
+    dvbs2_survey *survey;
+    ldpc_error err;
+    left = SIZE_MAX;
+    for (int i = 0; i < FRAMES; i++)
+        count += sender_frame(&s, QPSK_3_4_SHORT, symbols + count);
+    assert_true(sender_shape(symbols, count, 1.3, 0.2, samples) >= COUNT);
+    channel(samples, COUNT, 0, 0, 10);
+    dvbs2_survey_params_init(&params);
+    params.sample_rate = 1.3e6;
+    params.least_rate = 0.5e6;
+    for (;; enough += 1 + enough / 4) {
+        left = enough;
+        const ldpc_status status = dvbs2_survey_create(&params, samples, COUNT, &survey, &err);
+        if (status == LDPC_OK)
+            break;
+        assert_int_equal(status, LDPC_ERR_MEMORY);
+        assert_string_equal(err.message, "out of memory");
+        assert_null(survey);
+    }
+    left = SIZE_MAX;
+    assert_in_range(enough, 15, 1000);
+    assert_non_null(dvbs2_survey_list(survey, 0));
+    assert_int_equal(dvbs2_survey_list(survey, 0)->gold, 0);
+    dvbs2_survey_destroy(survey);
 }
 
 /* If there is no memory for a demapper with the measured rings, a decoded frame stays decoded. */
@@ -77,6 +112,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_receiver_without_memory),
+        cmocka_unit_test(test_a_survey_without_memory),
         cmocka_unit_test(test_rings_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

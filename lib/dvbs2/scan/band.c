@@ -17,6 +17,7 @@ enum {
     CELLS = 256,         /* of the band, in which the lowest power is searched */
 };
 
+static const float most_amplitude = 1e9f; /* larger numbers and NaN are not samples */
 /* Maximum width of a bin of the spectrum, Hz: 1/60 of the lowest symbol rate. */
 static const double widest_bin = 500;
 
@@ -71,21 +72,24 @@ static bool measure(dvbs2_band *band)
     return made;
 }
 
-static void remove_dc(dvbs2_band *band)
+/* Removes DC and invalid samples, and sets the mean power to 1. */
+static void normalise(dvbs2_band *band)
 {
     double re = 0, im = 0, power = 0;
     for (size_t i = 0; i < band->count; i++) {
         float complex *x = &band->samples[i];
-        if (!isfinite(crealf(*x)) || !isfinite(cimagf(*x)))
+        if (!(fabsf(crealf(*x)) < most_amplitude && fabsf(cimagf(*x)) < most_amplitude))
             *x = 0;
         re += (double)crealf(*x);
         im += (double)cimagf(*x);
         power += (double)rx_power(*x);
     }
-    const float complex mean = rx_cplx((float)(re / (double)band->count), (float)(im / (double)band->count));
+    const double count = (double)band->count;
+    band->level = power / count;
+    const float complex mean = rx_cplx((float)(re / count), (float)(im / count));
+    const float scale = power > 0 ? (float)sqrt(count / power) : 1;
     for (size_t i = 0; i < band->count; i++)
-        band->samples[i] -= mean;
-    band->level = power / (double)band->count;
+        band->samples[i] = scale * (band->samples[i] - mean);
 }
 
 bool dvbs2_band_init(dvbs2_band *band, double rate, ldpc_sample_format format, const void *samples,
@@ -97,7 +101,7 @@ bool dvbs2_band_init(dvbs2_band *band, double rate, ldpc_sample_format format, c
     if (!band->samples)
         return false;
     rx_samples_to_float(format, samples, count, (float *)band->samples);
-    remove_dc(band);
+    normalise(band);
     return measure(band);
 }
 

@@ -14,7 +14,7 @@
 
 typedef struct dvbs2_band {
     double rate;            /* sample rate in Hz */
-    float complex *samples; /* without DC */
+    float complex *samples; /* without DC, mean power 1 */
     size_t count;
     double level; /* mean power of the samples; full scale is 1 */
     float *power; /* spectrum; bin i is at (i - bins / 2) * rate / bins */

@@ -102,7 +102,7 @@ static powers powers_of(const dvbs2_band *band, double frequency, double rate, d
 static void measure_power(dvbs2_band *band, dvbs2_survey_carrier *c)
 {
     const powers p = powers_of(band, c->frequency, c->symbol_rate, c->roll_off);
-    c->level_db = 10 * log10(fmax((p.inside - p.noise) * c->symbol_rate / band->rate, 1e-20));
+    c->level_db = 10 * log10(fmax((p.inside - p.noise) * c->symbol_rate / band->rate * band->level, 1e-20));
     if (c->n_modcods + c->dummy_frames + c->vlsnr_frames == 0)
         c->esn0_db = 10 * log10(fmax(p.inside - p.noise, 1e-20) / fmax(p.noise, 1e-20));
     dvbs2_band_remove(band, c->frequency, c->symbol_rate, c->roll_off, p.inside - p.noise);
