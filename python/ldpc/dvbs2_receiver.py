@@ -9,6 +9,8 @@ import libdvbs2
 import numpy as np
 import pmt
 from gnuradio import gr
+from libdvb.services import Services
+from libdvb.tables import MOST_SERVICES
 from libdvbs2.tools.pcap import pdus_of
 
 from .ldpc_python import items_left
@@ -26,6 +28,12 @@ def checked_streams(streams):
     if not streams or not all(isinstance(isi, Integral) and ALL <= isi <= LAST_ISI for isi in streams):
         raise ValueError(f"streams must be a list of integers {ALL} .. {LAST_ISI}, not {streams}")
     return list(streams)
+
+
+def services_of(result):
+    """Returns the values of a transport stream for port status, bit rates in bit/s."""
+    services = [{"service_id": s["service_id"], "name": s["name"], "provider": s["provider"], "bit_rate": s["bit_rate"] or 0.0} for s in result["services"]]
+    return {"bit_rate": result["bit_rate"] or 0.0, "null_share": result["null_share"], "services": services[:MOST_SERVICES]}
 
 
 class _receiver(gr.basic_block):
@@ -165,7 +173,7 @@ class dvbs2_receiver(_receiver):
     The first packet of each frame has a tag "dvbs2_frame", a dict with symbol (number of the frame's first symbol), pls_code, modulation,
     code, esn0_db and broken (whether the frame has bit errors).
 
-    Messages: port "status" carries the receiver state, measurements, and lists of the received MODCODs and streams; "frames", the baseband
+    Messages: port "status" carries the receiver state, measurements, and lists of the received MODCODs and of the streams with their services; "frames", the baseband
     frames without bit errors, header and data field, one PDU per frame; "pdus", the PDUs of GSE streams and the packets of generic streams;
     "constellation", cells of the last frame of each MODCOD for display, with the MODCOD in the metadata.
 
@@ -182,6 +190,7 @@ class dvbs2_receiver(_receiver):
     def forget(self):
         super().forget()
         self.headers = {}  # by ISI: signalling of the stream, and counts
+        self.services = {}  # by ISI: services of the transport stream
         self.cells = {}  # by MODCOD: cells of its last frame
 
     def set_max_iterations(self, max_iterations):
@@ -220,12 +229,16 @@ class dvbs2_receiver(_receiver):
             stream.update({name: frame.header[name] for name in SIGNALLED}, isi=-1 if isi is None else isi)
             stream["frames"] += 1
             stream["packets"] += len(frame.packets)
+            if len(frame.packets):
+                self.services.setdefault(isi, Services()).add(frame.packets, frame.symbol / self.options["symbol_rate"])
 
     def publish(self, name, about, data):
         if pmt.length(self.message_subscribers(self.ports[name])):
             self.message_port_pub(self.ports[name], pmt.cons(about, pmt.init_u8vector(len(data), list(data))))
 
     def lists(self):
+        for isi, services in self.services.items():
+            self.headers[isi].update(services_of(services.result()))
         return {**super().lists(), "streams": list(self.headers.values())}
 
     def report(self):

@@ -7,11 +7,12 @@ import queue
 import numpy as np
 import pmt
 from gnuradio import gr
-from libdvb.tables import yes
+from libdvb.tables import megabits, yes
 from libdvbs2.tools import report
 from libdvbt2.tools import rows
 
 MODCOD_COLUMNS = "MODCOD", "pilots", "frames", "failed"
+SERVICE_COLUMNS = "ISI", "number", "service", "provider", "Mbit/s"
 STREAM_COLUMNS = "ISI", "format", "coding", "ISSY", "null packets deleted", "frames", "packets"
 LEAST_DB = -60.0  # lower limit of the impulse response, dB
 
@@ -101,16 +102,31 @@ def side_by_side(*columns):
     return "<table><tr>" + "".join(f"<td style='padding-right: 24px'>{column}</td>" for column in columns) + "</tr></table>"
 
 
+def isi_of(stream):
+    return "single" if stream["isi"] < 0 else stream["isi"]
+
+
+def service_rows(stream):
+    """Returns a row for each service of a transport stream, for the null packets and for the whole stream."""
+    if "services" not in stream:
+        return []
+    named = [(s["service_id"], s["name"], s["provider"], s["bit_rate"]) for s in stream["services"]]
+    sums = [("", "null packets", "", stream["bit_rate"] * stream["null_share"]), ("", "whole stream", "", stream["bit_rate"])]
+    return [(isi_of(stream), *row[:3], megabits(row[3])) for row in (*named, *sums)]
+
+
 def dvbs2_html_of(status):
     """Returns the tables of dvbs2_receiver. dvbs2_synchronizer decodes no frames."""
     modcods = [(m["modcod"], yes(m["pilots"]), m["frames"], m.get("failed_frames", "")) for m in status["modcods"]]
     signal, tables = report.channel_rows(status), [html_table("MODCODs", [MODCOD_COLUMNS, *sorted(modcods)])]
     if "streams" in status:
-        streams = [("single" if s["isi"] < 0 else s["isi"], report.FORMATS[s["ts_gs"]], "CCM" if s["constant_coding"] else "VCM or ACM",
-                    yes(s["issy"]), yes(s["null_deletion"]), s["frames"], s["packets"]) for s in status["streams"]]
-        tables.append(html_table("Streams", [STREAM_COLUMNS, *sorted(streams, key=str)]))
+        streams = sorted(status["streams"], key=lambda s: s["isi"])
+        about = [(isi_of(s), report.FORMATS[s["ts_gs"]], "CCM" if s["constant_coding"] else "VCM or ACM",
+                  yes(s["issy"]), yes(s["null_deletion"]), s["frames"], s["packets"]) for s in streams]
+        tables[0] += html_table("Streams", [STREAM_COLUMNS, *about])
+        tables.append(html_table("Services", [SERVICE_COLUMNS, *(row for s in streams for row in service_rows(s))]))
         signal = [*signal, ("packets, marked", f"{status['packets']}, {status['ts_errors']}")]
-    return side_by_side(html_table("DVB-S2", signal), "".join(tables))
+    return side_by_side(html_table("DVB-S2", signal), *tables)
 
 
 def html_of(status, l1, stats):

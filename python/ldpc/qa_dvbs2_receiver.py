@@ -134,6 +134,7 @@ class qa_dvbs2_receiver(unittest.TestCase):
         self.assertEqual({(row["modcod"], row["pilots"], row["failed_frames"]) for row in last["modcods"]},
                          {("qpsk:16200:1/2", False, 0), ("16apsk:16200:2/3", False, 0)})
         self.assertEqual({(row["isi"], row["ts_gs"], row["constant_coding"]) for row in last["streams"]}, {(1, "TS", False), (2, "TS", False)})
+        self.assertTrue(all(row["bit_rate"] > 1e5 and row["services"] == [] for row in last["streams"]), last["streams"])
         modcods = [pmt.to_python(tag.value)["modulation"] for tag in sinks[2].tags()]
         self.assertEqual(modcods[:6], ["16apsk", "qpsk", "16apsk"] * 2)
 

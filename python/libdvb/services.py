@@ -10,6 +10,7 @@ PIDS = 1 << 13
 PAT, SDT, NULL = 0x0000, 0x0011, 0x1FFF
 PAT_ID, PMT_ID, SDT_ID = 0x00, 0x02, 0x42  # table_id; SDT: actual transport stream
 MOST_SECTION = 4096  # bytes
+BATCH = 512  # packets that are counted at a time
 FIXED = {PAT: "PAT", 0x01: "CAT", 0x10: "NIT", SDT: "SDT", 0x12: "EIT", 0x13: "RST", 0x14: "TDT", NULL: "null packets"}
 STREAM_TYPES = {0x01: "MPEG-1 video", 0x02: "MPEG-2 video", 0x03: "MPEG audio", 0x04: "MPEG audio", 0x05: "sections", 0x06: "private data",
                 0x0B: "DSM-CC", 0x0C: "DSM-CC", 0x0D: "DSM-CC", 0x0F: "AAC", 0x10: "MPEG-4 video", 0x11: "AAC", 0x15: "metadata", 0x1B: "H.264",
@@ -137,6 +138,7 @@ class Services:
         self.programs = {}  # by program_number: PID of the PMT
         self.streams = {}  # by program_number: {PID: kind}
         self.names = {}  # by program_number: (name, provider)
+        self._waiting, self._uncounted = [], 0  # arrays and their number of packets
         self._sections = {PAT: Sections(), SDT: Sections()}  # by PID
 
     def add(self, packets, seconds):
@@ -145,18 +147,30 @@ class Services:
             self.first, self.first_packets = seconds, len(packets)
         self.last = seconds
         self.packets += len(packets)
+        self._waiting.append(packets.copy())  # may be a small part of a large array
+        self._uncounted += len(packets)
+        if self._uncounted >= BATCH:
+            self._count()
+
+    def _count(self):
+        """Counts the packets that wait, and reads their sections."""
+        packets = np.concatenate(self._waiting)
+        self._waiting, self._uncounted = [], 0
         right = packets[(packets[:, 0] == 0x47) & (packets[:, 1] < 0x80)]
         pids = (right[:, 1].astype(int) & 0x1F) << 8 | right[:, 2]
         self.counts += np.bincount(pids, minlength=PIDS)
         self.scrambled += np.bincount(pids[right[:, 3] >= 0x80], minlength=PIDS)
-        for at in np.flatnonzero(np.isin(pids, list(self._sections)) & (right[:, 3] & 0x10 > 0)):
-            self._read(int(pids[at]), right[at].tobytes())
+        self._read(right, pids, [PAT])
+        self._read(right, pids, list(self._sections.keys() - {PAT}))
 
-    def _read(self, pid, packet):
-        payload = payload_of(packet)
-        if pid not in self._sections or not payload:
-            return
-        for section in self._sections[pid].add(payload, packet[1] & 0x40):
+    def _read(self, packets, pids, chosen):
+        """Reads the sections in packets of the chosen PIDs."""
+        for at in np.flatnonzero(np.isin(pids, chosen) & (packets[:, 3] & 0x10 > 0)):
+            if payload := payload_of(packets[at].tobytes()):
+                self._read_sections(int(pids[at]), payload, packets[at, 1] & 0x40)
+
+    def _read_sections(self, pid, payload, starts):
+        for section in self._sections[pid].add(payload, starts):
             if len(section) >= 12 and zlib.crc32(section.translate(REVERSED)) == 0xFFFFFFFF and section[5] & 1:  # CRC-32 and current_next_indicator
                 self._take(pid, section[0], int.from_bytes(section[3:5], "big"), section[8:-4])
 
@@ -180,6 +194,8 @@ class Services:
 
     def result(self):
         """Returns services, PIDs and bit rates in bit/s in the format of --json. The bit rates are None if all packets came at once."""
+        if self._waiting:
+            self._count()
         packets = self.packets - self.first_packets
         rate = 8 * PACKET * packets / (self.last - self.first) if packets and self.last > self.first else None
 

@@ -40,7 +40,7 @@ wait_for(lambda: count("qpsk") > count("16apsk") + 5)
 graph.stop()
 graph.wait()
 application.processEvents()
-for word in ("Es/N0", "roll-off", "packets, marked", "16apsk:64800:3/4", "qpsk:64800:1/2", "VCM or ACM"):
+for word in ("Es/N0", "roll-off", "packets, marked", "16apsk:64800:3/4", "qpsk:64800:1/2", "VCM or ACM", "whole stream"):
     assert word in graph.table.text(), graph.table.text()
 """ + END
 
