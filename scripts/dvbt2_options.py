@@ -62,7 +62,7 @@ DVBS2 = [
     Option("gold", 0, "Gold code", "gold code of the PL scrambling, 0 .. 262141"),
     Option("streams", [-1], "Input streams (ISI)", "ISI of the input stream for each output, 0 .. 255. -1 = the packets of all streams; can be "
            "changed at run time", dtype="raw"),
-    Option("max_iterations", 25, "Max. iterations", "maximum number of LDPC iterations per frame, 0 .. 10000"),
+    Option("max_iterations", 50, "Max. iterations", "maximum number of LDPC iterations per frame, 0 .. 10000"),
     Option("status_interval", 1.0, "Status interval (s)", "seconds of signal between messages on port status; 0 = no messages",
            category="Advanced"),
     Option("threads", 1, "CPU threads", "1, or 2: a second thread filters the samples and recovers the timing"),

@@ -44,7 +44,7 @@ typedef struct dvbs2_receiver_params {
     double roll_off;           /**< 0.05 .. 0.35; 0 (default): the receiver detects it */
     uint32_t gold;             /**< number of the gold code of PL scrambling, 0 .. 262141; default 0 */
     int32_t stream;            /**< ISI of the stream to output, or LDPC_BB_ANY_STREAM (default) */
-    uint32_t max_iterations;   /**< maximum number of LDPC iterations per codeword, 0 .. 10000; default 25 */
+    uint32_t max_iterations;   /**< maximum number of LDPC iterations per codeword, 0 .. 10000; default 50 */
     /** 1 (default), or 2: a thread of the receiver filters the samples and recovers the timing. With 2,
      * pull() may return NULL although frames follow. Then push more samples, or call dvbs2_receiver_finish(). */
     uint32_t threads;

@@ -181,7 +181,7 @@ class dvbs2_receiver(_receiver):
         ValueError: an argument is invalid
     """
 
-    def __init__(self, sample_rate, symbol_rate, format="cf32", rolloff=0.0, gold=0, streams=(-1,), max_iterations=25, status_interval=1.0,
+    def __init__(self, sample_rate, symbol_rate, format="cf32", rolloff=0.0, gold=0, streams=(-1,), max_iterations=50, status_interval=1.0,
                  threads=1):
         self.streams = checked_streams(streams)
         super().__init__("dvbs2_receiver", [np.uint8] * len(self.streams), ("status", "frames", "pdus", "constellation"), status_interval, rolloff,

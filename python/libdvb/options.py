@@ -36,8 +36,8 @@ def offset(of, default=None):
     return click.option("--offset", type=float, default=default, callback=cli.finite, help=f"Centre frequency of the {of} relative to the centre frequency of the samples, in Hz.")
 
 
-def iterations(of):
-    return click.option("--iterations", type=click.IntRange(0, 10000), default=25, help=f"Maximum number of LDPC iterations per {of}.")
+def iterations(of, default=25):
+    return click.option("--iterations", type=click.IntRange(0, 10000), default=default, help=f"Maximum number of LDPC iterations per {of}.")
 
 
 def check_source(given, radio_only):

@@ -216,7 +216,7 @@ The receiver finds carrier, clock, spectrum, and the MODCOD of each frame. An in
                      uint32_t, uint32_t, bool, double, double>(),
             py::arg("sample_rate"), py::arg("symbol_rate"), py::arg("format") = "cf32",
             py::arg("roll_off") = py::none(), py::arg("gold") = 0, py::arg("stream") = -1,
-            py::arg("max_iterations") = 25, py::arg("threads") = 1, py::arg("cells_only") = false,
+            py::arg("max_iterations") = 50, py::arg("threads") = 1, py::arg("cells_only") = false,
             py::arg("offset") = 0.0, py::arg("offset_range") = 0.0);
     cls.def("push", &push, py::arg("samples"), py::arg("start") = 0,
             "Process samples from index `start` on; returns the number of accepted samples. If not "

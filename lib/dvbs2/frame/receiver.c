@@ -59,7 +59,7 @@ static const ldpc_layout status_layout = LDPC_LAYOUT(dvbs2_status, message);
 void dvbs2_receiver_params_init_sized(dvbs2_receiver_params *params, size_t size)
 {
     const dvbs2_receiver_params defaults = {
-        .size = size, .stream = LDPC_BB_ANY_STREAM, .max_iterations = 25, .threads = 1};
+        .size = size, .stream = LDPC_BB_ANY_STREAM, .max_iterations = 50, .threads = 1};
     if (params)
         ldpc_write_struct(&params_layout, params, size, &defaults);
 }
