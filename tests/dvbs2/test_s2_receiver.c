@@ -199,6 +199,23 @@ static void test_a_level_step(void **state)
     }
 }
 
+/* One missing sample shifts the timing by almost half a symbol. */
+static void test_a_missing_sample(void **state)
+{
+    (void)state;
+    sender_seed(1);
+    trial t = {.ratio = 2.2,
+               .roll_off = 0.2,
+               .esn0_db = 11,
+               .code = 4 * 19 + 3, /* 16APSK 3/4, short, with pilots */
+               .frames = 16,
+               .gap = 1,
+               .gap_at = 80000,
+               .unmarked = true};
+    run(&t);
+    assert_true(t.status.frames - t.status.failed_frames + 2 >= t.frames);
+}
+
 /* Inserts NaN, infinite values and silence before and within a signal. Only frames with such samples may be
  * lost. */
 static void test_samples_that_are_no_numbers(void **state)
@@ -298,6 +315,7 @@ int main(void)
         cmocka_unit_test(test_phase_noise_without_pilots),
         cmocka_unit_test(test_an_echo_without_pilots),
         cmocka_unit_test(test_strong_phase_noise),
+        cmocka_unit_test(test_a_missing_sample),
         cmocka_unit_test(test_samples_that_are_no_numbers),
         cmocka_unit_test(test_a_failed_frame_without_pilots),
         cmocka_unit_test(test_the_end_of_a_weak_signal_of_bytes),

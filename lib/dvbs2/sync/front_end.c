@@ -18,12 +18,15 @@ enum {
     /* number of blocks over which the timing loop averages; the maximum is for a weak line */
     LEAST_MEMORY = 64,
     MOST_MEMORY = 1024,
+    LEAST_JUMP = 8, /* blocks over which a jump of the timing is averaged */
 };
 
 /* Maximum clock offset at the start, and after later drift, ppm. */
 static const double most_ppm = 250, limit_ppm = 400;
 /* A block with a larger timing error contains only noise. Symbols, and standard deviations. */
 static const double most_error = 0.1, most_deviations = 3;
+/* Minimum jump of the timing, symbols. Minimum ratio of the line after it to the line before it. */
+static const double least_jump = 0.12, least_share = 0.6;
 static const double occupied = 0.7; /* maximum half width of a carrier, in symbol rates */
 /* Minimum ratio of the average line to its standard deviation: at the start, and in the timing loop. */
 static const double least_start_ratio = 4, least_ratio = 5;
@@ -206,6 +209,7 @@ static double measure_timing(dvbs2_front_end *front, double *timing, double *ppm
     *timing = carg(sum) / (2 * RX_PI);
     front->line = cabs(sum) / front->blocks;
     front->line_power = power / front->blocks;
+    front->recent = front->line;
     return cabs(sum) / sqrt(fmax(power, 1e-30));
 }
 
@@ -247,25 +251,38 @@ static bool start(dvbs2_front_end *front)
 
 /* ---- tracking */
 
-/* Returns the number of blocks over which the timing must be averaged. */
-static double memory_of(const dvbs2_front_end *front)
+/* Returns the number of blocks over which the timing must be averaged, at least `least`. */
+static double memory_of(const dvbs2_front_end *front, double least)
 {
     const double line = creal(front->line) * creal(front->line);
     const double variance = fmax(front->line_power - line, 0);
-    return fmax(LEAST_MEMORY, fmin(MOST_MEMORY, least_ratio * least_ratio * variance / fmax(line, 1e-12)));
+    return fmax(least, fmin(MOST_MEMORY, least_ratio * least_ratio * variance / fmax(line, 1e-12)));
+}
+
+/* If samples are missing, the timing jumps. The loop would need LEAST_MEMORY blocks or more to follow. */
+static void jump(dvbs2_front_end *front, double complex line)
+{
+    front->recent += (line - front->recent) / memory_of(front, LEAST_JUMP);
+    const double error = carg(front->recent) / (2 * RX_PI);
+    if (fabs(error) < least_jump || cabs(front->recent) < least_share * creal(front->line))
+        return;
+    rx_resampler_back(&front->resampler, -2 * error);
+    front->recent = cabs(front->recent);
 }
 
 /* Second-order loop with the gains of a line fit over n blocks. */
 static void track(dvbs2_front_end *front)
 {
     rx_resampler *r = &front->resampler;
-    const double n = memory_of(front), gain = 2 * (2 * n - 1) / (n * (n + 1)), rate_gain = 6 / (n * (n + 1));
+    const double n = memory_of(front, LEAST_MEMORY), gain = 2 * (2 * n - 1) / (n * (n + 1)),
+                 rate_gain = 6 / (n * (n + 1));
     const double complex line = line_of(front->pairs);
     if (!isfinite(creal(line)) || !isfinite(cimag(line)) || line == 0)
         return; /* some samples are not numbers, or all are 0 */
     const double power = creal(line) * creal(line) + cimag(line) * cimag(line);
     front->line += (line - front->line) / n;
     front->line_power += (power - front->line_power) / n;
+    jump(front, line);
     const double scale = 1 / (2 * RX_PI * fmax(creal(front->line), 1e-3));
     const double most = fmax(most_error, most_deviations * scale * sqrt(front->line_power / 2));
     const double error = fmax(-most, fmin(most, scale * cimag(line)));

@@ -50,6 +50,7 @@ typedef struct dvbs2_front_end {
     uint32_t blocks, most_blocks; /* number of blocks of the first measurement; its maximum */
     double complex *lines;        /* timing line of each of these blocks */
     double complex line;          /* average timing line */
+    double complex recent;        /* as `line`, averaged over fewer blocks */
     double line_power;            /* average |line of a block|^2 */
     double roll_off;              /* roll-off of the matched filter */
     float complex *pairs;         /* samples of a block, two samples per symbol */

@@ -130,7 +130,8 @@ void run(trial *t)
         assert_true(taken > 0 || held > 0); /* when all frames are pulled, there is room for samples */
         done += taken;
         if (t->gap && taken > 0 && done == t->gap_at) {
-            dvbs2_receiver_gap(rx);
+            if (!t->unmarked)
+                dvbs2_receiver_gap(rx);
             done += t->gap;
         }
         held = taken > 0 ? held + 1 : t->hold;

@@ -3,6 +3,8 @@
 #ifndef DVBS2_TEST_TRIAL_H
 #define DVBS2_TEST_TRIAL_H
 
+#include <stdbool.h>
+
 #include "dvbs2/support/sender.h"
 #include "ldpc/dvbs2.h"
 
@@ -32,6 +34,7 @@ typedef struct trial {
     double offset_range;             /* cycles per symbol; 0: `offset` is not a parameter of the receiver */
     size_t lead;                     /* number of samples of noise before the signal */
     size_t gap, gap_at;              /* number and position of missing samples */
+    bool unmarked;                   /* whether the receiver is not informed about the gap */
     size_t hold;      /* number of pieces of samples to push before each pull; 0 is treated as 1 */
     uint32_t threads; /* 0 means 1 */
     uint8_t streams;  /* number of input streams; 0: single input stream */
