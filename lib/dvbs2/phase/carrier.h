@@ -5,6 +5,8 @@
  *     header         pilots         pilots            next header
  *     [ref 0] ------ [ref 1] ------ [ref 2] -- ... -- [ref n - 1]
  *
+ * In VL-SNR frames, reference 1 is the second header.
+ *
  * A Kalman filter tracks phase and frequency from reference to reference, over all frames. A backward
  * smoother then corrects the phases of each frame. The phase is modelled as a random walk (phase noise) of
  * measured variance.
