@@ -20,8 +20,8 @@ enum {
     ROUNDS = 4,
 };
 
-/* EN 302 307-2, 5.5.4: 10949 i. The last two are used on satellites. */
-static const uint32_t likely_gold[] = {0, 10949, 21898, 32847, 43796, 54745, 65694, 174526, 79463};
+/* EN 302 307-2, 5.5.4: 10949 i. The others are used on satellites. */
+static const uint32_t likely_gold[] = {0, 10949, 21898, 32847, 43796, 54745, 65694, 174526, 79463, 131070};
 enum { LIKELY = sizeof likely_gold / sizeof *likely_gold };
 
 static const double least_ratio = 1.1; /* samples per symbol */
