@@ -115,10 +115,12 @@ class Live(Case):
     def test_overflows_are_gaps(self):
         """If samples are lost, only the frames with lost samples are lost. Reception then continues."""
         ts, values = self.path / "gaps.ts", self.path / "gaps.json"
-        self.receive("--gain", FULL_GAIN, "-o", str(ts), "--json", str(values), "-q", until=self.file_has(ts, 400), FAKE_SOAPY_OVERFLOW="97",
-                     FAKE_SOAPY_SPEED="3e6")
+        output, errors = self.receive("--gain", FULL_GAIN, "-o", str(ts), "--json", str(values), until=self.file_has(ts, 400), FAKE_SOAPY_OVERFLOW="97",
+                                      FAKE_SOAPY_SPEED="3e6")
         result = json.loads(values.read_text())
         self.assertGreater(result["gaps"], 0)
+        self.assertRegex(output, rf"samples lost by the radio +│ {result['gaps']} times?, {result['lost_samples']} samples")
+        self.assertIn("the radio lost samples", errors)
         self.assertGreaterEqual(result["lost_samples"], 30011 * result["gaps"])
         self.assertEqual(result["streams"][0]["counters"]["ts_errors"], 0)
 
