@@ -114,7 +114,7 @@ typedef struct dvbs2_frame {
     const char *code;       /**< name of the LDPC code, such as "dvbs2:64800:2/3" */
     double esn0_db;         /**< measured Es/N0 in dB */
     bool broken;            /**< whether the frame has bit errors */
-    uint32_t iterations;    /**< number of LDPC iterations */
+    uint32_t iterations;    /**< number of LDPC iterations, summed over all decodings of the frame */
     ldpc_bb_header header;  /**< header of the baseband frame */
     const uint8_t *bytes;   /**< descrambled baseband frame: header (10 bytes) and data field (DFL bits) */
     const float *cells;     /**< cells of the frame, I and Q alternating, mean power 1 */

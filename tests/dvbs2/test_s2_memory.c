@@ -10,7 +10,8 @@
 #include <cmocka.h>
 
 #include "code/failing_memory.h"
-#include "dvbs2/streams/fec.h"
+#include "dvbs2/frame/decoding.h"
+#include "dvbs2/support/phase_noise.h"
 #include "dvbs2/support/sender.h"
 #include "ldpc/dvbs2.h"
 #include "ldpc/dvbs2_survey.h"
@@ -108,12 +109,46 @@ static void test_rings_without_memory(void **state)
     dvbs2_synchroniser_free(&sync);
 }
 
+/* The first pass of this frame fails, and there is no memory for the trellis. */
+static void test_a_trellis_without_memory(void **state)
+{
+    (void)state;
+    enum { FRAMES = 5, PSK8_2_3 = 4 * 13 + 1, LENGTH = 22194 };
+    static float complex symbols[FRAMES * LENGTH];
+    static sender s;
+    static phase_noise noise;
+    static dvbs2_synchroniser sync;
+    static dvbs2_decoding decoding;
+    dvbs2_pl_frame frame;
+    dvbs2_fec_result result;
+    ldpc_error err;
+    size_t room;
+    left = SIZE_MAX;
+    phase_noise_start(&noise, 1e6);
+    for (int i = 0; i < FRAMES; i++)
+        sender_frame(&s, PSK8_2_3, symbols + i * LENGTH);
+    phase_noise_apply(&noise, symbols, FRAMES * LENGTH);
+    channel(symbols, FRAMES * LENGTH, 0, 0.001, 7);
+    assert_true(dvbs2_synchroniser_init(&sync, 0) && dvbs2_decoding_init(&decoding, 50, 1e6));
+    memcpy(dvbs2_synchroniser_room(&sync, &room), symbols, sizeof symbols);
+    dvbs2_synchroniser_add(&sync, FRAMES * LENGTH);
+    assert_true(dvbs2_synchroniser_read(&sync, &frame));
+    assert_int_equal(dvbs2_fec_decode(&decoding.fec, &frame, &result, NULL), LDPC_OK);
+    assert_true(result.broken && dvbs2_synchroniser_uses_cells(&sync));
+    left = 0;
+    assert_int_equal(dvbs2_decoding_run(&decoding, &sync, &frame, &result, &err), LDPC_ERR_MEMORY);
+    assert_string_equal(err.message, "out of memory");
+    dvbs2_decoding_free(&decoding);
+    dvbs2_synchroniser_free(&sync);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_receiver_without_memory),
         cmocka_unit_test(test_a_survey_without_memory),
         cmocka_unit_test(test_rings_without_memory),
+        cmocka_unit_test(test_a_trellis_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

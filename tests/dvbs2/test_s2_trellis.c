@@ -10,6 +10,7 @@
 
 #include "dvbs2/phase/trellis.h"
 #include "dvbs2/support/sender.h"
+#include "receiver/kernels.h"
 #include "ldpc/dvb_cells.h"
 
 static const double pi = 3.14159265358979323846;
@@ -61,11 +62,18 @@ static void run(trial *t)
     const dvbs2_trellis_frame frame = {.references = references,
                                        .count = 3,
                                        .carrier = &carrier,
-                                       .walk = t->walk,
+                                       .walk = {.white = t->walk},
                                        .noise = (float)t->noise,
                                        .prior = t->prior};
     dvbs2_trellis trellis = {0};
     assert_true(dvbs2_trellis_run(&trellis, &frame, t->llr));
+    for (size_t i = 0; rx_kernels_list(i); i++) {
+        float llr[CELLS * MOST_BITS];
+        trellis.isa = rx_kernels_list(i)->name;
+        assert_true(dvbs2_trellis_run(&trellis, &frame, llr));
+        for (size_t b = 0; b < CELLS * t->bits; b++)
+            assert_float_equal(llr[b], t->llr[b], 1e-3 + 1e-3 * fabs((double)llr[b]));
+    }
     dvbs2_trellis_free(&trellis);
 }
 
@@ -190,8 +198,11 @@ static void test_symbols_without_information(void **state)
             { .clean = t.symbols + KNOWN, .decisions = &t.decisions,       .count = CELLS, .at = KNOWN}
         };
         const dvbs2_carrier carrier = {.amplitude = 1, .noise = 0.3};
-        const dvbs2_trellis_frame frame = {
-            .references = references, .count = 2, .carrier = &carrier, .walk = 1e-3, .noise = 0.3f};
+        const dvbs2_trellis_frame frame = {.references = references,
+                                           .count = 2,
+                                           .carrier = &carrier,
+                                           .walk = {.white = 1e-3},
+                                           .noise = 0.3f};
         dvbs2_trellis trellis = {0};
         assert_true(dvbs2_decisions_prepare(&t.decisions, (uint32_t)t.modcod, 0.3f));
         assert_true(dvbs2_trellis_run(&trellis, &frame, t.llr));

@@ -6,8 +6,8 @@
 
 #include "base/memory.h"
 #include "base/versioned.h"
+#include "dvbs2/frame/decoding.h"
 #include "dvbs2/standard/scrambling.h"
-#include "dvbs2/streams/fec.h"
 #include "dvbs2/streams/streams.h"
 #include "dvbs2/sync/symbol_source.h"
 #include "ldpc/dvbs2.h"
@@ -17,19 +17,13 @@
 enum {
     /* carrier recovery restarts after this number of failed frames, without pilots or at the start */
     MOST_FAILURES = 8,
-    ROUNDS = 12, /* maximum number of rounds for each phase noise */
     /* acquisition restarts after this number of symbols without a header */
     PATIENCE = 4 * (DVBS2_MOST_SYMBOLS + DVBS2_HEADER),
     MOST_ITERATIONS = 10000,
     MOST_THREADS = 2,
-    TRAINING_PERIOD = 8,
-    NO_ATTEMPT = 1 << 20, /* selects the first carrier offset again */
 };
 
 static const double least_ratio = 1.1, most_ratio = 64; /* samples per symbol */
-/* Maximum number of symbols per second of signal in second passes. It is about the capacity of one core. */
-static const double spare_rate = 4e6;
-static const double most_spare = 2e6;                  /* symbols */
 static const double most_detuning = 2 * RX_PI * 0.002; /* maximum carrier offset without retuning, radians per
                                                         * symbol */
 
@@ -37,16 +31,13 @@ struct dvbs2_receiver {
     dvbs2_receiver_params params;
     dvbs2_symbol_source source;
     dvbs2_synchroniser sync;
-    dvbs2_fec fec;
+    dvbs2_decoding decoding;
     dvbs2_streams streams;
     dvbs2_frame frame;               /* the last frame that was pulled */
     uint64_t symbols, searched_from; /* number of received symbols; symbol at which the search starts */
     bool finished;                   /* whether dvbs2_receiver_finish() was called, so that no more samples
                                       * are accepted */
-    double spare;                    /* number of symbols that second passes may process now */
-    uint8_t first_pass[DVBS2_FEC_FRAME_BYTES]; /* baseband frame after the first pass */
-    float points[2 * DVBS2_RING_POINTS];       /* of the last frame's MODCOD */
-    uint32_t failures; /* number of consecutive failed frames, without pilots or at the start */
+    uint32_t failures;               /* number of consecutive failed frames, without pilots or at the start */
     bool padded;
     size_t silence; /* number of samples of silence still to append */
     dvbs2_status status;
@@ -118,7 +109,6 @@ ldpc_status dvbs2_receiver_create(const dvbs2_receiver_params *given, dvbs2_rece
     if (!r)
         return ldpc_fail_memory(err);
     r->params = own;
-    r->spare = most_spare;
     const dvbs2_front_end_params front = {.format = own.format,
                                           .sample_rate = own.sample_rate,
                                           .symbol_rate = own.symbol_rate,
@@ -126,9 +116,9 @@ ldpc_status dvbs2_receiver_create(const dvbs2_receiver_params *given, dvbs2_rece
                                           .offset = own.offset,
                                           .offset_range = own.offset_range};
     status = dvbs2_symbol_source_init(&r->source, &front, own.threads);
-    if (!status &&
-        (!dvbs2_synchroniser_init(&r->sync, own.gold) || !dvbs2_fec_init(&r->fec, own.max_iterations) ||
-         !dvbs2_streams_init(&r->streams, own.stream)))
+    if (!status && (!dvbs2_synchroniser_init(&r->sync, own.gold) ||
+                    !dvbs2_decoding_init(&r->decoding, own.max_iterations, own.symbol_rate) ||
+                    !dvbs2_streams_init(&r->streams, own.stream)))
         status = LDPC_ERR_MEMORY;
     if (status) {
         dvbs2_receiver_destroy(r);
@@ -145,7 +135,7 @@ void dvbs2_receiver_destroy(dvbs2_receiver *rx)
         return;
     dvbs2_symbol_source_free(&rx->source);
     dvbs2_synchroniser_free(&rx->sync);
-    dvbs2_fec_free(&rx->fec);
+    dvbs2_decoding_free(&rx->decoding);
     dvbs2_streams_free(&rx->streams);
     free(rx);
 }
@@ -275,104 +265,14 @@ static void take_status(dvbs2_receiver *rx, const dvbs2_pl_frame *frame)
     s->frames += frame->format.kind == DVBS2_FRAME_DATA;
 }
 
-/* Returns the cost of a second pass. The trellis needs time in proportion to the number of constellation points. */
-static double cost_of(const dvbs2_receiver *rx, const dvbs2_pl_frame *pl)
-{
-    const size_t bits = ldpc_demapper_bits(rx->fec.chains[pl->format.modcod].demapper);
-    return pl->format.length * fmax(1, (1 << bits) / 8.0);
-}
-
-/* Decodes a frame with errors again. The LLRs are computed from all phases that the cells may have, and after the
- * first round also from the decoder's results. The rounds end when the frame has no errors, or when the decoder's
- * certainty falls twice in succession. */
-static ldpc_status decode_rounds(dvbs2_receiver *rx, double walk, dvbs2_pl_frame *pl,
-                                 dvbs2_fec_result *result)
-{
-    ldpc_status status = LDPC_OK;
-    double before = 0;
-    for (int round = 0, falls = 0; !status && result->broken && round < ROUNDS && rx->spare > 0; round++) {
-        const float *extrinsic = round > 0 ? dvbs2_fec_extrinsic(&rx->fec, pl) : NULL;
-        const double certainty = round > 0 ? rx->fec.certainty : 0;
-        falls = certainty < before ? falls + 1 : 0;
-        before = certainty;
-        if (falls == 2 || !dvbs2_synchroniser_refine(&rx->sync, extrinsic, walk, pl))
-            break;
-        rx->spare -= cost_of(rx, pl);
-        status = dvbs2_fec_decode_again(&rx->fec, pl, result, &rx->error);
-    }
-    return status;
-}
-
-/* If a frame fails, it is decoded again with other variances of the phase walk. A small variance gives less
- * noise. A large variance allows unusual frequency changes. Without pilots, the measured variance is too
- * small in the first frames. */
-static ldpc_status refine(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_result *result)
-{
-    static const double walks[2][3] = {
-        {1,   4, 16},
-        {0.7, 1,
-         0.45      }
-    }; /* relative to the measured variance; if there are pilots, the measured variance includes slow
-        * frequency changes */
-    ldpc_status status = LDPC_OK;
-    if (!result->broken || !dvbs2_synchroniser_uses_cells(&rx->sync))
-        return LDPC_OK;
-    memcpy(rx->first_pass, result->frame, sizeof rx->first_pass);
-    if (pl->format.pilots) { /* the cells may be wrong references, e.g. if an amplifier moves the points */
-        dvbs2_synchroniser_interpolate(&rx->sync);
-        status = dvbs2_fec_decode(&rx->fec, pl, result, &rx->error);
-    }
-    for (int i = 0; !status && result->broken && i < 3; i++)
-        status = decode_rounds(rx, walks[pl->format.pilots][i], pl, result);
-    if (result->broken) /* the last round may have more errors */
-        result->frame = rx->first_pass;
-    return status;
-}
-
-/* Without pilots, trains the equaliser with cells of decoded frames: all frames until it has enough symbols, then
- * every TRAINING_PERIOD-th frame. */
-static void train_equaliser(dvbs2_receiver *rx, const dvbs2_pl_frame *pl)
-{
-    float complex points[DVBS2_LEARNT_CELLS];
-    if (pl->format.pilots ||
-        (dvbs2_equaliser_is_full(&rx->sync.equaliser) && rx->status.frames % TRAINING_PERIOD > 0))
-        return;
-    dvbs2_fec_decided(&rx->fec, pl, DVBS2_LEARNT_CELLS, points);
-    dvbs2_synchroniser_learn(&rx->sync, points);
-}
-
-/* If a frame fails before any frame was decoded, tries other carrier offsets. */
-static ldpc_status run_fec(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_result *result)
-{
-    rx->spare = fmin(rx->spare + pl->format.length * spare_rate / rx->params.symbol_rate, most_spare);
-    bool more = pl->unproven && rx->spare > 0;
-    ldpc_status status = dvbs2_fec_decode(&rx->fec, pl, result, &rx->error);
-    for (int attempt = 1; more && !status && result->broken; attempt++) {
-        more = dvbs2_synchroniser_retry(&rx->sync, rx->spare > 0 ? attempt : NO_ATTEMPT, pl);
-        rx->spare -= pl->format.length;
-        status = dvbs2_fec_decode_again(&rx->fec, pl, result, &rx->error);
-    }
-    const bool failed = result->broken;
-    status = status ? status : refine(rx, pl, result);
-    if (failed)
-        dvbs2_synchroniser_use_headers(&rx->sync);
-    if (!result->broken && !status)
-        train_equaliser(rx, pl);
-    if (dvbs2_fec_points(&rx->fec, pl->format.modcod, rx->points))
-        dvbs2_synchroniser_set_points(&rx->sync, pl->format.modcod, rx->points);
-    return status;
-}
-
 static ldpc_status decode(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_result *result, bool *selected)
 {
-    ldpc_status status = run_fec(rx, pl, result);
+    ldpc_status status = dvbs2_decoding_run(&rx->decoding, &rx->sync, pl, result, &rx->error);
     if (!status)
         status = dvbs2_streams_push(&rx->streams, dvbs2_modcod(pl->format.modcod)->code, result->frame,
                                     result->broken, selected);
     if (status)
         return status;
-    if (!result->broken)
-        dvbs2_synchroniser_prove(&rx->sync);
     rx->status.failed_frames += result->broken;
     rx->failures = result->broken && (!pl->format.pilots || pl->unproven) ? rx->failures + 1 : 0;
     if (rx->failures == MOST_FAILURES) {

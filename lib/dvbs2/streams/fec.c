@@ -21,7 +21,9 @@ enum {
     RINGS_ROUNDS = 3,
 };
 
-static const float trust = 0.75f; /* factor of extrinsic LLRs, because min-sum decoding overestimates them */
+/* Factor of extrinsic LLRs. While parts of a frame have a wrong phase, the decoder overestimates them, and 0.75 keeps these
+ * phases: 8PSK 2/3 with an LNB's phase noise, 1 Mbaud, 7.0 dB: 14 of 102 frames lost; 0.25 to 0.45: 1 or 2. */
+static const float trust = 0.3f;
 
 bool dvbs2_fec_init(dvbs2_fec *fec, uint32_t max_iterations)
 {
@@ -226,7 +228,7 @@ static ldpc_status decode(dvbs2_fec *fec, dvbs2_fec_chain *chain, const dvbs2_pl
     result->frame = fec->frame;
     result->broken = result->corrected == LDPC_BCH_FAILED || !info.decoded ||
                      is_zero(fec->frame, ldpc_bch_k(chain->bch) / 8);
-    result->iterations = info.iterations;
+    result->iterations += info.iterations;
     return status;
 }
 

@@ -41,8 +41,8 @@ typedef struct dvbs2_fec {
 typedef struct dvbs2_fec_result {
     const uint8_t *frame; /* baseband frame, packed and scrambled */
     bool broken;
-    uint32_t iterations;
-    int32_t corrected; /* number of bits that the BCH decoder has corrected, or LDPC_BCH_FAILED */
+    uint32_t iterations; /* summed over all decodings */
+    int32_t corrected;   /* number of bits that the BCH decoder has corrected, or LDPC_BCH_FAILED */
 } dvbs2_fec_result;
 
 bool dvbs2_fec_init(dvbs2_fec *fec, uint32_t max_iterations);

@@ -454,7 +454,13 @@ void dvbs2_synchroniser_set_points(dvbs2_synchroniser *sync, uint32_t modcod, co
     dvbs2_decisions_set_points(&sync->decisions[modcod], points);
 }
 
-bool dvbs2_synchroniser_refine(dvbs2_synchroniser *sync, const float *prior, double walk,
+dvbs2_phase_model dvbs2_synchroniser_walk(const dvbs2_synchroniser *sync, dvbs2_phase_model model)
+{
+    const double measured = sync->last_format.pilots ? sync->carrier.walk : sync->carrier.fine_walk;
+    return dvbs2_trellis_limit((dvbs2_phase_model){model.white * measured, model.slow * measured});
+}
+
+bool dvbs2_synchroniser_refine(dvbs2_synchroniser *sync, const float *prior, dvbs2_phase_model walk,
                                dvbs2_pl_frame *frame)
 {
     const place next = go_back(sync);
@@ -464,8 +470,7 @@ bool dvbs2_synchroniser_refine(dvbs2_synchroniser *sync, const float *prior, dou
     const dvbs2_trellis_frame symbols = {.references = sync->references,
                                          .count = sync->last_references,
                                          .carrier = &carrier,
-                                         .walk =
-                                             walk * (sync->format.pilots ? carrier.walk : carrier.fine_walk),
+                                         .walk = walk,
                                          .noise = frame->noise,
                                          .prior = prior};
     descramble(sync);

@@ -117,10 +117,12 @@ void dvbs2_synchroniser_learn(dvbs2_synchroniser *sync, const float complex *poi
 /* Sets the constellation points of a MODCOD, I and Q alternating. modcod: index for dvbs2_modcod(). */
 void dvbs2_synchroniser_set_points(dvbs2_synchroniser *sync, uint32_t modcod, const float *points);
 
+/* Returns the variances of the phase change per symbol for a model of the phase noise. */
+dvbs2_phase_model dvbs2_synchroniser_walk(const dvbs2_synchroniser *sync, dvbs2_phase_model model);
+
 /* Computes the LLRs of the last frame from all phases that its cells may have. prior: extrinsic LLRs of the label
- * bits after decoding, or NULL. walk: variance of the phase change relative to the measured variance. Call this
- * directly after dvbs2_synchroniser_read(). Returns false if there is not enough memory. */
-bool dvbs2_synchroniser_refine(dvbs2_synchroniser *sync, const float *prior, double walk,
+ * bits after decoding, or NULL. Call this directly after dvbs2_synchroniser_read(). Returns false if there is not enough memory. */
+bool dvbs2_synchroniser_refine(dvbs2_synchroniser *sync, const float *prior, dvbs2_phase_model walk,
                                dvbs2_pl_frame *frame);
 
 #endif
