@@ -187,6 +187,24 @@ static void test_strong_phase_noise(void **state)
     assert_true(t.status.frames + 1 >= t.frames);
 }
 
+/* The noise of a block's phase is far below the distance of two phases of the grid. */
+static void test_weak_phase_noise(void **state)
+{
+    (void)state;
+    sender_seed(1);
+    trial t = {.ratio = 2,
+               .roll_off = 0.2,
+               .esn0_db = 24,
+               .offset = 0.0061,
+               .code = PSK8_3_4_SHORT,
+               .frames = 14,
+               .walk = 2e-6};
+    run(&t);
+    assert_int_equal(t.wrong, 0);
+    assert_int_equal(t.status.failed_frames, 0);
+    assert_true(t.status.frames + 1 >= t.frames);
+}
+
 static void test_a_level_step(void **state)
 {
     (void)state;
@@ -310,6 +328,7 @@ int main(void)
         cmocka_unit_test(test_threads_at_a_gap),
         cmocka_unit_test(test_a_narrow_part_of_the_band),
         cmocka_unit_test(test_a_carrier_that_drifts),
+        cmocka_unit_test(test_weak_phase_noise),
         cmocka_unit_test(test_a_level_step),
         cmocka_unit_test(test_a_false_carrier),
         cmocka_unit_test(test_phase_noise_without_pilots),

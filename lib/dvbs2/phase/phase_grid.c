@@ -32,10 +32,18 @@ static void make_likelihoods(float *values, size_t count)
         values[k] = expf(values[k] - highest) + least_probability;
 }
 
-/* Integrates the derivative of the log-likelihood over the phases of the grid. */
+/* Limits the weight of a phase, 1 / variance. The grid cannot resolve standard deviations below half a step. */
+static double limit(double weight)
+{
+    return fmin(weight, 4 / (step * step));
+}
+
+/* Integrates the derivative of the log-likelihood over the phases of the grid. The exact integral over a
+ * quarter turn is 0, so a linear function is subtracted. */
 static void of_cells(const dvbs2_reference *r, double line, double frequency, float *values)
 {
-    const double from = line - frequency * (r->count - 1) / 2, weight = r->count * r->decisions->information;
+    const double from = line - frequency * (r->count - 1) / 2,
+                 weight = limit(r->count * r->decisions->information);
     double slope[QUARTER], sum = 0;
     for (int k = 0; k < QUARTER; k++)
         slope[k] =
@@ -44,6 +52,8 @@ static void of_cells(const dvbs2_reference *r, double line, double frequency, fl
         values[k] = (float)sum;
         sum += step / 2 * (slope[k] + slope[(k + 1) % QUARTER]);
     }
+    for (int k = 0; k < QUARTER; k++)
+        values[k] -= (float)(sum * k / QUARTER);
     make_likelihoods(values, QUARTER);
     for (int k = QUARTER; k < PHASES; k++)
         values[k] = values[k - QUARTER];
@@ -54,7 +64,8 @@ static void of_known(const dvbs2_phase_grid *grid, const dvbs2_carrier *c, const
 {
     const float complex turn = rx_cplx((float)cos(line), (float)sin(line));
     const float complex sum = rx_mul_conj(r->halves[0] + r->halves[1], turn);
-    const float weight = (float)(2 * c->amplitude / c->noise);
+    const double level = fmax((double)cabsf(sum), 1e-30);
+    const float weight = (float)(limit(2 * c->amplitude / c->noise * level) / level);
     for (int k = 0; k < PHASES; k++)
         values[k] = weight * crealf(rx_mul_conj(sum, grid->turns[k]));
     make_likelihoods(values, PHASES);
@@ -62,9 +73,11 @@ static void of_known(const dvbs2_phase_grid *grid, const dvbs2_carrier *c, const
 
 /* ---- forward and backward recursion */
 
-/* Convolves probabilities with a Gaussian, then normalises their sum to 1. */
-static void spread(const float in[PHASES], double variance, float out[PHASES])
+/* Convolves probabilities with a Gaussian, then normalises their sum to 1. The variance is large enough for
+ * the phase to move from one point of the grid to the next, because of a frequency error. */
+static void spread(const float in[PHASES], double walked, float out[PHASES])
 {
+    const double variance = fmax(walked, step * step / 8);
     float around[PHASES + 2 * REACH], total = 0;
     for (int k = 0; k < PHASES + 2 * REACH; k++)
         around[k] = in[(k + PHASES - REACH) % PHASES];

@@ -15,6 +15,7 @@ enum {
     APSK16_3_4 = 4 * 19, /* without pilots */
     PSK8_2_3 = 4 * 13 + 1,
     PSK8_3_5_SHORT = 4 * 12 + 2, /* without pilots */
+    PSK8_3_4_SHORT = 4 * 14 + 3,
     PSK8_2_3_SHORT = 4 * 13 + 3,
 };
 
