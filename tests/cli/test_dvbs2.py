@@ -96,6 +96,24 @@ class Reception(Case):
             self.assertRegex(ran.stderr, r"no carrier was found within 0.10 s: expected one of 30 kBaud or more")
             self.assertEqual(ran.returncode, 1)
 
+    def test_scan_of_a_radio(self):
+        """The radio's samples during the scan are not received, and not reported as lost."""
+        recording, values = self.path / "radio.cs8", self.path / "radio.json"
+        one = np.fromfile(self.path / "one.cf32", np.float32)
+        np.round(24 * one / one.std()).clip(-127, 127).astype(np.int8).tofile(recording)
+        radio = ("ldpc-dvbs2", "--soapy", "driver=fake", "--frequency", "1.25e9", "--sample-rate", "2e6")
+        environment = {"PYTHONPATH": str(pathlib.Path(__file__).parent / "fake_soapy"), "FAKE_SOAPY_FILE": str(recording), "FAKE_SOAPY_SPEED": "6e6"}
+        result = run(*radio, "--scan", **environment)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertNotIn("unknown", result.stdout)
+        for word in ("1250.1", "+0.1000", "1000.0", "QPSK", "3/4"):
+            self.assertIn(word, result.stdout)
+        lossy = run(*radio, "--scan", **environment, FAKE_SOAPY_OVERFLOW="40")
+        self.assertIn("QPSK", lossy.stdout)
+        result = run(*radio, "--info", "--json", str(values), **environment)
+        self.assertRegex(result.stderr, r"the carrier at \+0.1... MHz is received: DVB-S2, 1000.0 kBaud, QPSK 3/4 short\n")
+        self.assertEqual(json.loads(values.read_text())["gaps"], 0)
+
     def test_streams(self):
         data = (self.path / "two.cf32").read_bytes()
         result = subprocess.run([os.path.join(PROGRAMS, "ldpc-dvbs2"), "-", *RATE, "--format", "cf32", "--isi", "2", "-o", "-", "-q"], input=data,

@@ -16,6 +16,7 @@ enum {
     MOST_SAMPLES = 1 << 24,
     MOST_SPANS = 600,
     MOST_CARRIERS = 200,
+    MOST_UNCERTAIN = 20,
     MOST_GOLD = 1024,
     ROUNDS = 4,
 };
@@ -25,11 +26,13 @@ static const uint32_t likely_gold[] = {0, 10949, 21898, 32847, 43796, 54745, 656
 enum { LIKELY = sizeof likely_gold / sizeof *likely_gold };
 
 static const double least_ratio = 1.1; /* samples per symbol */
+static const double rounding = 0.001;  /* relative error of a symbol rate that equals the lowest one */
 static const double narrowest = 0.9;   /* width of a span, symbol rates */
 
 struct dvbs2_survey {
     dvbs2_candidate carriers[MOST_CARRIERS];
     size_t count;
+    size_t uncertain; /* number of spans with a line that are not taken for carriers */
 };
 
 static const ldpc_layout params_layout = LDPC_LAYOUT(dvbs2_survey_params, n_gold);
@@ -146,8 +149,17 @@ static bool find_lines(const dvbs2_survey *survey, dvbs2_band *band, const dvbs2
     return made;
 }
 
+/* A carrier without a known standard must be stronger, because a signal that repeats has lines at other frequencies too. */
+static bool is_certain(const dvbs2_band *band, const dvbs2_survey_carrier *c, const dvbs2_line *line)
+{
+    static const double least_strength = 40, least_ratio_of_powers = 2;
+    const powers p = powers_of(band, c->frequency, c->symbol_rate, c->roll_off);
+    return c->standard != DVBS2_STANDARD_UNKNOWN ||
+           (line->strength > least_strength && p.inside > least_ratio_of_powers * p.noise);
+}
+
 /* Adds a carrier to the survey. Returns false if there is not enough memory. */
-static bool add_carrier(dvbs2_survey *survey, dvbs2_band *band, found_line *found,
+static bool add_carrier(dvbs2_survey *survey, dvbs2_band *band, const found_line *found,
                         const dvbs2_gold_list *gold)
 {
     dvbs2_candidate *candidate = &survey->carriers[survey->count];
@@ -155,6 +167,10 @@ static bool add_carrier(dvbs2_survey *survey, dvbs2_band *band, found_line *foun
         (dvbs2_survey_carrier){.frequency = found->span.centre, .symbol_rate = found->line.symbol_rate};
     if (!dvbs2_identify(band, gold, candidate))
         return false;
+    if (!is_certain(band, &candidate->found, &found->line)) {
+        survey->uncertain++;
+        return true;
+    }
     measure_power(band, &candidate->found);
     survey->count++;
     return true;
@@ -176,8 +192,10 @@ static bool search(dvbs2_survey *survey, dvbs2_band *band, double least_rate, co
         before = survey->count;
         made = dvbs2_find_spans(band, narrowest * least_rate, spans, MOST_SPANS, &n_spans) &&
                find_lines(survey, band, spans, n_spans, lines, &n);
-        for (size_t i = 0; made && i < n && survey->count < MOST_CARRIERS; i++)
-            if (!is_taken(survey, &lines[i].span) && is_left(band, &lines[i].span))
+        for (size_t i = 0;
+             made && i < n && survey->count < MOST_CARRIERS && survey->uncertain < MOST_UNCERTAIN; i++)
+            if (lines[i].line.symbol_rate >= least_rate * (1 - rounding) &&
+                !is_taken(survey, &lines[i].span) && is_left(band, &lines[i].span))
                 made = add_carrier(survey, band, &lines[i], gold);
     }
     free(spans);

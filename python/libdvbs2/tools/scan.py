@@ -11,6 +11,7 @@ SECONDS = 2.5  # of signal: three frames of 40 kBaud
 MOST_SAMPLES = 1 << 24  # as many as libdvbs2.survey uses
 LEAST_SAMPLES = 1 << 14  # as many as libdvbs2.survey needs
 SETTLING = 1.0  # seconds in which the gain of a radio is adjusted
+PATIENCE = 3  # maximum number of samples that are read, relative to the number needed
 PICTURE_SAMPLES, PICTURE_POINTS = 1 << 21, 8192
 SHOWN_MODCODS = 4  # in a table
 RECEIVED = ("DVB-S2", "DVB-S2X")
@@ -22,13 +23,14 @@ def level_db(samples):
 
 
 def first_samples(source, chunks, adjust):
-    """Returns a list of the first chunks without a gap between them. `adjust` is called with the level while a radio's gain settles."""
+    """Returns a list of the first chunks without a gap between them. `adjust` is called with the level while a radio's gain settles.
+    If a radio loses samples again and again, the longest run is returned."""
     most = min(MOST_SAMPLES, SECONDS * source.sample_rate)
     settling = SETTLING * source.sample_rate if getattr(source, "adjusts", False) else 0
-    taken, count = [], 0
+    longest, taken, count, total = [], [], 0, 0
     for data in chunks:
         if isinstance(data, Gap):
-            taken, count = [], 0
+            longest, taken, count = max(longest, taken, key=len), [], 0
             continue
         samples = memoryview(data).nbytes // recordings.sample_bytes(source.format)
         if settling > 0:
@@ -37,9 +39,17 @@ def first_samples(source, chunks, adjust):
             continue
         taken.append(data)
         count += samples
-        if count >= most:
+        total += samples
+        if count >= most or total >= PATIENCE * most:
             break
-    return taken
+    return max(longest, taken, key=len)
+
+
+def joined(first, chunks):
+    """Yields the chunks of a list, which it empties, and then the other chunks."""
+    while first:
+        yield first.pop(0)
+    yield from chunks
 
 
 class Scan:
@@ -48,10 +58,10 @@ class Scan:
     def __init__(self, source, chunks, gold, adjust):
         self.source = source
         self.chunks = first_samples(source, chunks, adjust)
-        self.data = b"".join(memoryview(data).cast("B") for data in self.chunks)
-        self.samples = len(self.data) // recordings.sample_bytes(source.format)
+        self._data = b"".join(memoryview(data).cast("B") for data in self.chunks)
+        self.samples = len(self._data) // recordings.sample_bytes(source.format)
         enough = self.samples >= LEAST_SAMPLES
-        self.carriers = libdvbs2.survey(self.data, source.sample_rate, source.format, gold) if enough else []
+        self.carriers = libdvbs2.survey(self._data, source.sample_rate, source.format, gold) if enough else []
 
     @property
     def seconds(self):
@@ -75,7 +85,7 @@ class Scan:
         from libdvb import pictures
 
         size = recordings.sample_bytes(self.source.format)
-        samples = recordings.complex_samples(self.data[:PICTURE_SAMPLES * size], self.source.format)
+        samples = recordings.complex_samples(self._data[:PICTURE_SAMPLES * size], self.source.format)
         return pictures.windows_of(samples, min(PICTURE_POINTS, pictures.SPECTRUM if len(samples) < 16 * PICTURE_POINTS else PICTURE_POINTS))
 
 
@@ -97,7 +107,7 @@ def name_of(carrier):
 
 def table(scan):
     centre = scan.source.frequency
-    rows = ([str(number), *([f"{(centre + c['frequency']) * 1e-6:.4f}"] if centre else []), f"{c['frequency'] * 1e-6:+.4f}",
+    rows = ([str(number), *([f"{(centre + c['frequency']) * 1e-6:.3f}"] if centre else []), f"{c['frequency'] * 1e-6:+.4f}",
              f"{c['symbol_rate'] * 1e-3:.1f}", c["standard"], f"{c['roll_off']:.2f}", f"{c['esn0_db']:.1f}", "" if c["gold"] is None else str(c["gold"]),
              modcods_of(c) + (", mirrored" if c["mirrored"] else "") + ("" if c["standard"] != "DVB-S" else ", not received")]
             for number, c in enumerate(scan.carriers, 1))
