@@ -71,7 +71,7 @@ static uint32_t equal_cells(const float complex *a, const float complex *b, uint
 {
     uint32_t equal = 0;
     for (uint32_t i = 0; i < count; i++)
-        equal += cabsf(a[i] - b[i]) < 0.3F;
+        equal += rx_power(a[i] - b[i]) < 0.09F;
     return equal;
 }
 
@@ -96,7 +96,7 @@ static void add_information(const float complex *sent, const float complex *cell
     result->information += (sum - result->information * count) / result->cells;
 }
 
-/* Returns the transmitted frame that is most similar to `cells`. */
+/* Returns the transmitted frame that is most similar to `cells`. Every eighth cell suffices. */
 static const float complex *row_of(const sent_cells *sent, const float complex *cells)
 {
     const float complex *best = sent->cells;
@@ -104,7 +104,7 @@ static const float complex *row_of(const sent_cells *sent, const float complex *
     for (uint32_t f = 0; f < sent->frames; f++) {
         const float complex *row = sent->cells + (size_t)f * sent->per_frame;
         float alike = 0;
-        for (uint32_t c = 0; c < sent->per_frame; c++)
+        for (uint32_t c = 0; c < sent->per_frame; c += 8)
             alike += crealf(rx_mul_conj(cells[c], row[c]));
         if (alike > most) {
             most = alike;
@@ -237,6 +237,18 @@ static uint32_t put_before(const dvbt2_mode *mode, float complex **samples, uint
     return first + count;
 }
 
+/* Returns the sum of weight[i] * samples[i]. `count` must be a multiple of 4. */
+static float complex weighted_sum(const float *weight, const float complex *samples, int count)
+{
+    enum { SUMS = 4 };
+    const float *iq = (const float *)samples;
+    float sum[2 * SUMS] = {0}; /* separate sums, which the compiler can vectorise */
+    for (int k = 0; k < count; k += SUMS)
+        for (int i = 0; i < 2 * SUMS; i++)
+            sum[i] += iq[2 * k + i] * weight[k + i / 2];
+    return rx_cplx(sum[0] + sum[2] + sum[4] + sum[6], sum[1] + sum[3] + sum[5] + sum[7]);
+}
+
 static float complex *double_rate(float complex *samples, uint32_t count)
 {
     enum { SIDE = 48 };
@@ -249,8 +261,8 @@ static float complex *double_rate(float complex *samples, uint32_t count)
     }
     for (uint32_t n = 0; n < count; n++) {
         twice[2 * n] = samples[n];
-        for (int i = 0; i < 2 * SIDE && n >= SIDE && n + SIDE < count; i++)
-            twice[2 * n + 1] += samples[n + (uint32_t)i + 1 - SIDE] * tap[i];
+        if (n >= SIDE && n + SIDE < count)
+            twice[2 * n + 1] = weighted_sum(tap, samples + n + 1 - SIDE, 2 * SIDE);
     }
     free(samples);
     return twice;
@@ -266,20 +278,19 @@ static double samples_after(double n, double step)
 static float complex *change_clock(const mode_trial_way *way, double rate, double step,
                                    float complex *samples, uint32_t count)
 {
-    enum { SIDE = 16 };
+    enum { SIDE = 16, PARTS = 1024 };
+    static float weights[PARTS][2 * SIDE];
     float complex *changed = calloc(count, sizeof(*changed));
     assert_non_null(changed);
+    for (int part = 0; part < PARTS && weights[PARTS - 1][SIDE - 1] == 0; part++)
+        interpolation_weights((double)part / PARTS, SIDE, weights[part]);
     for (uint32_t n = 0; n < count; n++) {
         const double late =
             1e-6 * (way->clock_drift * n / rate / 2 * n + way->clock_step * samples_after(n, step));
         const double t = n - late, whole = floor(t);
-        float weights[2 * SIDE];
-        interpolation_weights(t - whole, SIDE, weights);
-        for (int i = 0; i < 2 * SIDE; i++) {
-            const double from = whole + 1 - SIDE + i;
-            if (from >= 0 && from < count)
-                changed[n] += weights[i] * samples[(uint32_t)from];
-        }
+        if (whole >= SIDE && whole + SIDE < count)
+            changed[n] = weighted_sum(weights[(int)((t - whole) * PARTS)], samples + (size_t)whole + 1 - SIDE,
+                                      2 * SIDE);
     }
     free(samples);
     return changed;
@@ -300,7 +311,8 @@ static void disturb(const mode_trial_way *way, uint32_t delay, double rate, doub
         samples[n] += rx_mul(samples[n + delay], way->echo_gain);
     for (uint32_t n = count; way->echo >= 0 && n-- > delay;)
         samples[n] += rx_mul(samples[n - delay], way->echo_gain);
-    for (uint32_t n = 0; n < count; n++)
+    const bool turns = way->carrier != 0 || way->carrier_drift != 0 || way->carrier_step != 0;
+    for (uint32_t n = 0; n < count && turns; n++)
         samples[n] = rx_mul(samples[n], phasor(carrier_turns(way, rate, step, n)));
     for (uint32_t n = 0; n < count && way->mirrored; n++)
         samples[n] = rx_cplx(cimagf(samples[n]), crealf(samples[n]));
@@ -308,7 +320,7 @@ static void disturb(const mode_trial_way *way, uint32_t delay, double rate, doub
         samples[n] += noise(way->noise);
     for (uint32_t n = 0; n < count && way->interferer; n++)
         samples[n] += way->interferer[n % way->interferer_samples];
-    for (uint32_t n = 0; n < count; n++)
+    for (uint32_t n = 0; n < count && gain != 1; n++)
         samples[n] *= samples_after(n, step) > 0 ? gain : 1;
 }
 
