@@ -1,7 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Programs that run the examples of DVB-S2, and a player. test_grc_examples starts them."""
 
-END = "sys.stdout.flush()\nos._exit(0)\n"  # without the end of Qt
+END = "import os, sys\nsys.stdout.flush()\nos._exit(0)\n"  # without the end of Qt
+# Checks the size of the window as the generated program sets it.
+CHECK_SIZE = """
+def check_size(width, height):
+    example.snippets_main_after_init(graph)
+    screen = Qt.QApplication.primaryScreen().availableSize()
+    size = graph.width(), graph.height()
+    assert size == (min(width, screen.width()), min(height, screen.height())), size
+"""
+
 PLAYER = """
 import os, pathlib, socket, sys, time, types
 from PyQt5 import Qt
@@ -12,12 +21,13 @@ program = pathlib.Path("EXAMPLE.py")
 program.write_text(program.read_text().replace("port=1234", f"port={player.getsockname()[1]}"))
 """
 
-RUN_DVBS2 = """
+RUN_DVBS2 = CHECK_SIZE + """
 import os, sys, time
 from PyQt5 import Qt
 import dvbs2_receiver as example
 application = Qt.QApplication([])
 graph = example.dvbs2_receiver()
+check_size(1400, 900)
 graph.start()
 end = time.monotonic() + 120
 
@@ -44,12 +54,13 @@ for word in ("Es/N0", "roll-off", "packets, marked", "16apsk:64800:3/4", "qpsk:6
     assert word in graph.table.text(), graph.table.text()
 """ + END
 
-RUN_DVBS2_ACM = """
+RUN_DVBS2_ACM = CHECK_SIZE + """
 import os, sys, time
 from PyQt5 import Qt
 import dvbs2_acm as example
 application = Qt.QApplication([])
 graph = example.dvbs2_acm()
+check_size(1100, 800)
 graph.start()
 end = time.monotonic() + 120
 
@@ -82,10 +93,11 @@ for word in ("Es/N0", "8psk:16200:3/4"):
     assert word in graph.table.text(), graph.table.text()
 """ + END
 
-RUN_DVBS2_LIVE = PLAYER.replace("EXAMPLE", "dvbs2_live") + """
+RUN_DVBS2_LIVE = CHECK_SIZE + PLAYER.replace("EXAMPLE", "dvbs2_live") + """
 import dvbs2_live as example
 application = Qt.QApplication([])
 graph = example.dvbs2_live()
+check_size(1400, 900)
 known = [set(map(bytes, packets.astype("uint8"))) for packets in graph.packets]
 rates = []
 graph.soapy_source = types.SimpleNamespace(set_sample_rate=lambda _, rate: rates.append(rate))
