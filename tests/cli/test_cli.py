@@ -52,6 +52,8 @@ class Streams(Case):
              "ldpc-plot docs/measurements/ber.csv", "ldpc-plot docs/measurements/ber.csv --csv -", "ldpc-encode --code wimax:576:1/2",
              "ldpc-decode --code wimax:576:1/2 --input-format hard-packed")
     ONE_EACH = tuple({call.split()[0]: call for call in CALLS}.values())
+    # cli.run() handles the streams of all programs; these read, write codewords, draw tables, and handle a lost reader themselves.
+    FEW = tuple(call for call in ONE_EACH if call.startswith(("ldpc-info", "ldpc-encode", "ldpc-decode", "ldpc-ber")))
 
     def shell(self, call, streams):
         """Runs a shell command with one message of zeros as input. Returns its exit status, standard output and standard error."""
@@ -63,15 +65,15 @@ class Streams(Case):
         return result.returncode, result.stdout, result.stderr
 
     def test_standard_output(self):
-        for streams, reason in ((">&-", "Bad file descriptor"), (">/dev/full", "No space left on device")):
-            for call in self.CALLS:
+        for streams, reason, calls in ((">&-", "Bad file descriptor", self.ONE_EACH), (">/dev/full", "No space left on device", self.CALLS)):
+            for call in calls:
                 with self.subTest(call=call + streams):
                     code, _, errors = self.shell(call, streams)
                     self.assertEqual((code, errors.splitlines()[-1:]), (2, [f"{call.split()[0]}: {reason}"]))
                     self.assertNotIn("Traceback", errors)
 
     def test_standard_error(self):
-        for call in self.ONE_EACH:
+        for call in self.FEW:
             with self.subTest(call=call):
                 code, output, errors = self.shell(call, "2>&-")
                 self.assertEqual((code, errors), (0, ""))
@@ -79,7 +81,7 @@ class Streams(Case):
         self.assertEqual(self.shell("ldpc-info nosuch", "2>&-"), (2, "", ""))
 
     def test_standard_input(self):
-        for call in self.ONE_EACH:
+        for call in self.FEW:
             with self.subTest(call=call):
                 code, _, errors = self.shell(call, "<&-")
                 reads = call.startswith(("ldpc-encode", "ldpc-decode"))
@@ -96,7 +98,7 @@ class Streams(Case):
             self.assertEqual((code, errors, os.path.getsize(path)), (0, "", 2 * 72))
 
     def test_a_reader_that_goes_away(self):
-        for call in self.ONE_EACH:
+        for call in self.FEW:
             with self.subTest(call=call):
                 code, _, errors = self.shell(call, "| true")
                 self.assertIn(code, (0, 1))

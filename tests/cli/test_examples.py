@@ -61,6 +61,7 @@ class Examples(unittest.TestCase):
 
     def shell(self, script, folder):
         """Runs commands. Uses the shell only for commands that need it."""
+        script = script.strip("\n")
         environment = os.environ | {"PATH": PROGRAMS + os.pathsep + os.environ["PATH"], "XDG_CACHE_HOME": folder}
         if re.search(r"^(?! *ldpc-)|[|<>$*;&]", script, re.MULTILINE):
             self.run_it(["sh", "-e", "-c", script], cwd=folder, env=environment)
