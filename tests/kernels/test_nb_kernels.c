@@ -24,7 +24,7 @@ enum { MAX_CODEWORDS = 131, SKIPPED_ALL = 77 };
 
 typedef struct options {
     uint64_t seed;
-    const char *backend, *needs, *kernel, *code;
+    const char *backend, *needs, *kernel, *code, *algorithm, *schedule;
     unsigned rounds;
     size_t draw; /* codes; 0: the samples */
 } options;
@@ -323,6 +323,9 @@ static void run_code(const char *name, const options *o, candidates *all)
         ldpc_decoder_params_init(&c.params);
         c.params.algorithm = algorithms[variant & 1];
         c.params.schedule = variant & 2 ? LDPC_SCHEDULE_FLOODING : LDPC_SCHEDULE_LAYERED;
+        if ((o->algorithm && strcmp(o->algorithm, ldpc_algorithm_name(c.params.algorithm))) ||
+            (o->schedule && strcmp(o->schedule, ldpc_schedule_name(c.params.schedule))))
+            continue;
         c.params.early_stop = variant & 4;
         c.params.packed = random_below(&random, 2);
         c.params.max_iterations = random_below(&random, is_large(c.code) ? 3 : 9);
@@ -391,6 +394,10 @@ int main(int argc, char **argv)
             o.kernel = argv[i + 1];
         else if (strcmp(argv[i], "--code") == 0)
             o.code = argv[i + 1];
+        else if (strcmp(argv[i], "--algorithm") == 0)
+            o.algorithm = argv[i + 1];
+        else if (strcmp(argv[i], "--schedule") == 0)
+            o.schedule = argv[i + 1];
         else if (strcmp(argv[i], "--rounds") == 0)
             o.rounds = (unsigned)strtoul(argv[i + 1], NULL, 0);
         else if (strcmp(argv[i], "--draw") == 0)
