@@ -94,6 +94,21 @@ static void test_frequency_changes(void **state)
     assert_true(t.right >= 7);
 }
 
+/* The pilots of the first frame give a carrier frequency that is wrong by one turn between pilot blocks. The first
+ * signal needs another frequency for its first frame, the second one after it. */
+static void test_a_false_frequency(void **state)
+{
+    (void)state;
+    static const uint64_t seeds[] = {7, 10};
+    for (size_t i = 0; i < 2; i++) {
+        static trial t;
+        start(&t, 1e6, 7.75, seeds[i]);
+        receive(&t, 3);
+        stop(&t);
+        assert_int_equal(t.right, 3);
+    }
+}
+
 /* A pass begins only if the budget is positive. Without a further pass, at most ITERATIONS iterations are possible. */
 static void test_the_budget_of_passes(void **state)
 {
@@ -154,6 +169,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_frequency_changes),
+        cmocka_unit_test(test_a_false_frequency),
         cmocka_unit_test(test_the_budget_of_passes),
         cmocka_unit_test(test_the_first_pass_is_kept),
     };

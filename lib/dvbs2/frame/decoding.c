@@ -88,7 +88,6 @@ static ldpc_status refine(dvbs2_decoding *d, dvbs2_synchroniser *sync, dvbs2_pl_
     ldpc_status status = LDPC_OK;
     if (!result->broken || !dvbs2_synchroniser_uses_cells(sync))
         return LDPC_OK;
-    memcpy(d->first_pass, result->frame, sizeof d->first_pass);
     if (pl->format.pilots && d->fec.chains[pl->format.modcod].rings.count > 1) {
         dvbs2_synchroniser_interpolate(
             sync); /* the cells may be wrong references if an amplifier moves the points */
@@ -101,18 +100,21 @@ static ldpc_status refine(dvbs2_decoding *d, dvbs2_synchroniser *sync, dvbs2_pl_
             status = decode_rounds(d, sync, walk, pl, result, err);
         last = walk;
     }
-    if (result->broken) /* the last round may have more errors */
-        result->frame = d->first_pass;
     return status;
 }
 
-/* If a frame fails before any frame was decoded, tries other carrier offsets. */
+/* If a frame fails before any frame was decoded, tries other carrier offsets. With pilots and strong phase noise, each
+ * offset needs the trellis. */
 static ldpc_status retry(dvbs2_decoding *d, dvbs2_synchroniser *sync, dvbs2_pl_frame *pl,
                          dvbs2_fec_result *result, ldpc_error *err)
 {
     ldpc_status status = LDPC_OK;
     bool more = pl->unproven && d->budget > 0;
     for (int attempt = 1; more && !status && result->broken; attempt++) {
+        if (pl->format.pilots && dvbs2_synchroniser_uses_cells(sync))
+            status = decode_rounds(d, sync, dvbs2_synchroniser_walk(sync, models[1][0]), pl, result, err);
+        if (status || !result->broken)
+            break;
         more = dvbs2_synchroniser_retry(sync, d->budget > 0 ? attempt : NO_ATTEMPT, pl);
         status = pass(d, dvbs2_fec_decode_again, pl->format.length, pl, result, err);
     }
@@ -136,13 +138,16 @@ ldpc_status dvbs2_decoding_run(dvbs2_decoding *d, dvbs2_synchroniser *sync, dvbs
     *result = (dvbs2_fec_result){.broken = true};
     d->budget = fmin(d->budget + pl->format.length * d->growth, most_budget);
     ldpc_status status = pass(d, dvbs2_fec_decode, 0, pl, result, err);
-    if (!status)
-        status = retry(d, sync, pl, result, err);
     const bool failed = result->broken;
-    if (!status)
-        status = refine(d, sync, pl, result, err);
-    if (failed)
+    if (!status && failed) {
+        memcpy(d->first_pass, result->frame, sizeof d->first_pass);
+        status = retry(d, sync, pl, result, err);
+        if (!status)
+            status = refine(d, sync, pl, result, err);
+        if (result->broken) /* the last round may have more errors */
+            result->frame = d->first_pass;
         dvbs2_synchroniser_use_headers(sync);
+    }
     if (!status && !result->broken) {
         dvbs2_synchroniser_prove(sync);
         train_equaliser(d, sync, pl);

@@ -186,6 +186,7 @@ typedef struct walk {
     int frequencies; /* number of frequencies */
     double share;    /* variance of the phase change, squared steps per symbol */
     double spacing;  /* difference of two frequencies, steps per symbol */
+    float cosine[PHASES];
 } walk;
 
 /* The frequency is the sum of FREQUENCIES - 1 terms of random sign, which change their signs at random. It has a
@@ -202,6 +203,8 @@ static void start(walk *w)
     w->share = limited.white / (dvbs2_phase_step * dvbs2_phase_step);
     w->block = (uint32_t)fmax(1, fmin(MOST_BLOCK, dvbs2_most_share / (w->share + 1e-9)));
     w->frequencies = limited.slow > 0 ? FREQUENCIES : 1;
+    for (int k = 0; k < PHASES; k++)
+        w->cosine[k] = cosf((float)(k * dvbs2_phase_step));
     w->spacing = 2 * sqrt(limited.slow / (2 * MEMORY) / (FREQUENCIES - 1)) / dvbs2_phase_step;
 }
 
@@ -326,6 +329,17 @@ static void demap_block(const block *b, uint32_t bits, const float *state, const
 
 /* ---- a frame */
 
+/* Returns the phase of a block, given all blocks. state: probabilities of its phases, given all other blocks. */
+static double phase_of(const walk *w, const block *b, const float *state)
+{
+    float re = 0, im = 0;
+    for (int k = 0; k < PHASES; k++) {
+        re += state[k] * b->product[k] * w->cosine[k];
+        im += state[k] * b->product[k] * w->cosine[(k + 3 * PHASES / 4) % PHASES];
+    }
+    return (double)atan2f(im, re);
+}
+
 static void reset(float (*v)[PHASES])
 {
     for (int f = 0; f < FREQUENCIES; f++)
@@ -365,14 +379,16 @@ static size_t go_forward(const walk *w)
     return cells;
 }
 
-/* Computes the LLRs from the last cell to the first one. */
-static void go_back(const walk *w, size_t blocks, size_t cells, float *llr)
+/* Computes the LLRs from the last cell to the first one. Returns the phase change from the first to the last block of
+ * cells. */
+static double go_back(const walk *w, size_t blocks, size_t cells, float *llr)
 {
     const dvbs2_trellis_frame *frame = w->frame;
     const uint32_t bits = w->cells.bits;
     const size_t size = (size_t)w->frequencies * PHASES;
     const float *forward = w->trellis->forward + blocks * size;
     float state[FREQUENCIES][PHASES], both[PHASES];
+    double phase = 0, change = 0;
     block b = {.at = 0};
     reset(state);
     for (const dvbs2_reference *r = frame->references + frame->count; r-- > frame->references;)
@@ -394,9 +410,13 @@ static void go_back(const walk *w, size_t blocks, size_t cells, float *llr)
                         both[k] += forward[f * PHASES + k] * state[f][k];
                 normalise(both, 1, least_state);
                 demap_block(&b, bits, both, prior, llr + cells * bits);
+                const double now = phase_of(w, &b, both);
+                change += remainder(phase - now, 2 * RX_PI);
+                phase = now;
             }
             see(w, &b, state);
         }
+    return change;
 }
 
 bool JOIN(dvbs2_trellis_run_, RX_ISA)(dvbs2_trellis *trellis, const dvbs2_trellis_frame *frame, float *llr)
@@ -408,6 +428,7 @@ bool JOIN(dvbs2_trellis_run_, RX_ISA)(dvbs2_trellis *trellis, const dvbs2_trelli
         blocks += (frame->references[i].count + w.block - 1) / w.block;
     if (!dvbs2_trellis_reserve(trellis, blocks * (size_t)w.frequencies * PHASES))
         return false;
-    go_back(&w, blocks, go_forward(&w), llr);
+    const double length = frame->references[frame->count - 1].at - frame->references[0].at;
+    trellis->frequency = go_back(&w, blocks, go_forward(&w), llr) / length;
     return true;
 }

@@ -19,10 +19,11 @@
 #include "dvbs2/phase/carrier.h"
 
 typedef struct dvbs2_trellis {
-    float *shapes;   /* likelihoods of one point as functions of the phase */
-    float *forward;  /* [blocks][frequencies][phases] */
-    size_t room;     /* number of floats in `forward` */
-    const char *isa; /* name of the instruction set (rx_kernels.name); NULL: the best one */
+    float *shapes;    /* likelihoods of one point as functions of the phase */
+    float *forward;   /* [blocks][frequencies][phases] */
+    size_t room;      /* number of floats in `forward` */
+    double frequency; /* mean frequency of the last frame relative to the line, radians per symbol */
+    const char *isa;  /* name of the instruction set (rx_kernels.name); NULL: the best one */
 } dvbs2_trellis;
 
 /* Variances of the phase change relative to the measured variance, by white frequency noise and by slow frequency

@@ -254,6 +254,8 @@ static void write_cells(dvbs2_synchroniser *sync, const dvbs2_carrier *before,
     }
     correct_blocks(sync, all);
     sync->last_references = all;
+    const dvbs2_reference *first = &sync->references[0], *last = &sync->references[all - 1];
+    sync->cell_frequency = (last->phase - first->phase) / (last->at - first->at);
 }
 
 /* ---- frames */
@@ -397,6 +399,13 @@ bool dvbs2_synchroniser_retry(dvbs2_synchroniser *sync, int attempt, dvbs2_pl_fr
 void dvbs2_synchroniser_prove(dvbs2_synchroniser *sync)
 {
     sync->unproven = false;
+    if (sync->last_references == 0 || !sync->last_format.pilots)
+        return;
+    /* the frequency from pilots may be wrong by a multiple of the alias */
+    const double alias = dvbs2_carrier_alias(0);
+    const double error = rint((sync->cell_frequency - sync->carrier.frequency) / alias) * alias;
+    if (error != 0)
+        dvbs2_carrier_shift(&sync->carrier, error);
 }
 
 void dvbs2_synchroniser_restart(dvbs2_synchroniser *sync)
@@ -476,6 +485,7 @@ bool dvbs2_synchroniser_refine(dvbs2_synchroniser *sync, const float *prior, dvb
     descramble(sync);
     const bool done = dvbs2_trellis_run(&sync->trellis, &symbols, sync->llr);
     correct_blocks(sync, sync->last_references);
+    sync->cell_frequency = carrier.frequency + sync->trellis.frequency;
     go_to(sync, &next);
     frame->llr = done ? sync->llr : NULL;
     return done;

@@ -52,7 +52,8 @@ typedef struct dvbs2_synchroniser {
     dvbs2_decisions decisions[DVBS2_MOST_MODCODS];
     dvbs2_phase_grid grid;
     dvbs2_trellis trellis;
-    float *llr; /* LLRs of the label bits of the last frame */
+    float *llr;            /* LLRs of the label bits of the last frame */
+    double cell_frequency; /* mean frequency of the last frame from its cells, radians per symbol */
     dvbs2_equaliser equaliser;
     dvbs2_carrier last_carrier, header_carrier; /* estimate at the last header; estimate at the next header,
                                                  * for which no cells are used */
