@@ -117,12 +117,15 @@ static void test_shape(void **state)
     ldpc_code_destroy(code);
 }
 
-int main(void)
+/* test_large_layers [PATTERN]: only shapes whose name matches. */
+int main(int argc, char **argv)
 {
     struct CMUnitTest tests[sizeof shapes / sizeof *shapes];
     printf("seed %d\n", SEED);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         tests[i] = (struct CMUnitTest){
             .name = shapes[i].name, .test_func = test_shape, .initial_state = (void *)(uintptr_t)&shapes[i]};
+    if (argc > 1)
+        cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
