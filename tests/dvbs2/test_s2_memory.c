@@ -44,7 +44,7 @@ static void test_a_survey_without_memory(void **state)
 {
     (void)state;
     enum { COUNT = 40000, FRAMES = 4, QPSK_3_4_SHORT = 4 * 7 + 2, LENGTH = 8190 };
-    static float complex symbols[FRAMES * LENGTH], samples[COUNT + 100];
+    static float complex symbols[FRAMES * LENGTH], samples[FRAMES * LENGTH * 13 / 10];
     sender s = {.gold = 0};
     size_t count = 0, enough = 0;
     dvbs2_survey_params params;

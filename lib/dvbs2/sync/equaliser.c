@@ -39,10 +39,11 @@ static void add_covariance(dvbs2_equaliser *e, const float complex *x, uint32_t 
     float complex sum = 0;
     for (uint32_t i = 0; i < count; i++)
         sum += rx_mul_conj(x[i + (uint32_t)lag], x[i]);
-    for (int k = 0; k + lag < TAPS; k++) {
+    e->covariance[0][lag] += (double complex)sum;
+    for (int k = 1; k + lag < TAPS; k++) {
+        const float complex *first = x + k - 1, *after = first + count;
+        sum += rx_mul_conj(after[lag], *after) - rx_mul_conj(first[lag], *first);
         e->covariance[k][k + lag] += (double complex)sum;
-        const float complex *first = x + k, *after = first + count;
-        sum += rx_mul_conj(after[lag], *after) * (k + lag + 1 < TAPS) - rx_mul_conj(first[lag], *first);
     }
 }
 
