@@ -96,6 +96,8 @@ void dvbs2_front_end_restart(dvbs2_front_end *front)
 /* Returns whether the resampler has taken all outputs of the decimator. */
 static bool pass_on(dvbs2_front_end *front)
 {
+    if (front->n_decimated == 0) /* then `decimated` may be NULL */
+        return true;
     const size_t taken = rx_resampler_write(&front->resampler, front->decimated, front->n_decimated);
     front->decimated += 2 * taken;
     front->n_decimated -= taken;
