@@ -233,7 +233,7 @@ static bool live_of_decoder(size_t call)
 static void test_plp_decoder(void **state)
 {
     (void)state;
-    fail_in_turn(live_of_decoder, 400);
+    fail_in_turn(live_of_decoder, 300);
 }
 
 /* ---- */
