@@ -134,15 +134,16 @@ def of_plp(stream):
 
 
 def tables(result, whole_l1=False):
-    """Yields the tables of a result of ldpc-dvbt2 --json. With whole_l1, all L1 fields are included."""
+    """Yields the tables of a result of ldpc-dvbt2 --json, which may lack "services", "gaps" and "live". With whole_l1, all L1 fields are
+    included."""
     status, streams = result["status"], result.get("streams", ())
     for stream in streams:
         yield two_columns(f"Transport stream{of_plp(stream)}", rows.stream_rows(stream["counters"], stream["kernel"]))
-        if stream["counters"]["packets"]:
+        if stream["counters"]["packets"] and "services" in stream:
             yield service_table(of_plp(stream), stream)
-    lost = [("samples lost by the radio", lost_samples(result))] if result["gaps"] else []
+    lost = [("samples lost by the radio", lost_samples(result))] if result.get("gaps") else []
     yield two_columns("Channel", [*rows.channel_rows(status), *lost])
-    if result["live"]:
+    if result.get("live"):
         yield two_columns("Players", network_rows(result))
     yield two_columns("Signal", rows.signal_rows(status, result["l1_pre"]))
     if result["l1_post"]:
