@@ -2,7 +2,6 @@
 """Hierarchical blocks with message ports. These blocks are freed when they are no longer used."""
 import weakref
 from collections import deque
-from contextlib import suppress
 
 import pmt
 from gnuradio import gr
@@ -20,8 +19,11 @@ def _free_unused():
             _orphans.append((block, own_references, connections, kept))
             continue
         for source, sink, port in connections:
-            with suppress(RuntimeError):  # GNU Radio removes the connection of an input, and then fails because the hierarchical block has no subscribers
+            try:
                 block.primitive_msg_disconnect((source or block).to_basic_block(), port, (sink or block).to_basic_block(), port)
+            except RuntimeError as error:  # GNU Radio removes the connection of an input, and then fails because the hierarchical block has no subscribers
+                if source or "Port does not exist" not in str(error):
+                    raise
         block.disconnect_all()
         for python_block in kept:
             python_block.forget()
