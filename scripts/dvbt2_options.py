@@ -56,7 +56,7 @@ UDP = [
 
 DVBS2 = [
     Option("sample_rate", 2e6, "Sample rate", "samples per second, at least 1.1 samples per symbol", hide=""),
-    Option("symbol_rate", 1e6, "Symbol rate", "symbols per second (Baud), within 200 ppm", hide=""),
+    Option("symbol_rate", 1e6, "Symbol rate", "symbols per second (baud), within 200 ppm", hide=""),
     next(option for option in SAMPLES if option.name == "format"),
     Option("rolloff", 0.0, "Roll-off", "roll-off of the pulses, 0.05 .. 0.35; 0 = detected", hide=""),
     Option("gold", 0, "Gold code", "gold code of the PL scrambling, 0 .. 262141"),
@@ -71,13 +71,13 @@ DVBS2 = [
 SYNCHRONIZER = [option for option in DVBS2 if option.name not in ("streams", "max_iterations")]
 
 TRANSMITTER = [
-    Option("modcods", ["qpsk:64800:1/2"], "MODCODs", "names of the MODCODs, one for each input, such as \"qpsk:64800:1/2\"; "
-           "ldpc.dvbs2_modcods(s2x=True) lists all names", hide="", dtype="raw"),
+    Option("modcods", ["qpsk:64800:1/2"], "MODCODs", "names of the MODCODs, one for each input (with acm, all for one input), such as "
+           "\"qpsk:64800:1/2\"; ldpc.dvbs2_modcods(s2x=True) lists all names", hide="", dtype="raw"),
     Option("pilots", True, "Pilots", "whether the PL frames have pilots", switch("Off", "On", first=True)),
     Option("rolloff", 0.2, "Roll-off", "roll-off of the pulses: 0.35, 0.25, 0.2, 0.15, 0.1 or 0.05"),
     Option("gold", 0, "Gold code", "gold code of the PL scrambling, 0 .. 262141"),
-    Option("order", [], "Order of the MODCODs", "numbers of the MODCODs (0 = first) of successive PL frames, repeated; [] = one frame of each "
-           "MODCOD; can be changed at run time", dtype="raw"),
+    Option("order", [], "Order of the MODCODs", "numbers of the MODCODs (0 = first) of successive PL frames, repeated until the first message on "
+           "port modcod; [] = one frame of each MODCOD; can be changed at run time", dtype="raw"),
     Option("acm", False, "Inputs", "one input for each MODCOD (CCM, VCM), or one input that is sent with all MODCODs (ACM)",
            switch("One for each MODCOD", "One for all MODCODs (ACM)")),
 ]

@@ -155,11 +155,11 @@ class dvbs2_transmitter(hier_block):
     all MODCODs. The output has two samples per symbol and a mean power of 1.
 
     Args:
-        modcods: names of the MODCODs, one for each input, such as "qpsk:64800:1/2"; ldpc.dvbs2_modcods(s2x=True) lists all names
+        modcods: names of the MODCODs, one for each input (with acm, all for one input), such as "qpsk:64800:1/2"; ldpc.dvbs2_modcods(s2x=True) lists all names
         pilots: whether the PL frames have pilots (True: on)
         rolloff: roll-off of the pulses: 0.35, 0.25, 0.2, 0.15, 0.1 or 0.05
         gold: gold code of the PL scrambling, 0 .. 262141
-        order: numbers of the MODCODs (0 = first) of successive PL frames, repeated; [] = one frame of each MODCOD; can be changed at run time
+        order: numbers of the MODCODs (0 = first) of successive PL frames, repeated until the first message on port modcod; [] = one frame of each MODCOD; can be changed at run time
         acm: one input for each MODCOD (CCM, VCM), or one input that is sent with all MODCODs (ACM) (True: one for all MODCODs (ACM))
 
     Messages: a name of `modcods` on port "modcod", or a pair with this name (of dvbs2_acm), is the MODCOD of all next frames. Frames that are
