@@ -8,6 +8,8 @@ marked not-run or console do not run, because test machines lack what they need,
 import os
 import pathlib
 import re
+import runpy
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -28,7 +30,7 @@ HERE = {"gnuradio": GNURADIO, "dvbt2": GNURADIO and (PROGRAMS / "ldpc-dvbt2").ex
 EXPECTED = {
     "README.md": {"python": 2, "c": 1},
     "docs/dvb.md": {"python": 5},
-    "docs/dvbs2.md": {"python": 1},
+    "docs/dvbs2.md": {"python": 2},
     "docs/dvbt2.md": {"python": 2},
     "docs/measurements/error_rates.md": {"python": 2},
     "docs/gnuradio.md": {"python": 3},
@@ -55,7 +57,7 @@ SAID = {
     "docs/measurements/error_rates.md": "^[1-9][0-9]* of 300 codewords not decoded with three-min, [0-9]+ with both$",
     "docs/howto/changing_codes.md": "^0 wrong bits in 60 codewords of 3 codes$",
     "docs/howto/decode_file.md": "^50 codewords, 0 not converged",
-    "docs/dvbs2.md": r"^([1-9][0-9]+) packets, \1 right$",
+    "docs/dvbs2.md": r"16apsk:16200:2/3\)\n([1-9][0-9]+) packets, \1 right\n\n([1-9][0-9]+) packets, \2 right$",
     "docs/howto/dvbs2_recording.md": "frames, failed +│ [1-9][0-9]*, 0 ",
     "docs/howto/dvbt2_recording.md": r"packets with errors +│ 0 ",
     "docs/howto/flowgraph.md": "^200 codewords, 0 failed",
@@ -142,7 +144,7 @@ class Snippets(unittest.TestCase):
 
     def test_guides(self):
         """Checks what the code blocks of the guides print."""
-        said = {name: self.run_text(name) for name in ("docs/dvb.md", "docs/dvbs2.md", "docs/gnuradio.md")}
+        said = {name: self.run_text(name) for name in ("docs/dvb.md", "docs/gnuradio.md")}
         if GNURADIO:
             self.assertIn("packets", said["docs/dvb.md"][3])
             self.assertGreater(int(said["docs/dvb.md"][3].split()[0]), 500)
@@ -159,6 +161,19 @@ class Snippets(unittest.TestCase):
         """Checks that each page of docs/howto has a test, and that each of these tests has a page."""
         pages = {f"docs/howto/{path.name}" for path in (ROOT / "docs/howto").glob("*.md")}
         self.assertEqual(pages, {name for name in EXPECTED if name.startswith("docs/howto/")})
+
+    def test_commands_of_the_receiver(self):
+        """Checks the options of the commands of ldpc-dvbs2 that do not run: indented lines and inline code."""
+        program = PROGRAMS / "ldpc-dvbs2"
+        if not program.exists():
+            self.skipTest("ldpc-dvbs2 is not built")
+        script = runpy.run_path(str(program))
+        for page in ("docs/others.md", *(page for page in EXPECTED if "dvbs2" in page)):
+            commands = re.findall(r"(?:^ {4,}|`)ldpc-dvbs2 (-?\w[^`&\n]*)", (ROOT / page).read_text(), re.M)
+            self.assertTrue(commands, page)
+            for command in commands:
+                with self.subTest(page=page, command=command):
+                    script["check_arguments"](script["main"].make_context("ldpc-dvbs2", shlex.split(command)).params)
 
     def test_readme_is_short(self):
         self.assertLessEqual(len((ROOT / "README.md").read_text().splitlines()), 120)
@@ -178,7 +193,7 @@ class Snippets(unittest.TestCase):
                     self.assertIn(part, anchors, f"{path.name}: {link}")
 
 
-def howto_test(name):
+def page_test(name):
     def test(self):
         said = self.run_text(name)
         if all(HERE[need] for _, needs, _ in blocks(name) for need in needs):
@@ -187,8 +202,8 @@ def howto_test(name):
 
 
 for page in EXPECTED:
-    if page.startswith("docs/howto/"):
-        setattr(Snippets, f"test_howto_{pathlib.Path(page).stem}", howto_test(page))
+    if page.startswith("docs/howto/") or page in SAID:
+        setattr(Snippets, f"test_{page.removeprefix('docs/').removesuffix('.md').replace('/', '_')}", page_test(page))
 
 
 if __name__ == "__main__":
