@@ -11,7 +11,7 @@
  *     if (dvbs2_survey_create(&params, samples, count, &survey, &err) != LDPC_OK)
  *         puts(err.message);
  *     for (size_t i = 0; (carrier = dvbs2_survey_list(survey, i)) != NULL; i++)
- *         printf("%s at %.0f Hz, %.0f Baud\n", dvbs2_standard_name(carrier->standard), carrier->frequency,
+ *         printf("%s at %.0f Hz, %.0f baud\n", dvbs2_standard_name(carrier->standard), carrier->frequency,
  *                carrier->symbol_rate);
  *     dvbs2_survey_destroy(survey); */
 #ifndef LDPC_DVBS2_SURVEY_H
@@ -34,7 +34,7 @@ typedef struct dvbs2_survey_params {
     double sample_rate;        /**< Hz; no default */
     ldpc_sample_format format; /**< default LDPC_CF32 */
     uint32_t reserved;         /**< 0 */
-    double least_rate;         /**< lowest symbol rate in Baud; default 30e3 */
+    double least_rate;         /**< lowest symbol rate in baud; default 30e3 */
     const uint32_t
         *gold; /**< gold codes that are tried first; NULL (default): none. Then 0, the codes that EN 302 307-2
                                 * recommends, 10949 i with i = 0 .. 6, and codes that are known to be in use are tried, and
@@ -75,7 +75,7 @@ typedef struct dvbs2_survey_carrier {
     dvbs2_standard standard;
     int32_t gold;       /**< gold code of the PL scrambling; -1: unknown */
     double frequency;   /**< centre of the carrier in Hz; positive: above the centre of the samples */
-    double symbol_rate; /**< Baud */
+    double symbol_rate; /**< baud */
     double roll_off;    /**< 0.05, 0.1, 0.15, 0.2, 0.25 or 0.35 */
     double esn0_db;     /**< Es/N0 in dB */
     double level_db;    /**< power of the carrier, dBFS */

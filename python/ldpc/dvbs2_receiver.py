@@ -76,7 +76,7 @@ class _receiver(gr.basic_block):
         return self.receiver.status()["locked"]
 
     def set_rates(self, sample_rate, symbol_rate):
-        """Change sample rate (Hz) and symbol rate (Baud). The signal is acquired again. Raises ValueError for values that the constructor refuses."""
+        """Change sample rate (Hz) and symbol rate (baud). The signal is acquired again. Raises ValueError for values that the constructor refuses."""
         self.change(sample_rate=sample_rate, symbol_rate=symbol_rate)
 
     def set_rolloff(self, rolloff):
@@ -161,7 +161,7 @@ class dvbs2_receiver(_receiver):
 
     Args:
         sample_rate: samples per second, at least 1.1 samples per symbol
-        symbol_rate: symbols per second (Baud), within 200 ppm
+        symbol_rate: symbols per second (baud), within 200 ppm
         format: format of the input samples: complex float, or interleaved I and Q as int16, int8 or uint8 ("cf32", "cs16", "cs8", "cu8")
         rolloff: roll-off of the pulses, 0.05 .. 0.35; 0 = detected
         gold: gold code of the PL scrambling, 0 .. 262141
@@ -260,7 +260,7 @@ class dvbs2_synchronizer(_receiver):
 
     Args:
         sample_rate: samples per second, at least 1.1 samples per symbol
-        symbol_rate: symbols per second (Baud), within 200 ppm
+        symbol_rate: symbols per second (baud), within 200 ppm
         format: format of the input samples: complex float, or interleaved I and Q as int16, int8 or uint8 ("cf32", "cs16", "cs8", "cu8")
         rolloff: roll-off of the pulses, 0.05 .. 0.35; 0 = detected
         gold: gold code of the PL scrambling, 0 .. 262141

@@ -93,7 +93,7 @@ class Reception(Case):
         np.random.default_rng(1).normal(0, 0.3, 400000).astype(np.float32).tofile(noise)
         for arguments in ("--scan",), ("-o", str(ts)):
             ran = run("ldpc-dvbs2", noise, "--sample-rate", "2e6", *arguments)
-            self.assertRegex(ran.stderr, r"no carrier was found within 0.10 s: expected one of 30 kBaud or more")
+            self.assertRegex(ran.stderr, r"no carrier was found within 0.10 s: expected one of 30 kbaud or more")
             self.assertEqual(ran.returncode, 1)
 
     def test_scan_of_a_radio(self):
@@ -111,7 +111,7 @@ class Reception(Case):
         lossy = run(*radio, "--scan", **environment, FAKE_SOAPY_OVERFLOW="40")
         self.assertIn("QPSK", lossy.stdout)
         result = run(*radio, "--info", "--json", str(values), **environment)
-        self.assertRegex(result.stderr, r"the carrier at \+0.1... MHz is received: DVB-S2, 1000.0 kBaud, QPSK 3/4 short\n")
+        self.assertRegex(result.stderr, r"the carrier at \+0.1... MHz is received: DVB-S2, 1000.0 kbaud, QPSK 3/4 short\n")
         self.assertEqual(json.loads(values.read_text())["gaps"], 0)
 
     def test_streams(self):
@@ -162,7 +162,7 @@ class Reception(Case):
         noise, ts = self.path / "noise.cf32", str(self.path / "nothing.ts")
         np.random.default_rng(1).normal(0, 0.3, 400000).astype(np.float32).tofile(noise)
         one, two = str(self.path / "one.cf32"), str(self.path / "two.cf32")
-        for file, arguments, sentence in ((str(noise), (), "no (signal|PL header) was found within 0.10 s: expected a DVB-S2 signal of 1000000 Baud"),
+        for file, arguments, sentence in ((str(noise), (), "no (signal|PL header) was found within 0.10 s: expected a DVB-S2 signal of 1000000 baud"),
                                           (one, ("--gold", "7"), r"all \d+ frames failed: an Es/N0 of .* dB is too low for QPSK 3/4, or --gold is wrong"),
                                           (two, ("--isi", "9"), "the signal has streams, but not stream 9: --isi all")):
             with self.subTest(arguments):

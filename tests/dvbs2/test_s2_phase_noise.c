@@ -160,7 +160,7 @@ static size_t measure(size_t frames, double symbol_rate, double esn0_db, uint64_
     start(&t, symbol_rate, esn0_db, seed);
     receive(&t, frames);
     stop(&t);
-    printf("%g Baud, %g dB, seed %llu: %zu right, %zu lost\n", symbol_rate, esn0_db, (unsigned long long)seed,
+    printf("%g baud, %g dB, seed %llu: %zu right, %zu lost\n", symbol_rate, esn0_db, (unsigned long long)seed,
            t.right, t.lost);
     return t.lost;
 }

@@ -54,7 +54,7 @@ def sentence(result, seconds, came):
     if not status["locks"]:
         state = "no signal was found" if status["state"] == "timing" else "no PL header was found"
         short = f"; a recording should have at least {SHORT:g} s" if seconds < SHORT else ""
-        return (f"{state} within {seconds:.2f} s: expected a DVB-S2 signal of {result['symbol_rate']:.10g} Baud at Es/N0 of at least -2 dB "
+        return (f"{state} within {seconds:.2f} s: expected a DVB-S2 signal of {result['symbol_rate']:.10g} baud at Es/N0 of at least -2 dB "
                 f"(wrong --symbol-rate, --sample-rate or --format?){short}")
     frames = sum(m["frames"] for m in result["modcods"])
     failed = sum(m["failed_frames"] for m in result["modcods"])

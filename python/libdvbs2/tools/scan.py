@@ -7,7 +7,7 @@ from libdvb.radio import Gap
 from libdvb.tables import counted, with_header
 from libldpc.tools import recordings
 
-SECONDS = 2.5  # of signal: three frames of 40 kBaud
+SECONDS = 2.5  # of signal: three frames of 40 kbaud
 MOST_SAMPLES = 1 << 24  # as many as libdvbs2.survey uses
 LEAST_SAMPLES = 1 << 14  # as many as libdvbs2.survey needs
 SETTLING = 1.0  # seconds in which the gain of a radio is adjusted
@@ -78,7 +78,7 @@ class Scan:
             return ""
         if self.samples < LEAST_SAMPLES:
             return f"the input has {counted(self.samples, 'sample')}: a scan needs at least {LEAST_SAMPLES}"
-        return f"no carrier was found within {self.seconds:.2f} s: expected one of 30 kBaud or more at Es/N0 of at least -2 dB (wrong --sample-rate or --format?)"
+        return f"no carrier was found within {self.seconds:.2f} s: expected one of 30 kbaud or more at Es/N0 of at least -2 dB (wrong --sample-rate or --format?)"
 
     def windows(self):
         """Returns the rows of samples for a picture of the spectrum."""
@@ -101,7 +101,7 @@ def modcods_of(carrier):
 
 def name_of(carrier):
     """Returns the name of a carrier in one line."""
-    words = [carrier["standard"], f"{carrier['symbol_rate'] * 1e-3:.1f} kBaud", modcods_of(carrier)]
+    words = [carrier["standard"], f"{carrier['symbol_rate'] * 1e-3:.1f} kbaud", modcods_of(carrier)]
     return ", ".join(word for word in words if word)
 
 
@@ -111,7 +111,7 @@ def table(scan):
              f"{c['symbol_rate'] * 1e-3:.1f}", c["standard"], f"{c['roll_off']:.2f}", f"{c['esn0_db']:.1f}", "" if c["gold"] is None else str(c["gold"]),
              modcods_of(c) + (", mirrored" if c["mirrored"] else "") + ("" if c["standard"] != "DVB-S" else ", not received")]
             for number, c in enumerate(scan.carriers, 1))
-    columns = ("", *(("MHz",) if centre else ()), "offset", "kBaud", "standard", "roll-off", "Es/N0", "gold", "MODCODs")
+    columns = ("", *(("MHz",) if centre else ()), "offset", "kbaud", "standard", "roll-off", "Es/N0", "gold", "MODCODs")
     return with_header("Carriers (offset in MHz, Es/N0 in dB)", columns, rows)
 
 
