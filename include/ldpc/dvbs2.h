@@ -49,14 +49,17 @@ typedef struct dvbs2_receiver_params {
      * pull() may return NULL although frames follow. Then push more samples, or call dvbs2_receiver_finish(). */
     uint32_t threads;
     /** True: frames are synchronised, but not decoded. They have cells, an invalid header, and no packets or
-     * PDUs; `stream` and `max_iterations` have no effect. Default false. */
+     * PDUs; `broken` is false, because bit errors are unknown; `stream` and `max_iterations` have no effect. Without
+     * pilots, the first carrier offset may be wrong by a multiple of 1 cycle per frame. Only decoding finds and
+     * corrects this error. Default false. */
     bool cells_only;
-    uint8_t reserved[7];
+    uint8_t reserved[7]; /**< 0 */
     /** Expected carrier offset, Hz; default 0. If several carriers have this symbol rate, the next one is received. */
     double offset;
     /** Maximum difference of the carrier from `offset`, Hz. If it is not 0 (default), a narrow part of a wide band is
-     * received with less processor time, and any number of samples per symbol is allowed. 0: the carrier may be
-     * anywhere in the band, which has at most 64 samples per symbol. */
+     * received with less processor time: the sample rate is halved while the part passes, at most 16 times. At most 64
+     * samples per symbol may remain, which is so if `offset_range` is at most 8.9 times the symbol rate. 0: the carrier
+     * may be anywhere in the band, which has at most 64 samples per symbol. */
     double offset_range;
 } dvbs2_receiver_params;
 
@@ -113,7 +116,7 @@ typedef struct dvbs2_frame {
                              * two symbols, which are averaged */
     const char *code;       /**< name of the LDPC code, such as "dvbs2:64800:2/3" */
     double esn0_db;         /**< measured Es/N0 in dB */
-    bool broken;            /**< whether the frame has bit errors */
+    bool broken;            /**< whether the frame has bit errors; false with params.cells_only */
     uint32_t iterations;    /**< number of LDPC iterations, summed over all decodings of the frame */
     ldpc_bb_header header;  /**< header of the baseband frame */
     const uint8_t *bytes;   /**< descrambled baseband frame: header (10 bytes) and data field (DFL bits) */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,6 +21,16 @@ static void test_wrong_parameters(void **state)
     bad = good, bad.sample_rate = 1e6;
     assert_int_equal(dvbs2_receiver_create(&bad, &rx, &err), LDPC_ERR_RANGE);
     assert_string_equal(err.message, "sample rate 1000000 Hz out of range: 1000000 Baud need 1.1 .. 64 MHz");
+    bad = good, bad.sample_rate = INFINITY, bad.offset_range = 1e5;
+    assert_int_equal(dvbs2_receiver_create(&bad, &rx, &err), LDPC_ERR_RANGE);
+    bad = good, bad.sample_rate = 60e6, bad.symbol_rate = 33e3, bad.offset_range = 29e6;
+    assert_int_equal(dvbs2_receiver_create(&bad, &rx, &err), LDPC_ERR_RANGE);
+    assert_string_equal(err.message,
+                        "sample rate 60000000 Hz out of range: with an offset_range of 2.9e+07 Hz, the "
+                        "decimation leaves 1818 samples per symbol (expected at most 64)");
+    bad.offset_range = 8.9 * bad.symbol_rate;
+    assert_int_equal(dvbs2_receiver_create(&bad, &rx, &err), LDPC_OK);
+    dvbs2_receiver_destroy(rx);
     bad = good, bad.symbol_rate = 0;
     assert_int_equal(dvbs2_receiver_create(&bad, &rx, &err), LDPC_ERR_RANGE);
     bad = good, bad.gold = 262142;

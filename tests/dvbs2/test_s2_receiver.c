@@ -245,6 +245,12 @@ static void test_samples_that_are_no_numbers(void **state)
     assert_true(t.status.frames - t.status.failed_frames >= 5);
     assert_true(t.right >= 5 * 30);
     assert_int_equal(t.status.losses[DVBS2_LOSS_MEMORY], 0);
+    t = (trial){.ratio = 70, .roll_off = 0.35, .esn0_db = 12, .code = PSK8_2_3_SHORT, .frames = 5};
+    t.offset_range = 0.5;
+    t.bad = 1000;
+    run(&t);
+    assert_int_equal(t.status.state, DVBS2_STATE_TRACKING);
+    assert_float_equal(t.status.level_db, 10 * log10(1 + pow(10, -1.2) * 70), 0.3);
 }
 
 static void test_a_failed_frame_without_pilots(void **state)

@@ -90,12 +90,41 @@ static void test_a_gap_before_a_restart(void **state)
     dvbs2_symbol_source_free(&source);
 }
 
+/* The first measurement skips noise, and the gap in it. */
+static void test_a_gap_before_the_signal(void **state)
+{
+    (void)state;
+    enum { NOISE = 80000, PIECE = 1000 };
+    float complex symbols[DVBS2_TIMING_BLOCK], piece[PIECE];
+    dvbs2_symbol_source source;
+    size_t blocks = 0, gaps = 0, last = 0;
+    open_source(&source, 1);
+    for (size_t at = 0; at < NOISE + 2 * SAMPLES; at += PIECE) {
+        for (size_t i = 0; i < PIECE; i++)
+            piece[i] = at < NOISE ? noise(0.01) : samples[(at - NOISE + i) % SAMPLES];
+        if (at == NOISE / 8)
+            dvbs2_symbol_source_gap(&source);
+        for (size_t done = 0; done < PIECE;) {
+            done += dvbs2_symbol_source_write(&source, piece + done, PIECE - done);
+            for (bool gap; dvbs2_symbol_source_read(&source, false, symbols, &gap); blocks++) {
+                gaps += gap;
+                last = gap ? blocks : last;
+            }
+        }
+    }
+    assert_true(blocks > NOISE / 4 / DVBS2_TIMING_BLOCK);
+    assert_int_equal(gaps, 1);
+    assert_int_equal(last, 0);
+    dvbs2_symbol_source_free(&source);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_restart_of_the_front_end),
         cmocka_unit_test(test_gaps_in_short_succession),
         cmocka_unit_test(test_a_gap_before_a_restart),
+        cmocka_unit_test(test_a_gap_before_the_signal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,7 +44,7 @@ struct dvbs2_receiver {
     ldpc_error error;
 };
 
-static const ldpc_layout params_layout = LDPC_LAYOUT(dvbs2_receiver_params, cells_only);
+static const ldpc_layout params_layout = LDPC_LAYOUT(dvbs2_receiver_params, offset_range);
 static const ldpc_layout status_layout = LDPC_LAYOUT(dvbs2_status, message);
 
 void dvbs2_receiver_params_init_sized(dvbs2_receiver_params *params, size_t size)
@@ -55,6 +55,36 @@ void dvbs2_receiver_params_init_sized(dvbs2_receiver_params *params, size_t size
         ldpc_write_struct(&params_layout, params, size, &defaults);
 }
 
+static dvbs2_front_end_params front_end_params(const dvbs2_receiver_params *p)
+{
+    return (dvbs2_front_end_params){.format = p->format,
+                                    .sample_rate = p->sample_rate,
+                                    .symbol_rate = p->symbol_rate,
+                                    .roll_off = p->roll_off,
+                                    .offset = p->offset,
+                                    .offset_range = p->offset_range};
+}
+
+static ldpc_status check_sample_rate(const dvbs2_receiver_params *p, ldpc_error *err)
+{
+    const dvbs2_front_end_params front = front_end_params(p);
+    const double ratio = p->sample_rate / p->symbol_rate,
+                 remaining = ratio / (1u << dvbs2_front_end_stages(&front));
+    const bool enough = ratio >= least_ratio * (1 - 1e-6) && isfinite(p->sample_rate);
+    if (enough && p->offset_range > 0 && remaining > most_ratio)
+        return ldpc_fail(
+            err, LDPC_ERR_RANGE,
+            "sample rate %.10g Hz out of range: with an offset_range of %g Hz, the decimation leaves "
+            "%.4g samples per symbol (expected at most %g)",
+            p->sample_rate, p->offset_range, remaining, most_ratio);
+    if (!enough || remaining > most_ratio)
+        return ldpc_fail(err, LDPC_ERR_RANGE,
+                         "sample rate %.10g Hz out of range: %.10g Baud need %.4g .. %.4g MHz",
+                         p->sample_rate, p->symbol_rate, least_ratio * p->symbol_rate * 1e-6,
+                         most_ratio * p->symbol_rate * 1e-6);
+    return LDPC_OK;
+}
+
 static ldpc_status check_params(const dvbs2_receiver_params *p, ldpc_error *err)
 {
     if (!rx_format_bytes(p->format))
@@ -63,12 +93,8 @@ static ldpc_status check_params(const dvbs2_receiver_params *p, ldpc_error *err)
     if (!(p->symbol_rate > 0 && isfinite(p->symbol_rate)))
         return ldpc_fail(err, LDPC_ERR_RANGE, "symbol rate %g Baud out of range (expected a positive number)",
                          p->symbol_rate);
-    const double ratio = p->sample_rate / p->symbol_rate, most = p->offset_range > 0 ? INFINITY : most_ratio;
-    if (!(ratio >= least_ratio * (1 - 1e-6) && ratio <= most))
-        return ldpc_fail(err, LDPC_ERR_RANGE,
-                         "sample rate %.10g Hz out of range: %.10g Baud need %.4g .. %.4g MHz",
-                         p->sample_rate, p->symbol_rate, least_ratio * p->symbol_rate * 1e-6,
-                         most_ratio * p->symbol_rate * 1e-6);
+    if (check_sample_rate(p, err))
+        return LDPC_ERR_RANGE;
     if (p->roll_off != 0 && !(p->roll_off >= 0.05 && p->roll_off <= 0.35))
         return ldpc_fail(err, LDPC_ERR_RANGE, "roll-off %g out of range (expected 0.05 .. 0.35, or 0)",
                          p->roll_off);
@@ -109,12 +135,7 @@ ldpc_status dvbs2_receiver_create(const dvbs2_receiver_params *given, dvbs2_rece
     if (!r)
         return ldpc_fail_memory(err);
     r->params = own;
-    const dvbs2_front_end_params front = {.format = own.format,
-                                          .sample_rate = own.sample_rate,
-                                          .symbol_rate = own.symbol_rate,
-                                          .roll_off = own.roll_off,
-                                          .offset = own.offset,
-                                          .offset_range = own.offset_range};
+    const dvbs2_front_end_params front = front_end_params(&own);
     status = dvbs2_symbol_source_init(&r->source, &front, own.threads);
     if (!status && (!dvbs2_synchroniser_init(&r->sync, own.gold) ||
                     !dvbs2_decoding_init(&r->decoding, own.max_iterations, own.symbol_rate) ||

@@ -31,19 +31,24 @@ static const double occupied = 0.7; /* maximum half width of a carrier, in symbo
 /* Minimum ratio of the average line to its standard deviation: at the start, and in the timing loop. */
 static const double least_start_ratio = 4, least_ratio = 5;
 
+uint32_t dvbs2_front_end_stages(const dvbs2_front_end_params *p)
+{
+    const double needed = (p->offset_range + occupied * p->symbol_rate) / rx_decimator_pass;
+    uint32_t stages = 0;
+    while (p->offset_range > 0 && stages < RX_DECIMATOR_STAGES && p->sample_rate / (2u << stages) >= needed)
+        stages++;
+    return stages;
+}
+
 /* Uses the decimator if the part of the band with the carrier passes it. Returns false if there is not enough memory. */
 static bool init_decimator(dvbs2_front_end *front)
 {
     dvbs2_front_end_params *p = &front->params;
-    const double needed = (p->offset_range + occupied * p->symbol_rate) / rx_decimator_pass;
-    uint32_t stages = 0;
-    for (; p->offset_range > 0 && p->sample_rate / 2 >= needed && stages < RX_DECIMATOR_STAGES; stages++)
-        p->sample_rate /= 2;
+    const uint32_t stages = dvbs2_front_end_stages(p);
+    const double rate = p->sample_rate;
     front->factor = 1u << stages;
-    if (!stages)
-        return true;
-    const double rate = p->sample_rate * front->factor;
-    return rx_decimator_init(&front->decimator, p->format, p->offset / rate, stages);
+    p->sample_rate /= front->factor;
+    return !stages || rx_decimator_init(&front->decimator, p->format, p->offset / rate, stages);
 }
 
 bool dvbs2_front_end_init(dvbs2_front_end *front, const dvbs2_front_end_params *given)
@@ -225,7 +230,9 @@ static bool start(dvbs2_front_end *front)
         return false;
     rx_resampler_set_clock(r, 0);
     if (!centre(front)) {
-        rx_resampler_back(r, -(double)BLOCK * front->blocks); /* half of the samples */
+        const double skipped = (double)BLOCK * front->blocks; /* half of the samples, two per symbol */
+        rx_resampler_back(r, -skipped);
+        front->read += skipped / 2;
         drop_earlier_samples(r);
         return false;
     }
@@ -295,10 +302,15 @@ static void track(dvbs2_front_end *front)
 
 /* ---- oscillator */
 
+/* Returns the number of symbols that are in the resampler. */
+static double in_resampler(const rx_resampler *r)
+{
+    return fmax(0, ((double)r->held - r->position - r->taps / 2.0) / r->step / 2);
+}
+
 double dvbs2_front_end_pending(const dvbs2_front_end *front)
 {
-    const rx_resampler *r = &front->resampler;
-    return fmax(0, ((double)r->held - r->position - r->taps / 2.0) / r->step / 2);
+    return in_resampler(&front->resampler) + (double)front->n_decimated / front->resampler.step / 2;
 }
 
 bool dvbs2_front_end_retune(dvbs2_front_end *front, double change)
@@ -308,7 +320,7 @@ bool dvbs2_front_end_retune(dvbs2_front_end *front, double change)
         return false;
     rx_resampler_set_carrier(r, r->carrier + change / (2 * RX_PI) * front->params.symbol_rate);
     front->change = change;
-    front->change_in = dvbs2_front_end_pending(front);
+    front->change_in = in_resampler(r);
     return true;
 }
 

@@ -63,6 +63,9 @@ typedef struct dvbs2_front_end {
     bool missing;     /* whether a gap was before or within the last block */
 } dvbs2_front_end;
 
+/* Returns how many times the decimator halves the sample rate. */
+uint32_t dvbs2_front_end_stages(const dvbs2_front_end_params *params);
+
 /* Returns false if there is not enough memory. */
 bool dvbs2_front_end_init(dvbs2_front_end *front, const dvbs2_front_end_params *params);
 void dvbs2_front_end_free(dvbs2_front_end *front);

@@ -116,7 +116,8 @@ void run(trial *t)
     assert_int_equal(dvbs2_receiver_create(&params, &rx, NULL), LDPC_OK);
     const size_t n = make_samples(t, senders, &samples);
     for (size_t i = 0; i < t->bad; i++) {
-        samples[i] = i % 3 == 0 ? NAN : i % 3 == 1 ? INFINITY : 0;
+        static const float values[] = {NAN, INFINITY, 0, 1e20f};
+        samples[i] = values[i % 4];
         samples[n / 2 + i % 100] = samples[i];
     }
     uint8_t *bytes = malloc(2 * n);
