@@ -135,8 +135,9 @@ static size_t follow(walk *w, const dvbs2_found_header *found)
     double frequency = found->frequency;
     while (at + DVBS2_LONG_HEADER <= w->list.count) {
         const float complex *symbols = w->list.symbols + at;
-        const dvbs2_frame_start start = dvbs2_decode_start(symbols, &frequency, most_drift);
-        if (start.match < dvbs2_match_confirmed || !start.format.length)
+        const dvbs2_frame_start start =
+            dvbs2_decode_start(symbols, w->list.count - at, &frequency, most_drift);
+        if (!dvbs2_is_confirmed(&start) || !start.format.length)
             return at;
         if (!start.format.vlsnr)
             frequency = dvbs2_header_frequency(symbols, start.format.pls_code, frequency);

@@ -30,18 +30,42 @@ double dvbs2_header_frequency(const float complex *symbols, uint8_t pls_code, do
     return frequency + (double)cargf(rx_mul_conj(half[1], half[0])) / (DVBS2_HEADER / 2);
 }
 
-dvbs2_frame_start dvbs2_decode_start(const float complex *symbols, double *frequency, double range)
+static bool may_be_vlsnr(const dvbs2_frame_start *start)
 {
     static const float certain = 0.6f; /* dvbs2_header.match */
-    const dvbs2_header header = dvbs2_header_decode(symbols, *frequency);
-    dvbs2_frame_start result = {dvbs2_frame_format_of(header.pls_code), header.match};
-    if (header.match > certain && result.format.kind != DVBS2_FRAME_VLSNR)
+    return !(start->match > certain) || start->format.kind == DVBS2_FRAME_VLSNR;
+}
+
+static dvbs2_frame_start decode_header(const float complex *symbols, double frequency)
+{
+    const dvbs2_header header = dvbs2_header_decode(symbols, frequency);
+    return (dvbs2_frame_start){dvbs2_frame_format_of(header.pls_code), header.match};
+}
+
+bool dvbs2_has_start(const float complex *symbols, size_t count, size_t at, double frequency)
+{
+    if (at + DVBS2_HEADER > count || at + DVBS2_LONG_HEADER <= count)
+        return at + DVBS2_LONG_HEADER <= count;
+    const dvbs2_frame_start start = decode_header(symbols + at, frequency);
+    return !may_be_vlsnr(&start);
+}
+
+bool dvbs2_is_confirmed(const dvbs2_frame_start *start)
+{
+    return start->match >= dvbs2_match_confirmed;
+}
+
+dvbs2_frame_start dvbs2_decode_start(const float complex *symbols, size_t count, double *frequency,
+                                     double range)
+{
+    const dvbs2_frame_start result = decode_header(symbols, *frequency);
+    if (count < DVBS2_LONG_HEADER || !may_be_vlsnr(&result))
         return result;
     const dvbs2_vlsnr vlsnr = dvbs2_vlsnr_decode(symbols, *frequency, range);
-    if (vlsnr.match < dvbs2_vlsnr_found)
+    if (!(vlsnr.match >= dvbs2_vlsnr_found))
         return result;
     *frequency = vlsnr.frequency;
-    return (dvbs2_frame_start){dvbs2_vlsnr_format(vlsnr.modcod), fmaxf(header.match, dvbs2_match_confirmed)};
+    return (dvbs2_frame_start){dvbs2_vlsnr_format(vlsnr.modcod), fmaxf(result.match, dvbs2_match_confirmed)};
 }
 
 static void decode_at(const float complex *symbols, dvbs2_found_header *found)
@@ -53,7 +77,7 @@ static void decode_at(const float complex *symbols, dvbs2_found_header *found)
             copy[i] = mirrored ? conjf(symbols[i]) : symbols[i];
         for (int offset = -OFFSETS; offset <= OFFSETS; offset++) {
             const dvbs2_header header = dvbs2_header_decode(copy, offset * offset_step);
-            if (header.match <= found->header.match)
+            if (!(header.match > found->header.match))
                 continue;
             found->header = header;
             found->mirrored = mirrored;
@@ -145,7 +169,7 @@ bool dvbs2_find_header(const float complex *symbols, size_t count, size_t *from,
         for (size_t i = 0; i < held; i++) {
             found->at = peaks[i].at;
             decode_at(symbols + found->at, found);
-            if (found->header.match < dvbs2_match_found || !found->format.length)
+            if (!(found->header.match >= dvbs2_match_found) || !found->format.length)
                 continue;
             const size_t next = found->at + found->format.length;
             if (next + DVBS2_HEADER > count) {

@@ -25,9 +25,16 @@ typedef struct dvbs2_frame_start {
     float match; /* as in dvbs2_header; at least dvbs2_match_confirmed if VL-SNR headers were found */
 } dvbs2_frame_start;
 
-/* Decodes a PL header and the second header of a VL-SNR frame, from DVBS2_LONG_HEADER symbols. frequency: carrier
+/* Returns whether the `count` symbols contain all headers at `at`: both headers if it may be a VL-SNR frame. */
+bool dvbs2_has_start(const float complex *symbols, size_t count, size_t at, double frequency);
+
+/* Returns false if the match is NaN. */
+bool dvbs2_is_confirmed(const dvbs2_frame_start *start);
+
+/* Decodes a PL header, and if count >= DVBS2_LONG_HEADER, the second header of a VL-SNR frame. frequency: carrier
  * offset, radians per symbol; VL-SNR headers correct it. range: maximum error of the frequency. */
-dvbs2_frame_start dvbs2_decode_start(const float complex *symbols, double *frequency, double range);
+dvbs2_frame_start dvbs2_decode_start(const float complex *symbols, size_t count, double *frequency,
+                                     double range);
 
 /* Finds two consecutive headers, or the headers of a VL-SNR frame. If more symbols are needed, returns false and sets *wanted. The search
  * continues at *from. */

@@ -101,6 +101,12 @@ static bool ends_before(const dvbs2_synchroniser *sync, size_t at)
     return sync->number + at > sync->end;
 }
 
+static dvbs2_frame_start decode_start(const dvbs2_synchroniser *sync, size_t at)
+{
+    double frequency = sync->carrier.frequency;
+    return dvbs2_decode_start(sync->symbols + at, sync->held - at, &frequency, 0);
+}
+
 /* ---- start of the carrier */
 
 /* Returns false if more symbols are needed. */
@@ -116,11 +122,10 @@ static bool start_carrier(dvbs2_synchroniser *sync)
         const size_t end = start + format.length;
         if ((frame == 1 && (match > two_frames || sync->format.vlsnr)) || (frame == 2 && match > all_frames))
             break;
-        if (end + DVBS2_LONG_HEADER > sync->held)
+        if (!dvbs2_has_start(sync->symbols, sync->held, end, sync->carrier.frequency))
             return false;
-        double frequency = sync->carrier.frequency;
-        const dvbs2_frame_start next = dvbs2_decode_start(sync->symbols + end, &frequency, 0);
-        if (next.match < dvbs2_match_confirmed && frame > 0)
+        const dvbs2_frame_start next = decode_start(sync, end);
+        if (!dvbs2_is_confirmed(&next) && frame > 0)
             break;
         count += dvbs2_collect_references(sync->symbols + start, sync->turns, &format, next.format.pls_code,
                                           sync->clean + frame * DVBS2_MOST_KNOWN, references + count);
@@ -288,8 +293,9 @@ static bool search(dvbs2_synchroniser *sync)
     sync->carrier.frequency = first.frequency;
     sync->format = first.format;
     if (first.format.kind == DVBS2_FRAME_VLSNR)
-        sync->format =
-            dvbs2_decode_start(sync->symbols + first.at, &sync->carrier.frequency, most_error).format;
+        sync->format = dvbs2_decode_start(sync->symbols + first.at, sync->held - first.at,
+                                          &sync->carrier.frequency, most_error)
+                           .format;
     sync->locked = sync->starting = true;
     sync->equaliser = (dvbs2_equaliser){0};
     sync->locks++;
@@ -312,7 +318,7 @@ static void fill_frame(const dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
 static void advance(dvbs2_synchroniser *sync, const dvbs2_frame_start *next)
 {
     const bool last = ends_before(sync, sync->start + sync->format.length + DVBS2_HEADER);
-    if (next->match < dvbs2_match_confirmed && !last) {
+    if (!dvbs2_is_confirmed(next) && !last) {
         sync->start += DVBS2_HEADER;
         lose(sync, DVBS2_SYNC_HEADER);
         return;
@@ -327,13 +333,11 @@ static void advance(dvbs2_synchroniser *sync, const dvbs2_frame_start *next)
 
 static void read_frame(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
 {
-    const float complex *end = sync->symbols + sync->start + sync->format.length;
-    double frequency = sync->carrier.frequency;
-    const dvbs2_frame_start next = dvbs2_decode_start(end, &frequency, 0);
+    const dvbs2_frame_start next = decode_start(sync, sync->start + sync->format.length);
     dvbs2_reference *references = sync->known;
     const size_t count = dvbs2_collect_references(sync->symbols + sync->start, sync->turns, &sync->format,
                                                   next.format.pls_code, sync->clean, references);
-    if (next.match < dvbs2_match_confirmed)
+    if (!dvbs2_is_confirmed(&next))
         references[count - 1].count = 0; /* not used as a reference */
     const dvbs2_carrier before = sync->carrier;
     sync->last_carrier = before;
@@ -346,7 +350,7 @@ static void read_frame(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
         dvbs2_carrier_use_headers(&sync->header_carrier, &before, references);
         sync->last_carrier.frequency = sync->header_carrier.frequency;
     }
-    if (next.match >= dvbs2_match_confirmed)
+    if (dvbs2_is_confirmed(&next))
         dvbs2_train_with_references(&sync->equaliser, sync->symbols + sync->start, references, count,
                                     &sync->carrier);
     if (sync->format.kind == DVBS2_FRAME_DATA)
@@ -369,7 +373,8 @@ bool dvbs2_synchroniser_read(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
     if (!sync->locked && !search(sync))
         return false;
     const size_t end = sync->start + sync->format.length;
-    if (end + DVBS2_LONG_HEADER > sync->held || ends_before(sync, end - CUT))
+    if (!dvbs2_has_start(sync->symbols, sync->held, end, sync->carrier.frequency) ||
+        ends_before(sync, end - CUT))
         return false;
     if (sync->starting && !start_carrier(sync))
         return false;
