@@ -91,7 +91,7 @@ static ldpc_status refine(dvbs2_decoding *d, dvbs2_synchroniser *sync, dvbs2_pl_
     if (pl->format.pilots && d->fec.chains[pl->format.modcod].rings.count > 1) {
         dvbs2_synchroniser_interpolate(
             sync); /* the cells may be wrong references if an amplifier moves the points */
-        status = pass(d, dvbs2_fec_decode, pl->format.length, pl, result, err);
+        status = pass(d, dvbs2_fec_decode_other_cells, pl->format.length, pl, result, err);
     }
     for (const dvbs2_phase_model *m = models[pl->format.pilots]; !status && result->broken && m->white > 0;
          m++) {

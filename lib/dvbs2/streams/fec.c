@@ -254,6 +254,21 @@ static ldpc_status find_rings(dvbs2_fec *fec, dvbs2_fec_chain *chain, const dvbs
     return status;
 }
 
+/* Decodes a frame and measures the rings. */
+static ldpc_status decode_and_measure(dvbs2_fec *fec, dvbs2_fec_chain *chain, const dvbs2_pl_frame *frame,
+                                      dvbs2_fec_result *result)
+{
+    const ldpc_status status = decode(fec, chain, frame, result);
+    if (status || chain->rings.count < 2)
+        return status;
+    const uint32_t known = chain->rings.frames;
+    if (result->broken)
+        return known == 0 ? find_rings(fec, chain, frame, result) : LDPC_OK;
+    if (known < RINGS_FRAMES || chain->frames % RINGS_PERIOD == 0)
+        learn_rings(fec, chain, frame->cells);
+    return LDPC_OK;
+}
+
 ldpc_status dvbs2_fec_decode(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_fec_result *result,
                              ldpc_error *err)
 {
@@ -265,16 +280,23 @@ ldpc_status dvbs2_fec_decode(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_
     if (!status && chain->failures >= RINGS_PATIENCE)
         forget_rings(chain);
     if (!status)
-        status = decode(fec, chain, frame, result);
+        status = decode_and_measure(fec, chain, frame, result);
     if (status || chain->rings.count < 2)
         return status;
-    const uint32_t known = chain->rings.frames;
-    if (!result->broken && (known < RINGS_FRAMES || chain->frames % RINGS_PERIOD == 0))
-        learn_rings(fec, chain, frame->cells);
-    else if (result->broken && known == 0)
-        status = find_rings(fec, chain, frame, result);
     chain->frames++;
     chain->failures = result->broken ? chain->failures + 1 : 0;
+    return LDPC_OK;
+}
+
+ldpc_status dvbs2_fec_decode_other_cells(dvbs2_fec *fec, const dvbs2_pl_frame *frame,
+                                         dvbs2_fec_result *result, ldpc_error *err)
+{
+    (void)err;
+    dvbs2_fec_chain *chain = &fec->chains[frame->format.modcod];
+    *result = (dvbs2_fec_result){.corrected = LDPC_BCH_FAILED};
+    const ldpc_status status = decode_and_measure(fec, chain, frame, result);
+    if (!status && !result->broken)
+        chain->failures = 0;
     return status;
 }
 

@@ -55,6 +55,10 @@ ldpc_status dvbs2_fec_decode(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_
 ldpc_status dvbs2_fec_decode_again(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_fec_result *result,
                                    ldpc_error *err);
 
+/* Decodes the last frame again, with cells after another phase correction. It does not count as another frame. */
+ldpc_status dvbs2_fec_decode_other_cells(dvbs2_fec *fec, const dvbs2_pl_frame *frame,
+                                         dvbs2_fec_result *result, ldpc_error *err);
+
 /* Writes the points of a MODCOD, I and Q alternating, if a frame of it was decoded. A nonlinear amplifier moves rings
  * relative to each other. The common rotation is removed. Returns false if no points were written. */
 bool dvbs2_fec_points(const dvbs2_fec *fec, uint32_t modcod, float points[2 * DVBS2_RING_POINTS]);
