@@ -74,6 +74,8 @@ static void run(trial *t)
         for (size_t b = 0; b < CELLS * t->bits; b++)
             assert_float_equal(llr[b], t->llr[b], 1e-3 + 1e-3 * fabs((double)llr[b]));
     }
+    if (t->walk == 0)
+        assert_float_equal(trellis.frequency, 0, 1e-3);
     dvbs2_trellis_free(&trellis);
 }
 

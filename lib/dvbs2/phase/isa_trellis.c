@@ -379,8 +379,8 @@ static size_t go_forward(const walk *w)
     return cells;
 }
 
-/* Computes the LLRs from the last cell to the first one. Returns the phase change from the first to the last block of
- * cells. */
+/* Computes the LLRs from the last cell to the first one. Returns the mean frequency from the first to the last block of
+ * cells, radians per symbol. */
 static double go_back(const walk *w, size_t blocks, size_t cells, float *llr)
 {
     const dvbs2_trellis_frame *frame = w->frame;
@@ -388,7 +388,7 @@ static double go_back(const walk *w, size_t blocks, size_t cells, float *llr)
     const size_t size = (size_t)w->frequencies * PHASES;
     const float *forward = w->trellis->forward + blocks * size;
     float state[FREQUENCIES][PHASES], both[PHASES];
-    double phase = 0, change = 0;
+    double phase = 0, change = 0, low = 0, high = 0; /* positions of the first and the last block of cells */
     block b = {.at = 0};
     reset(state);
     for (const dvbs2_reference *r = frame->references + frame->count; r-- > frame->references;)
@@ -411,12 +411,14 @@ static double go_back(const walk *w, size_t blocks, size_t cells, float *llr)
                 normalise(both, 1, least_state);
                 demap_block(&b, bits, both, prior, llr + cells * bits);
                 const double now = phase_of(w, &b, both);
-                change += remainder(phase - now, 2 * RX_PI);
+                change += high > 0 ? remainder(phase - now, 2 * RX_PI) : 0;
                 phase = now;
+                low = b.at;
+                high = fmax(high, low);
             }
             see(w, &b, state);
         }
-    return change;
+    return high > low ? change / (high - low) : 0;
 }
 
 bool JOIN(dvbs2_trellis_run_, RX_ISA)(dvbs2_trellis *trellis, const dvbs2_trellis_frame *frame, float *llr)
@@ -428,7 +430,6 @@ bool JOIN(dvbs2_trellis_run_, RX_ISA)(dvbs2_trellis *trellis, const dvbs2_trelli
         blocks += (frame->references[i].count + w.block - 1) / w.block;
     if (!dvbs2_trellis_reserve(trellis, blocks * (size_t)w.frequencies * PHASES))
         return false;
-    const double length = frame->references[frame->count - 1].at - frame->references[0].at;
-    trellis->frequency = go_back(&w, blocks, go_forward(&w), llr) / length;
+    trellis->frequency = go_back(&w, blocks, go_forward(&w), llr);
     return true;
 }
