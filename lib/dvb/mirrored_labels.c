@@ -61,8 +61,6 @@ void ldpc_demapper_find_mirrors(ldpc_demapper *dem)
     const uint32_t mirror[2] = {mirror_of(dem, 0), mirror_of(dem, 1)};
     if (mirror[0] == bits || mirror[1] == bits)
         return;
-    for (uint32_t b = 0; b < bits; b++)
-        dem->plane[b] = (uint8_t)(b == mirror[0] ? 0 : b == mirror[1] ? 1 : plane++);
     for (uint32_t label = 0; label < 1u << bits; label++) {
         const float *point = dem->points + 2 * label;
         if (!(point[0] > 0 && point[1] > 0))
@@ -71,5 +69,9 @@ void ldpc_demapper_find_mirrors(ldpc_demapper *dem)
         for (int axis = 0; axis < 2; axis++)
             dem->shape.sign[axis] = label >> (bits - 1 - mirror[axis]) & 1 ? -1 : 1;
     }
+    if (count != 1u << (bits - 2)) /* some points are on an axis */
+        return;
+    for (uint32_t b = 0; b < bits; b++)
+        dem->plane[b] = (uint8_t)(b == mirror[0] ? 0 : b == mirror[1] ? 1 : plane++);
     dem->shape.search = LDPC_DEMAP_MIRRORED;
 }
