@@ -2,8 +2,8 @@
 /* Receives DVB-S2 and S2X for hours: dvbs2_soak HOURS [THREADS [SEED]]
  *
  * One receiver gets segments of frames with random MODCODs, with a gap before each segment. Every packet is
- * compared with the transmitted one. Each minute, a line is printed. Exit status: 1 if a packet was wrong, if more
- * than one of 1000 frames failed, or if the resident memory grew after the first fifth of the time. */
+ * compared with the transmitted one. Each minute, a line is printed. Exit status: 1 if a packet was wrong or none was
+ * received, if less than 0.9 of the frames were received, if more than one of 1000 frames failed, or if the resident memory grew after the first fifth of the time. */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <stdio.h>
@@ -18,13 +18,13 @@
 
 enum { FRAMES = 12, MOST_SYMBOLS = 33300, PIECE = 10000, LEAST_GROWTH = 2 << 20 };
 
-static const double esn0_db = 24, least_share = 0.01;
+static const double esn0_db = 24, least_share = 0.01, least_received = 0.9;
 
 typedef struct soak {
     dvbs2_receiver *rx;
     sender transmitter;
-    size_t modcods, next_modcod; /* each MODCOD is sent once before the random ones */
-    uint64_t wrong, packets;
+    size_t modcods, next_modcod;   /* each MODCOD is sent once before the random ones */
+    uint64_t sent, wrong, packets; /* number of frames; numbers of packets */
     float complex symbols[FRAMES * MOST_SYMBOLS], samples[2 * FRAMES * MOST_SYMBOLS];
 } soak;
 
@@ -53,6 +53,7 @@ static size_t make_segment(soak *s)
                      modcod = s->next_modcod < s->modcods ? s->next_modcod++ : random;
         const uint8_t code = ldpc_dvbs2_modcod_list(modcod)->pls_code;
         count += sender_frame(&s->transmitter, (uint8_t)(code + (uniform() < 0.5)), s->symbols + count);
+        s->sent++;
     }
     const size_t n = sender_shape(s->symbols, count, 2, 0.2, s->samples);
     channel(s->samples, n, uniform(), 0.01 * (uniform() - 0.5), esn0_db - 3.01);
@@ -127,7 +128,9 @@ int main(int argc, char **argv)
     const double growth = resident_bytes() - before;
     dvbs2_receiver_destroy(s.rx);
     const bool grew = growth > fmax(LEAST_GROWTH, least_share * before),
-               right = s.wrong == 0 && 1000 * status.failed_frames <= status.frames;
+               right = s.wrong == 0 && s.packets > 0 &&
+                       (double)status.frames >= least_received * (double)s.sent &&
+                       1000 * status.failed_frames <= status.frames;
     printf("%s, memory grew by %.1f MiB after the first fifth\n", right ? "right" : "wrong",
            growth / (1 << 20));
     return !right || grew;
