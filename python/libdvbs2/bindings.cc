@@ -208,8 +208,9 @@ max_iterations  maximum number of LDPC iterations per frame, 0 .. 10000
 threads         1, or 2: a thread of the receiver filters the samples and recovers the timing
 cells_only      True: frames have cells but are not decoded. They have no header, bytes, packets or PDUs
 offset          expected carrier offset, Hz: of several carriers with this symbol rate, the next one is received
-offset_range    maximum difference of the carrier from `offset`, Hz; then any number of samples per symbol is allowed. 0: the
-                carrier may be anywhere in the band, which has at most 64 samples per symbol
+offset_range    maximum difference of the carrier from `offset`, Hz; then the sample rate is halved while this part of the
+                band passes, and at most 64 samples per symbol may remain. 0: the carrier may be anywhere in the band,
+                which has at most 64 samples per symbol
 
 The receiver finds carrier, clock, spectrum, and the MODCOD of each frame. An invalid argument raises ValueError.)");
     cls.def(py::init<double, double, const std::string &, const std::optional<double> &, uint32_t, int32_t,
