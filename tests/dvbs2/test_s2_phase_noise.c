@@ -153,6 +153,34 @@ static void test_the_first_pass_is_kept(void **state)
     stop(&t);
 }
 
+/* Passes of the same frame do not count as failures of further frames. */
+static void test_the_number_of_failures(void **state)
+{
+    (void)state;
+    enum { APSK16_3_4 = 4 * 19 + 1, FRAMES = 3 };
+    static trial t;
+    dvbs2_pl_frame frame;
+    dvbs2_fec_result result;
+    start(&t, 1e6, 6, 1);
+    t.decoding.growth = 0;
+    t.decoding.budget = 0;
+    for (uint32_t done = 0; done < FRAMES;) {
+        size_t room;
+        const size_t count = sender_frame(&t.sender, APSK16_3_4, t.symbols);
+        phase_noise_apply(&t.noise, t.symbols, count);
+        channel(t.symbols, count, 0, 0, t.esn0_db);
+        memcpy(dvbs2_synchroniser_room(&t.sync, &room), t.symbols, count * sizeof *t.symbols);
+        dvbs2_synchroniser_add(&t.sync, count);
+        while (dvbs2_synchroniser_read(&t.sync, &frame)) {
+            assert_true(dvbs2_synchroniser_uses_cells(&t.sync));
+            assert_int_equal(dvbs2_decoding_run(&t.decoding, &t.sync, &frame, &result, NULL), LDPC_OK);
+            assert_true(result.broken);
+            assert_int_equal(t.decoding.fec.chains[frame.format.modcod].failures, ++done);
+        }
+    }
+    stop(&t);
+}
+
 /* Returns the number of lost frames. */
 static size_t measure(size_t frames, double symbol_rate, double esn0_db, uint64_t seed)
 {
@@ -168,10 +196,9 @@ static size_t measure(size_t frames, double symbol_rate, double esn0_db, uint64_
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_frequency_changes),
-        cmocka_unit_test(test_a_false_frequency),
-        cmocka_unit_test(test_the_budget_of_passes),
-        cmocka_unit_test(test_the_first_pass_is_kept),
+        cmocka_unit_test(test_frequency_changes),      cmocka_unit_test(test_a_false_frequency),
+        cmocka_unit_test(test_the_budget_of_passes),   cmocka_unit_test(test_the_first_pass_is_kept),
+        cmocka_unit_test(test_the_number_of_failures),
     };
     if (argc < 5)
         return cmocka_run_group_tests(tests, NULL, NULL);
