@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Names, packet identifiers (PIDs) and bit rates of the services of a transport stream (ISO/IEC 13818-1, EN 300 468)."""
+import itertools
 import unicodedata
 import zlib
 
@@ -10,6 +11,8 @@ PIDS = 1 << 13
 PAT, SDT, NULL = 0x0000, 0x0011, 0x1FFF
 PAT_ID, PMT_ID, SDT_ID = 0x00, 0x02, 0x42  # table_id; SDT: actual transport stream
 MOST_SECTION = 4096  # bytes
+STUFFING = 0xFF  # after the last section of a packet
+MOST_SERVICES = 1024
 BATCH = 512  # packets that are counted at a time
 FIXED = {PAT: "PAT", 0x01: "CAT", 0x10: "NIT", SDT: "SDT", 0x12: "EIT", 0x13: "RST", 0x14: "TDT", NULL: "null packets"}
 STREAM_TYPES = {0x01: "MPEG-1 video", 0x02: "MPEG-2 video", 0x03: "MPEG audio", 0x04: "MPEG audio", 0x05: "sections", 0x06: "private data",
@@ -109,7 +112,7 @@ class Sections:
         if self.data is None:
             return
         self.data += payload
-        while len(self.data) >= 3 and self.data[0] != 0xFF:  # 0xFF: stuffing
+        while len(self.data) >= 3 and self.data[0] != STUFFING:
             length = 3 + (int.from_bytes(self.data[1:3], "big") & 0xFFF)
             if length > MOST_SECTION:
                 self.data = None
@@ -118,6 +121,8 @@ class Sections:
                 return
             yield self.data[:length]
             self.data = self.data[length:]
+        if self.data and self.data[0] == STUFFING:
+            self.data = None
 
 
 def payload_of(packet):
@@ -136,6 +141,7 @@ class Services:
         self.first = self.last = None  # times of the first and the last call, s
         self.counts, self.scrambled = np.zeros(PIDS, np.int64), np.zeros(PIDS, np.int64)  # packets
         self.programs = {}  # by program_number: PID of the PMT
+        self._version, self._pat = None, {}  # transport_stream_id, version_number and number of sections; by section_number: programs
         self.streams = {}  # by program_number: {PID: kind}
         self.names = {}  # by program_number: (name, provider)
         self._waiting, self._uncounted = [], 0  # arrays and their number of packets
@@ -172,20 +178,32 @@ class Services:
     def _read_sections(self, pid, payload, starts):
         for section in self._sections[pid].add(payload, starts):
             if len(section) >= 12 and zlib.crc32(section.translate(REVERSED)) == 0xFFFFFFFF and section[5] & 1:  # CRC-32 and current_next_indicator
-                self._take(pid, section[0], int.from_bytes(section[3:5], "big"), section[8:-4])
+                if (pid, section[0]) == (PAT, PAT_ID):
+                    self._take_pat(section)
+                else:
+                    self._take(pid, section[0], int.from_bytes(section[3:5], "big"), section[8:-4])
+
+    def _take_pat(self, section):
+        """Replaces the programs when all sections of a version of the PAT have arrived."""
+        body, version = section[8:-4], (section[3:6], section[7])
+        if version != self._version:
+            self._version, self._pat = version, {}
+        pairs = ((int.from_bytes(body[at:at + 2], "big"), int.from_bytes(body[at + 2:at + 4], "big") & 0x1FFF) for at in range(0, len(body) - 3, 4))
+        self._pat[section[6]] = {program: pmt for program, pmt in pairs if program}  # 0: NIT
+        if len(self._pat) <= section[7]:
+            return
+        programs = {program: pmt for number in sorted(self._pat) for program, pmt in self._pat[number].items()}
+        self.programs = dict(itertools.islice(programs.items(), MOST_SERVICES))
+        self.streams = {program: kinds for program, kinds in self.streams.items() if program in self.programs}
+        self._sections = {pid: self._sections.get(pid) or Sections() for pid in (PAT, SDT, *self.programs.values())}
 
     def _take(self, pid, table, number, body):
-        """Reads the body of a section. `number` is transport_stream_id or program_number."""
-        if (pid, table) == (PAT, PAT_ID):
-            for at in range(0, len(body) - 3, 4):
-                program, pmt = (int.from_bytes(body[i:i + 2], "big") for i in (at, at + 2))
-                if program:  # 0: NIT
-                    self.programs[program] = pmt & 0x1FFF
-                    self._sections.setdefault(pmt & 0x1FFF, Sections())
-        elif (pid, table) == (SDT, SDT_ID):
+        """Reads the body of a section of the SDT or of a PMT. `number` is transport_stream_id or program_number."""
+        if (pid, table) == (SDT, SDT_ID):
             for head, body in loop(body[3:], 5, 3):
                 for tag, service in descriptors(body):
-                    if tag == SERVICE and len(service) >= 3:
+                    known = int.from_bytes(head[:2], "big") in self.names
+                    if tag == SERVICE and len(service) >= 3 and (known or len(self.names) < MOST_SERVICES):
                         end = 2 + service[1]
                         name = service[end + 1:end + 1 + service[end]] if end < len(service) else b""
                         self.names[int.from_bytes(head[:2], "big")] = text(name), text(service[2:end])

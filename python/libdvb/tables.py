@@ -86,7 +86,7 @@ def service_rows(stream):
             ("", "null packets", "", f"{100 * stream['null_share']:.1f} %", megabits(nulls)), ("", "whole stream", "", "", megabits(rate))]
 
 
-SERVICE_COLUMNS = "number", "service", "provider", "streams and PIDs", "Mbit/s"
+SERVICE_COLUMNS = "number", "service", "provider", "streams and PIDs", "mean Mbit/s"
 
 
 def service_table(of, stream):

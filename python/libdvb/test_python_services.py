@@ -22,9 +22,9 @@ def crc32(data):
     return register.to_bytes(4, "big")
 
 
-def section(table, number, body, current=1):
+def section(table, extension, body, current=1, version=0, number=0, last=0):
     length = 5 + len(body) + 4
-    head = bytes([table, 0xB0 | length >> 8, length & 0xFF]) + number.to_bytes(2, "big") + bytes([0xC0 | current, 0, 0])
+    head = bytes([table, 0xB0 | length >> 8, length & 0xFF]) + extension.to_bytes(2, "big") + bytes([0xC0 | version << 1 | current, number, last])
     return head + body + crc32(head + body)
 
 
@@ -141,6 +141,32 @@ class Services(unittest.TestCase):
             result = received(SIGNALLING + packets_of(pid, section(table, 7, body)))
             json.dumps(result)
             printed(result)
+
+    def test_stuffing_at_a_start(self):
+        """A section start with stuffing stores nothing until the next start."""
+        sections = services.Sections()
+        self.assertEqual(list(sections.add(b"\0" + 183 * b"\xff", True)) + list(sections.add(184 * b"\xff", False)), [])
+        self.assertIsNone(sections.data)
+
+    def test_a_new_pat(self):
+        """A version of the PAT with two sections replaces the programs when both sections have arrived."""
+        def parts(version, *programs):
+            for number, program in enumerate(programs):
+                yield packets_of(services.PAT, section(services.PAT_ID, 1, program, version=version, number=number, last=len(programs) - 1))
+
+        first, second = parts(1, b"\0\7\xe1\0", b"\0\x08\xe1\1")
+        third, = parts(2, b"\0\x08\xe1\1")
+        for data, expected in ((first, []), (second + first, [7, 8]), (first + second + third, [8]), (first + third, [8]), (first + third + first, [8])):
+            self.assertEqual([service["service_id"] for service in received(data)["services"]], expected)
+
+    def test_many_services(self):
+        programs = np.arange(1, 1201, dtype=">u2")
+        pairs = np.stack([programs, np.full_like(programs, 0xE100)], axis=1)
+        data = b"".join(packets_of(services.PAT, section(services.PAT_ID, 1, pairs[at:at + 200].tobytes(), number=at // 200, last=5)) for at in range(0, 1200, 200))
+        data += b"".join(packets_of(services.SDT, sdt(*((int(number), b"", b"") for number in programs[at:at + 50]))) for at in range(0, 1200, 50))
+        counted = services.Services()
+        counted.add(np.frombuffer(data, np.uint8).reshape(-1, 188), 0.0)
+        self.assertEqual((len(counted.result()["services"]), len(counted.names)), (services.MOST_SERVICES, services.MOST_SERVICES))
 
     def test_texts(self):
         """Character tables of EN 300 468, annex A."""
