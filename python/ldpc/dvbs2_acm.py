@@ -80,10 +80,11 @@ class dvbs2_acm(gr.basic_block):
     def __init__(self, modcods=("qpsk:64800:1/2",), margin=1.0, hysteresis=0.5):
         if not modcods:
             raise ValueError("modcods must have at least one name")
-        if not (math.isfinite(margin) and 0 <= hysteresis < math.inf):
-            raise ValueError(f"margin must be a number, and hysteresis 0 or more dB, not {margin:g} and {hysteresis:g}")
+        if not 0 <= hysteresis < math.inf:
+            raise ValueError(f"hysteresis must be 0 or more dB, not {hysteresis:g}")
         super().__init__("dvbs2_acm", [], [])
-        self.margin, self.hysteresis, self.modcod = margin, hysteresis, None
+        self.hysteresis, self.modcod = hysteresis, None
+        self.set_margin(margin)
         self.table = sorted(((efficiency(name), dvbs2_threshold(name), name) for name in modcods), reverse=True)
         self.lowest = min((threshold, name) for _, threshold, name in self.table)[1]
         self.ports = {name: pmt.intern(name) for name in ("status", "modcod")}
@@ -92,14 +93,16 @@ class dvbs2_acm(gr.basic_block):
         self.set_msg_handler(self.ports["status"], self.take)
 
     def set_margin(self, margin):
-        """Change the margin, in dB."""
+        """Change the margin, in dB. Raises ValueError if it is not finite."""
+        if not math.isfinite(margin):
+            raise ValueError(f"margin must be a finite number of dB, not {margin:g}")
         self.margin = margin
 
     def take(self, message):
         """Selects a MODCOD for a status message."""
         status = pmt.to_python(message)
-        if not isinstance(status, dict) or not {"locked", "esn0_db"} <= status.keys():
-            self.logger.warn("ignoring a message on port status (expected a dictionary with locked and esn0_db)")
+        if not isinstance(status, dict) or "locked" not in status or not isinstance(status.get("esn0_db"), (int, float)):
+            self.logger.warn("ignoring a message on port status (expected a dictionary with locked and the number esn0_db)")
             return
         modcod = self.select(status["esn0_db"] if status["locked"] else -math.inf)
         if modcod != self.modcod:

@@ -58,7 +58,10 @@ class qa_dvbs2_acm(unittest.TestCase):
             self.assertEqual((chosen or [None])[-1], MODCODS[expected], (esn0_db, locked))
             self.assertLessEqual(len(chosen) - before, 1)
         self.assertEqual(len(chosen), 6)  # only changes are sent
-        acm.take(pmt.intern("other"))
+        for ignored in (pmt.intern("other"), dvbs2_status("20"), dvbs2_status(None)):
+            acm.take(ignored)
+        with self.assertRaisesRegex(ValueError, "not nan"):
+            acm.set_margin(math.nan)
         acm.set_margin(-5)
         acm.take(dvbs2_status(5))
         self.assertEqual(chosen[-1], MODCODS[1])
@@ -89,7 +92,7 @@ class qa_dvbs2_acm(unittest.TestCase):
 
     def test_arguments(self):
         for make, sentence in ((lambda: ldpc.dvbs2_acm([]), "at least one name"), (lambda: ldpc.dvbs2_acm(["qpsk:64800:7/8"]), "7/8"),
-                               (lambda: ldpc.dvbs2_acm(MODCODS, hysteresis=-1), "hysteresis 0 or more dB"), (lambda: ldpc.dvbs2_acm(MODCODS, math.nan), "not nan")):
+                               (lambda: ldpc.dvbs2_acm(MODCODS, hysteresis=-1), "hysteresis must be 0 or more dB"), (lambda: ldpc.dvbs2_acm(MODCODS, math.nan), "not nan")):
             self.assertRaisesRegex(ValueError, sentence, make)
 
 
