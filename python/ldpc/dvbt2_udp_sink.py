@@ -47,7 +47,7 @@ class dvbt2_udp_sink(gr.sync_block):
             call(*arguments)
             return True
         except OSError as error:
-            self.logger.error(f"{self.target[4][0]}:{self.target[4][1]}: {error.strerror or error}")
+            self.logger.error(f"{live.shown(self.target[4])}: {error.strerror or error}")
             return False
 
     def work(self, input_items, output_items):

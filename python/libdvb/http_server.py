@@ -8,16 +8,27 @@ import threading
 import time
 
 from libdvb import live
-from libdvb.live import BYTES, DATAGRAM, PACKET, WAITING
+from libdvb.live import BYTES, DATAGRAM, END_SECONDS, PACKET, WAITING
 
 MOST_CLIENTS = 32
+MOST_CONNECTIONS = 64  # the others receive an error
 SILENCE = 30.0  # seconds until a client that takes no data is disconnected
-END_SECONDS = 2.0  # for the queued packets at the end
 
 
 def address(text):
     """Returns socket.getaddrinfo() for [host:]port. Raises ValueError."""
-    return live.address(text if ":" in text else f"127.0.0.1:{text}", socket.SOCK_STREAM)
+    return live.address(text, socket.SOCK_STREAM, "127.0.0.1")
+
+
+def departed(connection):
+    """Returns whether the client has closed the connection."""
+    connection.settimeout(0)
+    try:
+        return connection.recv(1, socket.MSG_PEEK) == b""
+    except BlockingIOError:
+        return False
+    finally:
+        connection.settimeout(SILENCE)
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -27,6 +38,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         """Answers without the stream."""
         if self.path.partition("?")[0] != "/":
             self.send_error(404)
+            return False
+        if self.server.full():
+            self.send_error(503)
             return False
         self.send_response(200)
         self.send_header("Content-Type", "video/mp2t")
@@ -38,7 +52,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if not self.do_HEAD():
             return
         try:
-            for data in self.server.stream():
+            for data in self.server.stream(self.connection):
                 self.wfile.write(data)
         except OSError:  # the client has closed the connection, or takes no data
             self.close_connection = True
@@ -67,7 +81,10 @@ class Server(http.server.ThreadingHTTPServer):
         self.server_name, self.server_port = self.server_address[:2]
 
     def verify_request(self, request, client_address):
-        return self._connections < MOST_CLIENTS
+        return self._connections < MOST_CONNECTIONS
+
+    def full(self):
+        return len(self._queues) >= MOST_CLIENTS
 
     def process_request_thread(self, request, client_address):
         with self._lock:
@@ -81,14 +98,23 @@ class Server(http.server.ThreadingHTTPServer):
     def handle_error(self, request, client_address):
         """Ignores failed connections."""
 
-    def stream(self):
-        """Yields packets for a new client until the end of the stream."""
+    def stream(self, connection):
+        """Yields packets for a new client until the end of the stream, or until the client has left."""
         waiting = queue.Queue(WAITING // BYTES)
         with self._lock:
             self.clients += 1
             self._queues.add(waiting)
         try:
-            yield from iter(waiting.get, b"")
+            while True:
+                try:
+                    data = waiting.get(timeout=1)
+                except queue.Empty:
+                    if departed(connection):
+                        return
+                    continue
+                if not data:
+                    return
+                yield data
         finally:
             with self._lock:
                 self._queues.discard(waiting)
@@ -118,5 +144,4 @@ class Server(http.server.ThreadingHTTPServer):
 
     def counts(self):
         """Returns the counts for --json."""
-        host = f"[{self.server_name}]" if ":" in self.server_name else self.server_name
-        return {"to": f"http://{host}:{self.server_port}/", "clients": self.clients, "lost_packets": self.lost_packets}
+        return {"to": f"http://{live.shown(self.server_address)}/", "clients": self.clients, "lost_packets": self.lost_packets}

@@ -66,10 +66,12 @@ def check_outputs(given, looks_only, several, alternatives):
         raise click.UsageError(f"expected --output, --udp, --http or --frames, or {alternatives}")
     if several and (given["udp"] or given["http"] or "-" in (given["output"], given["frames_path"])):
         raise click.UsageError(f"several {several} can only be written to files: expected --output NAME.ts or --frames NAME.bbf, without --udp and --http")
-    if given["udp"]:
-        live.address(given["udp"])
-    if given["http"]:
-        http_server.address(given["http"])
+    for option, address in (("udp", live.address), ("http", http_server.address)):
+        try:
+            if given[option]:
+                address(given[option])
+        except ValueError as error:
+            raise ValueError(f"--{option} {error}") from None
 
 
 def open_radio(given, rate, frequency):

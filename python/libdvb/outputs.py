@@ -5,16 +5,19 @@ import os
 import pathlib
 import sys
 
+import click
 from libdvb import http_server, live, udp
+from libldpc.tools import cli
 
 
 @contextlib.contextmanager
-def uninterrupted():
-    """Ctrl-C ends the with statement. The program continues after it."""
+def uninterrupted(sender=None):
+    """Ctrl-C ends the with statement, and interrupts a live.Sender. The program continues after it."""
     try:
         yield
     except KeyboardInterrupt:
-        pass
+        if sender:
+            sender.interrupt()
 
 
 def check_inputs_stay(source, *paths):
@@ -54,19 +57,34 @@ def file_of(stack, path):
     return stack.enter_context(contextlib.closing(Output(path))).write if path else lambda data: None
 
 
-def sender_of(stack, given, seconds):
-    """Returns the live.Sender for --udp and --http, or None. Raises ValueError if an address cannot be used."""
-    targets = []
+def targets_of(given):
+    """Returns the targets of a live.Sender for --udp and --http. Raises ValueError if an address cannot be used."""
+    targets, program = [], click.get_current_context().info_name
+
+    def failed(error):
+        """Names the option in an error of --udp, and raises the error if there is no other output."""
+        error.filename = f"--udp {given['udp']}"
+        if not (given["output"] or given["http"] or given["frames_path"]):
+            raise error
+        click.echo(f"{program}: {cli.sentence(error)}; packets for this address are lost", err=True)
+
     if given["udp"]:
-        targets.append(udp.Datagrams(live.address(given["udp"])))
+        targets.append(udp.Datagrams(live.address(given["udp"]), failed))
     if given["http"]:
         try:
             targets.append(http_server.Server(http_server.address(given["http"])))
         except OSError as error:
             raise ValueError(f"--http {given['http']}: {error.strerror or error}") from None
+        if not given["quiet"]:
+            click.echo(f"{program}: players open {targets[-1].counts()['to']}", err=True)
+    return targets
+
+
+def sender_of(stack, given, targets, seconds):
+    """Returns the live.Sender for the result of targets_of(), or None."""
     if not targets:
         return None
-    sender = live.Sender(targets, seconds)
+    sender = live.Sender(targets, seconds, waits=given["soapy"] is None)
     stack.callback(sender.close)
     return sender
 

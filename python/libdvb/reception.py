@@ -43,4 +43,4 @@ class Reception:
 
     def losses(self):
         """Returns the losses of samples and the counts of live outputs for --json."""
-        return {"gaps": self.gaps, "lost_samples": self.lost_samples, "live": [target.counts() for target in self.sender.targets] if self.sender else []}
+        return {"gaps": self.gaps, "lost_samples": self.lost_samples, "live": self.sender.counts() if self.sender else []}

@@ -36,9 +36,9 @@ class Udp(unittest.TestCase):
         self.assertEqual(received, packets.tobytes())
 
     @staticmethod
-    def sender(*failures):
+    def sender(*failures, failed=None):
         """Returns a sender whose datagrams raise `failures` in this order."""
-        datagrams = udp.Datagrams(live.address("127.0.0.1:9"))
+        datagrams = udp.Datagrams(live.address("127.0.0.1:9"), failed)
         datagrams.socket.close()
         datagrams.socket = unittest.mock.Mock(**{"sendto.side_effect": itertools.chain(failures, itertools.repeat(live.BYTES))})
         return live.Sender([datagrams], lambda: 0.0)
@@ -58,6 +58,22 @@ class Udp(unittest.TestCase):
             for _ in range(3):
                 sender.put(np.zeros((live.DATAGRAM, live.PACKET), np.uint8))
         sender.close()
+
+    def test_errors_beside_another_output(self):
+        """A function takes the first error. The packets count as lost."""
+        failed, error = unittest.mock.Mock(), OSError(errno.EACCES, "denied")
+        sender = self.sender(error, error, failed=failed)
+        sender.put(np.zeros((3 * live.DATAGRAM, live.PACKET), np.uint8))
+        sender.close()
+        failed.assert_called_once_with(error)
+        self.assertEqual(sender.counts(), [{"to": "udp://127.0.0.1:9", "lost_packets": 2 * live.DATAGRAM}])
+
+    def test_addresses(self):
+        for text in ("host", "1.2.3.4:\u0663", ":1", "1.2.3.4:65536"):
+            with self.assertRaisesRegex(ValueError, f"^{text}: expected host:port"):
+                live.address(text)
+        for address, shown in ((("::1", 9, 0, 0), "[::1]:9"), (("127.0.0.1", 8), "127.0.0.1:8"), (("0.0.0.0", 7), f"{socket.gethostname()}:7")):
+            self.assertEqual(live.shown(address), shown)
 
     def test_no_room_for_a_moment(self):
         """Packets that do not fit in the system's buffer are counted as lost."""
@@ -85,23 +101,96 @@ class Clock:
     def close(self):
         pass
 
+    def counts(self):
+        return {"lost_packets": 0}
+
 
 class Pace(unittest.TestCase):
-    def test_packets_that_arrive_in_bursts(self):
-        """Frames of 0.13 s of a signal arrive at once. Their packets are spread over that time, after the first half second."""
-        clock, burst, interval = Clock(), 25, 0.13
+    def sent(self, bursts, waits=True):
+        """Puts bursts, pairs of the time and the number of datagrams. Returns the times of the datagrams."""
+        clock = Clock()
         with unittest.mock.patch.object(live, "time", clock):
-            sender = live.Sender([clock], clock.monotonic)
-            for number in range(20):
-                clock.now = max(clock.now, number * interval)
-                sender.put(np.zeros((burst * live.DATAGRAM, live.PACKET), np.uint8))
+            sender = live.Sender([clock], clock.monotonic, waits)
+            for when, datagrams in bursts:
+                clock.now = max(clock.now, when)
+                sender.put(np.zeros((datagrams * live.DATAGRAM, live.PACKET), np.uint8))
                 end = time.monotonic() + 60
                 while sender._bytes and time.monotonic() < end:
                     time.sleep(0.001)
-                time.sleep(0.01)  # the sender waits again
+                time.sleep(0.003)  # the sender waits again
             sender.close()
-        self.assertEqual(len(clock.sent), 20 * burst)
-        self.assertLess(np.diff(clock.sent[-10 * burst:]).max(), 4 * interval / burst)
+        self.assertEqual((len(clock.sent), sender.counts()), (sum(datagrams for _, datagrams in bursts), [{"lost_packets": 0}]))
+        return np.array(clock.sent)
+
+    def test_packets_that_arrive_in_bursts(self):
+        """Frames of 0.13 s or 10 s of a signal arrive at once. Their packets are spread over that time, after the first half second."""
+        for interval, burst, number in ((0.13, 25, 20), (10, 150, 4)):
+            sent = self.sent([(interval * i, burst) for i in range(number)])
+            self.assertLess(np.diff(sent[-number // 2 * burst:]).max(), 4 * interval / burst)
+            np.testing.assert_allclose(np.diff(sent[-burst:]), interval / burst / live.FASTER, rtol=0.05)
+
+    def test_an_outage(self):
+        """The signal is absent for 20 s. Then packets are not delayed."""
+        for waits in (True, False):
+            sent = self.sent([(0.1 * i + 20 * (i >= 30), 20) for i in range(70)], waits)
+            due = 23 + 0.1 * np.arange(40)
+            self.assertLess((sent[30 * 20 + 19::20] - due).max(), 0.5)
+
+    def test_a_faster_stream(self):
+        """The stream becomes ten times faster. Its rate is measured within 6 s."""
+        when = np.concatenate([0.1 * np.arange(60), np.repeat(6 + 0.1 * np.arange(60), 10)])
+        rate = live.Rate()
+        for at in when:
+            measured = rate.add(7, at)
+        self.assertAlmostEqual(measured, 700, delta=7)
+
+    def test_the_queue_of_a_radio(self):
+        """put() does not wait. It drops and counts packets that do not fit."""
+        sender, held = self.blocked(waits=False)
+        with unittest.mock.patch.object(live, "WAITING", 2 * live.BYTES):
+            for _ in range(5):
+                sender.put(np.zeros((live.DATAGRAM, live.PACKET), np.uint8))
+        held.set()
+        sender.close()
+        self.assertEqual(sender.lost_packets, 3 * live.DATAGRAM)
+
+    def test_interrupts(self):
+        """After two calls of interrupt(), close() drops the queue, and a full queue does not block put()."""
+        sender, held = self.blocked(waits=True)
+        sender.put(np.zeros((live.DATAGRAM, live.PACKET), np.uint8))
+        self.assertTrue(sender.targets[0].called.wait(60))
+        for _ in range(4):
+            sender.put(np.zeros((live.DATAGRAM, live.PACKET), np.uint8))
+        sender.interrupt()
+        sender.interrupt()
+        with unittest.mock.patch.object(live, "WAITING", 1):
+            sender.put(np.zeros((live.DATAGRAM, live.PACKET), np.uint8))
+        held.set()
+        sender.close()
+        self.assertEqual(sender.lost_packets, 5 * live.DATAGRAM)
+
+    def test_an_interrupt_of_close(self):
+        """Ctrl-C during close() drops the queue after END_SECONDS. close() returns without an exception."""
+        sender, held = self.blocked(waits=True)
+        sender.put(np.zeros((3 * live.DATAGRAM, live.PACKET), np.uint8))
+
+        def interrupted():
+            sender._sent.wait = threading.Event.wait.__get__(sender._sent)
+            held.set()
+            raise KeyboardInterrupt
+
+        sender._sent.wait = interrupted
+        with unittest.mock.patch.object(live, "END_SECONDS", 1e-9):
+            sender.close()
+        self.assertGreaterEqual(sender.lost_packets, live.DATAGRAM)
+
+    @staticmethod
+    def blocked(waits):
+        """Returns a sender that cannot send until the returned event is set."""
+        held, target = threading.Event(), Clock()
+        target.called = threading.Event()
+        target.send = lambda _data: (target.called.set(), held.wait(60))
+        return live.Sender([target], lambda: 0.0, waits), held
 
 
 class Http(unittest.TestCase):
@@ -140,6 +229,14 @@ class Http(unittest.TestCase):
         self.assertEqual((first.read(), second.read()), (self.sent.tobytes(), self.sent[1:].tobytes()))
         self.assertEqual(self.server.counts(), {"to": f"http://127.0.0.1:{self.port}/", "clients": 3, "lost_packets": 0})
 
+    def test_a_client_leaves_without_a_stream(self):
+        leaves, stays = self.request(), self.request()
+        self.wait_for_clients(2)
+        leaves.close()
+        self.wait_for_clients(1)
+        self.server.send(self.sent[0].tobytes())
+        self.assertEqual(stays.read(live.BYTES), self.sent[0].tobytes())
+
     def test_a_slow_client_loses_whole_packets(self):
         """The client does not read. The server does not wait, and the client receives whole packets only."""
         slow = self.request()
@@ -162,10 +259,12 @@ class Http(unittest.TestCase):
         self.assertEqual(self.server.clients, 0)
         with self.assertRaises(OSError):
             http_server.Server(http_server.address(self.port))  # in use
-        with unittest.mock.patch.object(http_server, "MOST_CLIENTS", 0), self.assertRaises(http.client.RemoteDisconnected):
+        with unittest.mock.patch.object(http_server, "MOST_CLIENTS", 0):
+            self.assertEqual(self.request().status, 503)
+        with unittest.mock.patch.object(http_server, "MOST_CONNECTIONS", 0), self.assertRaises(http.client.RemoteDisconnected):
             self.request()
-        for text in ("0", "host:", "::1:80:x", "1:2:-3"):
-            with self.assertRaises(ValueError):
+        for text in ("0", "host:", "::1:80:x", "1:2:-3", "abc"):
+            with self.assertRaisesRegex(ValueError, f"^{text}: expected .host:.port"):
                 http_server.address(text)
 
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Tests ldpc-dvbt2 with a radio (fake_soapy plays a recording), with UDP, scanning, and Ctrl-C."""
 import contextlib
-import itertools
 import json
 import os
 import pathlib
@@ -28,40 +27,6 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a
 FULL_GAIN = "40"
 ARGUMENTS = ("--soapy", "driver=fake", "--sample-rate", str(RATE))
 
-
-class Clock:
-    """A simulated clock and socket. The time advances only while the program sleeps."""
-
-    def __init__(self):
-        self.now, self.sent = 0.0, []
-
-    def monotonic(self):
-        return self.now
-
-    def sleep(self, seconds):
-        self.now += seconds
-
-    def sendto(self, data, _address):
-        self.sent.append((self.now, len(data)))
-
-    def close(self):
-        pass
-
-
-@unittest.skipUnless(os.path.exists(os.path.join(PROGRAMS, "ldpc-dvbt2")), "built without libdvbt2")
-class Pace(unittest.TestCase):
-    def test_packets_of_a_frame_are_spread(self):
-        """A burst of 1000 packets belongs to 10 s of the signal. The packets must be sent evenly over about 10 s."""
-        from libdvb import live, udp
-
-        clock, seconds = Clock(), itertools.chain([0.0], itertools.repeat(10.0))
-        with mock.patch.object(live, "time", clock), mock.patch.object(udp.socket, "socket", lambda *_: clock):
-            sender = live.Sender([udp.Datagrams(live.address("127.0.0.1:9"))], lambda: next(seconds))
-            sender.put(np.zeros((1000, live.PACKET), np.uint8))
-            sender.close()
-        self.assertEqual(sum(size for _, size in clock.sent), 1000 * live.PACKET)
-        self.assertEqual({size for _, size in clock.sent[:-1]}, {live.BYTES})
-        np.testing.assert_allclose([when for when, _ in clock.sent], np.arange(143) * live.DATAGRAM / 100 / live.FASTER, atol=1e-6)
 
 @unittest.skipUnless(os.path.exists(os.path.join(PROGRAMS, "ldpc-dvbt2")), "built without libdvbt2")
 class Live(Case):
