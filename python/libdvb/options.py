@@ -32,8 +32,8 @@ JSON = path_option("--json", "json_path", help="Write all values as JSON, - = st
 QUIET = click.option("--quiet", "-q", is_flag=True, help="Print no progress and no tables.")
 
 
-def offset(of, default=None):
-    return click.option("--offset", type=float, default=default, callback=cli.finite, help=f"Centre frequency of the {of} relative to the centre frequency of the samples, in Hz.")
+def offset(of, default=None, more=""):
+    return click.option("--offset", type=float, default=default, callback=cli.finite, help=f"Centre frequency of the {of} relative to the centre frequency of the samples, in Hz.{more}")
 
 
 def iterations(of, default=25):

@@ -7,9 +7,11 @@ import os
 import pathlib
 import re
 import runpy
+import signal
 import socket
 import struct
 import subprocess
+import sys
 import tempfile
 import time
 import types
@@ -132,13 +134,13 @@ class Reception(Case):
         self.assertFalse((self.path / "none.ts").exists())
 
     def test_http(self):
-        """A client receives the stream of the file. It connects while the program waits for samples."""
+        """A client receives the stream of the file. It connects while the program waits for samples to find the symbol rate."""
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
         ts, values, samples = self.path / "http.ts", self.path / "http.json", (self.path / "one.cf32").read_bytes()
-        command = [os.path.join(PROGRAMS, "ldpc-dvbs2"), "-", *RATE, "--format", "cf32", "--http", str(port), "-o", str(ts), "--json", str(values), "-q"]
-        with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
+        command = [os.path.join(PROGRAMS, "ldpc-dvbs2"), "-", *RATE[:2], "--format", "cf32", "--http", str(port), "-o", str(ts), "--json", str(values)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
             self.addCleanup(process.kill)
             process.stdin.write(samples[:1 << 16])
             process.stdin.flush()
@@ -153,9 +155,38 @@ class Reception(Case):
             process.stdin.close()
             with client:
                 received = client.read()
+            self.assertIn(f"players open http://127.0.0.1:{port}/", process.stderr.read().decode())
         self.assertEqual(process.returncode, 0)
         self.assertEqual(received, ts.read_bytes())
         self.assertEqual(json.loads(values.read_text())["live"], [{"to": f"http://127.0.0.1:{port}/", "clients": 1, "lost_packets": 0}])
+
+    def test_a_network_error(self):
+        """An error of --udp names the option. It does not end a reception that has another output."""
+        ts, values = self.path / "beside.ts", self.path / "beside.json"
+        broadcast = (str(self.path / "one.cf32"), *RATE, "-q", "--udp", "255.255.255.255:9")  # needs SO_BROADCAST
+        result = run("ldpc-dvbs2", *broadcast)
+        self.assertEqual((result.returncode, result.stderr), (2, "ldpc-dvbs2: --udp 255.255.255.255:9: Permission denied\n"))
+        result = run("ldpc-dvbs2", *broadcast, "-o", str(ts), "--json", str(values))
+        self.assertEqual(result.returncode, 0)
+        self.assertEqual(result.stderr, "ldpc-dvbs2: --udp 255.255.255.255:9: Permission denied; packets for this address are lost\n")
+        self.assertEqual(json.loads(values.read_text())["live"], [{"to": "udp://255.255.255.255:9", "lost_packets": ts.stat().st_size // 188}])
+
+    def test_interrupts_while_packets_wait(self):
+        """Neither Ctrl-C nor a second Ctrl-C loses the report. The queued packets count as lost."""
+        ts, values = self.path / "waiting.ts", self.path / "waiting.json"
+        slow = "import runpy, sys\nfrom libdvb import live\nlive.FIRST_RATE = 10\nsys.argv = sys.argv[1:]\nrunpy.run_path(sys.argv[0], run_name='__main__')"
+        command = [sys.executable, "-c", slow, os.path.join(PROGRAMS, "ldpc-dvbs2"), str(self.path / "one.cf32"), *RATE, "--udp", "127.0.0.1:9", "-o", str(ts), "--json", str(values), "-q"]
+        with subprocess.Popen(command, stderr=subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler)) as process:
+            self.addCleanup(process.kill)
+            end = time.monotonic() + 60
+            while process.poll() is None and not ts.exists() and time.monotonic() < end:
+                time.sleep(0.05)
+            for _ in range(2):
+                time.sleep(0.3)
+                process.send_signal(signal.SIGINT)
+            errors = process.communicate(timeout=60)[1]
+        self.assertEqual((process.returncode, errors), (0, b""))
+        self.assertGreater(json.loads(values.read_text())["live"][0]["lost_packets"], 50)
 
     def test_why_nothing_came(self):
         """Checks the messages that ldpc-dvbs2 prints for noise, for a wrong gold code, and for a stream that does not exist."""
@@ -178,6 +209,9 @@ class Reception(Case):
         for sentence, arguments in (("expected a FILE, or a radio", RATE), ("expected --output, --udp, --http or --frames, or --info or --scan", (one, *RATE)),
                                     ("--scan writes no data", (one, "--sample-rate", "2e6", "--scan", "--info")),
                                     ("expected --symbol-rate, or --sample-rate with the width", ("--soapy", "driver=x", "--frequency", "1e9", "--scan")),
+                                    ("cannot be combined with --symbol-rate", (one, *RATE, "--scan")),
+                                    ("cannot be combined with --isi", (one, "--sample-rate", "2e6", "--isi", "1", "--scan")),
+                                    ("--http abc: expected .host:.port", (one, *RATE, "--http", "abc")),
                                     ("--gain needs a radio", (one, *RATE, "--gain", "3", "--info")),
                                     ("--info writes no data", (one, *RATE, "--info", "-o", "x.ts")),
                                     ("expected an ISI of 0 .. 255, or all", (one, *RATE, "--isi", "256", "--info")),
