@@ -39,7 +39,7 @@ extern "C" {
 typedef struct dvbs2_receiver_params {
     size_t size;               /**< set by the init function; see version.h, "Compatibility" */
     double sample_rate;        /**< Hz; at least 1.1 samples per symbol; no default */
-    double symbol_rate;        /**< Baud, correct within 200 ppm; no default */
+    double symbol_rate;        /**< baud, correct within 200 ppm; no default */
     ldpc_sample_format format; /**< default LDPC_CF32 */
     double roll_off;           /**< 0.05 .. 0.35; 0 (default): the receiver detects it */
     uint32_t gold;             /**< number of the gold code of PL scrambling, 0 .. 262141; default 0 */
@@ -54,7 +54,7 @@ typedef struct dvbs2_receiver_params {
      * corrects this error. Default false. */
     bool cells_only;
     uint8_t reserved[7]; /**< 0 */
-    /** Expected carrier offset, Hz; default 0. If several carriers have this symbol rate, the next one is received. */
+    /** Expected carrier offset, Hz; default 0. If several carriers have this symbol rate, the nearest is received. */
     double offset;
     /** Maximum difference of the carrier from `offset`, Hz. If it is not 0 (default), a narrow part of a wide band is
      * received with less processor time: the sample rate is halved while the part passes, at most 16 times. At most 64

@@ -199,7 +199,7 @@ void bind_receiver(py::module_ &module)
         R"(A DVB-S2 and S2X receiver (EN 302 307-1 and -2): samples in, baseband frames, packets and PDUs out.
 
 sample_rate     Hz, at least 1.1 samples per symbol
-symbol_rate     Baud, within 200 ppm
+symbol_rate     baud, within 200 ppm
 format          sample format, I then Q: "cf32" (complex64), "cs16" (int16), "cs8" (int8), "cu8" (uint8, 127.5 is zero)
 roll_off        0.05 .. 0.35; None: detected
 gold            gold code of the PL scrambling, 0 .. 262141
@@ -207,7 +207,7 @@ stream          ISI whose frames are output, 0 .. 255; -1 = all
 max_iterations  maximum number of LDPC iterations per frame, 0 .. 10000
 threads         1, or 2: a thread of the receiver filters the samples and recovers the timing
 cells_only      True: frames have cells but are not decoded. They have no header, bytes, packets or PDUs
-offset          expected carrier offset, Hz: of several carriers with this symbol rate, the next one is received
+offset          expected carrier offset, Hz: of several carriers with this symbol rate, the nearest is received
 offset_range    maximum difference of the carrier from `offset`, Hz; then the sample rate is halved while this part of the
                 band passes, and at most 64 samples per symbol may remain. 0: the carrier may be anywhere in the band,
                 which has at most 64 samples per symbol
@@ -315,10 +315,10 @@ samples      a contiguous array of the format (complex64, or integers I Q I Q ..
 sample_rate  Hz
 format       sample format, as for receiver
 gold         gold codes that are tried before those of the standard
-least_rate   lowest symbol rate, Baud
+least_rate   lowest symbol rate, baud
 
 Values of each dict: standard ("DVB-S2", "DVB-S2X", "DVB-S", "unknown"), frequency (Hz, relative to the centre of the
-samples), symbol_rate (Baud), roll_off, esn0_db, level_db (dBFS), mirrored, gold (None: unknown), dummy_frames,
+samples), symbol_rate (baud), roll_off, esn0_db, level_db (dBFS), mirrored, gold (None: unknown), dummy_frames,
 vlsnr_frames, code_rate (of DVB-S, otherwise ""), and modcods, a list of dicts with modulation, code, pls_code, pilots and
 frames. An invalid argument raises ValueError.)");
 }

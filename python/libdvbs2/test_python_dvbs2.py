@@ -10,8 +10,8 @@ RATES = {"sample_rate": 2e6, "symbol_rate": 1e6}
 
 class Arguments(unittest.TestCase):
     def test_values(self):
-        for options, sentence in (({"sample_rate": 1e6}, "sample rate 1000000 Hz out of range: 1000000 Baud need 1.1 .. 64 MHz"),
-                                  ({"symbol_rate": 0.0}, "symbol rate 0 Baud out of range"), ({"format": "cf64"}, 'format: expected one of "cf32"'),
+        for options, sentence in (({"sample_rate": 1e6}, "sample rate 1000000 Hz out of range: 1000000 baud need 1.1 .. 64 MHz"),
+                                  ({"symbol_rate": 0.0}, "symbol rate 0 baud out of range"), ({"format": "cf64"}, 'format: expected one of "cf32"'),
                                   ({"roll_off": 0.4}, "roll-off 0.4 out of range"), ({"gold": 262142}, "gold code 262142 out of range"),
                                   ({"stream": 256}, "stream 256 out of range"), ({"offset": 1.1e6}, "offset 1.1e.06 Hz out of range")):
             with self.subTest(sentence), self.assertRaisesRegex(ValueError, sentence):
@@ -33,7 +33,7 @@ class Arguments(unittest.TestCase):
             self.assertEqual(libdvbs2.survey(noise, 2e6, sample_format), [])
         for arguments, sentence in (((noise[:100], 2e6, "cu8"), "50 samples are too few"), ((noise, 0.0, "cu8"), "sample rate 0 Hz"),
                                     ((noise, 2e6, "cu8", [1 << 20]), "gold code 1048576 out of range"),
-                                    ((noise, 2e6, "cu8", [], 3e6), "lowest symbol rate 3e.06 Baud out of range")):
+                                    ((noise, 2e6, "cu8", [], 3e6), "lowest symbol rate 3e.06 baud out of range")):
             with self.subTest(sentence), self.assertRaisesRegex(ValueError, sentence):
                 libdvbs2.survey(*arguments)
 

@@ -20,7 +20,7 @@ static void test_wrong_parameters(void **state)
     good.symbol_rate = 1e6;
     bad = good, bad.sample_rate = 1e6;
     assert_int_equal(dvbs2_receiver_create(&bad, &rx, &err), LDPC_ERR_RANGE);
-    assert_string_equal(err.message, "sample rate 1000000 Hz out of range: 1000000 Baud need 1.1 .. 64 MHz");
+    assert_string_equal(err.message, "sample rate 1000000 Hz out of range: 1000000 baud need 1.1 .. 64 MHz");
     bad = good, bad.sample_rate = INFINITY, bad.offset_range = 1e5;
     assert_int_equal(dvbs2_receiver_create(&bad, &rx, &err), LDPC_ERR_RANGE);
     bad = good, bad.sample_rate = 60e6, bad.symbol_rate = 33e3, bad.offset_range = 29e6;

@@ -79,7 +79,7 @@ static ldpc_status check_sample_rate(const dvbs2_receiver_params *p, ldpc_error 
             p->sample_rate, p->offset_range, remaining, most_ratio);
     if (!enough || remaining > most_ratio)
         return ldpc_fail(err, LDPC_ERR_RANGE,
-                         "sample rate %.10g Hz out of range: %.10g Baud need %.4g .. %.4g MHz",
+                         "sample rate %.10g Hz out of range: %.10g baud need %.4g .. %.4g MHz",
                          p->sample_rate, p->symbol_rate, least_ratio * p->symbol_rate * 1e-6,
                          most_ratio * p->symbol_rate * 1e-6);
     return LDPC_OK;
@@ -91,7 +91,7 @@ static ldpc_status check_params(const dvbs2_receiver_params *p, ldpc_error *err)
         return ldpc_fail(err, LDPC_ERR_PARAM, "unknown sample format %d (expected cf32, cs16, cs8 or cu8)",
                          (int)p->format);
     if (!(p->symbol_rate > 0 && isfinite(p->symbol_rate)))
-        return ldpc_fail(err, LDPC_ERR_RANGE, "symbol rate %g Baud out of range (expected a positive number)",
+        return ldpc_fail(err, LDPC_ERR_RANGE, "symbol rate %g baud out of range (expected a positive number)",
                          p->symbol_rate);
     if (check_sample_rate(p, err))
         return LDPC_ERR_RANGE;

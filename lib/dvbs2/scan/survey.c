@@ -54,7 +54,7 @@ static ldpc_status check_params(const dvbs2_survey_params *p, size_t count, ldpc
                          p->sample_rate);
     if (!(p->least_rate > 0 && p->least_rate <= p->sample_rate / least_ratio))
         return ldpc_fail(err, LDPC_ERR_RANGE,
-                         "lowest symbol rate %g Baud out of range (expected 0 .. %.10g Baud)", p->least_rate,
+                         "lowest symbol rate %g baud out of range (expected 0 .. %.10g baud)", p->least_rate,
                          p->sample_rate / least_ratio);
     if (p->n_gold > MOST_GOLD || (p->n_gold > 0 && !p->gold))
         return ldpc_fail(err, LDPC_ERR_RANGE, "%zu gold codes (expected at most %d, and an array)", p->n_gold,

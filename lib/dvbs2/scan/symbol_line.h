@@ -7,7 +7,7 @@
 #include "dvbs2/scan/edges.h"
 
 typedef struct dvbs2_line {
-    double symbol_rate; /* Baud */
+    double symbol_rate; /* baud */
     double
         strength; /* power of the line relative to the mean around it; noise reaches 25 in one of 10^6 spans */
 } dvbs2_line;
