@@ -93,7 +93,9 @@ typedef struct dvbs2_survey dvbs2_survey;
 /**
  * Search the band for carriers with symbol rates from params->least_rate to the sample rate, divided by 1.1.
  *
- * The MODCODs are found if the samples contain three frames, at most 100000 symbols. At most 2^24 samples are used.
+ * The MODCODs are found if the samples contain three frames, at most 100000 symbols. Carriers of the lowest symbol rate are
+ * found if the samples contain about 2000 of their symbols. At most 2^24 samples are used, and at most
+ * 200 carriers are found.
  *
  * @param params   read only during the call
  * @param samples  `count` samples in params.format, read only during the call

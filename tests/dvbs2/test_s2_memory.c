@@ -58,7 +58,7 @@ static void test_a_survey_without_memory(void **state)
     dvbs2_survey_params_init(&params);
     params.sample_rate = 1.3e6;
     params.least_rate = 0.5e6;
-    for (;; enough += 1 + enough / 4) {
+    for (;; enough += 1 + enough / 12) {
         left = enough;
         const ldpc_status status = dvbs2_survey_create(&params, samples, COUNT, &survey, &err);
         if (status == LDPC_OK)

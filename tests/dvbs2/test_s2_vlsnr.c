@@ -10,6 +10,7 @@
 
 #include "dvbs2/streams/fec.h"
 #include "dvbs2/support/sender.h"
+#include "dvbs2/sync/frame_search.h"
 #include "dvbs2/sync/vlsnr_search.h"
 #include "ldpc/dvbs2.h"
 
@@ -87,6 +88,11 @@ static void test_headers_are_found(void **state)
         assert_int_equal(found.mirrored, i >= 6);
         assert_float_equal(found.header.frequency / (2 * pi), frequency, 1.5e-4);
         assert_float_equal(found.header.match, 1 / 11.0, 0.04);
+        if (found.mirrored)
+            continue;
+        const dvbs2_frame_start start =
+            dvbs2_decode_start(symbols + lead, DVBS2_LONG_HEADER, &found.header.frequency, 0);
+        assert_float_equal(start.vlsnr_match, 1 / 11.0, 0.04);
     }
 }
 

@@ -18,15 +18,16 @@ enum {
 };
 
 static const float most_amplitude = 1e9f; /* larger numbers and NaN are not samples */
-/* Maximum width of a bin of the spectrum, Hz: 1/60 of the lowest symbol rate. */
-static const double widest_bin = 500;
+/* Maximum width of a bin of the spectrum: in Hz, and relative to the lowest symbol rate. */
+static const double widest_bin = 500, widest_share = 1.0 / 60;
 
 /* ---- spectrum */
 
-static size_t bins_for(double rate, size_t count)
+static size_t bins_for(double rate, double least_rate, size_t count)
 {
+    const double widest = fmin(widest_bin, widest_share * least_rate);
     size_t bins = LEAST_BINS;
-    while (bins < MOST_BINS && rate / (double)bins > widest_bin && bins * LEAST_SEGMENTS <= count)
+    while (bins < MOST_BINS && rate / (double)bins > widest && bins * LEAST_SEGMENTS <= count)
         bins *= 2;
     return bins;
 }
@@ -45,9 +46,9 @@ static size_t add_segments(dvbs2_band *band, fftwf_plan plan, float complex *wor
     return segments;
 }
 
-static bool measure(dvbs2_band *band)
+static bool measure(dvbs2_band *band, double least_rate)
 {
-    band->bins = bins_for(band->rate, band->count);
+    band->bins = bins_for(band->rate, least_rate, band->count);
     band->power = ldpc_allocate(band->bins, sizeof *band->power);
     float *window = ldpc_allocate(band->bins, sizeof *window);
     float complex *work = fftwf_alloc_complex(band->bins);
@@ -92,8 +93,8 @@ static void normalise(dvbs2_band *band)
         band->samples[i] = scale * (band->samples[i] - mean);
 }
 
-bool dvbs2_band_init(dvbs2_band *band, double rate, ldpc_sample_format format, const void *samples,
-                     size_t count)
+bool dvbs2_band_init(dvbs2_band *band, double rate, double least_rate, ldpc_sample_format format,
+                     const void *samples, size_t count)
 {
     band->rate = rate;
     band->count = count;
@@ -102,7 +103,7 @@ bool dvbs2_band_init(dvbs2_band *band, double rate, ldpc_sample_format format, c
         return false;
     rx_samples_to_float(format, samples, count, (float *)band->samples);
     normalise(band);
-    return measure(band);
+    return measure(band, least_rate);
 }
 
 double dvbs2_band_power(const dvbs2_band *band, double from, double to)

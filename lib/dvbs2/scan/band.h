@@ -25,10 +25,10 @@ typedef struct dvbs2_band {
     size_t length, room;
 } dvbs2_band;
 
-/* Copies the samples and computes the spectrum. The band must be zero before. Returns false if there is not enough
- * memory. */
-bool dvbs2_band_init(dvbs2_band *band, double rate, ldpc_sample_format format, const void *samples,
-                     size_t count);
+/* Copies the samples and computes the spectrum, which resolves carriers of symbol rate least_rate if there are enough
+ * samples. The band must be zero before. Returns false if there is not enough memory. */
+bool dvbs2_band_init(dvbs2_band *band, double rate, double least_rate, ldpc_sample_format format,
+                     const void *samples, size_t count);
 void dvbs2_band_free(dvbs2_band *band);
 
 /* Returns the mean power of the spectrum from `from` to `to`, Hz, and 0 outside the band. Noise of power 1 has power 1. */

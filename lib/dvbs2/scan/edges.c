@@ -5,12 +5,17 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "receiver/median.h"
 
 enum {
-    MOST_EDGES = 256,
-    PLACES = 1000, /* at which the contrast of the spectrum is measured */
+    MOST_EDGES = 1024,
+    PLACES = 1000,  /* at which the contrast of the spectrum is measured */
+    LEAST_NEAR = 4, /* bins on each side of a peak, for the median around it */
+    MOST_NEAR = 32,
 };
 
+/* Maximum power of a peak that is narrower than a carrier, relative to the median around it. */
+static const float most_peak = 4;
 /* Minimum difference of the power on both sides of an edge, relative to its sum, and in standard deviations. */
 static const double least_contrast = 0.1, most_contrast = 0.25, least_deviations = 6;
 /* Minimum power inside a span relative to its mean, and the distance from its edges and resolution, in widths. */
@@ -126,10 +131,15 @@ static double flatness(const profile *p, double from, double to)
                         mean_power(p, from, to));
 }
 
+bool dvbs2_same_span(const dvbs2_span *a, const dvbs2_span *b)
+{
+    return fabs(a->centre - b->centre) + fabs(a->width - b->width) < same_span * b->width;
+}
+
 static bool is_known(const dvbs2_span *spans, size_t count, const dvbs2_span *s)
 {
     for (size_t i = 0; i < count; i++)
-        if (fabs(spans[i].centre - s->centre) + fabs(spans[i].width - s->width) < same_span * s->width)
+        if (dvbs2_same_span(&spans[i], s))
             return true;
     return false;
 }
@@ -160,6 +170,23 @@ static size_t pair_edges(const profile *p, const edge *edges, size_t n, double n
     return count;
 }
 
+/* Adds up the spectrum. Tones are limited, because the edges of many tones would hide those of carriers. */
+static void add_up(const profile *p, double narrowest)
+{
+    const dvbs2_band *band = p->band;
+    const size_t bins = band->bins,
+                 near = (size_t)fmin(MOST_NEAR, fmax(0, narrowest / band->rate * (double)bins / 2 - 0.5));
+    for (size_t i = 0; i < bins; i++) {
+        const size_t from = i > near ? i - near : 0, to = i + near < bins ? i + near + 1 : bins;
+        float power = band->power[i];
+        if (near >= LEAST_NEAR && (double)power > (double)most_peak * band->floor) {
+            const float median = rx_median(band->power + from, (uint32_t)(to - from), 0);
+            power = power > most_peak * median ? median : power;
+        }
+        p->sums[i + 1] = p->sums[i] + (double)power;
+    }
+}
+
 bool dvbs2_find_spans(const dvbs2_band *band, double narrowest, dvbs2_span *spans, size_t most, size_t *count)
 {
     profile p = {band, ldpc_allocate(band->bins + 1, sizeof *p.sums)};
@@ -167,8 +194,7 @@ bool dvbs2_find_spans(const dvbs2_band *band, double narrowest, dvbs2_span *span
     const bool made = p.sums && edges;
     *count = 0;
     if (made) {
-        for (size_t i = 0; i < band->bins; i++)
-            p.sums[i + 1] = p.sums[i] + (double)band->power[i];
+        add_up(&p, narrowest);
         size_t n = find_edges(&p, edges);
         edges[n++] = (edge){0, true}; /* the edges of the band */
         edges[n++] = (edge){(double)band->bins, false};

@@ -11,6 +11,9 @@ typedef struct dvbs2_span {
     double flatness;      /* lowest power inside the span relative to the mean; 0 .. 1 */
 } dvbs2_span;
 
+/* Returns whether two spans are equal up to the errors of their edges. */
+bool dvbs2_same_span(const dvbs2_span *a, const dvbs2_span *b);
+
 /* Finds at most `most` spans at least `narrowest` Hz wide, widest first. Returns false if there is not enough memory. */
 bool dvbs2_find_spans(const dvbs2_band *band, double narrowest, dvbs2_span *spans, size_t most,
                       size_t *count);

@@ -20,6 +20,7 @@
 enum {
     SYMBOLS = 1 << 18, /* maximum number of symbols */
     BLOCK = DVBS2_TIMING_BLOCK,
+    SILENCE = 1024,   /* samples */
     TRIAL_FRAMES = 3, /* frames that are decoded with each gold code */
     CENTRE_SYMBOLS = 1 << 16,
     ITERATIONS = 25,
@@ -43,12 +44,13 @@ static bool find_centre(const dvbs2_part *part, dvbs2_survey_carrier *carrier)
         re[i] = crealf(part->samples[i]);
         im[i] = cimagf(part->samples[i]);
     }
-    if (re)
-        dvbs2_find_cyclic(re, im, count, ratio, dvbs2_roll_offs, DVBS2_ROLL_OFFS, &centre);
+    bool found;
+    const bool made =
+        re && dvbs2_find_cyclic(re, im, count, ratio, dvbs2_roll_offs, DVBS2_ROLL_OFFS, &centre, &found);
     carrier->frequency = part->centre + centre.frequency * part->rate;
     carrier->roll_off = centre.roll_off;
     free(re);
-    return re;
+    return made;
 }
 
 /* ---- symbols */
@@ -56,7 +58,34 @@ static bool find_centre(const dvbs2_part *part, dvbs2_survey_carrier *carrier)
 typedef struct symbol_list {
     float complex *symbols;
     size_t count;
+    bool few; /* whether the first measurement includes silence, so that its frequency is not accurate */
 } symbol_list;
+
+/* Moves samples through the front end to the list, until it is full. */
+static void pass(dvbs2_front_end *front, const float complex *samples, size_t count, symbol_list *list)
+{
+    for (size_t done = 0; done < count;) {
+        const size_t taken = dvbs2_front_end_write(front, samples + done, count - done);
+        done += taken;
+        while (list->count + BLOCK <= SYMBOLS && dvbs2_front_end_read(front, list->symbols + list->count))
+            list->count += BLOCK;
+        if (!taken && list->count + BLOCK > SYMBOLS)
+            break;
+    }
+}
+
+/* Appends silence, which completes the first measurement of a short signal, and passes the last `pending` symbols. */
+static void pass_silence(dvbs2_front_end *front, double pending, symbol_list *list)
+{
+    static const float complex silence[SILENCE];
+    const size_t wanted = list->count + (size_t)pending, blocks = front->running ? 2 : front->blocks + 2;
+    const double ratio = front->params.sample_rate / front->params.symbol_rate;
+    size_t left = (size_t)((double)blocks * BLOCK * ratio) + dvbs2_front_end_delay(front);
+    front->most_blocks = front->blocks; /* silence does not improve the measurement */
+    for (; left > 0 && list->count < wanted; left -= left < SILENCE ? left : SILENCE)
+        pass(front, silence, left < SILENCE ? left : SILENCE, list);
+    list->count = list->count < wanted ? list->count : wanted;
+}
 
 /* Also corrects the frequency. Returns false if there is not enough memory. */
 static bool read_symbols(const dvbs2_part *part, dvbs2_survey_carrier *carrier, symbol_list *list)
@@ -67,15 +96,12 @@ static bool read_symbols(const dvbs2_part *part, dvbs2_survey_carrier *carrier, 
                                            .roll_off = carrier->roll_off,
                                            .offset = carrier->frequency - part->centre};
     dvbs2_front_end front;
-    *list = (symbol_list){fftwf_alloc_complex(SYMBOLS), 0};
+    *list = (symbol_list){fftwf_alloc_complex(SYMBOLS), 0, false};
     const bool made = dvbs2_front_end_init(&front, &params) && list->symbols;
-    for (size_t done = 0; made && done < part->count;) {
-        const size_t taken = dvbs2_front_end_write(&front, part->samples + done, part->count - done);
-        done += taken;
-        while (list->count + BLOCK <= SYMBOLS && dvbs2_front_end_read(&front, list->symbols + list->count))
-            list->count += BLOCK;
-        if (!taken && list->count + BLOCK > SYMBOLS)
-            break;
+    if (made) {
+        pass(&front, part->samples, part->count, list);
+        list->few = !front.running;
+        pass_silence(&front, dvbs2_front_end_pending(&front), list);
     }
     if (list->count)
         carrier->frequency = part->centre + front.first_carrier;
@@ -93,6 +119,7 @@ typedef struct walk {
     uint32_t headers, counts[DVBS2_MOST_MODCODS][2], dummy, vlsnr;
     float complex *frame;    /* [DVBS2_MOST_SYMBOLS] */
     double match, frequency; /* sums over all headers; frequency in radians per symbol */
+    double vlsnr_match;      /* sum over the headers of VL-SNR frames */
     dvbs2_gold_search *gold;
 } walk;
 
@@ -102,6 +129,7 @@ static void count_frame(walk *w, size_t at, const dvbs2_frame_start *start, doub
     w->first = w->headers ? w->first : at;
     w->headers++;
     w->match += (double)start->match;
+    w->vlsnr_match += (double)start->vlsnr_match;
     w->frequency += frequency;
     w->dummy += format->kind == DVBS2_FRAME_DUMMY;
     w->vlsnr += format->vlsnr > 0;
@@ -174,10 +202,10 @@ static int more_frames(const void *a, const void *b)
     return (x->frames < y->frames) - (x->frames > y->frames);
 }
 
-/* Es/N0 from the mean match of the headers, which is (90 s + 1) / (90 s + 90). */
-static double esn0_of(double match)
+/* Es/N0 from the mean match of headers of n known symbols, which is (n s + 1) / (n s + n). */
+static double esn0_of(double match, double n)
 {
-    const double power = (DVBS2_HEADER * match - 1) / (DVBS2_HEADER * fmax(1 - match, 1e-4));
+    const double power = (n * match - 1) / (n * fmax(1 - match, 1e-4));
     return 10 * log10(fmax(power, 0.01));
 }
 
@@ -186,7 +214,8 @@ static void take_frames(const walk *w, dvbs2_candidate *candidate)
     dvbs2_survey_carrier *carrier = &candidate->found;
     carrier->standard = w->vlsnr ? DVBS2_STANDARD_S2X : DVBS2_STANDARD_S2;
     carrier->mirrored = w->mirrored;
-    carrier->esn0_db = esn0_of(w->match / w->headers);
+    carrier->esn0_db = w->vlsnr ? esn0_of(w->vlsnr_match / w->vlsnr, DVBS2_LONG_HEADER)
+                                : esn0_of(w->match / w->headers, DVBS2_HEADER);
     carrier->frequency +=
         (w->mirrored ? -1 : 1) * w->frequency / w->headers / (2 * RX_PI) * carrier->symbol_rate;
     carrier->dummy_frames = w->dummy;
@@ -258,6 +287,7 @@ static bool identify(const dvbs2_part *part, const dvbs2_gold_list *gold, dvbs2_
     dvbs2_survey_carrier *carrier = &candidate->found;
     dvbs2_gold_search search;
     walk w = {.gold = &search, .frame = ldpc_allocate(DVBS2_MOST_SYMBOLS, sizeof *w.frame)};
+    const double frequency = carrier->frequency;
     bool made = dvbs2_gold_search_init(&search) && w.frame && read_symbols(part, carrier, &w.list);
     if (made)
         find_frames(&w);
@@ -268,6 +298,7 @@ static bool identify(const dvbs2_part *part, const dvbs2_gold_list *gold, dvbs2_
             made = try_codes(&w, gold, &carrier->gold);
     } else if (made) {
         const char *rate;
+        carrier->frequency = w.list.few ? frequency : carrier->frequency;
         made = dvbs2_convolutional_rate(w.list.symbols, w.list.count, &rate);
         carrier->standard = rate ? DVBS2_STANDARD_S : DVBS2_STANDARD_UNKNOWN;
         carrier->code_rate = rate ? rate : "";

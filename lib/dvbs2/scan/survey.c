@@ -16,9 +16,10 @@ enum {
     MOST_SAMPLES = 1 << 24,
     MOST_SPANS = 600,
     MOST_CARRIERS = 200,
-    MOST_UNCERTAIN = 20,
+    MOST_UNCERTAIN = 20, /* rejected lines in a round */
     MOST_GOLD = 1024,
     ROUNDS = 4,
+    MOST_REJECTED = ROUNDS * MOST_UNCERTAIN,
 };
 
 /* EN 302 307-2, 5.5.4: 10949 i. The others are used on satellites. */
@@ -29,10 +30,23 @@ static const double least_ratio = 1.1; /* samples per symbol */
 static const double rounding = 0.001;  /* relative error of a symbol rate that equals the lowest one */
 static const double narrowest = 0.9;   /* width of a span, symbol rates */
 
+/* A span with a line. */
+typedef struct found_line {
+    dvbs2_span span;
+    dvbs2_line line;
+} found_line;
+
+/* A line that is not taken for a carrier. */
+typedef struct rejected_line {
+    found_line found;
+    dvbs2_survey_carrier carrier;
+} rejected_line;
+
 struct dvbs2_survey {
     dvbs2_candidate carriers[MOST_CARRIERS];
     size_t count;
-    size_t uncertain; /* number of spans with a line that are not taken for carriers */
+    rejected_line rejected[MOST_REJECTED];
+    size_t n_rejected;
 };
 
 static const ldpc_layout params_layout = LDPC_LAYOUT(dvbs2_survey_params, n_gold);
@@ -119,16 +133,30 @@ static bool is_left(const dvbs2_band *band, const dvbs2_span *span)
     return p.inside > least * p.noise;
 }
 
-/* A span with a line. */
-typedef struct found_line {
-    dvbs2_span span;
-    dvbs2_line line;
-} found_line;
-
 static int stronger(const void *a, const void *b)
 {
     const found_line *x = a, *y = b;
     return (x->line.strength < y->line.strength) - (x->line.strength > y->line.strength);
+}
+
+/* A carrier without a known standard must be stronger, because a signal that repeats has lines at other frequencies too. */
+static bool is_certain(const dvbs2_band *band, const dvbs2_survey_carrier *c, const dvbs2_line *line)
+{
+    static const double least_strength = 40, least_ratio_of_powers = 2;
+    const powers p = powers_of(band, c->frequency, c->symbol_rate, c->roll_off);
+    return c->standard != DVBS2_STANDARD_UNKNOWN ||
+           (line->strength > least_strength && p.inside > least_ratio_of_powers * p.noise);
+}
+
+/* Returns whether a span was rejected. The removal of a stronger carrier beside it may have made it certain. */
+static bool is_rejected(const dvbs2_survey *survey, const dvbs2_band *band, const dvbs2_span *span)
+{
+    for (size_t i = 0; i < survey->n_rejected; i++) {
+        const rejected_line *r = &survey->rejected[i];
+        if (dvbs2_same_span(&r->found.span, span) && !is_certain(band, &r->carrier, &r->found.line))
+            return true;
+    }
+    return false;
 }
 
 /* Tests all spans that no carrier occupies. Returns false if there is not enough memory. The lines are sorted, strongest
@@ -139,7 +167,7 @@ static bool find_lines(const dvbs2_survey *survey, dvbs2_band *band, const dvbs2
     bool made = true;
     *n = 0;
     for (size_t i = 0; made && i < count; i++) {
-        if (is_taken(survey, &spans[i]))
+        if (is_taken(survey, &spans[i]) || is_rejected(survey, band, &spans[i]))
             continue;
         lines[*n].span = spans[i];
         made = dvbs2_find_line(band, &spans[i], &lines[*n].line);
@@ -147,15 +175,6 @@ static bool find_lines(const dvbs2_survey *survey, dvbs2_band *band, const dvbs2
     }
     qsort(lines, *n, sizeof *lines, stronger);
     return made;
-}
-
-/* A carrier without a known standard must be stronger, because a signal that repeats has lines at other frequencies too. */
-static bool is_certain(const dvbs2_band *band, const dvbs2_survey_carrier *c, const dvbs2_line *line)
-{
-    static const double least_strength = 40, least_ratio_of_powers = 2;
-    const powers p = powers_of(band, c->frequency, c->symbol_rate, c->roll_off);
-    return c->standard != DVBS2_STANDARD_UNKNOWN ||
-           (line->strength > least_strength && p.inside > least_ratio_of_powers * p.noise);
 }
 
 /* Adds a carrier to the survey. Returns false if there is not enough memory. */
@@ -168,7 +187,7 @@ static bool add_carrier(dvbs2_survey *survey, dvbs2_band *band, const found_line
     if (!dvbs2_identify(band, gold, candidate))
         return false;
     if (!is_certain(band, &candidate->found, &found->line)) {
-        survey->uncertain++;
+        survey->rejected[survey->n_rejected++] = (rejected_line){*found, candidate->found};
         return true;
     }
     measure_power(band, &candidate->found);
@@ -187,16 +206,18 @@ static bool search(dvbs2_survey *survey, dvbs2_band *band, double least_rate, co
     dvbs2_span *spans = ldpc_allocate(MOST_SPANS, sizeof *spans);
     found_line *lines = ldpc_allocate(MOST_SPANS + 1, sizeof *lines);
     bool made = spans && lines;
-    size_t before = 0, n_spans, n;
-    for (int round = 0; made && round < ROUNDS && (round == 0 || survey->count > before); round++) {
-        before = survey->count;
+    bool more = true; /* carriers may be left */
+    for (int round = 0; made && round < ROUNDS && more; round++) {
+        const size_t before = survey->count, most_rejected = survey->n_rejected + MOST_UNCERTAIN;
+        size_t n_spans, n = 0;
         made = dvbs2_find_spans(band, narrowest * least_rate, spans, MOST_SPANS, &n_spans) &&
                find_lines(survey, band, spans, n_spans, lines, &n);
         for (size_t i = 0;
-             made && i < n && survey->count < MOST_CARRIERS && survey->uncertain < MOST_UNCERTAIN; i++)
+             made && i < n && survey->count < MOST_CARRIERS && survey->n_rejected < most_rejected; i++)
             if (lines[i].line.symbol_rate >= least_rate * (1 - rounding) &&
                 !is_taken(survey, &lines[i].span) && is_left(band, &lines[i].span))
                 made = add_carrier(survey, band, &lines[i], gold);
+        more = survey->count > before || survey->n_rejected == most_rejected;
     }
     free(spans);
     free(lines);
@@ -225,7 +246,7 @@ ldpc_status dvbs2_survey_create(const dvbs2_survey_params *given, const void *sa
     dvbs2_band band = {0};
     dvbs2_survey *made = ldpc_allocate(1, sizeof *made);
     const bool done = made &&
-                      dvbs2_band_init(&band, own.sample_rate, own.format, samples,
+                      dvbs2_band_init(&band, own.sample_rate, own.least_rate, own.format, samples,
                                       count < MOST_SAMPLES ? count : MOST_SAMPLES) &&
                       search(made, &band, own.least_rate, &(dvbs2_gold_list){codes, own.n_gold + LIKELY});
     dvbs2_band_free(&band);

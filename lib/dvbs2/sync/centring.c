@@ -275,7 +275,7 @@ bool dvbs2_find_centre(const float *re, const float *im, size_t count, double sy
 {
     const size_t bins = bins_for(symbols_per_sample);
     double *power = ldpc_allocate(3 * bins, sizeof *power), total = 0;
-    const bool made = power && count >= bins && measure(re, im, count, bins, power);
+    bool made = power && count >= bins && measure(re, im, count, bins, power);
     if (made) {
         fit f = {.power = power, .inverse = power + bins, .bins = bins};
         const double segments = 2 * (double)count / (double)bins;
@@ -286,9 +286,10 @@ bool dvbs2_find_centre(const float *re, const float *im, size_t count, double sy
         const double floor = fmax(noise_floor(power, power + 2 * bins, bins), 1e-4);
         *centre = fit_all(&f, symbols_per_sample, floor, roll_offs, n, segments);
         const double misfit = misfit_of(&f, symbols_per_sample, floor, centre);
-        if (!(misfit > other_signals &&
-              dvbs2_find_cyclic(re, im, count, symbols_per_sample, roll_offs, n, centre)) &&
-            misfit > strong_signals)
+        bool found = false;
+        if (misfit > other_signals)
+            made = dvbs2_find_cyclic(re, im, count, symbols_per_sample, roll_offs, n, centre, &found);
+        if (!found && misfit > strong_signals)
             fit_band(&f, symbols_per_sample, floor, roll_offs, n, centre);
         centre->empty =
             !(total > 0) || (centre->empty && symbols_per_sample < most_occupied && is_flat(&f, segments));

@@ -153,7 +153,7 @@ static void refine(const spectrum *s, double carrier, long shift, const double *
         }
 }
 
-static bool find(spectrum *s, const double *roll_offs, size_t n, dvbs2_centre *centre)
+static bool find(spectrum *s, const double *roll_offs, size_t n, dvbs2_centre *centre, bool *found)
 {
     /* Half of the band edges must be inside the band of the samples. */
     const long side = (long)fmax(0, ((double)s->bins - s->rate) / 2 / s->rate * PER_SYMBOL_RATE);
@@ -169,13 +169,15 @@ static bool find(spectrum *s, const double *roll_offs, size_t n, dvbs2_centre *c
         refine(s, (double)(best - side) * s->rate / PER_SYMBOL_RATE, candidates[best].shift, roll_offs, n,
                centre);
     free(candidates);
-    return best >= 0;
+    *found = best >= 0;
+    return true;
 }
 
 bool dvbs2_find_cyclic(const float *re, const float *im, size_t count, double symbols_per_sample,
-                       const double *roll_offs, size_t n, dvbs2_centre *centre)
+                       const double *roll_offs, size_t n, dvbs2_centre *centre, bool *found)
 {
     spectrum s = {.bins = 1};
+    *found = false;
     while (s.bins < (long)(count + count / 4))
         s.bins *= 2;
     s.rate = symbols_per_sample * (double)s.bins;
@@ -183,13 +185,13 @@ bool dvbs2_find_cyclic(const float *re, const float *im, size_t count, double sy
     s.products = ldpc_allocate((size_t)s.bins, sizeof *s.products);
     s.powers = ldpc_allocate((size_t)s.bins, sizeof *s.powers);
     s.power = ldpc_allocate((size_t)s.bins, sizeof *s.power);
-    const bool made = s.x && s.products && s.powers && s.power && transform(&s, re, im, count);
+    bool made = s.x && s.products && s.powers && s.power && transform(&s, re, im, count);
     if (made)
         whiten(&s);
-    const bool found = made && find(&s, roll_offs, n, centre);
+    made = made && find(&s, roll_offs, n, centre, found);
     fftwf_free(s.x);
     free(s.products);
     free(s.powers);
     free(s.power);
-    return found;
+    return made;
 }

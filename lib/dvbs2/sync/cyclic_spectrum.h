@@ -13,8 +13,9 @@
 
 #include "dvbs2/sync/centring.h"
 
-/* Finds the carrier next to frequency 0. Returns false if none is significant, or if out of memory. */
+/* Finds the carrier next to frequency 0. *found: whether one is significant; otherwise *centre is not changed. Returns false
+ * if out of memory. */
 bool dvbs2_find_cyclic(const float *re, const float *im, size_t count, double symbols_per_sample,
-                       const double *roll_offs, size_t n, dvbs2_centre *centre);
+                       const double *roll_offs, size_t n, dvbs2_centre *centre, bool *found);
 
 #endif

@@ -39,7 +39,7 @@ static bool may_be_vlsnr(const dvbs2_frame_start *start)
 static dvbs2_frame_start decode_header(const float complex *symbols, double frequency)
 {
     const dvbs2_header header = dvbs2_header_decode(symbols, frequency);
-    return (dvbs2_frame_start){dvbs2_frame_format_of(header.pls_code), header.match};
+    return (dvbs2_frame_start){dvbs2_frame_format_of(header.pls_code), header.match, 0};
 }
 
 bool dvbs2_has_start(const float complex *symbols, size_t count, size_t at, double frequency)
@@ -65,7 +65,8 @@ dvbs2_frame_start dvbs2_decode_start(const float complex *symbols, size_t count,
     if (!(vlsnr.match >= dvbs2_vlsnr_found))
         return result;
     *frequency = vlsnr.frequency;
-    return (dvbs2_frame_start){dvbs2_vlsnr_format(vlsnr.modcod), fmaxf(result.match, dvbs2_match_confirmed)};
+    return (dvbs2_frame_start){dvbs2_vlsnr_format(vlsnr.modcod), fmaxf(result.match, dvbs2_match_confirmed),
+                               vlsnr.match};
 }
 
 static void decode_at(const float complex *symbols, dvbs2_found_header *found)

@@ -22,7 +22,8 @@ static const float dvbs2_match_found = 0.2f, dvbs2_match_confirmed = 0.15f;
 /* A decoded start of a frame. */
 typedef struct dvbs2_frame_start {
     dvbs2_frame_format format;
-    float match; /* as in dvbs2_header; at least dvbs2_match_confirmed if VL-SNR headers were found */
+    float match;       /* as in dvbs2_header; at least dvbs2_match_confirmed if VL-SNR headers were found */
+    float vlsnr_match; /* as in dvbs2_vlsnr, if they were found */
 } dvbs2_frame_start;
 
 /* Returns whether the `count` symbols contain all headers at `at`: both headers if it may be a VL-SNR frame. */
