@@ -8,7 +8,7 @@
 
 enum {
     TRAINING_PERIOD = 8,
-    MODELS = 8,           /* models of the phase noise */
+    MODELS = 10,          /* models of the phase noise */
     ROUNDS = 12,          /* maximum number of rounds for each model */
     NO_ATTEMPT = 1 << 20, /* selects the first carrier offset again */
 };
@@ -77,8 +77,8 @@ static ldpc_status decode_rounds(dvbs2_decoding *d, dvbs2_synchroniser *sync, dv
  * others finds the right ones in about half of these frames. Without pilots, the measured variance is too small in the
  * first frames. The models end at one with zeros. */
 static const dvbs2_phase_model models[2][MODELS] = {
-    {{1, 0},  {4, 0},    {16, 0}  },
-    { {0.25, 1}, {0.45, 0}, {0.7, 0}, {0.25, 0.5}, {1, 0}, {0.15, 1}, {0.25, 2}}
+    {{1, 0},     {4, 0}, {16, 0}},
+    { {0.25, 1}, {0.45, 0}, {0.7, 0}, {0.25, 0.5}, {1, 0}, {0.15, 1}, {0.25, 2}, {1, 1}, {2, 2}}
 };
 
 static ldpc_status refine(dvbs2_decoding *d, dvbs2_synchroniser *sync, dvbs2_pl_frame *pl,
