@@ -186,8 +186,8 @@ static ldpc_buffer input_of(const ldpc_batch *batch)
     return input;
 }
 
-/* For memory that the driver does not know, cuPointerGetAttribute() fails. cuPointerGetAttributes() sets the
- * type to 0 instead. */
+/* For memory that is neither allocated nor registered with CUDA, cuPointerGetAttribute() fails.
+ * cuPointerGetAttributes() sets the type to 0 instead. */
 static bool pinned(const ldpc_cuda_driver *driver, const void *memory)
 {
     const int wanted = CU_POINTER_MEMORY_TYPE;

@@ -221,7 +221,7 @@ static void test_lock_that_is_lost(void **state)
 
 /* ---- the PLP decoder */
 
-/* Receives the signal. behind: number of packets left in the queue. taken: number of pulled packets. */
+/* Receives the signal. behind: number of packets that stay in the queue. taken: number of pulled packets. */
 static void decode(dvbt2_receiver *rx, dvbt2_plp_decoder *decoder, const test_signal *signal, size_t behind,
                    size_t *taken)
 {

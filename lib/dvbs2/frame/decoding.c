@@ -13,7 +13,7 @@ enum {
     NO_ATTEMPT = 1 << 20, /* selects the first carrier offset again */
 };
 
-/* Maximum number of symbols per second of signal in further passes. It is about the capacity of one core. */
+/* Maximum number of symbols per second of signal in further passes. One core may need more than a second for them. */
 static const double rate = 4e6;
 static const double most_budget = 2e6; /* symbols */
 
