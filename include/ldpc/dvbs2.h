@@ -126,9 +126,9 @@ typedef struct dvbs2_frame {
                              * transport_error_indicator set */
     size_t n_packets;       /**< number of packets that end in this frame, including the deleted null packets
                              * before them */
-    const uint8_t *
-        pdus; /**< PDUs of a GSE stream, or packets of a generic stream, that end in this frame; a length of 2 bytes precedes each
-                          * PDU */
+    const uint8_t *pdus;    /**< PDUs of a GSE stream, or packets of a generic stream, that end in this
+                             * frame; before each PDU is its length in 2 bytes, most
+                             * significant byte first */
     size_t pdu_bytes;
 } dvbs2_frame;
 
