@@ -2,15 +2,10 @@
 # Sourced by scripts/demo, scripts/test, .ci/run and others: packages, build, test summary.
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# Packages of Debian 12 and 13 and of Ubuntu 24.04 for the complete build; numpy, Boost and others are dependencies of GNU Radio.
+# Packages of Debian 12 and 13 and of Ubuntu 24.04 for the complete build. numpy, Boost and others are dependencies of GNU Radio, and
+# VOLK of gnuradio-dev: libvolk2-dev in Debian 12, later libvolk-dev.
 BUILD_PACKAGES="gcc g++ cmake ninja-build pkg-config python3-dev python3-numpy pybind11-dev
     gnuradio gnuradio-dev python3-click python3-rich python3-matplotlib libfftw3-dev"
-# VOLK is called libvolk2-dev in Debian 12, and libvolk-dev in Debian 13 and Ubuntu 24.04.
-if command -v apt-cache >/dev/null && apt-cache show libvolk2-dev >/dev/null 2>&1; then
-    BUILD_PACKAGES="$BUILD_PACKAGES libvolk2-dev"
-else
-    BUILD_PACKAGES="$BUILD_PACKAGES libvolk-dev"
-fi
 TEST_PACKAGES="libcmocka-dev python3-mpi4py openmpi-bin mypy ocl-icd-libopencl1 pocl-opencl-icd"
 
 installed() {
