@@ -15,8 +15,8 @@ ROOT = DOCS.parent
 REFERENCE = DOCS / "reference"
 PROGRAMS = ["ldpc-info", "ldpc-make", "ldpc-bench", "ldpc-tune", "ldpc-ber", "ldpc-plot", "ldpc-encode", "ldpc-decode", "ldpc-dvbt2", "ldpc-dvbs2"]
 COMMANDS = {"ldpc-make": ["random", "expand"]}
-HEADERS = {"libldpc": ["status", "code", "decoder", "dvb_cells", "dvb_fec", "sim", "version"],
-           "libdvbt2": ["dvbt2", "dvbt2_l1", "dvbt2_plp", "dvbt2_fields"], "libdvbs2": ["dvbs2"]}
+HEADERS = {"libldpc": ["status", "code", "decoder", "llr", "packet", "dvb_cells", "dvb_fec", "sim", "sample_format", "version"],
+           "libdvbt2": ["dvbt2", "dvbt2_l1", "dvbt2_plp", "dvbt2_fields"], "libdvbs2": ["dvbs2", "dvbs2_survey"]}
 DOXYFILE = """
 INPUT = {include}
 RECURSIVE = YES
@@ -34,6 +34,7 @@ QUIET = YES
 EXTRACT_STATIC = YES
 WARN_IF_UNDOCUMENTED = NO
 WARN_IF_INCOMPLETE_DOC = NO
+WARN_AS_ERROR = FAIL_ON_WARNINGS
 STRIP_FROM_PATH = {include}
 """
 

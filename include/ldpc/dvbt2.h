@@ -65,8 +65,8 @@ typedef struct dvbt2_receiver_params {
     uint32_t n_plps;              /**< number of outputs, 1 .. DVBT2_MAX_OUTPUTS; default 1 */
     /** PLP_ID of each output, or DVBT2_FIRST_PLP (default) */
     int32_t plp[DVBT2_MAX_OUTPUTS];
-    /** maximum number of decision-directed channel estimations of a T2 frame with failed codewords, 0 ..
-     * DVBT2_MAX_DECISION_DIRECTED. Default 0: the channel is estimated from pilots only. Above 0, the
+    /** maximum number of decision-directed channel estimations of a T2 frame with failed codewords,
+     * 0 .. DVBT2_MAX_DECISION_DIRECTED. Default 0: the channel is estimated from pilots only. Above 0, the
      * receiver decodes all codewords itself (25 iterations, one CPU thread per received PLP), and outputs
      * cells at the end of their frame. Not supported for MISO */
     uint32_t decision_directed;
