@@ -7,25 +7,16 @@
 
 #include "base/memory.h"
 #include "receiver/complex.h"
+#include "receiver/kaiser.h"
 #include "receiver/samples.h"
 
 /* Half of a half-band filter with 23 taps: the tap in the middle is 1/2, and those at even distances from it are 0.
- * Ideal low-pass filter, Kaiser window with beta 6.5. */
+ * Ideal low-pass filter, Kaiser window. */
 enum { EVENS = RX_HALF_BAND_TAPS, MIDDLE = EVENS / 2 - 1 };
 
 static const double power_memory = 1 << 18; /* samples */
 
-static double kaiser(double x)
-{
-    static const double beta = 6.5;
-    const double argument = beta * sqrt(fmax(0, 1 - x * x));
-    double term = 1, sum = 1;
-    for (int i = 1; i < 40; i++) {
-        term *= argument * argument / (4.0 * i * i);
-        sum += term;
-    }
-    return sum;
-}
+static const double beta = 6.5;
 
 /* Returns the taps at even positions. */
 static void make_taps(float taps[EVENS])
@@ -33,7 +24,7 @@ static void make_taps(float taps[EVENS])
     double sum = 0, values[EVENS];
     for (int t = 0; t < EVENS; t++) {
         const double x = 2 * t - EVENS + 1; /* distance from the middle */
-        values[t] = sin(RX_PI / 2 * x) / x * kaiser(x / EVENS);
+        values[t] = sin(RX_PI / 2 * x) / x * rx_kaiser(x / EVENS, beta);
         sum += values[t];
     }
     for (int t = 0; t < EVENS; t++)

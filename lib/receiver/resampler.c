@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "receiver/complex.h"
+#include "receiver/kaiser.h"
 #include "receiver/kernels.h"
 #include "receiver/samples.h"
 
@@ -18,17 +19,6 @@ static const double stop_band_db = 66;
 /* Matched filter with intersymbol interference below -49 dB. */
 static const double least_symbols = 8, symbols_by_roll_off = 2.4, matched_beta = 1.5;
 enum { BUFFER_CHUNKS = 4, LANES = 16, ROW_ALIGNMENT = 64 };
-
-/* Modified Bessel function of the first kind, order 0. */
-static double bessel_i0(double x)
-{
-    double term = 1, sum = 1;
-    for (int i = 1; term > 1e-12 * sum; i++) {
-        term *= x * x / (4.0 * i * i);
-        sum += term;
-    }
-    return sum;
-}
 
 /* Impulse response of the ideal low-pass filter at sample x, relative to its maximum. */
 static double sinc(double x, double cut)
@@ -57,7 +47,7 @@ static void fill_filter(rx_resampler *r, double cut)
         for (uint32_t t = 0; t < r->taps; t++) {
             double x = t - centre + 0.5 - (double)p / RX_PHASES, w = 2 * x / r->taps;
             double shape = cut > 0 ? sinc(x, cut) : pulse(symbols * x, r->params.roll_off);
-            double tap = shape * bessel_i0(beta * sqrt(fmax(0, 1 - w * w)));
+            double tap = shape * rx_kaiser(w, beta);
             row[t] = (float)tap;
             sum += tap;
         }

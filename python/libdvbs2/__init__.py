@@ -17,9 +17,9 @@ from . import _libdvbs2
 from .argument_errors import explain
 explain(_libdvbs2)
 
-from ._libdvbs2 import __version__, frame, receiver, survey
+from ._libdvbs2 import __version__, band, frame, receiver, survey
 
-__all__ = ["frame", "frames_of", "receive", "receiver", "survey"]
+__all__ = ["band", "frame", "frames_of", "receive", "receiver", "survey"]
 
 _Samples = Union[bytes, bytearray, memoryview, NDArray[Any]]
 

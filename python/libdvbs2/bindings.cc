@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The extension module libdvbs2._libdvbs2: samples in, baseband frames, packets and PDUs out. */
-#include "../receiver_bindings.h"
+#include "bindings.h"
 
 #include "../require_init.h"
 
@@ -14,6 +14,52 @@
 #include "ldpc/dvbs2.h"
 #include "ldpc/dvbs2_survey.h"
 #include "ldpc/version.h"
+
+const char *const kinds[] = {"GFPS", "GCS", "GSE-HEM", "TS"};
+
+/* Returns the name of the counter for a reason why lock was lost, such as "losses_reserved_pls_code". */
+static std::string loss_field(dvbs2_loss loss)
+{
+    std::string name = dvbs2_loss_name(loss);
+    for (char &c : name)
+        c = c == ' ' ? '_' : char(std::tolower(c));
+    return "losses_" + name;
+}
+
+py::dict dict_of(const dvbs2_status &s)
+{
+    py::dict dict;
+    dict["state"] = dvbs2_state_name(s.state);
+    dict["locked"] = s.state == DVBS2_STATE_TRACKING;
+#define FIELD(name) dict[#name] = s.name
+    FIELD(mirrored);
+    FIELD(level_db);
+    FIELD(roll_off);
+    FIELD(carrier_hz);
+    FIELD(clock_ppm);
+    FIELD(esn0_db);
+    FIELD(samples);
+    FIELD(frames);
+    FIELD(dummy_frames);
+    FIELD(vlsnr_frames);
+    FIELD(failed_frames);
+    FIELD(header_errors);
+    FIELD(other_frames);
+    FIELD(iterations);
+    FIELD(packets);
+    FIELD(null_packets);
+    FIELD(lost_packets);
+    FIELD(ts_errors);
+    FIELD(pdus);
+    FIELD(lost_pdus);
+    FIELD(locks);
+    FIELD(message);
+#undef FIELD
+    dict["last_loss"] = dvbs2_loss_name(s.last_loss);
+    for (int loss = DVBS2_LOSS_NONE + 1; loss < DVBS2_LOSSES; loss++)
+        dict[loss_field(dvbs2_loss(loss)).c_str()] = s.losses[loss];
+    return dict;
+}
 
 namespace
 {
@@ -65,7 +111,6 @@ size_t push(py_receiver &receiver, const py::buffer &samples, size_t start)
 /* Returns the header of a baseband frame, or None if it is invalid. */
 py::object header_of(const dvbs2_frame &frame)
 {
-    static const char *const kinds[] = {"GFPS", "GCS", "GSE-HEM", "TS"}; /* by TS/GS */
     const ldpc_bb_header &h = frame.header;
     if (!h.valid)
         return py::none();
@@ -112,51 +157,12 @@ py::object pull(py_receiver &receiver)
     return frame ? py::cast(std::make_unique<py_frame>(*frame)) : py::none();
 }
 
-/* Returns the name of the counter for a reason why lock was lost, such as "losses_reserved_pls_code". */
-std::string loss_field(dvbs2_loss loss)
-{
-    std::string name = dvbs2_loss_name(loss);
-    for (char &c : name)
-        c = c == ' ' ? '_' : char(std::tolower(c));
-    return "losses_" + name;
-}
-
 py::dict status_of(py_receiver &receiver)
 {
     const locked lock(receiver.mutex);
     dvbs2_status s;
     dvbs2_receiver_status(receiver.rx, &s);
-    py::dict dict;
-    dict["state"] = dvbs2_state_name(s.state);
-    dict["locked"] = s.state == DVBS2_STATE_TRACKING;
-#define FIELD(name) dict[#name] = s.name
-    FIELD(mirrored);
-    FIELD(level_db);
-    FIELD(roll_off);
-    FIELD(carrier_hz);
-    FIELD(clock_ppm);
-    FIELD(esn0_db);
-    FIELD(samples);
-    FIELD(frames);
-    FIELD(dummy_frames);
-    FIELD(vlsnr_frames);
-    FIELD(failed_frames);
-    FIELD(header_errors);
-    FIELD(other_frames);
-    FIELD(iterations);
-    FIELD(packets);
-    FIELD(null_packets);
-    FIELD(lost_packets);
-    FIELD(ts_errors);
-    FIELD(pdus);
-    FIELD(lost_pdus);
-    FIELD(locks);
-    FIELD(message);
-#undef FIELD
-    dict["last_loss"] = dvbs2_loss_name(s.last_loss);
-    for (int loss = DVBS2_LOSS_NONE + 1; loss < DVBS2_LOSSES; loss++)
-        dict[loss_field(dvbs2_loss(loss)).c_str()] = s.losses[loss];
-    return dict;
+    return dict_of(s);
 }
 
 void bind_frame(py::module_ &module)
@@ -331,5 +337,6 @@ PYBIND11_MODULE(_libdvbs2, module)
     bind_frame(module);
     bind_receiver(module);
     bind_survey(module);
+    bind_band(module);
     require_init(module);
 }

@@ -37,6 +37,25 @@ class Arguments(unittest.TestCase):
             with self.subTest(sentence), self.assertRaisesRegex(ValueError, sentence):
                 libdvbs2.survey(*arguments)
 
+    def test_band(self):
+        carrier = {"frequency": 0.2e6, "symbol_rate": 1e6, "roll_off": 0.2, "gold": None}
+        for carriers, sentence in (([], "0 carriers"), ([{**carrier, "gold": 262142}], "carrier 0: gold code 262142 out of range"),
+                                   ([carrier, {**carrier, "frequency": 2e6}], r"offset 2e.06 Hz of carrier 1 out of range")):
+            with self.subTest(sentence), self.assertRaisesRegex(ValueError, sentence):
+                libdvbs2.band(carriers, 4e6)
+        band = libdvbs2.band([carrier, {**carrier, "frequency": -1e6}], 4e6, "cs8", threads=2)
+        noise = np.random.default_rng(1).integers(-100, 100, 400000).astype(np.int8)
+        band.push(noise)
+        band.gap()
+        band.push(noise.tobytes())
+        band.finish()
+        self.assertEqual(band.pull(), [])
+        self.assertEqual((band.status(1)["packets"], band.status(1)["locks"], band.status(0)["modcods"]), (0, 0, []))
+        with self.assertRaisesRegex(IndexError, "carrier 2: the band has 2"):
+            band.status(2)
+        with self.assertRaisesRegex(ValueError, "3 bytes are not a whole number of samples of 2 bytes"):
+            band.push(bytes(3))
+
     def test_noise(self):
         for sample_format, kind in (("cf32", np.float32), ("cs16", np.int16), ("cs8", np.int8), ("cu8", np.uint8)):
             receiver = libdvbs2.receiver(**RATES, format=sample_format)

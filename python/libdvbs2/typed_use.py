@@ -12,3 +12,7 @@ for frame in libdvbs2.receive(receiver, [samples, b""]):
 print(receiver.status()["state"], receiver.sample_bytes)
 for carrier in libdvbs2.survey(np.zeros(20000, np.complex64), 2e6, gold=[5]):
     print(carrier["symbol_rate"])
+band = libdvbs2.band([{"frequency": 0.0, "symbol_rate": 1e6}], 2e6, threads=1)
+band.push(samples)
+band.finish()
+print(band.pull(), band.status(0)["locks"], band.sample_bytes)

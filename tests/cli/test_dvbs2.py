@@ -65,17 +65,19 @@ class Reception(Case):
         self.assertEqual(bytes_of_frame, 11712 // 8)  # header and data field of a full frame
         self.assertEqual(frames.read_bytes()[0], frames.read_bytes()[int(bytes_of_frame)])
 
+    def carrier(self, name, first, offset, factor=2):
+        """Returns a signal from sample `first` on, at `factor` times its sample rate, and at an offset in Hz from the centre of a band of 4 MS/s."""
+        samples = np.fromfile(self.path / name, np.complex64)[first:]
+        samples = samples[:len(samples) // 2 * 2]
+        low, high = np.split(np.fft.fft(samples), 2)
+        wide = np.fft.ifft(np.concatenate([low, np.zeros((factor - 1) * len(samples)), high])) * (factor / 2)
+        return wide * np.exp(2j * np.pi * offset / 4e6 * np.arange(len(wide)))
+
     def test_scan(self):
         """Scans a band with two carriers and receives each of them without --symbol-rate."""
         path, values, picture, ts = str(self.path / "band.cf32"), self.path / "band.json", self.path / "band.png", self.path / "found.ts"
 
-        def carrier(name, first, offset):
-            samples = np.fromfile(self.path / name, np.complex64)[first:]
-            samples = samples[:len(samples) // 2 * 2]
-            low, high = np.split(np.fft.fft(samples), 2)
-            wide = np.fft.ifft(np.concatenate([low, np.zeros(len(samples)), high]))
-            return wide * np.exp(2j * np.pi * offset / 4e6 * np.arange(len(wide)))
-        one, two = carrier("one.cf32", 0, -0.9e6), carrier("two.cf32", 5000, 0.8e6)
+        one, two = self.carrier("one.cf32", 0, -0.9e6), self.carrier("two.cf32", 5000, 0.8e6)
         noise = np.random.default_rng(1).normal(0, 0.1, (len(two), 2)) @ (1, 1j)
         (one[:len(two)] + 0.5 * two + noise).astype(np.complex64).tofile(path)
         band = (path, "--sample-rate", "4e6")
@@ -97,6 +99,32 @@ class Reception(Case):
             ran = run("ldpc-dvbs2", noise, "--sample-rate", "2e6", *arguments)
             self.assertRegex(ran.stderr, r"no carrier was found within 0.10 s: expected one of 30 kbaud or more")
             self.assertEqual(ran.returncode, 1)
+
+    def test_all_carriers(self):
+        """Receives a band with three carriers of two symbol rates, a file for each stream of each carrier, from standard input too."""
+        band, values = self.path / "three.cf32", self.path / "three.json"
+        one, two, slow = self.carrier("one.cf32", 0, -1.05e6), self.carrier("two.cf32", 5000, 1.15e6), self.carrier("one.cf32", 3000, 0.05e6, 4)
+        noise = np.random.default_rng(1).normal(0, 0.1, (len(two), 2)) @ (1, 1j)
+        (one[:len(two)] + 0.7 * two + slow[:len(two)] + noise).astype(np.complex64).tofile(band)
+        options = ("--sample-rate", "4e6", "--format", "cf32", "--all", "-o", str(self.path / "all.ts"))
+        text = self.output("ldpc-dvbs2", str(band), *options, "--isi", "all", "--json", str(values))
+        for word in ("1000.0", "500.0", "+0.1000", "-0.95", "+1.25"):
+            self.assertIn(word, text)
+        files = {"-0.950MHz": "one.ts", "+0.100MHz": "one.ts", "+1.250MHz.isi1": "two.isi1.ts", "+1.250MHz.isi2": "two.isi2.ts"}
+        result = json.loads(values.read_text())
+        self.assertEqual([(c["name"], c["received"], c["status"]["failed_frames"], c["error"]) for c in result["carriers"]],
+                         [(name, True, 0, "") for name in ("-0.950MHz", "+0.100MHz", "+1.250MHz")])
+        self.assertEqual([m["code"] for c in result["carriers"] for m in c["modcods"]], 3 * ["dvbs2:16200:3/4"])
+        for name, sent in files.items():
+            path = self.path / f"all.{name}.ts"
+            self.assert_packets(path.read_bytes(), sent)
+            path.rename(path.with_suffix(".first"))
+        (self.path / "all.+0.100MHz.ts").mkdir()  # an output that fails
+        ran = run("ldpc-dvbs2", "-", *options, "-q", "--threads", "2", data=band.read_bytes(), text=False)
+        self.assertEqual(ran.returncode, 0)
+        self.assertRegex(ran.stderr.decode(), r"ldpc-dvbs2: \+0.100MHz: .*all\.\+0.100MHz.ts: Is a directory\n$")
+        for name in "-0.950MHz", "+1.250MHz":
+            self.assert_packets((self.path / f"all.{name}.ts").read_bytes(), "two.isi2.ts" if "1.25" in name else "one.ts")
 
     def test_scan_of_a_radio(self):
         """The radio's samples during the scan are not received, and not reported as lost."""
@@ -211,6 +239,9 @@ class Reception(Case):
                                     ("expected --symbol-rate, or --sample-rate with the width", ("--soapy", "driver=x", "--frequency", "1e9", "--scan")),
                                     ("cannot be combined with --symbol-rate", (one, *RATE, "--scan")),
                                     ("cannot be combined with --isi", (one, "--sample-rate", "2e6", "--isi", "1", "--scan")),
+                                    ("--threads needs --all", (one, *RATE, "--info", "--threads", "2")),
+                                    ("--all receives all carriers of the band and cannot be combined with --symbol-rate", (one, *RATE, "--all")),
+                                    ("--all writes a file for each carrier", (one, "--sample-rate", "2e6", "--all", "-o", "-")),
                                     ("--http abc: expected .host:.port", (one, *RATE, "--http", "abc")),
                                     ("--gain needs a radio", (one, *RATE, "--gain", "3", "--info")),
                                     ("--info writes no data", (one, *RATE, "--info", "-o", "x.ts")),

@@ -14,6 +14,7 @@
 #include "dvbs2/support/phase_noise.h"
 #include "dvbs2/support/sender.h"
 #include "ldpc/dvbs2.h"
+#include "ldpc/dvbs2_band.h"
 #include "ldpc/dvbs2_survey.h"
 
 static void test_a_receiver_without_memory(void **state)
@@ -38,6 +39,33 @@ static void test_a_receiver_without_memory(void **state)
             assert_string_equal(err.message, "out of memory");
             assert_null(rx);
         }
+}
+
+static void test_a_band_without_memory(void **state)
+{
+    (void)state;
+    dvbs2_receiver_params carrier;
+    dvbs2_band_params params;
+    dvbs2_band *band;
+    ldpc_error err;
+    dvbs2_receiver_params_init(&carrier);
+    dvbs2_band_params_init(&params);
+    carrier.symbol_rate = 1e6;
+    params.sample_rate = 4e6;
+    params.threads = 2;
+    size_t enough = 0;
+    for (;; enough++) {
+        left = enough;
+        const ldpc_status status = dvbs2_band_create(&params, &carrier, 1, &band, &err);
+        if (status == LDPC_OK)
+            break;
+        assert_int_equal(status, LDPC_ERR_MEMORY);
+        assert_non_null(strstr(err.message, "out of memory"));
+        assert_null(band);
+    }
+    left = SIZE_MAX;
+    assert_in_range(enough, 30, 150);
+    dvbs2_band_destroy(band);
 }
 
 static void test_a_survey_without_memory(void **state)
@@ -145,9 +173,8 @@ static void test_a_trellis_without_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_receiver_without_memory),
-        cmocka_unit_test(test_a_survey_without_memory),
-        cmocka_unit_test(test_rings_without_memory),
+        cmocka_unit_test(test_a_receiver_without_memory), cmocka_unit_test(test_a_band_without_memory),
+        cmocka_unit_test(test_a_survey_without_memory),   cmocka_unit_test(test_rings_without_memory),
         cmocka_unit_test(test_a_trellis_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

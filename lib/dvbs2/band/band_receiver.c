@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Receives all carriers of a band.
+ *
+ *     push: samples ──> ring of pieces ──> spectra of a piece ──> channel of a carrier ──> its receiver
+ *                                          one thread a piece     one thread a carrier
+ *
+ * A thread that is free takes the next piece without spectra, or else the carrier that has received the fewest pieces. A
+ * piece is free when all carriers have received it. So carriers may be at different pieces, and all threads are busy while
+ * the number of carriers is larger than the number of threads, but not a multiple of it. */
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <volk/volk.h>
+
+#include "base/memory.h"
+#include "base/thread.h"
+#include "base/versioned.h"
+#include "ldpc/dvbs2_band.h"
+#include "receiver/channeliser.h"
+#include "receiver/samples.h"
+
+enum {
+    PIECES = 16,      /* in the ring */
+    MOST_BLOCKS = 16, /* of a piece */
+    MOST_THREADS = 1024,
+    MOST_CARRIERS = 1000,
+};
+
+static const double piece_seconds = 1e-3;   /* duration of a piece, if it has less than MOST_BLOCKS */
+static const double widest_roll_off = 0.35; /* if it is unknown */
+/* Half width of a channel in symbol rates, beside the carrier and at least: 1.1 samples per symbol. */
+static const double shoulder = 0.01, least_pass = 0.56;
+static const double most_samples = 50; /* per symbol, for the transition of a filter */
+
+typedef struct piece {
+    char *samples; /* of all blocks, with the margins of the first and the last one */
+    float complex *spectra;
+    bool ready;  /* whether the spectra are computed */
+    int64_t gap; /* sample of the piece before which samples are missing; -1: none */
+} piece;
+
+typedef struct carrier {
+    dvbs2_receiver *receiver;
+    uint64_t received; /* number of pieces */
+    bool busy;         /* whether a thread uses the receiver */
+    bool finished;
+    dvbs2_status status; /* after the last piece */
+    ldpc_error error;    /* the first one */
+} carrier;
+
+typedef struct worker {
+    dvbs2_band *band;
+    pthread_t thread;
+    float complex *transform, *channel; /* memory for the channeliser */
+} worker;
+
+struct dvbs2_band {
+    dvbs2_band_params params;
+    rx_channeliser channeliser;
+    size_t sample_bytes, blocks; /* blocks of a piece */
+    carrier *carriers;
+    size_t count;
+    worker *workers;
+    size_t running; /* number of workers with a thread */
+    size_t held;    /* samples of the piece that is being written */
+    int64_t gap;    /* as piece.gap, for this piece or a later one */
+    bool finished;
+    /* The mutex guards all following members, and those of pieces and carriers except the items. */
+    pthread_mutex_t mutex;
+    pthread_cond_t work, progress;
+    bool quit;
+    piece pieces[PIECES];
+    uint64_t written,
+        transformed; /* number of pieces written; of those with spectra, or of which a thread computes them */
+    bool ending;     /* whether no piece follows */
+};
+
+static const ldpc_layout params_layout = LDPC_LAYOUT(dvbs2_band_params, context);
+static const ldpc_layout status_layout = LDPC_LAYOUT(dvbs2_status, message);
+
+void dvbs2_band_params_init_sized(dvbs2_band_params *params, size_t size)
+{
+    const dvbs2_band_params defaults = {.size = size};
+    if (params)
+        ldpc_write_struct(&params_layout, params, size, &defaults);
+}
+
+/* Writes zeros. */
+static void fill(const dvbs2_band *band, char *samples, size_t count)
+{
+    memset(samples, band->params.format == LDPC_CU8 ? 128 : 0, count * band->sample_bytes);
+}
+
+/* ---- work of the threads */
+
+static void transform(const dvbs2_band *band, const piece *p, float complex *work)
+{
+    const rx_channeliser *c = &band->channeliser;
+    for (size_t b = 0; b < band->blocks; b++)
+        rx_channeliser_transform(c, p->samples + b * c->hop * band->sample_bytes, work,
+                                 p->spectra + b * c->fft);
+}
+
+static void take_frames(const dvbs2_band *band, size_t number)
+{
+    const dvbs2_frame *frame;
+    while ((frame = dvbs2_receiver_pull(band->carriers[number].receiver)) != NULL)
+        if (band->params.frame)
+            band->params.frame(band->params.context, number, frame);
+}
+
+static void push(const dvbs2_band *band, size_t number, const float complex *samples, size_t count)
+{
+    for (size_t done = 0; done < count;) {
+        done += dvbs2_receiver_push(band->carriers[number].receiver, samples + done, count - done);
+        take_frames(band, number);
+    }
+}
+
+static void receive(const dvbs2_band *band, size_t number, const piece *p, float complex *work)
+{
+    const rx_channeliser *c = &band->channeliser;
+    const rx_channel *channel = &c->channels[number];
+    const size_t outputs = rx_channel_outputs(c, channel);
+    for (size_t b = 0; b < band->blocks; b++) {
+        const float complex *samples = rx_channeliser_outputs(c, channel, p->spectra + b * c->fft, work);
+        const int64_t gap = p->gap - (int64_t)(b * c->hop);
+        const bool missing = gap >= 0 && gap < (int64_t)c->hop;
+        const size_t before = missing ? (size_t)gap * outputs / c->hop : 0;
+        push(band, number, samples, before);
+        if (missing)
+            dvbs2_receiver_gap(band->carriers[number].receiver);
+        push(band, number, samples + before, outputs - before);
+    }
+}
+
+/* Returns the carrier with the fewest pieces that has work and that no thread uses, or `count`. */
+static size_t next_carrier(const dvbs2_band *band)
+{
+    size_t next = band->count;
+    for (size_t i = 0; i < band->count; i++) {
+        const carrier *c = &band->carriers[i];
+        const bool more = c->received < band->transformed && band->pieces[c->received % PIECES].ready,
+                   last = band->ending && c->received == band->written && !c->finished;
+        if (!c->busy && (more || last) &&
+            (next == band->count || c->received < band->carriers[next].received))
+            next = i;
+    }
+    return next;
+}
+
+static uint64_t oldest_piece(const dvbs2_band *band)
+{
+    uint64_t oldest = band->written;
+    for (size_t i = 0; i < band->count; i++)
+        oldest = band->carriers[i].received < oldest ? band->carriers[i].received : oldest;
+    return oldest;
+}
+
+static void measure(carrier *c)
+{
+    dvbs2_receiver_status(c->receiver, &c->status);
+    if (!c->error.message[0])
+        snprintf(c->error.message, sizeof c->error.message, "%s", c->status.message);
+    c->status.message = c->error.message;
+}
+
+/* Unlocks the mutex while it works. */
+static void transform_next(dvbs2_band *band, float complex *work)
+{
+    piece *p = &band->pieces[band->transformed++ % PIECES];
+    pthread_mutex_unlock(&band->mutex);
+    transform(band, p, work);
+    pthread_mutex_lock(&band->mutex);
+    p->ready = true;
+    pthread_cond_broadcast(&band->work);
+}
+
+static void receive_next(dvbs2_band *band, size_t number, float complex *work)
+{
+    carrier *c = &band->carriers[number];
+    const bool last = c->received == band->written && band->ending;
+    c->busy = true;
+    pthread_mutex_unlock(&band->mutex);
+    if (last) {
+        dvbs2_receiver_finish(c->receiver);
+        take_frames(band, number);
+    } else {
+        receive(band, number, &band->pieces[c->received % PIECES], work);
+    }
+    pthread_mutex_lock(&band->mutex);
+    c->busy = false;
+    c->finished = last;
+    c->received += !last;
+    measure(c);
+    pthread_cond_broadcast(&band->progress);
+}
+
+static void *work(void *argument)
+{
+    worker *w = argument;
+    dvbs2_band *band = w->band;
+    pthread_mutex_lock(&band->mutex);
+    while (!band->quit) {
+        const size_t number = next_carrier(band);
+        if (band->transformed < band->written)
+            transform_next(band, w->transform);
+        else if (number < band->count)
+            receive_next(band, number, w->channel);
+        else
+            pthread_cond_wait(&band->work, &band->mutex);
+    }
+    pthread_mutex_unlock(&band->mutex);
+    return NULL;
+}
+
+/* ---- creation */
+
+static ldpc_status check_params(dvbs2_band_params *p, size_t count, ldpc_error *err)
+{
+    if (!rx_format_bytes(p->format))
+        return ldpc_fail(err, LDPC_ERR_PARAM, "unknown sample format %d (expected cf32, cs16, cs8 or cu8)",
+                         (int)p->format);
+    if (!(p->sample_rate > 0 && isfinite(p->sample_rate)))
+        return ldpc_fail(err, LDPC_ERR_RANGE, "sample rate %g Hz out of range (expected a positive number)",
+                         p->sample_rate);
+    if (p->threads > MOST_THREADS)
+        return ldpc_fail(err, LDPC_ERR_RANGE, "threads %u out of range (expected 0 .. %d)", p->threads,
+                         MOST_THREADS);
+    if (count < 1 || count > MOST_CARRIERS)
+        return ldpc_fail(err, LDPC_ERR_RANGE, "%zu carriers (expected 1 .. %d)", count, MOST_CARRIERS);
+    if (p->threads == 0) {
+        const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+        p->threads = cores < 1 ? 1 : cores > MOST_THREADS ? MOST_THREADS : (uint32_t)cores;
+    }
+    return LDPC_OK;
+}
+
+/* Reads the parameters of a carrier and writes the part of the band that it occupies. */
+static ldpc_status read_carrier(const dvbs2_band *band, const dvbs2_receiver_params *given, size_t number,
+                                dvbs2_receiver_params *own, rx_channel_band *occupied, ldpc_error *err)
+{
+    static const ldpc_layout layout = LDPC_LAYOUT(dvbs2_receiver_params, offset_range);
+    const ldpc_status status =
+        ldpc_read_struct(&layout, own, (const char *)given + number * given->size, err);
+    if (status)
+        return status;
+    const double rate = own->symbol_rate, roll_off = own->roll_off > 0 ? own->roll_off : widest_roll_off;
+    if (!(rate > 0 && rate <= band->params.sample_rate / 1.1))
+        return ldpc_fail(err, LDPC_ERR_RANGE,
+                         "symbol rate %g baud of carrier %zu out of range (expected at most %.10g)", rate,
+                         number, band->params.sample_rate / 1.1);
+    if (!(fabs(own->offset) <= (band->params.sample_rate - rate) / 2))
+        return ldpc_fail(err, LDPC_ERR_RANGE,
+                         "offset %g Hz of carrier %zu out of range (expected at most +-%.10g for %.10g baud)",
+                         own->offset, number, (band->params.sample_rate - rate) / 2, rate);
+    *occupied = (rx_channel_band){own->offset, rate * fmax(least_pass, (1 + roll_off) / 2 + shoulder)};
+    return LDPC_OK;
+}
+
+static ldpc_status create_receiver(dvbs2_band *band, size_t number, dvbs2_receiver_params *params,
+                                   ldpc_error *err)
+{
+    const rx_channel *channel = &band->channeliser.channels[number];
+    ldpc_error cause = {{0}};
+    params->sample_rate = channel->rate;
+    params->format = LDPC_CF32;
+    params->threads = 1;
+    params->offset -= channel->centre;
+    params->offset_range = 0;
+    const ldpc_status status = dvbs2_receiver_create(params, &band->carriers[number].receiver, &cause);
+    if (status)
+        return ldpc_fail(err, status, "carrier %zu: %s", number, cause.message);
+    measure(&band->carriers[number]);
+    return LDPC_OK;
+}
+
+static ldpc_status create_receivers(dvbs2_band *band, const dvbs2_receiver_params *given,
+                                    dvbs2_receiver_params *own, rx_channel_band *bands, ldpc_error *err)
+{
+    ldpc_status status = LDPC_OK;
+    double narrowest = band->params.sample_rate;
+    for (size_t i = 0; i < band->count && !status; i++) {
+        status = read_carrier(band, given, i, &own[i], &bands[i], err);
+        narrowest = fmin(narrowest, own[i].symbol_rate);
+    }
+    if (!status && !rx_channeliser_init(&band->channeliser, band->params.format, band->params.sample_rate,
+                                        most_samples * narrowest, bands, band->count))
+        status = ldpc_fail_memory(err);
+    for (size_t i = 0; i < band->count && !status; i++)
+        status = create_receiver(band, i, &own[i], err);
+    return status;
+}
+
+/* Allocates the ring. The first block begins before the first sample. */
+static bool allocate_pieces(dvbs2_band *band)
+{
+    const rx_channeliser *c = &band->channeliser;
+    band->blocks = (size_t)fmax(1, fmin(MOST_BLOCKS, piece_seconds * c->rate / c->hop));
+    band->held = c->margin;
+    for (size_t i = 0; i < PIECES; i++) {
+        piece *p = &band->pieces[i];
+        p->samples = ldpc_allocate(band->blocks * c->hop + 2 * (size_t)c->margin, band->sample_bytes);
+        p->spectra = rx_channeliser_allocate(band->blocks * c->fft);
+        if (!p->samples || !p->spectra)
+            return false;
+    }
+    fill(band, band->pieces[0].samples, c->margin);
+    return true;
+}
+
+static ldpc_status start_threads(dvbs2_band *band)
+{
+    band->workers = ldpc_allocate(band->params.threads, sizeof *band->workers);
+    for (size_t i = 0; band->workers && i < band->params.threads; i++) {
+        worker *w = &band->workers[i];
+        w->band = band;
+        w->transform = rx_channeliser_allocate(band->channeliser.fft);
+        w->channel = rx_channeliser_allocate(2 * (size_t)band->channeliser.fft);
+        if (!w->transform || !w->channel)
+            return LDPC_ERR_MEMORY;
+    }
+    while (band->workers && band->running < band->params.threads)
+        if (!ldpc_thread_start(&band->workers[band->running].thread, work, &band->workers[band->running]))
+            return LDPC_ERR_THREAD;
+        else
+            band->running++;
+    return band->workers ? LDPC_OK : LDPC_ERR_MEMORY;
+}
+
+ldpc_status dvbs2_band_create(const dvbs2_band_params *given, const dvbs2_receiver_params *carriers,
+                              size_t count, dvbs2_band **made, ldpc_error *err)
+{
+    if (!given || !carriers || !made)
+        return ldpc_fail(err, LDPC_ERR_NULL, "params, carriers and band must not be NULL");
+    *made = NULL;
+    dvbs2_band_params params;
+    ldpc_status status = ldpc_read_struct(&params_layout, &params, given, err);
+    if (!status)
+        status = check_params(&params, count, err);
+    if (status)
+        return status;
+    dvbs2_band *band = ldpc_allocate(1, sizeof *band);
+    if (!band)
+        return ldpc_fail_memory(err);
+    *band = (dvbs2_band){
+        .params = params, .count = count, .sample_bytes = rx_format_bytes(params.format), .gap = -1};
+    pthread_mutex_init(&band->mutex, NULL);
+    pthread_cond_init(&band->work, NULL);
+    pthread_cond_init(&band->progress, NULL);
+    band->carriers = ldpc_allocate(count, sizeof *band->carriers);
+    dvbs2_receiver_params *own = ldpc_allocate(count, sizeof *own);
+    rx_channel_band *bands = ldpc_allocate(count, sizeof *bands);
+    status = band->carriers && own && bands ? create_receivers(band, carriers, own, bands, err)
+                                            : ldpc_fail_memory(err);
+    free(own);
+    free(bands);
+    if (!status && !allocate_pieces(band))
+        status = ldpc_fail_memory(err);
+    if (!status && (status = start_threads(band)) != LDPC_OK)
+        status = status == LDPC_ERR_MEMORY ? ldpc_fail_memory(err)
+                                           : ldpc_fail(err, status, "the system cannot start a thread");
+    if (status)
+        dvbs2_band_destroy(band);
+    else
+        *made = band;
+    return status;
+}
+
+void dvbs2_band_destroy(dvbs2_band *band)
+{
+    if (!band)
+        return;
+    pthread_mutex_lock(&band->mutex);
+    band->quit = true;
+    pthread_cond_broadcast(&band->work);
+    pthread_mutex_unlock(&band->mutex);
+    for (size_t i = 0; i < band->running; i++)
+        pthread_join(band->workers[i].thread, NULL);
+    for (size_t i = 0; band->workers && i < band->params.threads; i++) {
+        volk_free(band->workers[i].transform);
+        volk_free(band->workers[i].channel);
+    }
+    for (size_t i = 0; band->carriers && i < band->count; i++)
+        dvbs2_receiver_destroy(band->carriers[i].receiver);
+    for (size_t i = 0; i < PIECES; i++) {
+        free(band->pieces[i].samples);
+        volk_free(band->pieces[i].spectra);
+    }
+    rx_channeliser_free(&band->channeliser);
+    free(band->workers);
+    free(band->carriers);
+    pthread_cond_destroy(&band->work);
+    pthread_cond_destroy(&band->progress);
+    pthread_mutex_destroy(&band->mutex);
+    free(band);
+}
+
+/* ---- samples */
+
+static size_t piece_samples(const dvbs2_band *band)
+{
+    return band->blocks * band->channeliser.hop + 2 * (size_t)band->channeliser.margin;
+}
+
+/* Passes the piece that is full to the threads, and begins the next one with its last samples. */
+static void pass_on(dvbs2_band *band)
+{
+    const size_t overlap = 2 * (size_t)band->channeliser.margin, kept = piece_samples(band) - overlap;
+    piece *full = &band->pieces[band->written % PIECES], *next = &band->pieces[(band->written + 1) % PIECES];
+    const bool here = band->gap < (int64_t)kept;
+    full->gap = here ? band->gap : -1;
+    full->ready = false;
+    band->gap = here ? -1 : band->gap - (int64_t)kept;
+    pthread_mutex_lock(&band->mutex);
+    band->written++;
+    pthread_cond_broadcast(&band->work);
+    while (band->written - oldest_piece(band) == PIECES)
+        pthread_cond_wait(&band->progress, &band->mutex);
+    pthread_mutex_unlock(&band->mutex);
+    memcpy(next->samples, full->samples + kept * band->sample_bytes, overlap * band->sample_bytes);
+    band->held = overlap;
+}
+
+/* samples: NULL for zeros */
+static void write_samples(dvbs2_band *band, const char *samples, size_t count)
+{
+    for (size_t done = 0, n; done < count; done += n) {
+        char *to = band->pieces[band->written % PIECES].samples + band->held * band->sample_bytes;
+        const size_t room = piece_samples(band) - band->held;
+        n = count - done < room ? count - done : room;
+        if (samples)
+            memcpy(to, samples + done * band->sample_bytes, n * band->sample_bytes);
+        else
+            fill(band, to, n);
+        band->held += n;
+        if (n == room)
+            pass_on(band);
+    }
+}
+
+void dvbs2_band_push(dvbs2_band *band, const void *samples, size_t count)
+{
+    if (band && samples && !band->finished)
+        write_samples(band, samples, count);
+}
+
+void dvbs2_band_gap(dvbs2_band *band)
+{
+    if (band && !band->finished)
+        band->gap = (int64_t)(band->held - band->channeliser.margin);
+}
+
+static bool all_finished(const dvbs2_band *band)
+{
+    size_t finished = 0;
+    for (size_t i = 0; i < band->count; i++)
+        finished += band->carriers[i].finished;
+    return finished == band->count;
+}
+
+void dvbs2_band_finish(dvbs2_band *band)
+{
+    if (!band || band->finished)
+        return;
+    const size_t margin = band->channeliser.margin;
+    band->finished = true;
+    write_samples(band, NULL, margin); /* for the outputs at the last samples */
+    if (band->held > 2 * margin)
+        write_samples(band, NULL, piece_samples(band) - band->held);
+    pthread_mutex_lock(&band->mutex);
+    band->ending = true;
+    pthread_cond_broadcast(&band->work);
+    while (!all_finished(band))
+        pthread_cond_wait(&band->progress, &band->mutex);
+    pthread_mutex_unlock(&band->mutex);
+}
+
+/* ---- status */
+
+void dvbs2_band_status_sized(dvbs2_band *band, size_t number, dvbs2_status *status, size_t size)
+{
+    if (!band || !status || number >= band->count) {
+        dvbs2_receiver_status_sized(NULL, status, size);
+        return;
+    }
+    pthread_mutex_lock(&band->mutex);
+    dvbs2_status now = band->carriers[number].status;
+    pthread_mutex_unlock(&band->mutex);
+    if (now.locks > 0)
+        now.carrier_hz += band->channeliser.channels[number].centre;
+    now.size = size;
+    ldpc_write_struct(&status_layout, status, size, &now);
+}

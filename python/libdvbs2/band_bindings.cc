@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* libdvbs2.band: all carriers of a band. */
+#include "bindings.h"
+
+#include <array>
+#include <map>
+#include <tuple>
+
+#include <pybind11/stl.h>
+
+#include "ldpc/dvbs2_band.h"
+
+namespace
+{
+
+/* Consecutive frames of a stream. */
+struct output {
+    uint8_t kind;
+    int32_t isi; /* -1: single stream */
+    uint64_t frames, failed_frames;
+    std::string packets, pdus;
+};
+
+/* What a carrier has received. The threads of the band write it. */
+struct outputs_of_carrier {
+    std::mutex mutex;
+    std::vector<output> outputs;
+    /* by modulation, code and pilots: frames, failed frames, iterations */
+    std::map<std::tuple<std::string, std::string, bool>, std::array<uint64_t, 3>> modcods;
+};
+
+struct py_band {
+    py_band(const std::vector<py::dict> &list, double sample_rate, const std::string &format,
+            uint32_t threads, uint32_t max_iterations)
+        : carriers(list.size())
+    {
+        const sample_type type = sample_type_of(format);
+        std::vector<dvbs2_receiver_params> receivers(list.size() + 1);
+        for (size_t i = 0; i < list.size(); i++) {
+            dvbs2_receiver_params_init(&receivers[i]);
+            receivers[i].offset = list[i]["frequency"].cast<double>();
+            receivers[i].symbol_rate = list[i]["symbol_rate"].cast<double>();
+            receivers[i].max_iterations = max_iterations;
+            if (list[i].contains("roll_off") && !list[i]["roll_off"].is_none())
+                receivers[i].roll_off = list[i]["roll_off"].cast<double>();
+            if (list[i].contains("gold") && !list[i]["gold"].is_none())
+                receivers[i].gold = list[i]["gold"].cast<uint32_t>();
+        }
+        dvbs2_band_params params;
+        dvbs2_band_params_init(&params);
+        params.sample_rate = sample_rate;
+        params.format = type.format;
+        params.threads = threads;
+        params.frame = [](void *own, size_t carrier, const dvbs2_frame *frame) {
+            static_cast<py_band *>(own)->take(carrier, *frame);
+        };
+        params.context = this;
+        ldpc_error error = {};
+        ldpc_status status;
+        {
+            py::gil_scoped_release release; /* the FFTs are planned */
+            status = dvbs2_band_create(&params, receivers.data(), list.size(), &band, &error);
+        }
+        check(status, error.message);
+        bytes = type.bytes;
+    }
+    py_band(const py_band &) = delete;
+    ~py_band()
+    {
+        py::gil_scoped_release release;
+        dvbs2_band_destroy(band);
+    }
+
+    void take(size_t carrier, const dvbs2_frame &frame)
+    {
+        outputs_of_carrier &c = carriers[carrier];
+        std::lock_guard<std::mutex> lock(c.mutex);
+        auto &counts = c.modcods[{frame.modulation, frame.code, (frame.pls_code & 1) != 0}];
+        counts[0]++;
+        counts[1] += frame.broken;
+        counts[2] += frame.iterations;
+        if (!frame.header.valid)
+            return;
+        const uint8_t kind = frame.bytes[0] >> 6;
+        const int32_t isi = frame.header.single_stream ? -1 : frame.header.stream;
+        if (c.outputs.empty() || c.outputs.back().kind != kind || c.outputs.back().isi != isi)
+            c.outputs.push_back({kind, isi, 0, 0, "", ""});
+        output &last = c.outputs.back();
+        last.frames++;
+        last.failed_frames += frame.broken;
+        last.packets.append(reinterpret_cast<const char *>(frame.packets), LDPC_TS_PACKET * frame.n_packets);
+        last.pdus.append(reinterpret_cast<const char *>(frame.pdus), frame.pdu_bytes);
+    }
+
+    dvbs2_band *band = nullptr;
+    size_t bytes; /* bytes per sample */
+    std::vector<outputs_of_carrier> carriers;
+    std::mutex mutex; /* serialises calls from several threads */
+};
+
+void push_band(py_band &band, const py::buffer &samples)
+{
+    const pushed_samples pushed(samples, 0, band.bytes);
+    py::gil_scoped_release release;
+    std::lock_guard<std::mutex> lock(band.mutex);
+    dvbs2_band_push(band.band, pushed.first, pushed.count);
+}
+
+py::list pull_band(py_band &band)
+{
+    py::list list;
+    for (size_t i = 0; i < band.carriers.size(); i++) {
+        std::vector<output> outputs;
+        {
+            py::gil_scoped_release release;
+            std::lock_guard<std::mutex> lock(band.carriers[i].mutex);
+            outputs.swap(band.carriers[i].outputs);
+        }
+        for (const output &o : outputs) {
+            py::dict dict;
+            dict["carrier"] = i;
+            dict["isi"] = o.isi < 0 ? py::object(py::none()) : py::object(py::int_(o.isi));
+            dict["ts_gs"] = kinds[o.kind];
+            dict["frames"] = o.frames;
+            dict["failed_frames"] = o.failed_frames;
+            dict["packets"] = py::bytes(o.packets);
+            dict["pdus"] = py::bytes(o.pdus);
+            list.append(dict);
+        }
+    }
+    return list;
+}
+
+py::dict status_of_carrier(py_band &band, size_t carrier)
+{
+    if (carrier >= band.carriers.size())
+        throw py::index_error("carrier " + std::to_string(carrier) + ": the band has " +
+                              std::to_string(band.carriers.size()));
+    outputs_of_carrier &c = band.carriers[carrier];
+    dvbs2_status s;
+    {
+        py::gil_scoped_release release;
+        std::lock_guard<std::mutex> lock(band.mutex);
+        dvbs2_band_status(band.band, carrier, &s);
+    }
+    py::dict dict = dict_of(s);
+    py::list modcods;
+    const locked lock(c.mutex);
+    for (const auto &[name, counts] : c.modcods) {
+        py::dict modcod;
+        modcod["modulation"] = std::get<0>(name);
+        modcod["code"] = std::get<1>(name);
+        modcod["pilots"] = std::get<2>(name);
+        modcod["frames"] = counts[0];
+        modcod["failed_frames"] = counts[1];
+        modcod["iterations"] = counts[2];
+        modcods.append(modcod);
+    }
+    dict["modcods"] = modcods;
+    return dict;
+}
+
+} // namespace
+
+void bind_band(py::module_ &module)
+{
+    py::class_<py_band> cls(module, "band",
+                            R"(Receives all carriers of a band at the same time, with several threads.
+
+carriers        list of dicts, as survey() returns them, of which frequency (Hz), symbol_rate (baud, within 200 ppm), roll_off
+                (None: detected) and gold (None: 0) are used
+sample_rate     Hz
+format          sample format, as for receiver
+threads         threads that receive, 1 .. 1024; 0: one for each core
+max_iterations  maximum number of LDPC iterations per frame, 0 .. 10000
+
+An invalid argument raises ValueError.)");
+    cls.def(py::init<const std::vector<py::dict> &, double, const std::string &, uint32_t, uint32_t>(),
+            py::arg("carriers"), py::arg("sample_rate"), py::arg("format") = "cf32", py::arg("threads") = 0,
+            py::arg("max_iterations") = 50);
+    cls.def("push", &push_band, py::arg("samples"),
+            "Push samples: a contiguous array of the format (complex64, or integers I Q I Q ...), or bytes. "
+            "Waits while the "
+            "queue of the threads is full.");
+    cls.def_property_readonly(
+        "sample_bytes", [](const py_band &b) { return b.bytes; }, "bytes per sample");
+    cls.def("pull", &pull_band,
+            "Return what was received since the last call: a list of dicts with carrier (index in "
+            "`carriers`), isi (None: "
+            "single stream), ts_gs (\"TS\", \"GCS\", \"GFPS\", \"GSE-HEM\"), frames, failed_frames, packets "
+            "(bytes, those "
+            "with errors are marked) and pdus (bytes, each PDU after its length of 2 bytes). Frames whose "
+            "header is "
+            "invalid are not in it.");
+    cls.def(
+        "gap",
+        [](py_band &b) {
+            const locked lock(b.mutex);
+            dvbs2_band_gap(b.band);
+        },
+        "Report missing samples before the next ones: frames are searched again.");
+    cls.def(
+        "finish",
+        [](py_band &b) {
+            py::gil_scoped_release release;
+            std::lock_guard<std::mutex> lock(b.mutex);
+            dvbs2_band_finish(b.band);
+        },
+        "Report the end of the samples, and wait until all frames are received: pull() then returns the last "
+        "ones.");
+    cls.def("status", &status_of_carrier, py::arg("carrier"),
+            "Return state and measurements of a carrier as a dict, like receiver.status(), and modcods: a "
+            "list of dicts with "
+            "modulation, code, pilots, frames, failed_frames and iterations. IndexError: no such carrier.");
+}

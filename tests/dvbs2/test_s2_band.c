@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tests the channeliser against a direct filter, and the reception of all carriers of a band. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <volk/volk.h>
+
+#include "dvbs2/support/trial.h"
+#include "ldpc/dvbs2_band.h"
+#include "receiver/channeliser.h"
+#include "receiver/kaiser.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* ---- channeliser */
+
+/* Returns the output of the ideal channel at a time: low-pass filter around the carrier, and its centre moved to 0 Hz. */
+static double complex direct(const rx_channeliser *c, const rx_channel *channel, double frequency,
+                             const float complex *samples, double time)
+{
+    const double half = c->fft / 16, beta = 0.1102 * (70 - 8.7), cut = channel->rate / c->rate;
+    double complex sum = 0;
+    for (long i = (long)ceil(time - half); i <= (long)floor(time + half); i++) {
+        const double t = time - (double)i, x = t == 0 ? 1 : sin(pi * cut * t) / (pi * cut * t);
+        sum += (double complex)samples[i] * cut * x * rx_kaiser(t / half, beta) / rx_kaiser(0, beta) *
+               cexp(2 * pi * I * frequency / c->rate * t);
+    }
+    return sum * cexp(-2 * pi * I * remainder(channel->centre / c->rate * time, 1));
+}
+
+/* The outputs of a channel differ from the direct filter by a constant phase, and otherwise by less than -60 dB. */
+static void check_channel(const rx_channeliser *c, const rx_channel *channel, double frequency,
+                          const float complex *samples, size_t blocks)
+{
+    float complex *spectrum = rx_channeliser_allocate(c->fft),
+                  *work = rx_channeliser_allocate(2 * (size_t)c->fft);
+    const size_t outputs = rx_channel_outputs(c, channel);
+    double complex phase = 0;
+    double power = 0, error = 0;
+    for (size_t b = 0; b < blocks; b++) {
+        const float complex *block = samples + b * c->hop;
+        rx_channeliser_transform(c, block, work, spectrum);
+        const float complex *out = rx_channeliser_outputs(c, channel, spectrum, work);
+        for (size_t i = 0; i < outputs; i += i < 4 || i + 4 >= outputs ? 1 : 13) {
+            const double time = (double)(b * c->hop + c->margin) + (double)i * c->rate / channel->rate;
+            const double complex ideal = direct(c, channel, frequency, samples, time),
+                                 got = (double complex)out[i];
+            if (phase == 0)
+                phase = got / ideal / cabs(got / ideal);
+            power += pow(cabs(ideal), 2);
+            error += pow(cabs(got - ideal * phase), 2);
+        }
+    }
+    assert_true(error < 1e-6 * power);
+    volk_free(spectrum);
+    volk_free(work);
+}
+
+static void test_channels(void **state)
+{
+    (void)state;
+    static const rx_channel_band bands[] = {
+        {0,      0.02}, /* 1 Hz is the sample rate */
+        {0.1234, 0.05},
+        {-0.31,  0.01},
+        {0.47,   0.02}, /* near the end of the band */
+        {-0.5,   0.03},
+        {0.05,   0.2 },
+    };
+    enum { BLOCKS = 3, BANDS = sizeof bands / sizeof *bands };
+    rx_channeliser c;
+    assert_true(rx_channeliser_init(&c, LDPC_CF32, 1, 0.05, bands, BANDS));
+    assert_int_equal(c.hop + 2 * c.margin, c.fft);
+    const size_t count = (BLOCKS - 1) * (size_t)c.hop + c.fft;
+    float complex *samples = malloc(count * sizeof *samples);
+    assert_non_null(samples);
+    for (size_t i = 0; i < count; i++)
+        samples[i] = noise(0.1);
+    for (size_t i = 0; i < BANDS; i++) {
+        assert_true(c.channels[i].rate >= 2 * bands[i].pass);
+        assert_true(fabs(c.channels[i].centre - bands[i].frequency) <= 4.01 / c.fft);
+        check_channel(&c, &c.channels[i], bands[i].frequency, samples, BLOCKS);
+    }
+    free(samples);
+    rx_channeliser_free(&c);
+}
+
+/* A channel as wide as the band passes all samples. */
+static void test_a_channel_of_the_whole_band(void **state)
+{
+    (void)state;
+    static const rx_channel_band band = {0, 0.49};
+    rx_channeliser c;
+    assert_true(rx_channeliser_init(&c, LDPC_CF32, 1, 1, &band, 1));
+    assert_int_equal(c.channels[0].size, c.fft);
+    float complex *samples = rx_channeliser_allocate(c.fft), *spectrum = rx_channeliser_allocate(c.fft),
+                  *work = rx_channeliser_allocate(2 * (size_t)c.fft);
+    for (size_t i = 0; i < c.fft; i++)
+        samples[i] = noise(1);
+    rx_channeliser_transform(&c, samples, work, spectrum);
+    const float complex *out = rx_channeliser_outputs(&c, &c.channels[0], spectrum, work);
+    for (size_t i = 0; i < c.hop; i++)
+        assert_true(cabsf(out[i] - samples[c.margin + i]) < 1e-5f);
+    volk_free(samples);
+    volk_free(spectrum);
+    volk_free(work);
+    rx_channeliser_free(&c);
+}
+
+/* ---- reception */
+
+enum { SAMPLES = 480000, CARRIERS = 4 };
+
+static const double sample_rate = 6e6;
+
+static const struct {
+    double symbol_rate, offset, roll_off;
+    uint8_t code;
+} sent[CARRIERS] = {
+    {1e6,   -2.3e6, 0.2,  PSK8_2_3_SHORT},
+    {0.4e6, -1.2e6, 0.35, PSK8_2_3_SHORT},
+    {1.5e6, 0.2e6,  0.25, PSK8_3_4_SHORT},
+    {0.9e6, 2.45e6, 0.1,  PSK8_2_3_SHORT}, /* its edge is 55 kHz from the end of the band */
+};
+
+static int16_t samples[2 * SAMPLES];
+
+/* Each carrier has Es/N0 of 10 dB plus its samples per symbol in dB. */
+static void make_samples(void)
+{
+    static float complex sum[SAMPLES], symbols[SAMPLES / 2], shaped[SAMPLES + 200000];
+    sender_seed(1);
+    for (size_t c = 0; c < CARRIERS; c++) {
+        sender s = {.seed = 1 + (uint32_t)c};
+        const double ratio = sample_rate / sent[c].symbol_rate;
+        size_t count = 0;
+        while ((double)count * ratio < SAMPLES)
+            count += sender_frame(&s, sent[c].code, symbols + count);
+        assert_true((double)count * ratio < SAMPLES + 199000);
+        sender_shape(symbols, count, ratio, sent[c].roll_off, shaped);
+        for (size_t i = 0; i < SAMPLES; i++)
+            sum[i] += shaped[i] * (float complex)cexp(2 * pi * I *
+                                                      remainder(sent[c].offset / sample_rate * (double)i, 1));
+    }
+    for (size_t i = 0; i < SAMPLES; i++)
+        sum[i] += noise(0.1);
+    for (size_t i = 0; i < 2 * SAMPLES; i++)
+        samples[i] = (int16_t)lrint(2000 * (double)((const float *)sum)[i]);
+}
+
+/* The packets of a carrier. */
+typedef struct received {
+    uint32_t first, next, packets, wrong, frames;
+} received;
+
+static void take(void *context, size_t carrier, const dvbs2_frame *frame)
+{
+    received *r = (received *)context + carrier;
+    const sender s = {.seed = 1 + (uint32_t)carrier};
+    r->frames++;
+    for (size_t i = 0; i < frame->n_packets; i++) {
+        uint8_t packet[LDPC_TS_PACKET];
+        const uint8_t *p = frame->packets + i * LDPC_TS_PACKET;
+        const uint32_t number = (uint32_t)p[4] << 24 | (uint32_t)p[5] << 16 | (uint32_t)p[6] << 8 | p[7];
+        sender_packet(&s, number, packet);
+        r->wrong += memcmp(packet, p, sizeof packet) != 0 || (r->packets > 0 && number < r->next);
+        r->first = r->packets == 0 ? number : r->first;
+        r->next = number + 1;
+        r->packets++;
+    }
+}
+
+static dvbs2_band *create(uint32_t threads, received *got)
+{
+    dvbs2_band_params params;
+    dvbs2_receiver_params carriers[CARRIERS];
+    dvbs2_band *band;
+    ldpc_error err;
+    dvbs2_band_params_init(&params);
+    params.sample_rate = sample_rate;
+    params.format = LDPC_CS16;
+    params.threads = threads;
+    params.frame = take;
+    params.context = got;
+    for (size_t i = 0; i < CARRIERS; i++) {
+        dvbs2_receiver_params_init(&carriers[i]);
+        carriers[i].symbol_rate = sent[i].symbol_rate;
+        carriers[i].offset = sent[i].offset + 500;
+        carriers[i].roll_off = i % 2 ? sent[i].roll_off : 0;
+    }
+    memset(got, 0, CARRIERS * sizeof *got);
+    assert_int_equal(dvbs2_band_create(&params, carriers, CARRIERS, &band, &err), LDPC_OK);
+    return band;
+}
+
+static void push(dvbs2_band *band, size_t from, size_t to, size_t piece)
+{
+    for (size_t done = from; done < to; done += piece)
+        dvbs2_band_push(band, samples + 2 * done, to - done < piece ? to - done : piece);
+}
+
+/* Frames of the recording that are complete. */
+static size_t whole_frames(size_t carrier)
+{
+    return (size_t)(SAMPLES * sent[carrier].symbol_rate / sample_rate /
+                    (double)sender_length(sent[carrier].code));
+}
+
+static void test_reception(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t threads;
+        size_t piece;
+    } ways[] = {
+        {1, 777    },
+        {3, SAMPLES},
+    };
+    received got[2][CARRIERS];
+    for (size_t w = 0; w < 2; w++) {
+        dvbs2_band *band = create(ways[w].threads, got[w]);
+        push(band, 0, SAMPLES, ways[w].piece);
+        dvbs2_band_finish(band);
+        dvbs2_band_push(band, samples, 100); /* ignored */
+        for (size_t i = 0; i < CARRIERS; i++) {
+            dvbs2_status status;
+            dvbs2_band_status(band, i, &status);
+            assert_int_equal(status.failed_frames, 0);
+            assert_true(status.frames + 1 >= whole_frames(i));
+            assert_float_equal(status.carrier_hz, sent[i].offset, 20);
+            assert_float_equal(status.roll_off, sent[i].roll_off, 1e-6);
+            assert_int_equal(got[w][i].wrong, 0);
+            assert_int_equal(got[w][i].frames, status.frames);
+            assert_int_equal(got[w][i].next - got[w][i].first, got[w][i].packets);
+            assert_true(got[w][i].packets > 0);
+        }
+        dvbs2_band_destroy(band);
+    }
+    assert_memory_equal(got[0], got[1], sizeof got[0]); /* threads and pieces do not matter */
+}
+
+static void test_a_gap(void **state)
+{
+    (void)state;
+    received got[CARRIERS];
+    dvbs2_band *band = create(2, got);
+    push(band, 0, SAMPLES / 2, SAMPLES);
+    dvbs2_band_gap(band);
+    push(band, SAMPLES / 2 + 1234, SAMPLES, SAMPLES);
+    dvbs2_band_finish(band);
+    for (size_t i = 0; i < CARRIERS; i++) {
+        dvbs2_status status;
+        dvbs2_band_status(band, i, &status);
+        assert_int_equal(status.losses[DVBS2_LOSS_GAP], 1);
+        assert_int_equal(status.locks, 2);
+        assert_true(status.frames + 4 >= whole_frames(i));
+        assert_int_equal(got[i].wrong, 0);
+        assert_in_range(status.failed_frames, 0, 1);
+    }
+    dvbs2_band_destroy(band);
+}
+
+/* A band that is destroyed before its end, and one without samples. */
+static void test_ends(void **state)
+{
+    (void)state;
+    received got[CARRIERS];
+    dvbs2_band *band = create(2, got);
+    push(band, 0, SAMPLES / 2, SAMPLES);
+    dvbs2_band_destroy(band);
+    band = create(2, got);
+    dvbs2_band_finish(band);
+    dvbs2_band_finish(band);
+    assert_int_equal(got[0].frames, 0);
+    dvbs2_band_destroy(band);
+    dvbs2_band_destroy(NULL);
+}
+
+static void refused(dvbs2_band_params params, dvbs2_receiver_params carrier, size_t count, ldpc_status status,
+                    const char *message)
+{
+    dvbs2_band *band;
+    ldpc_error err;
+    assert_int_equal(dvbs2_band_create(&params, &carrier, count, &band, &err), status);
+    assert_null(band);
+    assert_string_equal(err.message, message);
+}
+
+static void test_parameters(void **state)
+{
+    (void)state;
+    dvbs2_band_params good, params;
+    dvbs2_receiver_params carrier, bad;
+    dvbs2_band_params_init(&good);
+    dvbs2_receiver_params_init(&carrier);
+    good.sample_rate = 10e6;
+    carrier.symbol_rate = 1e6;
+    refused(good, carrier, 0, LDPC_ERR_RANGE, "0 carriers (expected 1 .. 1000)");
+    params = good;
+    params.sample_rate = NAN;
+    refused(params, carrier, 1, LDPC_ERR_RANGE,
+            "sample rate nan Hz out of range (expected a positive number)");
+    params = good;
+    params.format = 9;
+    refused(params, carrier, 1, LDPC_ERR_PARAM, "unknown sample format 9 (expected cf32, cs16, cs8 or cu8)");
+    params = good;
+    params.threads = 1025;
+    refused(params, carrier, 1, LDPC_ERR_RANGE, "threads 1025 out of range (expected 0 .. 1024)");
+    bad = carrier;
+    bad.symbol_rate = 10e6;
+    refused(good, bad, 1, LDPC_ERR_RANGE,
+            "symbol rate 1e+07 baud of carrier 0 out of range (expected at most 9090909.091)");
+    bad = carrier;
+    bad.offset = -4.6e6;
+    refused(good, bad, 1, LDPC_ERR_RANGE,
+            "offset -4.6e+06 Hz of carrier 0 out of range (expected at most +-4500000 for 1000000 baud)");
+    bad = carrier;
+    bad.gold = 262142;
+    refused(good, bad, 1, LDPC_ERR_RANGE, "carrier 0: gold code 262142 out of range (expected 0 .. 262141)");
+}
+
+int main(void)
+{
+    make_samples();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_channels),  cmocka_unit_test(test_a_channel_of_the_whole_band),
+        cmocka_unit_test(test_reception), cmocka_unit_test(test_a_gap),
+        cmocka_unit_test(test_ends),      cmocka_unit_test(test_parameters),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
