@@ -52,7 +52,7 @@ def doxygen_xml():
 
 
 def c_page():
-    lines = ["# C API", "", "`#include <ldpc/ldpc.h>` declares all of libldpc, `<ldpc/dvbt2_plp.h>` all of libdvbt2, `<ldpc/dvbs2.h>` all of libdvbs2.", ""]
+    lines = ["# C API", "", "`#include <ldpc/ldpc.h>` declares all of libldpc, `<ldpc/dvbt2_fields.h>` all of libdvbt2; libdvbs2 has `<ldpc/dvbs2.h>` and `<ldpc/dvbs2_survey.h>`.", ""]
     for library, headers in HEADERS.items():
         lines += [f"## {library}", ""]
         for header in headers:

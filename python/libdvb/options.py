@@ -24,7 +24,7 @@ FILE = click.argument("file", required=False, type=click.Path(dir_okay=False, al
 SOAPY = click.option("--soapy", metavar="ARGUMENTS", default=None, help="Receive from a radio through SoapySDR, such as driver=hackrf.")
 GAIN = click.option("--gain", type=float, default=None, callback=cli.finite, help="Gain of the radio in dB.  [default: automatic]")
 ANTENNA = click.option("--antenna", default=None, help="Name of the radio's antenna input.")
-FORMAT = click.option("--format", "sample_format", type=click.Choice(list(recordings.FORMATS)), default=None, help="Sample format of FILE, interleaved I and Q: f float, s signed, u unsigned integer, with the number of bits; _be: big endian.  [default: from the header, metadata or suffix of the file, else judged from its first samples]")
+FORMAT = click.option("--format", "sample_format", type=click.Choice(list(recordings.FORMATS)), default=None, help="Sample format of FILE, interleaved I and Q: f float, s signed, u unsigned integer, with the number of bits; _be: big endian.  [default: from the header, metadata or suffix of the file, otherwise guessed from its first samples]")
 OUTPUT = path_option("--output", "-o", help="File for the transport stream, - = standard output. An existing file is overwritten.")
 UDP = click.option("--udp", "udp", metavar="HOST:PORT", default=None, help="Also send the transport stream over UDP, in real time; players open udp://@:PORT.")
 HTTP = click.option("--http", "http", metavar="[HOST:]PORT", default=None, help="Also offer the transport stream to players over HTTP, in real time; players open http://HOST:PORT/. 0.0.0.0:PORT accepts other computers.  [default of HOST: 127.0.0.1]")

@@ -152,7 +152,7 @@ class Reception(Case):
         self.assert_packets(result.stdout, "two.isi2.ts")
         two = (str(self.path / "two.cf32"), *RATE, "-q")
         result = run("ldpc-dvbs2", *two, "-o", str(self.path / "first.ts"))
-        self.assertEqual((result.returncode, result.stderr), (0, "ldpc-dvbs2: the signal also has the streams 2: --isi all receives them\n"))
+        self.assertEqual((result.returncode, result.stderr), (0, "ldpc-dvbs2: the signal also has the ISI 2: --isi all receives all streams\n"))
         self.assert_packets((self.path / "first.ts").read_bytes(), "two.isi1.ts")
         self.output("ldpc-dvbs2", *two, "--isi", "all", "-o", str(self.path / "all.ts"))
         for isi in "12":

@@ -71,4 +71,4 @@ def other_streams(result):
     others = result["other_streams"]
     if not others or not result["streams"] or result["isi"] is not None:
         return ""
-    return f"the signal also has the streams {', '.join(map(str, others))}: --isi all receives them"
+    return f"the signal also has the ISI {', '.join(map(str, others))}: --isi all receives all streams"
