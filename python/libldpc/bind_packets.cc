@@ -38,7 +38,7 @@ static py::array encode_packet(const py_code &code, const py::object &payload, i
     });
     if (status != LDPC_OK)
         raise_status(status, "");
-    return std::move(sent);
+    return sent;
 }
 
 /* Returns the LLRs with shape (codewords, n) and the type of `llrs`. */
@@ -49,11 +49,11 @@ static py::array whole_codewords(const ldpc_packet_format *format, const py::arr
     if (item_bytes(llrs) == 1) {
         auto whole = new_array<int8_t>(shape);
         ldpc_packet_llrs(format, static_cast<const int8_t *>(llrs.data()), bits, whole.mutable_data());
-        return std::move(whole);
+        return whole;
     }
     auto whole = new_array<float>(shape);
     ldpc_packet_llrs_float(format, static_cast<const float *>(llrs.data()), bits, whole.mutable_data());
-    return std::move(whole);
+    return whole;
 }
 
 py::tuple py_decoder::decode_packet(const py::object &llrs, int64_t crc)
