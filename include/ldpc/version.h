@@ -11,7 +11,8 @@
  *     `.size = sizeof batch`. A field that an older library does not have must be 0; otherwise the call
  *     fails with LDPC_ERR_PARAM.
  *   - Structs that only the library creates and returns by address (dvbt2_l1_pre, dvbt2_l1_post,
- *     dvbt2_plp_signalling, dvbt2_field, dvbs2_frame) may gain fields at their end. Do not copy them.
+ *     dvbt2_plp_signalling, dvbt2_field, dvbs2_frame, dvbs2_survey_carrier) may gain fields at their end.
+ *     Do not copy them.
  *   - All other structs never change, because they are elements of arrays or of structs
  *     (ldpc_codeword_info, ldpc_sim_block ...).
  *
