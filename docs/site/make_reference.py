@@ -16,7 +16,7 @@ REFERENCE = DOCS / "reference"
 PROGRAMS = ["ldpc-info", "ldpc-make", "ldpc-bench", "ldpc-tune", "ldpc-ber", "ldpc-plot", "ldpc-encode", "ldpc-decode", "ldpc-dvbt2", "ldpc-dvbs2"]
 COMMANDS = {"ldpc-make": ["random", "expand"]}
 HEADERS = {"libldpc": ["status", "code", "decoder", "llr", "packet", "dvb_cells", "dvb_fec", "sim", "sample_format", "version"],
-           "libdvbt2": ["dvbt2", "dvbt2_l1", "dvbt2_plp", "dvbt2_fields"], "libdvbs2": ["dvbs2", "dvbs2_survey"]}
+           "libdvbt2": ["dvbt2", "dvbt2_l1", "dvbt2_plp", "dvbt2_fields"], "libdvbs2": ["dvbs2", "dvbs2_survey", "dvbs2_band"]}
 DOXYFILE = """
 INPUT = {include}
 RECURSIVE = YES
@@ -52,7 +52,7 @@ def doxygen_xml():
 
 
 def c_page():
-    lines = ["# C API", "", "`#include <ldpc/ldpc.h>` declares all of libldpc, `<ldpc/dvbt2_fields.h>` all of libdvbt2; libdvbs2 has `<ldpc/dvbs2.h>` and `<ldpc/dvbs2_survey.h>`.", ""]
+    lines = ["# C API", "", "`#include <ldpc/ldpc.h>` declares all of libldpc, `<ldpc/dvbt2_fields.h>` all of libdvbt2; libdvbs2 has `<ldpc/dvbs2.h>`, `<ldpc/dvbs2_survey.h>` and `<ldpc/dvbs2_band.h>`.", ""]
     for library, headers in HEADERS.items():
         lines += [f"## {library}", ""]
         for header in headers:
