@@ -195,6 +195,12 @@ typedef struct dvbs2_status {
     dvbs2_loss last_loss;                /**< reason for the last loss of the signal */
     uint64_t losses[DVBS2_MAX_LOSSES];   /**< number of losses for each dvbs2_loss */
     const char *message;                 /**< error message, or ""; valid until the next pull */
+    /** Ratio of carrier to nonlinear distortion (C/D) in dB, of the last MODCOD with two or more rings (8APSK to
+     * 256APSK) of which a frame was decoded. The points of a ring are received with a complex gain g[k], measured with
+     * decoded cells. With the power w[k] of the ring, weighted with its frequency, and the mean gain
+     * g = sum w[k] g[k] / sum w[k], C/D = sum w[k] |g|^2 / sum w[k] |g[k] - g|^2. Noise and intersymbol interference are
+     * not included. At most 60; a linear channel gives 35 or more. */
+    double cd_db;
 } dvbs2_status;
 
 /** As dvbs2_receiver_status(), for a struct of `size` bytes. Only needed by callers that do not use these

@@ -131,6 +131,7 @@ class qa_dvbs2_receiver(unittest.TestCase):
         self.assertEqual(len(both), len(first) + len(second))
         self.assertEqual({about["modcod"]: len(points) for about, points in cells.kept}, {"qpsk:16200:1/2": 4096, "16apsk:16200:2/3": 4050})
         last = status.kept[-1]
+        self.assertGreater(last["cd_db"], 30)  # linear channel
         self.assertEqual({(row["modcod"], row["pilots"], row["failed_frames"]) for row in last["modcods"]},
                          {("qpsk:16200:1/2", False, 0), ("16apsk:16200:2/3", False, 0)})
         self.assertEqual({(row["isi"], row["ts_gs"], row["constant_coding"]) for row in last["streams"]}, {(1, "TS", False), (2, "TS", False)})

@@ -54,6 +54,7 @@ py::dict dict_of(const dvbs2_status &s)
     FIELD(lost_pdus);
     FIELD(locks);
     FIELD(message);
+    FIELD(cd_db);
 #undef FIELD
     dict["last_loss"] = dvbs2_loss_name(s.last_loss);
     for (int loss = DVBS2_LOSS_NONE + 1; loss < DVBS2_LOSSES; loss++)

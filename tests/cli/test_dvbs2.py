@@ -57,6 +57,7 @@ class Reception(Case):
         self.assertEqual((modcod["modulation"], modcod["rate"], modcod["code_length"], modcod["pilots"]), ("qpsk", "3/4", 16200, True))
         self.assertEqual((modcod["frames"], modcod["failed_frames"]), (result["status"]["frames"], 0))
         self.assertAlmostEqual(result["status"]["roll_off"], 0.25)
+        self.assertEqual(result["status"]["cd_db"], 0)  # QPSK has one ring
         self.assertAlmostEqual(result["status"]["carrier_hz"], 1e5, delta=100)
         for word in ("single", "TS", "QPSK 3/4", "Es/N0", "never", "whole stream"):
             self.assertIn(word, text)

@@ -10,6 +10,39 @@
 
 #include "dvbs2/support/trial.h"
 
+/* Returns C/D of 16APSK 3/4 after Saleh's amplifier. */
+static double expected_cd_db(double back_off_db)
+{
+    const double ratio = 2.85, inner = 4 / (1 + 3 * ratio * ratio),
+                 pi = 3.14159265358979; /* power of a point */
+    const double powers[2] = {inner, inner * ratio * ratio}, share[2] = {0.25, 0.75};
+    double complex gain[2], mean = 0;
+    double distortion = 0;
+    for (int k = 0; k < 2; k++) {
+        const double r2 = pow(10, -back_off_db / 10) * powers[k], turn = pi / 2 * r2 / (1 + r2);
+        gain[k] = (cos(turn) + sin(turn) * I) / (1 + r2);
+        mean += share[k] * powers[k] * gain[k];
+    }
+    for (int k = 0; k < 2; k++)
+        distortion += share[k] * powers[k] * pow(cabs(gain[k] - mean), 2);
+    return 20 * log10(cabs(mean)) - 10 * log10(distortion);
+}
+
+static void test_distortion(void **state)
+{
+    (void)state;
+    trial t = {.ratio = 2, .roll_off = 0.2, .esn0_db = 14, .code = APSK16_3_4, .frames = 3};
+    run(&t);
+    assert_true(t.status.cd_db > 35 && t.status.cd_db <= 60);
+    for (t.back_off_db = 3; t.back_off_db < 8; t.back_off_db += 4) {
+        run(&t);
+        assert_float_equal(t.status.cd_db, expected_cd_db(t.back_off_db), 0.3);
+    }
+    t = (trial){.ratio = 2, .roll_off = 0.2, .esn0_db = 12, .code = PSK8_2_3_SHORT, .frames = 3};
+    run(&t);
+    assert_float_equal(t.status.cd_db, 0, 0);
+}
+
 static void test_phase_noise_and_an_amplifier(void **state)
 {
     (void)state;
@@ -327,6 +360,7 @@ static void test_another_standard(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_distortion),
         cmocka_unit_test(test_phase_noise_and_an_amplifier),
         cmocka_unit_test(test_one_of_two_streams),
         cmocka_unit_test(test_a_short_signal),

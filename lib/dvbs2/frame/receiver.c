@@ -27,6 +27,8 @@ static const double least_ratio = 1.1, most_ratio = 64; /* samples per symbol */
 static const double most_detuning = 2 * RX_PI * 0.002; /* maximum carrier offset without retuning, radians per
                                                         * symbol */
 
+static const double least_distortion = 1e-6; /* relative to the carrier */
+
 struct dvbs2_receiver {
     dvbs2_receiver_params params;
     dvbs2_symbol_source source;
@@ -286,6 +288,13 @@ static void take_status(dvbs2_receiver *rx, const dvbs2_pl_frame *frame)
     s->frames += frame->format.kind == DVBS2_FRAME_DATA;
 }
 
+static void take_distortion(dvbs2_receiver *rx, const dvbs2_pl_frame *frame)
+{
+    const dvbs2_rings *rings = &rx->decoding.fec.chains[frame->format.modcod].rings;
+    if (rings->frames > 0)
+        rx->status.cd_db = -10 * log10(fmax((double)dvbs2_rings_distortion(rings), least_distortion));
+}
+
 static ldpc_status decode(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_result *result, bool *selected)
 {
     ldpc_status status = dvbs2_decoding_run(&rx->decoding, &rx->sync, pl, result, &rx->error);
@@ -301,6 +310,7 @@ static ldpc_status decode(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_resu
         dvbs2_synchroniser_restart(&rx->sync);
     }
     rx->status.iterations += result->iterations;
+    take_distortion(rx, pl);
     return LDPC_OK;
 }
 

@@ -103,6 +103,21 @@ void dvbs2_rings_learn(dvbs2_rings *r, const float complex *cells, const uint8_t
     judge(r);
 }
 
+float dvbs2_rings_distortion(const dvbs2_rings *r)
+{
+    float complex product = 0;
+    float power = 0, distortion = 0;
+    for (uint32_t k = 0; k < r->count; k++) {
+        const float weight = r->share[k] * r->radius[k] * r->radius[k];
+        product += weight * r->gain[k];
+        power += weight;
+    }
+    const float complex mean = product / power;
+    for (uint32_t k = 0; k < r->count; k++)
+        distortion += r->share[k] * r->radius[k] * r->radius[k] * rx_power(r->gain[k] - mean);
+    return distortion / (power * rx_power(mean));
+}
+
 float dvbs2_rings_points(const dvbs2_rings *r, uint32_t bits, float *points)
 {
     const uint32_t n = 1u << bits;

@@ -30,6 +30,10 @@ void dvbs2_rings_forget(dvbs2_rings *rings);
 /* Updates the averages with a frame of cells whose labels are known. */
 void dvbs2_rings_learn(dvbs2_rings *rings, const float complex *cells, const uint8_t *labels, size_t count);
 
+/* Returns the power of the distortion relative to the carrier: sum w[k] |g[k] - g|^2 / sum w[k] |g|^2, with the power w[k]
+ * of the points of ring k, its gain g[k] and the mean gain g. */
+float dvbs2_rings_distortion(const dvbs2_rings *rings);
+
 /* Writes the 2^bits points with the measured gains, I and Q alternating. Returns their mean power. */
 float dvbs2_rings_points(const dvbs2_rings *rings, uint32_t bits, float *points);
 

@@ -22,6 +22,7 @@ def channel_rows(status):
     if not status["locks"]:
         return [("state", status["state"])]
     return [("state", status["state"]), ("Es/N0", f"{status['esn0_db']:.1f} dB"),
+            *([("distortion, C/D", f"{status['cd_db']:.1f} dB")] if status["cd_db"] else []),
             ("carrier offset", f"{round(status['carrier_hz']):+d} Hz"), ("clock offset", f"{status['clock_ppm']:+.2f} ppm"),
             ("roll-off", f"{status['roll_off']:.2f}"), ("spectrum", "inverted: I and Q are swapped (corrected)" if status["mirrored"] else "upright"),
             ("frames, failed", f"{status['frames']}, {status['failed_frames']}"),
