@@ -58,6 +58,10 @@ typedef enum dvbs2_standard {
                                  * receive it */
     DVBS2_STANDARD_S2,  /**< PL headers of EN 302 307-1 */
     DVBS2_STANDARD_S2X, /**< at least one PL header of EN 302 307-2 */
+    DVBS2_STANDARD_TIME_SLICES, /**< PL headers with time slicing (EN 302 307-1, annex M); dvbs2_receiver does not
+                                 * receive them */
+    DVBS2_STANDARD_SUPERFRAMES, /**< superframes of 612540 symbols (EN 302 307-2, annex E, formats 0 to 4);
+                                 * dvbs2_receiver does not receive them */
 } dvbs2_standard;
 
 LDPC_API const char *dvbs2_standard_name(dvbs2_standard standard); /**< "DVB-S2X"; never NULL */
@@ -94,8 +98,8 @@ typedef struct dvbs2_survey dvbs2_survey;
  * Search the band for carriers with symbol rates from params->least_rate to the sample rate, divided by 1.1.
  *
  * The MODCODs are found if the samples contain three frames, at most 100000 symbols. Carriers of the lowest symbol rate are
- * found if the samples contain about 2000 of their symbols. At most 2^24 samples are used, and at most
- * 200 carriers are found.
+ * found if the samples contain about 2000 of their symbols. Superframes are recognised if the samples contain two of them.
+ * At most 2^24 samples are used, and at most 200 carriers are found.
  *
  * @param params   read only during the call
  * @param samples  `count` samples in params.format, read only during the call
@@ -110,6 +114,10 @@ LDPC_API void dvbs2_survey_destroy(dvbs2_survey *survey); /**< NULL is allowed *
 
 /** Returns carrier `i`, in the order of the frequencies, or NULL after the last one. */
 LDPC_API const dvbs2_survey_carrier *dvbs2_survey_list(const dvbs2_survey *survey, size_t i);
+
+/** Returns a sentence if the survey did not examine the whole spectrum, because it has too many edges (1024), parts between edges
+ * (600) or carriers (200). Otherwise returns "". */
+LDPC_API const char *dvbs2_survey_note(const dvbs2_survey *survey);
 
 #ifdef __cplusplus
 }

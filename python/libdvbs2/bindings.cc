@@ -308,6 +308,9 @@ py::list survey(const py::buffer &samples, double sample_rate, const std::string
     py::list carriers;
     for (size_t i = 0; const dvbs2_survey_carrier *c = dvbs2_survey_list(made, i); i++)
         carriers.append(carrier_of(*c));
+    const char *note = dvbs2_survey_note(made);
+    if (*note && PyErr_WarnEx(PyExc_RuntimeWarning, note, 1) < 0)
+        throw py::error_already_set();
     return carriers;
 }
 
@@ -324,10 +327,11 @@ format       sample format, as for receiver
 gold         gold codes that are tried before those of the standard
 least_rate   lowest symbol rate, baud
 
-Values of each dict: standard ("DVB-S2", "DVB-S2X", "DVB-S", "unknown"), frequency (Hz, relative to the centre of the
-samples), symbol_rate (baud), roll_off, esn0_db, level_db (dBFS), mirrored, gold (None: unknown), dummy_frames,
+Values of each dict: standard ("DVB-S2", "DVB-S2X", "DVB-S", "DVB-S2 time slicing", "DVB-S2X superframes",
+"unknown"), frequency (Hz, relative to the centre of the samples), symbol_rate (baud), roll_off, esn0_db, level_db (dBFS), mirrored, gold (None: unknown), dummy_frames,
 vlsnr_frames, code_rate (of DVB-S, otherwise ""), and modcods, a list of dicts with modulation, code, pls_code, pilots and
-frames. An invalid argument raises ValueError.)");
+frames. A RuntimeWarning is issued if the survey did not examine the whole spectrum. An invalid argument raises
+ValueError.)");
 }
 
 } // namespace

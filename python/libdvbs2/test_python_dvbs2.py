@@ -56,6 +56,12 @@ class Arguments(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "3 bytes are not a whole number of samples of 2 bytes"):
             band.push(bytes(3))
 
+    def test_survey_of_many_edges(self):
+        noise = np.random.default_rng(1).normal(size=60000).astype(np.complex64)
+        noise[300:] += noise[:-300]
+        with self.assertWarnsRegex(RuntimeWarning, "too many edges or carriers"):
+            self.assertEqual(libdvbs2.survey(noise, 4e6, least_rate=3e3), [])
+
     def test_noise(self):
         for sample_format, kind in (("cf32", np.float32), ("cs16", np.int16), ("cs8", np.int8), ("cu8", np.uint8)):
             receiver = libdvbs2.receiver(**RATES, format=sample_format)

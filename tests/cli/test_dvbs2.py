@@ -127,6 +127,25 @@ class Reception(Case):
         for name in "-0.950MHz", "+1.250MHz":
             self.assert_packets((self.path / f"all.{name}.ts").read_bytes(), "two.isi2.ts" if "1.25" in name else "one.ts")
 
+    def test_time_slicing(self):
+        """Frames with longer headers (EN 302 307-1, annex M) are named, with and without --symbol-rate."""
+        random = np.random.default_rng(1)
+        frames = random.choice([1, 1j, -1, -1j], (8, 180 + 60 * 90))
+        for i in range(180):  # SOF and pi/2-BPSK
+            frames[:, i] = 1j ** (i % 2) * ((-1) ** (0x18D2E82 >> (25 - i) & 1) if i < 26 else random.choice([-1, 1], 8))
+        symbols = frames.ravel()
+        bins = np.fft.fftfreq(2 * len(symbols), 0.5)  # symbol rates
+        edge = np.clip((np.abs(bins) - 0.5) / 0.25, -0.5, 0.5)
+        samples = np.fft.ifft(np.tile(np.fft.fft(symbols), 2) * np.cos(np.pi / 2 * (edge + 0.5)))
+        recording = str(self.path / "sliced.cf32")
+        (samples + random.normal(0, 0.1, (len(samples), 2)) @ (1, 1j)).astype(np.complex64).tofile(recording)
+        found = r"the carrier at .0.0... MHz is not received: DVB-S2 time slicing, 1000.0 kbaud\n"
+        for arguments in ("-q", "-o", str(self.path / "no.ts")), ("--symbol-rate", "1e6", "--info"):
+            ran = run("ldpc-dvbs2", recording, "--sample-rate", "2e6", *arguments)
+            self.assertRegex(ran.stderr, found)
+            self.assertEqual(ran.returncode, 1)
+        self.assertIn("not received", self.output("ldpc-dvbs2", recording, "--sample-rate", "2e6", "--scan"))
+
     def test_scan_of_a_radio(self):
         """The radio's samples during the scan are not received, and not reported as lost."""
         recording, values = self.path / "radio.cs8", self.path / "radio.json"
@@ -293,7 +312,7 @@ class Reception(Case):
         import libdvbs2
 
         program = runpy.run_path(os.path.join(PROGRAMS, "ldpc-dvbs2"))
-        source = types.SimpleNamespace(path="gse.cf32", sample_rate=2e6, frequency=None, format="cf32", doubt=lambda data: "")
+        source = types.SimpleNamespace(path="gse.cf32", sample_rate=2e6, frequency=None, format="cf32", samples=None, doubt=lambda data: "")
         note = "ldpc-dvbs2: PDUs are written to --output only\n"
         for paths, expected in (({"udp": "127.0.0.1:9"}, (1, note)), ({"udp": "127.0.0.1:9", "frames_path": "out.bbf"}, (0, note)),
                                 ({"udp": "127.0.0.1:9", "output": "out.ts"}, (0, "")), ({"output": "out.ts"}, (0, ""))):

@@ -102,6 +102,44 @@ static void test_a_survey_without_memory(void **state)
     dvbs2_survey_destroy(survey);
 }
 
+/* Without memory, the front end cannot find the carrier. It does so when there is memory again. */
+static void test_a_front_end_without_memory(void **state)
+{
+    (void)state;
+    enum { FRAMES = 16, QPSK_3_4_SHORT = 4 * 7 + 2, LENGTH = 8190 };
+    static float complex symbols[FRAMES * LENGTH], samples[FRAMES * LENGTH * 13 / 10];
+    sender s = {.gold = 0};
+    size_t count = 0, pushed = 0, frames = 0;
+    dvbs2_receiver_params params;
+    dvbs2_receiver *rx;
+    dvbs2_status status;
+    left = SIZE_MAX;
+    for (int i = 0; i < FRAMES; i++)
+        count += sender_frame(&s, QPSK_3_4_SHORT, symbols + count);
+    count = sender_shape(symbols, count, 1.3, 0.2, samples);
+    channel(samples, count, 0, 0, 15);
+    dvbs2_receiver_params_init(&params);
+    params.sample_rate = 1.3e6;
+    params.symbol_rate = 1e6;
+    assert_int_equal(dvbs2_receiver_create(&params, &rx, NULL), LDPC_OK);
+    while (pushed < count) {
+        left = pushed < count / 2 ? 0 : SIZE_MAX;
+        const size_t taken =
+            dvbs2_receiver_push(rx, samples + pushed, count - pushed < 1000 ? count - pushed : 1000);
+        pushed += taken;
+        while (dvbs2_receiver_pull(rx))
+            frames++;
+        dvbs2_receiver_status(rx, &status);
+        assert_true(taken > 0);
+        if (status.losses[DVBS2_LOSS_MEMORY] > 0 && frames == 0)
+            assert_string_equal(status.message, "out of memory");
+    }
+    left = SIZE_MAX;
+    assert_true(status.losses[DVBS2_LOSS_MEMORY] > 0);
+    assert_in_range(frames, 3, FRAMES / 2);
+    dvbs2_receiver_destroy(rx);
+}
+
 /* If there is no memory for a demapper with the measured rings, a decoded frame stays decoded. */
 static void test_rings_without_memory(void **state)
 {
@@ -160,7 +198,16 @@ static void test_a_trellis_without_memory(void **state)
     assert_true(dvbs2_synchroniser_init(&sync, 0) && dvbs2_decoding_init(&decoding, 50, 1e6));
     memcpy(dvbs2_synchroniser_room(&sync, &room), symbols, sizeof symbols);
     dvbs2_synchroniser_add(&sync, FRAMES * LENGTH);
+    left = 0;
     assert_true(dvbs2_synchroniser_read(&sync, &frame));
+    assert_true(frame.no_memory && !dvbs2_synchroniser_uses_cells(&sync));
+    left = SIZE_MAX;
+    assert_true(dvbs2_synchroniser_read(&sync, &frame) && !frame.no_memory);
+    dvbs2_phase_grid_free(&sync.grid);
+    left = 0;
+    assert_true(dvbs2_synchroniser_read(&sync, &frame) && frame.no_memory);
+    left = SIZE_MAX;
+    assert_true(dvbs2_synchroniser_read(&sync, &frame) && !frame.no_memory);
     assert_int_equal(dvbs2_fec_decode(&decoding.fec, &frame, &result, NULL), LDPC_OK);
     assert_true(result.broken && dvbs2_synchroniser_uses_cells(&sync));
     left = 0;
@@ -173,9 +220,9 @@ static void test_a_trellis_without_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_receiver_without_memory), cmocka_unit_test(test_a_band_without_memory),
-        cmocka_unit_test(test_a_survey_without_memory),   cmocka_unit_test(test_rings_without_memory),
-        cmocka_unit_test(test_a_trellis_without_memory),
+        cmocka_unit_test(test_a_receiver_without_memory),  cmocka_unit_test(test_a_band_without_memory),
+        cmocka_unit_test(test_a_survey_without_memory),    cmocka_unit_test(test_rings_without_memory),
+        cmocka_unit_test(test_a_front_end_without_memory), cmocka_unit_test(test_a_trellis_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

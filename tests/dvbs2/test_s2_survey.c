@@ -73,15 +73,20 @@ static void add_carrier(const carrier *c)
     add_symbols(symbols, wanted, c->rate, c->frequency, c->roll_off, c->esn0_db);
 }
 
-static dvbs2_survey *survey_band(double least_rate)
+static dvbs2_survey *survey_samples(size_t count, double least_rate)
 {
     dvbs2_survey_params params;
     dvbs2_survey *survey;
     dvbs2_survey_params_init(&params);
     params.sample_rate = sample_rate;
     params.least_rate = least_rate;
-    assert_int_equal(dvbs2_survey_create(&params, band, COUNT, &survey, NULL), LDPC_OK);
+    assert_int_equal(dvbs2_survey_create(&params, band, count, &survey, NULL), LDPC_OK);
     return survey;
+}
+
+static dvbs2_survey *survey_band(double least_rate)
+{
+    return survey_samples(COUNT, least_rate);
 }
 
 /* Checks the carriers that are found, in the order of their frequencies. */
@@ -294,6 +299,26 @@ static void test_no_carriers(void **state)
     assert_null(dvbs2_survey_list(NULL, 0));
 }
 
+/* The spectrum has more edges than the survey compares. */
+static void test_many_edges(void **state)
+{
+    (void)state;
+    enum { FEW = 60000, EDGES = 300 };
+    memset(band, 0, sizeof band);
+    add_noise(1);
+    for (size_t i = COUNT - 1; i >= EDGES; i--)
+        band[i] += band[i - EDGES];
+    dvbs2_survey *survey = survey_samples(FEW, 3e3);
+    assert_string_not_equal(dvbs2_survey_note(survey), "");
+    assert_null(dvbs2_survey_list(survey, 0));
+    dvbs2_survey_destroy(survey);
+    memset(band, 0, sizeof band);
+    survey = survey_band(30e3);
+    assert_string_equal(dvbs2_survey_note(survey), "");
+    dvbs2_survey_destroy(survey);
+    assert_string_equal(dvbs2_survey_note(NULL), "");
+}
+
 static void test_arguments(void **state)
 {
     (void)state;
@@ -333,7 +358,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_carriers),        cmocka_unit_test(test_carrier_and_tones),
         cmocka_unit_test(test_low_symbol_rate), cmocka_unit_test(test_dvb_s),
-        cmocka_unit_test(test_no_carriers),     cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_no_carriers),     cmocka_unit_test(test_many_edges),
+        cmocka_unit_test(test_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

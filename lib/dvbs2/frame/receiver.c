@@ -40,6 +40,7 @@ struct dvbs2_receiver {
     bool finished;                   /* whether dvbs2_receiver_finish() was called, so that no more samples
                                       * are accepted */
     uint32_t failures;               /* number of consecutive failed frames, without pilots or at the start */
+    uint32_t front_failures;         /* number of failures of the front end that were counted as losses */
     bool padded;
     size_t silence; /* number of samples of silence still to append */
     dvbs2_status status;
@@ -183,6 +184,15 @@ static void take_losses(dvbs2_receiver *rx)
             lose(rx, reasons[i]);
 }
 
+/* Counts the measurements of the front end for which there was not enough memory. */
+static void take_front_failures(dvbs2_receiver *rx)
+{
+    for (; rx->front_failures != rx->source.state.failures; rx->front_failures++) {
+        ldpc_fail_memory(&rx->error);
+        lose(rx, DVBS2_LOSS_MEMORY);
+    }
+}
+
 /* ---- samples in */
 
 static void measure_level(dvbs2_receiver *rx)
@@ -243,9 +253,11 @@ static bool move_symbols(dvbs2_receiver *rx)
     if (room < DVBS2_TIMING_BLOCK)
         return false;
     bool gap;
-    while (!dvbs2_symbol_source_read(&rx->source, rx->finished && rx->silence == 0, symbols, &gap))
+    while (!dvbs2_symbol_source_read(&rx->source, rx->finished && rx->silence == 0, symbols, &gap)) {
+        take_front_failures(rx);
         if (!write_silence(rx))
             return false;
+    }
     measure_level(rx);
     if (gap) {
         dvbs2_synchroniser_drop(&rx->sync);
@@ -351,7 +363,9 @@ const dvbs2_frame *dvbs2_receiver_pull(dvbs2_receiver *rx)
         const bool data = pl.format.kind == DVBS2_FRAME_DATA;
         bool selected = data && rx->params.cells_only;
         dvbs2_fec_result result = {0};
-        const ldpc_status status = data && !selected ? decode(rx, &pl, &result, &selected) : LDPC_OK;
+        const ldpc_status status = pl.no_memory        ? ldpc_fail_memory(&rx->error)
+                                   : data && !selected ? decode(rx, &pl, &result, &selected)
+                                                       : LDPC_OK;
         take_status(rx, &pl); /* run_fec() may have changed the carrier offset */
         follow_carrier(rx, pl.frequency);
         if (status == LDPC_ERR_MEMORY)

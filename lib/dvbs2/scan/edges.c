@@ -30,8 +30,12 @@ typedef struct edge {
     bool rises;
 } edge;
 
+typedef bool span_test(const void *context, const dvbs2_span *span);
+
 typedef struct profile {
     const dvbs2_band *band;
+    span_test *skips;
+    const void *context;
     double *sums; /* sums[i]: power of the bins before i */
 } profile;
 
@@ -86,7 +90,7 @@ static double least_contrast_at(const profile *p, long scale, double *contrasts)
                 fmax(least_deviations * deviation, fmin(most_contrast, least_deviations * measured)));
 }
 
-static size_t find_edges(const profile *p, edge *edges)
+static size_t find_edges(const profile *p, edge *edges, bool *cut)
 {
     const long bins = (long)p->band->bins;
     double contrasts[PLACES];
@@ -100,6 +104,8 @@ static size_t find_edges(const profile *p, edge *edges)
                 continue;
             if (count < MOST_EDGES)
                 edges[count++] = (edge){(double)at, c > 0};
+            else
+                *cut = true;
         }
     }
     return count;
@@ -150,24 +156,25 @@ static int wider(const void *a, const void *b)
     return (x->width < y->width) - (x->width > y->width);
 }
 
-static size_t pair_edges(const profile *p, const edge *edges, size_t n, double narrowest, dvbs2_span *spans,
-                         size_t most)
+static void pair_edges(const profile *p, const edge *edges, size_t n, double narrowest, dvbs2_spans *list)
 {
     const double bin = p->band->rate / (double)p->band->bins, middle = (double)p->band->bins / 2;
-    size_t count = 0;
     for (size_t a = 0; a < n; a++)
-        for (size_t b = 0; b < n && count < most; b++) {
+        for (size_t b = 0; b < n; b++) {
             const double width = edges[b].at - edges[a].at;
-            if (!edges[a].rises || edges[b].rises || width * bin < narrowest)
+            dvbs2_span span = {((edges[a].at + edges[b].at) / 2 - middle) * bin, width * bin, 0};
+            if (!edges[a].rises || edges[b].rises || span.width < narrowest || p->skips(p->context, &span))
                 continue;
-            const dvbs2_span span = {((edges[a].at + edges[b].at) / 2 - middle) * bin, width * bin,
-                                     flatness(p, edges[a].at, edges[b].at)};
-            if (span.flatness >= least_flatness && stands_out(p, edges[a].at, edges[b].at) &&
-                !is_known(spans, count, &span))
-                spans[count++] = span;
+            span.flatness = flatness(p, edges[a].at, edges[b].at);
+            if (span.flatness < least_flatness || !stands_out(p, edges[a].at, edges[b].at) ||
+                is_known(list->spans, list->count, &span))
+                continue;
+            if (list->count < list->room)
+                list->spans[list->count++] = span;
+            else
+                list->cut = true;
         }
-    qsort(spans, count, sizeof *spans, wider);
-    return count;
+    qsort(list->spans, list->count, sizeof *list->spans, wider);
 }
 
 /* Adds up the spectrum. Tones are limited, because the edges of many tones would hide those of carriers. */
@@ -187,18 +194,20 @@ static void add_up(const profile *p, double narrowest)
     }
 }
 
-bool dvbs2_find_spans(const dvbs2_band *band, double narrowest, dvbs2_span *spans, size_t most, size_t *count)
+bool dvbs2_find_spans(const dvbs2_band *band, double narrowest, dvbs2_spans *list, span_test *skips,
+                      const void *context)
 {
-    profile p = {band, ldpc_allocate(band->bins + 1, sizeof *p.sums)};
+    profile p = {band, skips, context, ldpc_allocate(band->bins + 1, sizeof *p.sums)};
     edge *edges = ldpc_allocate(MOST_EDGES + 2, sizeof *edges);
     const bool made = p.sums && edges;
-    *count = 0;
+    list->count = 0;
+    list->cut = false;
     if (made) {
         add_up(&p, narrowest);
-        size_t n = find_edges(&p, edges);
+        size_t n = find_edges(&p, edges, &list->cut);
         edges[n++] = (edge){0, true}; /* the edges of the band */
         edges[n++] = (edge){(double)band->bins, false};
-        *count = pair_edges(&p, edges, n, narrowest, spans, most);
+        pair_edges(&p, edges, n, narrowest, list);
     }
     free(p.sums);
     free(edges);

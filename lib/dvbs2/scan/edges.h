@@ -14,8 +14,16 @@ typedef struct dvbs2_span {
 /* Returns whether two spans are equal up to the errors of their edges. */
 bool dvbs2_same_span(const dvbs2_span *a, const dvbs2_span *b);
 
-/* Finds at most `most` spans at least `narrowest` Hz wide, widest first. Returns false if there is not enough memory. */
-bool dvbs2_find_spans(const dvbs2_band *band, double narrowest, dvbs2_span *spans, size_t most,
-                      size_t *count);
+/* The spans of a spectrum, widest first. */
+typedef struct dvbs2_spans {
+    dvbs2_span *spans;
+    size_t count, room;
+    bool cut; /* whether there are more spans than room, or too many edges */
+} dvbs2_spans;
+
+/* Finds spans at least `narrowest` Hz wide, for which skips(context, span) is false. Returns false if there is not enough
+ * memory. */
+bool dvbs2_find_spans(const dvbs2_band *band, double narrowest, dvbs2_spans *list,
+                      bool (*skips)(const void *context, const dvbs2_span *span), const void *context);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "dvbs2/scan/convolutional.h"
+#include "dvbs2/scan/framing.h"
 #include "dvbs2/scan/gold_search.h"
 #include "dvbs2/streams/fec.h"
 #include "dvbs2/sync/cyclic_spectrum.h"
@@ -18,7 +19,8 @@
 #include "receiver/fft_plan.h"
 
 enum {
-    SYMBOLS = 1 << 18, /* maximum number of symbols */
+    SYMBOLS = 1 << 18, /* maximum number of symbols, except for superframes */
+    SUPERFRAMES = 2 * DVBS2_SUPERFRAME + 2 * DVBS2_SUPERFRAME_HEADER, /* maximum number of symbols */
     BLOCK = DVBS2_TIMING_BLOCK,
     SILENCE = 1024,   /* samples */
     TRIAL_FRAMES = 3, /* frames that are decoded with each gold code */
@@ -57,7 +59,7 @@ static bool find_centre(const dvbs2_part *part, dvbs2_survey_carrier *carrier)
 
 typedef struct symbol_list {
     float complex *symbols;
-    size_t count;
+    size_t count, most;
     bool few; /* whether the first measurement includes silence, so that its frequency is not accurate */
 } symbol_list;
 
@@ -67,9 +69,9 @@ static void pass(dvbs2_front_end *front, const float complex *samples, size_t co
     for (size_t done = 0; done < count;) {
         const size_t taken = dvbs2_front_end_write(front, samples + done, count - done);
         done += taken;
-        while (list->count + BLOCK <= SYMBOLS && dvbs2_front_end_read(front, list->symbols + list->count))
+        while (list->count + BLOCK <= list->most && dvbs2_front_end_read(front, list->symbols + list->count))
             list->count += BLOCK;
-        if (!taken && list->count + BLOCK > SYMBOLS)
+        if (!taken && list->count + BLOCK > list->most)
             break;
     }
 }
@@ -87,8 +89,9 @@ static void pass_silence(dvbs2_front_end *front, double pending, symbol_list *li
     list->count = list->count < wanted ? list->count : wanted;
 }
 
-/* Also corrects the frequency. Returns false if there is not enough memory. */
-static bool read_symbols(const dvbs2_part *part, dvbs2_survey_carrier *carrier, symbol_list *list)
+/* Reads at most `most` symbols. Also corrects the frequency. Returns false if there is not enough memory. */
+static bool read_symbols(const dvbs2_part *part, dvbs2_survey_carrier *carrier, size_t most,
+                         symbol_list *list)
 {
     const dvbs2_front_end_params params = {.format = LDPC_CF32,
                                            .sample_rate = part->rate,
@@ -96,7 +99,7 @@ static bool read_symbols(const dvbs2_part *part, dvbs2_survey_carrier *carrier, 
                                            .roll_off = carrier->roll_off,
                                            .offset = carrier->frequency - part->centre};
     dvbs2_front_end front;
-    *list = (symbol_list){fftwf_alloc_complex(SYMBOLS), 0, false};
+    *list = (symbol_list){fftwf_alloc_complex(most), 0, most, false};
     const bool made = dvbs2_front_end_init(&front, &params) && list->symbols;
     if (made) {
         pass(&front, part->samples, part->count, list);
@@ -106,14 +109,14 @@ static bool read_symbols(const dvbs2_part *part, dvbs2_survey_carrier *carrier, 
     if (list->count)
         carrier->frequency = part->centre + front.first_carrier;
     dvbs2_front_end_free(&front);
-    return made;
+    return made && !front.failures;
 }
 
 /* ---- PL frames */
 
 typedef struct walk {
     symbol_list list;
-    bool mirrored;
+    bool mirrored, superframes;
     size_t first; /* position of the first header */
     /* number of headers; of data frames of each MODCOD, without and with pilots; of other frames */
     uint32_t headers, counts[DVBS2_MOST_MODCODS][2], dummy, vlsnr;
@@ -178,7 +181,7 @@ static size_t follow(walk *w, const dvbs2_found_header *found)
 
 static void find_frames(walk *w)
 {
-    size_t from = 0, wanted = 0;
+    size_t from = 0, wanted = 0, end = 0;
     while (wanted <= w->list.count || from + DVBS2_MOST_SYMBOLS <= w->list.count) {
         dvbs2_found_header found;
         if (!dvbs2_find_header(w->list.symbols, w->list.count, &from, &wanted, &found)) {
@@ -189,7 +192,8 @@ static void find_frames(walk *w)
         }
         if (found.mirrored)
             mirror(w);
-        const size_t end = follow(w, &found);
+        w->superframes |= end > 0 && found.at == end + DVBS2_SUPERFRAME_HEADER;
+        end = follow(w, &found);
         from = end > found.at ? end : found.at + 1;
     }
 }
@@ -231,13 +235,16 @@ static void take_frames(const walk *w, dvbs2_candidate *candidate)
         candidate->modcods[carrier->n_modcods++] =
             (dvbs2_survey_modcod){row->modulation, row->code, code, frames};
     }
+    if (w->superframes)
+        carrier->standard = DVBS2_STANDARD_SUPERFRAMES;
     qsort(candidate->modcods, carrier->n_modcods, sizeof *candidate->modcods, more_frames);
 }
 
 /* ---- gold code without pilots */
 
-/* Decodes frames from the first header on. Returns whether a frame has no bit errors. */
-static bool decodes(const walk *w, dvbs2_synchroniser *sync, dvbs2_fec *fec)
+/* Decodes frames from the first header on. Sets *good if a frame has no bit errors. Returns false if there is not enough
+ * memory. */
+static bool decode_frames(const walk *w, dvbs2_synchroniser *sync, dvbs2_fec *fec, bool *good)
 {
     size_t done = w->first, room;
     for (int frames = 0; frames < TRIAL_FRAMES;) {
@@ -246,20 +253,21 @@ static bool decodes(const walk *w, dvbs2_synchroniser *sync, dvbs2_fec *fec)
             dvbs2_fec_result result = {.broken = true};
             if (frame.format.kind != DVBS2_FRAME_DATA)
                 continue;
-            if (dvbs2_fec_decode(fec, &frame, &result, NULL) == LDPC_OK && !result.broken)
-                return true;
-            frames++;
+            if (frame.no_memory || dvbs2_fec_decode(fec, &frame, &result, NULL) == LDPC_ERR_MEMORY)
+                return false;
+            *good = !result.broken;
+            frames = *good ? TRIAL_FRAMES : frames + 1;
             continue;
         }
         float complex *symbols = dvbs2_synchroniser_room(sync, &room);
         const size_t left = w->list.count - done, count = left < room ? left : room;
         if (!count)
-            return false;
+            return true;
         memcpy(symbols, w->list.symbols + done, count * sizeof *symbols);
         dvbs2_synchroniser_add(sync, count);
         done += count;
     }
-    return false;
+    return true;
 }
 
 /* Decodes frames with each code of the list. Sets *found to the right one, or -1. Returns false if there is not enough
@@ -271,8 +279,9 @@ static bool try_codes(const walk *w, const dvbs2_gold_list *gold, int32_t *found
     *found = -1;
     for (size_t i = 0; made && *found < 0 && i < gold->count; i++) {
         dvbs2_synchroniser sync;
-        made = dvbs2_synchroniser_init(&sync, gold->codes[i]);
-        if (made && decodes(w, &sync, &fec))
+        bool good = false;
+        made = dvbs2_synchroniser_init(&sync, gold->codes[i]) && decode_frames(w, &sync, &fec, &good);
+        if (good)
             *found = (int32_t)gold->codes[i];
         dvbs2_synchroniser_free(&sync);
     }
@@ -282,13 +291,55 @@ static bool try_codes(const walk *w, const dvbs2_gold_list *gold, int32_t *found
 
 /* ---- carrier */
 
-static bool identify(const dvbs2_part *part, const dvbs2_gold_list *gold, dvbs2_candidate *candidate)
+static bool get_part(dvbs2_band *band, const dvbs2_survey_carrier *carrier, double symbols, dvbs2_part *part)
+{
+    const double rate = carrier->symbol_rate;
+    return dvbs2_band_part(band, carrier->frequency, fmin(samples_per_symbol * rate, band->rate), band->rate,
+                           0, symbols / rate, part);
+}
+
+/* Reads more symbols, because two superframes are longer than all other signals that are recognised. */
+static bool find_superframes(dvbs2_band *band, dvbs2_survey_carrier *carrier)
+{
+    const double ratio = carrier->symbol_rate / band->rate;
+    dvbs2_survey_carrier copy = *carrier;
+    symbol_list list = {0};
+    dvbs2_part part;
+    if ((double)band->count * ratio < DVBS2_SUPERFRAME + DVBS2_SUPERFRAME_HEADER)
+        return true;
+    if (!get_part(band, carrier, SUPERFRAMES, &part))
+        return false;
+    const bool made = read_symbols(&part, &copy, SUPERFRAMES, &list);
+    if (made && dvbs2_has_superframes(list.symbols, list.count))
+        carrier->standard = DVBS2_STANDARD_SUPERFRAMES;
+    fftwf_free(list.symbols);
+    fftwf_free(part.samples);
+    return made;
+}
+
+/* Finds the standard of a carrier without the headers of ordinary PL frames. */
+static bool identify_others(dvbs2_band *band, const symbol_list *list, dvbs2_survey_carrier *carrier)
+{
+    const char *rate = NULL;
+    bool sliced;
+    if (!dvbs2_find_time_slices(list->symbols, list->count, &sliced) ||
+        (!sliced && !dvbs2_convolutional_rate(list->symbols, list->count, &rate)))
+        return false;
+    carrier->code_rate = rate ? rate : "";
+    carrier->standard = sliced ? DVBS2_STANDARD_TIME_SLICES
+                        : rate ? DVBS2_STANDARD_S
+                               : DVBS2_STANDARD_UNKNOWN;
+    return sliced || rate || find_superframes(band, carrier);
+}
+
+static bool identify(dvbs2_band *band, const dvbs2_part *part, const dvbs2_gold_list *gold,
+                     dvbs2_candidate *candidate)
 {
     dvbs2_survey_carrier *carrier = &candidate->found;
     dvbs2_gold_search search;
     walk w = {.gold = &search, .frame = ldpc_allocate(DVBS2_MOST_SYMBOLS, sizeof *w.frame)};
     const double frequency = carrier->frequency;
-    bool made = dvbs2_gold_search_init(&search) && w.frame && read_symbols(part, carrier, &w.list);
+    bool made = dvbs2_gold_search_init(&search) && w.frame && read_symbols(part, carrier, SYMBOLS, &w.list);
     if (made)
         find_frames(&w);
     if (w.headers) {
@@ -297,11 +348,8 @@ static bool identify(const dvbs2_part *part, const dvbs2_gold_list *gold, dvbs2_
         if (carrier->gold < 0 && carrier->n_modcods)
             made = try_codes(&w, gold, &carrier->gold);
     } else if (made) {
-        const char *rate;
         carrier->frequency = w.list.few ? frequency : carrier->frequency;
-        made = dvbs2_convolutional_rate(w.list.symbols, w.list.count, &rate);
-        carrier->standard = rate ? DVBS2_STANDARD_S : DVBS2_STANDARD_UNKNOWN;
-        carrier->code_rate = rate ? rate : "";
+        made = identify_others(band, &w.list, carrier);
     }
     fftwf_free(w.list.symbols);
     free(w.frame);
@@ -312,14 +360,12 @@ static bool identify(const dvbs2_part *part, const dvbs2_gold_list *gold, dvbs2_
 bool dvbs2_identify(dvbs2_band *band, const dvbs2_gold_list *gold, dvbs2_candidate *candidate)
 {
     dvbs2_survey_carrier *carrier = &candidate->found;
-    const double rate = carrier->symbol_rate;
     dvbs2_part part;
     carrier->gold = -1;
     carrier->code_rate = "";
-    if (!dvbs2_band_part(band, carrier->frequency, fmin(samples_per_symbol * rate, band->rate), band->rate, 0,
-                         SYMBOLS / rate, &part))
+    if (!get_part(band, carrier, SYMBOLS, &part))
         return false;
-    const bool made = find_centre(&part, carrier) && identify(&part, gold, candidate);
+    const bool made = find_centre(&part, carrier) && identify(band, &part, gold, candidate);
     fftwf_free(part.samples);
     return made;
 }

@@ -47,6 +47,7 @@ struct dvbs2_survey {
     size_t count;
     rejected_line rejected[MOST_REJECTED];
     size_t n_rejected;
+    bool cut; /* whether some spans were not examined */
 };
 
 static const ldpc_layout params_layout = LDPC_LAYOUT(dvbs2_survey_params, n_gold);
@@ -84,8 +85,9 @@ static ldpc_status check_params(const dvbs2_survey_params *p, size_t count, ldpc
 }
 
 /* Returns whether a span overlaps a carrier that was found. */
-static bool is_taken(const dvbs2_survey *survey, const dvbs2_span *span)
+static bool is_taken(const void *context, const dvbs2_span *span)
 {
+    const dvbs2_survey *survey = context;
     static const double least_distance = 0.45; /* of the centres, relative to the sum of the widths */
     for (size_t i = 0; i < survey->count; i++) {
         const dvbs2_survey_carrier *c = &survey->carriers[i].found;
@@ -161,16 +163,17 @@ static bool is_rejected(const dvbs2_survey *survey, const dvbs2_band *band, cons
 
 /* Tests all spans that no carrier occupies. Returns false if there is not enough memory. The lines are sorted, strongest
  * first. */
-static bool find_lines(const dvbs2_survey *survey, dvbs2_band *band, const dvbs2_span *spans, size_t count,
+static bool find_lines(const dvbs2_survey *survey, dvbs2_band *band, const dvbs2_spans *list,
                        found_line *lines, size_t *n)
 {
     bool made = true;
     *n = 0;
-    for (size_t i = 0; made && i < count; i++) {
-        if (is_taken(survey, &spans[i]) || is_rejected(survey, band, &spans[i]))
+    for (size_t i = 0; made && i < list->count; i++) {
+        const dvbs2_span *span = &list->spans[i];
+        if (is_rejected(survey, band, span))
             continue;
-        lines[*n].span = spans[i];
-        made = dvbs2_find_line(band, &spans[i], &lines[*n].line);
+        lines[*n].span = *span;
+        made = dvbs2_find_line(band, span, &lines[*n].line);
         *n += lines[*n].line.strength >= dvbs2_least_strength;
     }
     qsort(lines, *n, sizeof *lines, stronger);
@@ -203,23 +206,24 @@ static int by_frequency(const void *a, const void *b)
 
 static bool search(dvbs2_survey *survey, dvbs2_band *band, double least_rate, const dvbs2_gold_list *gold)
 {
-    dvbs2_span *spans = ldpc_allocate(MOST_SPANS, sizeof *spans);
+    dvbs2_spans list = {.spans = ldpc_allocate(MOST_SPANS, sizeof *list.spans), .room = MOST_SPANS};
     found_line *lines = ldpc_allocate(MOST_SPANS + 1, sizeof *lines);
-    bool made = spans && lines;
+    bool made = list.spans && lines;
     bool more = true; /* carriers may be left */
     for (int round = 0; made && round < ROUNDS && more; round++) {
         const size_t before = survey->count, most_rejected = survey->n_rejected + MOST_UNCERTAIN;
-        size_t n_spans, n = 0;
-        made = dvbs2_find_spans(band, narrowest * least_rate, spans, MOST_SPANS, &n_spans) &&
-               find_lines(survey, band, spans, n_spans, lines, &n);
+        size_t n = 0;
+        made = dvbs2_find_spans(band, narrowest * least_rate, &list, is_taken, survey) &&
+               find_lines(survey, band, &list, lines, &n);
         for (size_t i = 0;
              made && i < n && survey->count < MOST_CARRIERS && survey->n_rejected < most_rejected; i++)
             if (lines[i].line.symbol_rate >= least_rate * (1 - rounding) &&
                 !is_taken(survey, &lines[i].span) && is_left(band, &lines[i].span))
                 made = add_carrier(survey, band, &lines[i], gold);
         more = survey->count > before || survey->n_rejected == most_rejected;
+        survey->cut = list.cut || survey->count == MOST_CARRIERS;
     }
-    free(spans);
+    free(list.spans);
     free(lines);
     qsort(survey->carriers, survey->count, sizeof *survey->carriers, by_frequency);
     for (size_t i = 0; i < survey->count; i++)
@@ -268,8 +272,17 @@ const dvbs2_survey_carrier *dvbs2_survey_list(const dvbs2_survey *survey, size_t
     return survey && i < survey->count ? &survey->carriers[i].found : NULL;
 }
 
+const char *dvbs2_survey_note(const dvbs2_survey *survey)
+{
+    return survey && survey->cut
+               ? "the band has too many edges or carriers to examine all of them, so carriers may "
+                 "be missing (a narrower band has fewer)"
+               : "";
+}
+
 const char *dvbs2_standard_name(dvbs2_standard standard)
 {
-    static const char *const names[] = {"unknown", "DVB-S", "DVB-S2", "DVB-S2X"};
+    static const char *const names[] = {
+        "unknown", "DVB-S", "DVB-S2", "DVB-S2X", "DVB-S2 time slicing", "DVB-S2X superframes"};
     return (unsigned)standard < sizeof names / sizeof *names ? names[standard] : "unknown";
 }

@@ -161,7 +161,7 @@ static bool read_pairs(dvbs2_front_end *front)
 
 /* ---- first measurement */
 
-/* Returns false if there is only noise in the first half of the samples. */
+/* Returns false if there is only noise in the first half of the samples, or not enough memory. */
 static bool centre(dvbs2_front_end *front)
 {
     rx_resampler *r = &front->resampler;
@@ -170,10 +170,13 @@ static bool centre(dvbs2_front_end *front)
     const double *tried = known ? &front->roll_off : dvbs2_roll_offs;
     const size_t n = known ? 1 : DVBS2_ROLL_OFFS;
     const double symbols_per_sample = front->params.symbol_rate / front->params.sample_rate;
-    if (dvbs2_find_centre(r->re, r->im, r->held / 2, symbols_per_sample, tried, n, &found) && found.empty)
+    bool made = dvbs2_find_centre(r->re, r->im, r->held / 2, symbols_per_sample, tried, n, &found);
+    if (made && found.empty)
         return false;
-    if (!dvbs2_find_centre(r->re, r->im, r->held, symbols_per_sample, tried, n, &found))
-        return true;
+    made = made && dvbs2_find_centre(r->re, r->im, r->held, symbols_per_sample, tried, n, &found);
+    front->failures += !made;
+    if (!made)
+        return false;
     rx_resampler_shift(r, found.frequency * front->params.sample_rate, 0, 0);
     if (found.roll_off != front->roll_off)
         rx_resampler_set_roll_off(r, found.roll_off);

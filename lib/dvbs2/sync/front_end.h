@@ -57,10 +57,11 @@ typedef struct dvbs2_front_end {
     double first_carrier;         /* first measured carrier offset, Hz */
     double turned, phase;
     double change;
-    double change_in; /* symbols until `change` takes effect */
-    double read;      /* number of symbols that were read */
-    dvbs2_gaps gaps;  /* in symbols, as `read` */
-    bool missing;     /* whether a gap was before or within the last block */
+    double change_in;  /* symbols until `change` takes effect */
+    double read;       /* number of symbols that were read */
+    dvbs2_gaps gaps;   /* in symbols, as `read` */
+    uint32_t failures; /* number of measurements for which there was not enough memory */
+    bool missing;      /* whether a gap was before or within the last block */
 } dvbs2_front_end;
 
 /* Returns how many times the decimator halves the sample rate. */

@@ -49,7 +49,8 @@ static dvbs2_front_state state_of(const dvbs2_front_end *front)
                                .delay = dvbs2_front_end_delay(front),
                                .roll_off = front->roll_off,
                                .clock_ppm = front->resampler.clock_ppm,
-                               .first_carrier = front->first_carrier};
+                               .first_carrier = front->first_carrier,
+                               .failures = front->failures};
 }
 
 /* ---- thread of the front end */

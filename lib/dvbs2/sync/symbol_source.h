@@ -20,6 +20,7 @@ typedef struct dvbs2_front_state {
     double roll_off;      /* of the matched filter */
     double clock_ppm;     /* offset of the sampling clock */
     double first_carrier; /* carrier offset of the first measurement, in Hz */
+    uint32_t failures;    /* number of measurements for which there was not enough memory */
 } dvbs2_front_state;
 
 typedef struct dvbs2_front_thread dvbs2_front_thread;

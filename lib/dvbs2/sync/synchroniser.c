@@ -231,7 +231,8 @@ static void add_repeats(const dvbs2_synchroniser *sync)
         cells[i] = (cells[2 * i] + cells[2 * i + 1]) / 2;
 }
 
-static void write_cells(dvbs2_synchroniser *sync, const dvbs2_carrier *before,
+/* Returns false if there is not enough memory. The phases are then interpolated between headers and pilots. */
+static bool write_cells(dvbs2_synchroniser *sync, const dvbs2_carrier *before,
                         const dvbs2_reference *references)
 {
     dvbs2_decisions *decisions = &sync->decisions[sync->format.modcod];
@@ -240,11 +241,11 @@ static void write_cells(dvbs2_synchroniser *sync, const dvbs2_carrier *before,
     if (sync->format.vlsnr) {
         correct_sections(sync, references + 1);
         add_repeats(sync);
-        return;
+        return true;
     }
     if (steady || !dvbs2_decisions_prepare(decisions, sync->format.modcod, noise_of(sync))) {
         correct_sections(sync, references);
-        return;
+        return steady;
     }
     const size_t all = insert_blocks(sync, references);
     if (!sync->format.pilots)
@@ -254,13 +255,14 @@ static void write_cells(dvbs2_synchroniser *sync, const dvbs2_carrier *before,
         sync->carrier.frequency = before->frequency;
         if (!dvbs2_phase_grid_run(&sync->grid, &sync->carrier, sync->carrier.walk, sync->references, all)) {
             correct_sections(sync, references);
-            return;
+            return false;
         }
     }
     correct_blocks(sync, all);
     sync->last_references = all;
     const dvbs2_reference *first = &sync->references[0], *last = &sync->references[all - 1];
     sync->cell_frequency = (last->phase - first->phase) / (last->at - first->at);
+    return true;
 }
 
 /* ---- frames */
@@ -353,9 +355,9 @@ static void read_frame(dvbs2_synchroniser *sync, dvbs2_pl_frame *frame)
     if (dvbs2_is_confirmed(&next))
         dvbs2_train_with_references(&sync->equaliser, sync->symbols + sync->start, references, count,
                                     &sync->carrier);
-    if (sync->format.kind == DVBS2_FRAME_DATA)
-        write_cells(sync, &before, references);
+    const bool made = sync->format.kind != DVBS2_FRAME_DATA || write_cells(sync, &before, references);
     fill_frame(sync, frame);
+    frame->no_memory = !made;
     advance(sync, &next);
 }
 

@@ -35,6 +35,7 @@ typedef struct dvbs2_pl_frame {
     float amplitude;
     double frequency; /* carrier frequency at the end of the frame, radians per symbol */
     bool unproven;    /* true: no frame was decoded since the carrier estimate started */
+    bool no_memory;   /* whether there was not enough memory to measure the phases of the cells */
 } dvbs2_pl_frame;
 
 typedef struct dvbs2_synchroniser {

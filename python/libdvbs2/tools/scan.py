@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Finds the carriers in the band of a recording or radio."""
+import warnings
+
 import numpy as np
 
 import libdvbs2
@@ -15,6 +17,8 @@ PATIENCE = 3  # maximum number of samples that are read, relative to the number 
 PICTURE_SAMPLES, PICTURE_POINTS = 1 << 21, 8192
 SHOWN_MODCODS = 4  # in a table
 RECEIVED = ("DVB-S2", "DVB-S2X")
+UNKNOWN = "unknown"
+SAME_RATE = 1e-3  # maximum relative difference of two symbol rates of the same carrier
 
 
 def level_db(samples):
@@ -61,7 +65,10 @@ class Scan:
         self._data = b"".join(memoryview(data).cast("B") for data in self.chunks)
         self.samples = len(self._data) // recordings.sample_bytes(source.format)
         enough = self.samples >= LEAST_SAMPLES
-        self.carriers = libdvbs2.survey(self._data, source.sample_rate, source.format, gold) if enough else []
+        with warnings.catch_warnings(record=True) as notes:
+            warnings.simplefilter("always")
+            self.carriers = libdvbs2.survey(self._data, source.sample_rate, source.format, gold) if enough else []
+        self.notes = [str(note.message) for note in notes]
 
     @property
     def seconds(self):
@@ -70,7 +77,7 @@ class Scan:
     def result(self):
         """Returns the values for --json."""
         return {"file": self.source.path, "sample_rate": self.source.sample_rate, "frequency": self.source.frequency, "format": self.source.format,
-                "seconds": self.seconds, "carriers": self.carriers}
+                "seconds": self.seconds, "notes": self.notes, "carriers": self.carriers}
 
     def sentence(self):
         """Returns why there is no carrier, or ""."""
@@ -107,9 +114,12 @@ def name_of(carrier):
 
 def table(scan):
     centre = scan.source.frequency
+    def details(c):
+        return ", ".join(text for text in (modcods_of(c), "mirrored" if c["mirrored"] else "", "" if c["standard"] in (*RECEIVED, UNKNOWN) else "not received") if text)
+
     rows = ([str(number), *([f"{(centre + c['frequency']) * 1e-6:.3f}"] if centre else []), f"{c['frequency'] * 1e-6:+.4f}",
              f"{c['symbol_rate'] * 1e-3:.1f}", c["standard"], f"{c['roll_off']:.2f}", f"{c['esn0_db']:.1f}", "" if c["gold"] is None else str(c["gold"]),
-             modcods_of(c) + (", mirrored" if c["mirrored"] else "") + ("" if c["standard"] != "DVB-S" else ", not received")]
+             details(c)]
             for number, c in enumerate(scan.carriers, 1))
     columns = ("", *(("MHz",) if centre else ()), "offset", "kbaud", "standard", "roll-off", "Es/N0", "gold", "MODCODs")
     return with_header("Carriers (offset in MHz, Es/N0 in dB)", columns, rows)
@@ -130,6 +140,19 @@ def chosen(scan, offset):
     if offset is not None:
         return min(scan.carriers, key=lambda c: abs(c["frequency"] - offset), default=None)
     return max(received or scan.carriers, key=lambda c: c["level_db"], default=None)
+
+
+def problem(scan, carrier):
+    """Returns why a carrier is not received, or ""."""
+    if carrier and carrier["standard"] not in RECEIVED:
+        return f"the carrier at {carrier['frequency'] * 1e-6:+.4f} MHz is not received: {name_of(carrier)}"
+    return scan.sentence()
+
+
+def reason(scan, symbol_rate, offset):
+    """Returns why the receiver found no PL header of a carrier with this symbol rate, or "" if it is unknown."""
+    same = [c for c in scan.carriers if abs(c["symbol_rate"] - symbol_rate) < SAME_RATE * symbol_rate and c["standard"] not in (*RECEIVED, UNKNOWN)]
+    return problem(scan, min(same, key=lambda c: abs(c["frequency"] - offset))) if same else ""
 
 
 def note(scan, carrier):
