@@ -66,6 +66,9 @@ DVBS2 = [
     Option("status_interval", 1.0, "Status interval (s)", "seconds of signal between messages on port status; 0 = no messages",
            category="Advanced"),
     Option("threads", 1, "CPU threads", "1, or 2: a second thread filters the samples and recovers the timing"),
+    Option("offset", 0.0, "Carrier offset (Hz)", "expected carrier offset from the centre of the samples in Hz; can be changed at run time"),
+    Option("offset_range", 0.0, "Max. error of the offset (Hz)", "maximum error of offset in Hz, which selects one of several carriers; 0 = the whole band; can be "
+           "changed at run time"),
 ]
 
 SYNCHRONIZER = [option for option in DVBS2 if option.name not in ("streams", "max_iterations")]

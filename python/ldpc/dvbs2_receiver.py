@@ -87,6 +87,10 @@ class _receiver(gr.basic_block):
         """Change the gold code. The signal is acquired again. Raises ValueError for values that the constructor refuses."""
         self.change(gold=gold)
 
+    def set_offset(self, offset, offset_range):
+        """Change the expected carrier offset and its maximum error (Hz). The signal is acquired again. Raises ValueError for values that the constructor refuses."""
+        self.change(offset=offset, offset_range=offset_range)
+
     def change(self, **changes):
         options = {**self.options, **changes}
         if options != self.options:
@@ -169,6 +173,8 @@ class dvbs2_receiver(_receiver):
         max_iterations: maximum number of LDPC iterations per frame, 0 .. 10000
         status_interval: seconds of signal between messages on port status; 0 = no messages
         threads: 1, or 2: a second thread filters the samples and recovers the timing
+        offset: expected carrier offset from the centre of the samples in Hz; can be changed at run time
+        offset_range: maximum error of offset in Hz, which selects one of several carriers; 0 = the whole band; can be changed at run time
 
     The first packet of each frame has a tag "dvbs2_frame", a dict with symbol (number of the frame's first symbol), pls_code, modulation,
     code, esn0_db and broken (whether the frame has bit errors).
@@ -182,10 +188,11 @@ class dvbs2_receiver(_receiver):
     """
 
     def __init__(self, sample_rate, symbol_rate, format="cf32", rolloff=0.0, gold=0, streams=(-1,), max_iterations=50, status_interval=1.0,
-                 threads=1):
+                 threads=1, offset=0.0, offset_range=0.0):
         self.streams = checked_streams(streams)
         super().__init__("dvbs2_receiver", [np.uint8] * len(self.streams), ("status", "frames", "pdus", "constellation"), status_interval, rolloff,
-                         sample_rate=sample_rate, symbol_rate=symbol_rate, format=format, gold=gold, max_iterations=max_iterations, threads=threads)
+                         sample_rate=sample_rate, symbol_rate=symbol_rate, format=format, gold=gold, max_iterations=max_iterations, threads=threads,
+                         offset=offset, offset_range=offset_range)
 
     def forget(self):
         super().forget()
@@ -266,6 +273,8 @@ class dvbs2_synchronizer(_receiver):
         gold: gold code of the PL scrambling, 0 .. 262141
         status_interval: seconds of signal between messages on port status; 0 = no messages
         threads: 1, or 2: a second thread filters the samples and recovers the timing
+        offset: expected carrier offset from the centre of the samples in Hz; can be changed at run time
+        offset_range: maximum error of offset in Hz, which selects one of several carriers; 0 = the whole band; can be changed at run time
 
     The first cell of each frame has the tags "XFECFRAME", a pair of the MODCOD number (for S2X the PLS code) and true for short frames; and
     "noise", the measured noise power per cell.
@@ -276,9 +285,10 @@ class dvbs2_synchronizer(_receiver):
         ValueError: an argument is invalid
     """
 
-    def __init__(self, sample_rate, symbol_rate, format="cf32", rolloff=0.0, gold=0, status_interval=1.0, threads=1):
+    def __init__(self, sample_rate, symbol_rate, format="cf32", rolloff=0.0, gold=0, status_interval=1.0, threads=1,
+                 offset=0.0, offset_range=0.0):
         super().__init__("dvbs2_synchronizer", [np.complex64], ("status",), status_interval, rolloff, sample_rate=sample_rate,
-                         symbol_rate=symbol_rate, format=format, gold=gold, threads=threads, cells_only=True)
+                         symbol_rate=symbol_rate, format=format, gold=gold, threads=threads, offset=offset, offset_range=offset_range, cells_only=True)
 
     def take(self, frame):
         """Counts the frame, and passes its cells to the output."""

@@ -60,6 +60,23 @@ class qa_dvbs2_receiver(unittest.TestCase):
         self.assertGreater(len(got), 100)
         self.assertEqual(sent.find(received) % PACKET, 0)
 
+    def test_one_of_two_carriers(self):
+        """The offset selects a carrier in a band with another, stronger one."""
+        count = len(self.samples) // 2 * 2
+        low, high = np.split(np.fft.fft(self.samples[:count]), 2)
+        wide = np.fft.ifft(np.concatenate([low, np.zeros(3 * count), high])) * 4
+        turns = np.arange(len(wide)) / 8e6
+        band = wide * np.exp(2j * np.pi * 2.3e6 * turns) + 2 * np.roll(wide, 1000) * np.exp(2j * np.pi * 0.3e6 * turns)
+        graph, sink = gr.top_block(), blocks.vector_sink_b()
+        receiver = ldpc.dvbs2_receiver(8e6, 1e6)
+        receiver.set_offset(2.3e6, 0.25e6)
+        graph.connect(blocks.vector_source_c(band.astype(np.complex64)), receiver, sink)
+        graph.run()
+        self.assert_packets(np.array(sink.data(), np.uint8).reshape(-1, PACKET))
+        self.assertAlmostEqual(receiver.status()["carrier_hz"], 2.34e6, delta=1e3)
+        with self.assertRaisesRegex(ValueError, "offset 5e.06 Hz out of range"):
+            receiver.set_offset(5e6, 0.25e6)
+
     def test_packets_and_messages(self):
         receiver, got, status, frames, cells = self.receive(self.samples)
         self.assert_packets(got)
