@@ -43,6 +43,11 @@ typedef struct dvbs2_band_params {
      * Until it returns, the carrier does not continue. It must not call functions of the band. */
     void (*frame)(void *context, size_t carrier, const dvbs2_frame *frame);
     void *context; /**< first argument of `frame` */
+    /** where the LDPC codes are decoded, as in ldpc_decoder_params; default "cpu". A GPU decodes the frames of all carriers in
+     * batches. The receivers then have `cells_only`, so a frame with errors is not decoded again, the rings of a nonlinear
+     * amplifier are not measured, and frames have no cells */
+    const char *backend;
+    bool fallback; /**< use the CPU if the GPU cannot be used; default false: creation fails */
 } dvbs2_band_params;
 
 /** Set the defaults in a struct of `size` bytes. Only needed by callers that do not use these headers. */
@@ -66,9 +71,10 @@ typedef struct dvbs2_band dvbs2_band;
  *                  The other members have no effect. The whole carrier must be inside the band
  * @param count     1 .. 1000
  * @param band      out: the band, or NULL on failure
- * @param err       out: error message; may be NULL
+ * @param err       out: error message, or with fallback why the GPU is not used, or ""; may be NULL
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE (rates, count, threads, offset, and as dvbs2_receiver_create()),
- * LDPC_ERR_PARAM (format), LDPC_ERR_MEMORY, LDPC_ERR_THREAD
+ * LDPC_ERR_PARAM (format, backend), LDPC_ERR_BACKEND (not usable), LDPC_ERR_MEMORY,
+ * LDPC_ERR_THREAD
  */
 LDPC_API ldpc_status dvbs2_band_create(const dvbs2_band_params *params, const dvbs2_receiver_params *carriers,
                                        size_t count, dvbs2_band **band, ldpc_error *err);

@@ -38,7 +38,8 @@ void rx_samples_to_float(ldpc_sample_format format, const void *samples, size_t 
         volk_16i_s32f_convert_32f(out, samples, 32768, n);
         break;
     case LDPC_CS8:
-        volk_8i_s32f_convert_32f(out, samples, 128, n);
+        for (unsigned i = 0; i < n; i++)
+            out[i] = (float)((const int8_t *)samples)[i] * (1 / 128.0f);
         break;
     case LDPC_CU8: /* zero is represented by 127.5 */
         for (unsigned i = 0; i < n; i++)

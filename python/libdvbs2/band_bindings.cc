@@ -31,7 +31,7 @@ struct outputs_of_carrier {
 
 struct py_band {
     py_band(const std::vector<py::dict> &list, double sample_rate, const std::string &format,
-            uint32_t threads, uint32_t max_iterations)
+            uint32_t threads, uint32_t max_iterations, const std::string &backend, bool fallback)
         : carriers(list.size())
     {
         const sample_type type = sample_type_of(format);
@@ -51,6 +51,8 @@ struct py_band {
         params.sample_rate = sample_rate;
         params.format = type.format;
         params.threads = threads;
+        params.backend = backend.c_str();
+        params.fallback = fallback;
         params.frame = [](void *own, size_t carrier, const dvbs2_frame *frame) {
             static_cast<py_band *>(own)->take(carrier, *frame);
         };
@@ -173,11 +175,14 @@ sample_rate     Hz
 format          sample format, as for receiver
 threads         threads that receive, 1 .. 1024; 0: one for each core
 max_iterations  maximum number of LDPC iterations per frame, 0 .. 10000
+backend         where the LDPC codes are decoded, as for libldpc.decoder; a GPU decodes the frames of all carriers in batches
+fallback        use the CPU if the GPU cannot be used
 
-An invalid argument raises ValueError.)");
-    cls.def(py::init<const std::vector<py::dict> &, double, const std::string &, uint32_t, uint32_t>(),
+An invalid argument raises ValueError, a GPU that cannot be used RuntimeError.)");
+    cls.def(py::init<const std::vector<py::dict> &, double, const std::string &, uint32_t, uint32_t,
+                     const std::string &, bool>(),
             py::arg("carriers"), py::arg("sample_rate"), py::arg("format") = "cf32", py::arg("threads") = 0,
-            py::arg("max_iterations") = 50);
+            py::arg("max_iterations") = 50, py::arg("backend") = "cpu", py::arg("fallback") = false);
     cls.def("push", &push_band, py::arg("samples"),
             "Push samples: a contiguous array of the format (complex64, or integers I Q I Q ...), or bytes. "
             "Waits while the "

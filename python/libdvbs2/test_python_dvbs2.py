@@ -43,6 +43,8 @@ class Arguments(unittest.TestCase):
                                    ([carrier, {**carrier, "frequency": 2e6}], r"offset 2e.06 Hz of carrier 1 out of range")):
             with self.subTest(sentence), self.assertRaisesRegex(ValueError, sentence):
                 libdvbs2.band(carriers, 4e6)
+        with self.assertRaisesRegex(ValueError, 'no backend "tpu": expected cpu, gpu, cuda or opencl'):
+            libdvbs2.band([carrier], 4e6, backend="tpu")
         band = libdvbs2.band([carrier, {**carrier, "frequency": -1e6}], 4e6, "cs8", threads=2)
         noise = np.random.default_rng(1).integers(-100, 100, 400000).astype(np.int8)
         band.push(noise)

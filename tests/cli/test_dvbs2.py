@@ -121,7 +121,7 @@ class Reception(Case):
             self.assert_packets(path.read_bytes(), sent)
             path.rename(path.with_suffix(".first"))
         (self.path / "all.+0.100MHz.ts").mkdir()  # an output that fails
-        ran = run("ldpc-dvbs2", "-", *options, "-q", "--threads", "2", data=band.read_bytes(), text=False)
+        ran = run("ldpc-dvbs2", "-", *options, "-q", "--threads", "2", "--backend", "cpu", data=band.read_bytes(), text=False)
         self.assertEqual(ran.returncode, 0)
         self.assertRegex(ran.stderr.decode(), r"ldpc-dvbs2: \+0.100MHz: .*all\.\+0.100MHz.ts: Is a directory\n$")
         for name in "-0.950MHz", "+1.250MHz":
@@ -260,6 +260,7 @@ class Reception(Case):
                                     ("cannot be combined with --symbol-rate", (one, *RATE, "--scan")),
                                     ("cannot be combined with --isi", (one, "--sample-rate", "2e6", "--isi", "1", "--scan")),
                                     ("--threads needs --all", (one, *RATE, "--info", "--threads", "2")),
+                                    ("--backend needs --all", (one, *RATE, "--info", "--backend", "gpu")),
                                     ("--all receives all carriers of the band and cannot be combined with --symbol-rate", (one, *RATE, "--all")),
                                     ("--all writes a file for each carrier", (one, "--sample-rate", "2e6", "--all", "-o", "-")),
                                     ("--http abc: expected .host:.port", (one, *RATE, "--http", "abc")),

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include <volk/volk.h>
 
+#include "dvbs2/band/carrier_fec.h"
 #include "dvbs2/support/trial.h"
 #include "ldpc/dvbs2_band.h"
 #include "receiver/channeliser.h"
@@ -264,6 +265,55 @@ static void test_a_gap(void **state)
     dvbs2_band_destroy(band);
 }
 
+/* Two receivers without FEC, whose codewords are decoded in common batches; here by a CPU. */
+static void test_batches(void **state)
+{
+    (void)state;
+    enum { USED = 2 };
+    received got[CARRIERS] = {{0}};
+    dvbs2_receiver *receivers[USED];
+    static dvbs2_carrier_fec fecs[USED];
+    const dvbs2_frame *frame;
+    dvbs2_batch_decoders *decoders = dvbs2_batch_decoders_create("cpu", 5);
+    assert_non_null(decoders);
+    for (size_t i = 0; i < USED; i++) {
+        dvbs2_receiver_params params;
+        dvbs2_receiver_params_init(&params);
+        params.sample_rate = sample_rate;
+        params.symbol_rate = sent[i].symbol_rate;
+        params.format = LDPC_CS16;
+        params.offset = sent[i].offset;
+        params.offset_range = 0.1e6;
+        params.cells_only = true;
+        assert_int_equal(dvbs2_receiver_create(&params, &receivers[i], NULL), LDPC_OK);
+        fecs[i] = (dvbs2_carrier_fec){
+            .decoders = decoders, .max_iterations = 50, .take = take, .context = got, .carrier = i};
+        assert_true(dvbs2_carrier_fec_init(&fecs[i], LDPC_BB_ANY_STREAM));
+    }
+    for (size_t done[USED] = {0}; done[0] < SAMPLES || done[1] < SAMPLES;)
+        for (size_t i = 0; i < USED; i++) {
+            const size_t left = SAMPLES - done[i];
+            done[i] += dvbs2_receiver_push(receivers[i], samples + 2 * done[i], left < 5000 ? left : 5000);
+            while ((frame = dvbs2_receiver_pull(receivers[i])) != NULL)
+                dvbs2_carrier_fec_add(&fecs[i], frame);
+        }
+    for (size_t i = 0; i < USED; i++) {
+        dvbs2_status status;
+        dvbs2_receiver_status(receivers[i], &status);
+        dvbs2_carrier_fec_finish(&fecs[i]);
+        dvbs2_carrier_fec_count(&fecs[i], &status);
+        assert_true(got[i].frames + 3 >= whole_frames(i)); /* no header follows the last one */
+        assert_int_equal(got[i].frames, status.frames);
+        assert_int_equal(got[i].packets, status.packets);
+        assert_int_equal(got[i].wrong, 0);
+        assert_int_equal(got[i].next - got[i].first, got[i].packets);
+        assert_int_equal(status.failed_frames, 0);
+        dvbs2_carrier_fec_free(&fecs[i]);
+        dvbs2_receiver_destroy(receivers[i]);
+    }
+    dvbs2_batch_decoders_destroy(decoders);
+}
+
 /* A band that is destroyed before its end, and one without samples. */
 static void test_ends(void **state)
 {
@@ -310,6 +360,9 @@ static void test_parameters(void **state)
     params = good;
     params.threads = 1025;
     refused(params, carrier, 1, LDPC_ERR_RANGE, "threads 1025 out of range (expected 0 .. 1024)");
+    params = good;
+    params.backend = "tpu";
+    refused(params, carrier, 1, LDPC_ERR_PARAM, "no backend \"tpu\": expected cpu, gpu, cuda or opencl");
     bad = carrier;
     bad.symbol_rate = 10e6;
     refused(good, bad, 1, LDPC_ERR_RANGE,
@@ -327,9 +380,10 @@ int main(void)
 {
     make_samples();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_channels),  cmocka_unit_test(test_a_channel_of_the_whole_band),
-        cmocka_unit_test(test_reception), cmocka_unit_test(test_a_gap),
-        cmocka_unit_test(test_ends),      cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_channels),   cmocka_unit_test(test_a_channel_of_the_whole_band),
+        cmocka_unit_test(test_reception),  cmocka_unit_test(test_a_gap),
+        cmocka_unit_test(test_batches),    cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_parameters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

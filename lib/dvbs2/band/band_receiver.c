@@ -1,15 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Receives all carriers of a band.
- *
- *     push: samples ──> ring of pieces ──> spectra of a piece ──> channel of a carrier ──> its receiver
- *                                          one thread a piece     one thread a carrier
- *
- * A thread that is free takes the next piece without spectra, or else the carrier that has received the fewest pieces. A
- * piece is free when all carriers have received it. So carriers may be at different pieces, and all threads are busy while
- * the number of carriers is larger than the number of threads, but not a multiple of it. */
+/* Public interface: parameters, samples, status. */
 #include <math.h>
-#include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,15 +9,14 @@
 #include "base/memory.h"
 #include "base/thread.h"
 #include "base/versioned.h"
-#include "ldpc/dvbs2_band.h"
-#include "receiver/channeliser.h"
+#include "dvbs2/band/band_threads.h"
 #include "receiver/samples.h"
 
 enum {
-    PIECES = 16,      /* in the ring */
     MOST_BLOCKS = 16, /* of a piece */
     MOST_THREADS = 1024,
     MOST_CARRIERS = 1000,
+    MOST_BATCH = 128, /* codewords for a GPU */
 };
 
 static const double piece_seconds = 1e-3;   /* duration of a piece, if it has less than MOST_BLOCKS */
@@ -35,55 +25,12 @@ static const double widest_roll_off = 0.35; /* if it is unknown */
 static const double shoulder = 0.01, least_pass = 0.56;
 static const double most_samples = 50; /* per symbol, for the transition of a filter */
 
-typedef struct piece {
-    char *samples; /* of all blocks, with the margins of the first and the last one */
-    float complex *spectra;
-    bool ready;  /* whether the spectra are computed */
-    int64_t gap; /* sample of the piece before which samples are missing; -1: none */
-} piece;
-
-typedef struct carrier {
-    dvbs2_receiver *receiver;
-    uint64_t received; /* number of pieces */
-    bool busy;         /* whether a thread uses the receiver */
-    bool finished;
-    dvbs2_status status; /* after the last piece */
-    ldpc_error error;    /* the first one */
-} carrier;
-
-typedef struct worker {
-    dvbs2_band *band;
-    pthread_t thread;
-    float complex *transform, *channel; /* memory for the channeliser */
-} worker;
-
-struct dvbs2_band {
-    dvbs2_band_params params;
-    rx_channeliser channeliser;
-    size_t sample_bytes, blocks; /* blocks of a piece */
-    carrier *carriers;
-    size_t count;
-    worker *workers;
-    size_t running; /* number of workers with a thread */
-    size_t held;    /* samples of the piece that is being written */
-    int64_t gap;    /* as piece.gap, for this piece or a later one */
-    bool finished;
-    /* The mutex guards all following members, and those of pieces and carriers except the items. */
-    pthread_mutex_t mutex;
-    pthread_cond_t work, progress;
-    bool quit;
-    piece pieces[PIECES];
-    uint64_t written,
-        transformed; /* number of pieces written; of those with spectra, or of which a thread computes them */
-    bool ending;     /* whether no piece follows */
-};
-
-static const ldpc_layout params_layout = LDPC_LAYOUT(dvbs2_band_params, context);
+static const ldpc_layout params_layout = LDPC_LAYOUT(dvbs2_band_params, fallback);
 static const ldpc_layout status_layout = LDPC_LAYOUT(dvbs2_status, message);
 
 void dvbs2_band_params_init_sized(dvbs2_band_params *params, size_t size)
 {
-    const dvbs2_band_params defaults = {.size = size};
+    const dvbs2_band_params defaults = {.size = size, .backend = "cpu"};
     if (params)
         ldpc_write_struct(&params_layout, params, size, &defaults);
 }
@@ -92,129 +39,6 @@ void dvbs2_band_params_init_sized(dvbs2_band_params *params, size_t size)
 static void fill(const dvbs2_band *band, char *samples, size_t count)
 {
     memset(samples, band->params.format == LDPC_CU8 ? 128 : 0, count * band->sample_bytes);
-}
-
-/* ---- work of the threads */
-
-static void transform(const dvbs2_band *band, const piece *p, float complex *work)
-{
-    const rx_channeliser *c = &band->channeliser;
-    for (size_t b = 0; b < band->blocks; b++)
-        rx_channeliser_transform(c, p->samples + b * c->hop * band->sample_bytes, work,
-                                 p->spectra + b * c->fft);
-}
-
-static void take_frames(const dvbs2_band *band, size_t number)
-{
-    const dvbs2_frame *frame;
-    while ((frame = dvbs2_receiver_pull(band->carriers[number].receiver)) != NULL)
-        if (band->params.frame)
-            band->params.frame(band->params.context, number, frame);
-}
-
-static void push(const dvbs2_band *band, size_t number, const float complex *samples, size_t count)
-{
-    for (size_t done = 0; done < count;) {
-        done += dvbs2_receiver_push(band->carriers[number].receiver, samples + done, count - done);
-        take_frames(band, number);
-    }
-}
-
-static void receive(const dvbs2_band *band, size_t number, const piece *p, float complex *work)
-{
-    const rx_channeliser *c = &band->channeliser;
-    const rx_channel *channel = &c->channels[number];
-    const size_t outputs = rx_channel_outputs(c, channel);
-    for (size_t b = 0; b < band->blocks; b++) {
-        const float complex *samples = rx_channeliser_outputs(c, channel, p->spectra + b * c->fft, work);
-        const int64_t gap = p->gap - (int64_t)(b * c->hop);
-        const bool missing = gap >= 0 && gap < (int64_t)c->hop;
-        const size_t before = missing ? (size_t)gap * outputs / c->hop : 0;
-        push(band, number, samples, before);
-        if (missing)
-            dvbs2_receiver_gap(band->carriers[number].receiver);
-        push(band, number, samples + before, outputs - before);
-    }
-}
-
-/* Returns the carrier with the fewest pieces that has work and that no thread uses, or `count`. */
-static size_t next_carrier(const dvbs2_band *band)
-{
-    size_t next = band->count;
-    for (size_t i = 0; i < band->count; i++) {
-        const carrier *c = &band->carriers[i];
-        const bool more = c->received < band->transformed && band->pieces[c->received % PIECES].ready,
-                   last = band->ending && c->received == band->written && !c->finished;
-        if (!c->busy && (more || last) &&
-            (next == band->count || c->received < band->carriers[next].received))
-            next = i;
-    }
-    return next;
-}
-
-static uint64_t oldest_piece(const dvbs2_band *band)
-{
-    uint64_t oldest = band->written;
-    for (size_t i = 0; i < band->count; i++)
-        oldest = band->carriers[i].received < oldest ? band->carriers[i].received : oldest;
-    return oldest;
-}
-
-static void measure(carrier *c)
-{
-    dvbs2_receiver_status(c->receiver, &c->status);
-    if (!c->error.message[0])
-        snprintf(c->error.message, sizeof c->error.message, "%s", c->status.message);
-    c->status.message = c->error.message;
-}
-
-/* Unlocks the mutex while it works. */
-static void transform_next(dvbs2_band *band, float complex *work)
-{
-    piece *p = &band->pieces[band->transformed++ % PIECES];
-    pthread_mutex_unlock(&band->mutex);
-    transform(band, p, work);
-    pthread_mutex_lock(&band->mutex);
-    p->ready = true;
-    pthread_cond_broadcast(&band->work);
-}
-
-static void receive_next(dvbs2_band *band, size_t number, float complex *work)
-{
-    carrier *c = &band->carriers[number];
-    const bool last = c->received == band->written && band->ending;
-    c->busy = true;
-    pthread_mutex_unlock(&band->mutex);
-    if (last) {
-        dvbs2_receiver_finish(c->receiver);
-        take_frames(band, number);
-    } else {
-        receive(band, number, &band->pieces[c->received % PIECES], work);
-    }
-    pthread_mutex_lock(&band->mutex);
-    c->busy = false;
-    c->finished = last;
-    c->received += !last;
-    measure(c);
-    pthread_cond_broadcast(&band->progress);
-}
-
-static void *work(void *argument)
-{
-    worker *w = argument;
-    dvbs2_band *band = w->band;
-    pthread_mutex_lock(&band->mutex);
-    while (!band->quit) {
-        const size_t number = next_carrier(band);
-        if (band->transformed < band->written)
-            transform_next(band, w->transform);
-        else if (number < band->count)
-            receive_next(band, number, w->channel);
-        else
-            pthread_cond_wait(&band->work, &band->mutex);
-    }
-    pthread_mutex_unlock(&band->mutex);
-    return NULL;
 }
 
 /* ---- creation */
@@ -261,6 +85,21 @@ static ldpc_status read_carrier(const dvbs2_band *band, const dvbs2_receiver_par
     return LDPC_OK;
 }
 
+/* Creates the FEC of a carrier on a GPU. */
+static ldpc_status create_fec(dvbs2_band *band, size_t number, const dvbs2_receiver_params *params)
+{
+    dvbs2_carrier_fec *fec = ldpc_allocate(1, sizeof *fec);
+    if (!fec)
+        return LDPC_ERR_MEMORY;
+    fec->decoders = band->decoders;
+    fec->max_iterations = params->max_iterations;
+    fec->take = band->params.frame;
+    fec->context = band->params.context;
+    fec->carrier = number;
+    band->carriers[number].fec = fec;
+    return dvbs2_carrier_fec_init(fec, params->stream) ? LDPC_OK : LDPC_ERR_MEMORY;
+}
+
 static ldpc_status create_receiver(dvbs2_band *band, size_t number, dvbs2_receiver_params *params,
                                    ldpc_error *err)
 {
@@ -271,10 +110,13 @@ static ldpc_status create_receiver(dvbs2_band *band, size_t number, dvbs2_receiv
     params->threads = 1;
     params->offset -= channel->centre;
     params->offset_range = 0;
+    if (band->decoders && !params->cells_only && create_fec(band, number, params))
+        return ldpc_fail_memory(err);
+    params->cells_only |= band->carriers[number].fec != NULL;
     const ldpc_status status = dvbs2_receiver_create(params, &band->carriers[number].receiver, &cause);
     if (status)
         return ldpc_fail(err, status, "carrier %zu: %s", number, cause.message);
-    measure(&band->carriers[number]);
+    dvbs2_band_measure(&band->carriers[number]);
     return LDPC_OK;
 }
 
@@ -301,8 +143,8 @@ static bool allocate_pieces(dvbs2_band *band)
     const rx_channeliser *c = &band->channeliser;
     band->blocks = (size_t)fmax(1, fmin(MOST_BLOCKS, piece_seconds * c->rate / c->hop));
     band->held = c->margin;
-    for (size_t i = 0; i < PIECES; i++) {
-        piece *p = &band->pieces[i];
+    for (size_t i = 0; i < DVBS2_PIECES; i++) {
+        dvbs2_piece *p = &band->pieces[i];
         p->samples = ldpc_allocate(band->blocks * c->hop + 2 * (size_t)c->margin, band->sample_bytes);
         p->spectra = rx_channeliser_allocate(band->blocks * c->fft);
         if (!p->samples || !p->spectra)
@@ -316,7 +158,7 @@ static ldpc_status start_threads(dvbs2_band *band)
 {
     band->workers = ldpc_allocate(band->params.threads, sizeof *band->workers);
     for (size_t i = 0; band->workers && i < band->params.threads; i++) {
-        worker *w = &band->workers[i];
+        dvbs2_worker *w = &band->workers[i];
         w->band = band;
         w->transform = rx_channeliser_allocate(band->channeliser.fft);
         w->channel = rx_channeliser_allocate(2 * (size_t)band->channeliser.fft);
@@ -324,7 +166,8 @@ static ldpc_status start_threads(dvbs2_band *band)
             return LDPC_ERR_MEMORY;
     }
     while (band->workers && band->running < band->params.threads)
-        if (!ldpc_thread_start(&band->workers[band->running].thread, work, &band->workers[band->running]))
+        if (!ldpc_thread_start(&band->workers[band->running].thread, dvbs2_band_work,
+                               &band->workers[band->running]))
             return LDPC_ERR_THREAD;
         else
             band->running++;
@@ -338,9 +181,12 @@ ldpc_status dvbs2_band_create(const dvbs2_band_params *given, const dvbs2_receiv
         return ldpc_fail(err, LDPC_ERR_NULL, "params, carriers and band must not be NULL");
     *made = NULL;
     dvbs2_band_params params;
+    ldpc_error reason = {{0}};
     ldpc_status status = ldpc_read_struct(&params_layout, &params, given, err);
     if (!status)
         status = check_params(&params, count, err);
+    if (!status && (status = ldpc_backend_choose(params.backend, params.fallback, &params.backend, &reason)))
+        ldpc_fail(err, status, "%s", reason.message);
     if (status)
         return status;
     dvbs2_band *band = ldpc_allocate(1, sizeof *band);
@@ -352,10 +198,16 @@ ldpc_status dvbs2_band_create(const dvbs2_band_params *given, const dvbs2_receiv
     pthread_cond_init(&band->work, NULL);
     pthread_cond_init(&band->progress, NULL);
     band->carriers = ldpc_allocate(count, sizeof *band->carriers);
+    const bool gpu = strcmp(params.backend, "cpu") != 0;
+    if (gpu)
+        band->decoders = dvbs2_batch_decoders_create(
+            params.backend,
+            count * DVBS2_WAITING_FRAMES / 2 < MOST_BATCH ? count * DVBS2_WAITING_FRAMES / 2 : MOST_BATCH);
     dvbs2_receiver_params *own = ldpc_allocate(count, sizeof *own);
     rx_channel_band *bands = ldpc_allocate(count, sizeof *bands);
-    status = band->carriers && own && bands ? create_receivers(band, carriers, own, bands, err)
-                                            : ldpc_fail_memory(err);
+    status = band->carriers && own && bands && (band->decoders || !gpu)
+                 ? create_receivers(band, carriers, own, bands, err)
+                 : ldpc_fail_memory(err);
     free(own);
     free(bands);
     if (!status && !allocate_pieces(band))
@@ -363,11 +215,22 @@ ldpc_status dvbs2_band_create(const dvbs2_band_params *given, const dvbs2_receiv
     if (!status && (status = start_threads(band)) != LDPC_OK)
         status = status == LDPC_ERR_MEMORY ? ldpc_fail_memory(err)
                                            : ldpc_fail(err, status, "the system cannot start a thread");
-    if (status)
+    if (status) {
         dvbs2_band_destroy(band);
-    else
-        *made = band;
-    return status;
+        return status;
+    }
+    if (err)
+        *err = reason;
+    *made = band;
+    return LDPC_OK;
+}
+
+static void destroy_carrier(dvbs2_carrier *c)
+{
+    dvbs2_receiver_destroy(c->receiver);
+    if (c->fec)
+        dvbs2_carrier_fec_free(c->fec);
+    free(c->fec);
 }
 
 void dvbs2_band_destroy(dvbs2_band *band)
@@ -385,8 +248,9 @@ void dvbs2_band_destroy(dvbs2_band *band)
         volk_free(band->workers[i].channel);
     }
     for (size_t i = 0; band->carriers && i < band->count; i++)
-        dvbs2_receiver_destroy(band->carriers[i].receiver);
-    for (size_t i = 0; i < PIECES; i++) {
+        destroy_carrier(&band->carriers[i]);
+    dvbs2_batch_decoders_destroy(band->decoders);
+    for (size_t i = 0; i < DVBS2_PIECES; i++) {
         free(band->pieces[i].samples);
         volk_free(band->pieces[i].spectra);
     }
@@ -410,7 +274,8 @@ static size_t piece_samples(const dvbs2_band *band)
 static void pass_on(dvbs2_band *band)
 {
     const size_t overlap = 2 * (size_t)band->channeliser.margin, kept = piece_samples(band) - overlap;
-    piece *full = &band->pieces[band->written % PIECES], *next = &band->pieces[(band->written + 1) % PIECES];
+    dvbs2_piece *full = &band->pieces[band->written % DVBS2_PIECES],
+                *next = &band->pieces[(band->written + 1) % DVBS2_PIECES];
     const bool here = band->gap < (int64_t)kept;
     full->gap = here ? band->gap : -1;
     full->ready = false;
@@ -418,7 +283,7 @@ static void pass_on(dvbs2_band *band)
     pthread_mutex_lock(&band->mutex);
     band->written++;
     pthread_cond_broadcast(&band->work);
-    while (band->written - oldest_piece(band) == PIECES)
+    while (band->written - dvbs2_band_oldest_piece(band) == DVBS2_PIECES)
         pthread_cond_wait(&band->progress, &band->mutex);
     pthread_mutex_unlock(&band->mutex);
     memcpy(next->samples, full->samples + kept * band->sample_bytes, overlap * band->sample_bytes);
@@ -429,7 +294,7 @@ static void pass_on(dvbs2_band *band)
 static void write_samples(dvbs2_band *band, const char *samples, size_t count)
 {
     for (size_t done = 0, n; done < count; done += n) {
-        char *to = band->pieces[band->written % PIECES].samples + band->held * band->sample_bytes;
+        char *to = band->pieces[band->written % DVBS2_PIECES].samples + band->held * band->sample_bytes;
         const size_t room = piece_samples(band) - band->held;
         n = count - done < room ? count - done : room;
         if (samples)

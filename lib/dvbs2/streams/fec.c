@@ -83,8 +83,8 @@ static ldpc_status create_decoder(const char *name, uint32_t max_iterations, ldp
     return status;
 }
 
-static ldpc_status create_demapper(const ldpc_dvbs2_modcod *modcod, const ldpc_decoder *decoder,
-                                   ldpc_demapper **demapper, ldpc_error *err)
+ldpc_status dvbs2_fec_create_demapper(const ldpc_dvbs2_modcod *modcod, uint32_t n, ldpc_demapper **demapper,
+                                      ldpc_error *err)
 {
     static const float bpsk[] = {1, 1, -1, -1};
     ldpc_demapper_params params;
@@ -92,7 +92,7 @@ static ldpc_status create_demapper(const ldpc_dvbs2_modcod *modcod, const ldpc_d
     if (modcod->modulation[0] == 'b') {
         params.points = bpsk;
         params.bits = 1;
-        params.n = ldpc_code_n(ldpc_decoder_code(decoder));
+        params.n = n;
     } else {
         params.code = modcod->code;
         params.modulation = modcod->modulation;
@@ -105,7 +105,8 @@ static ldpc_status create_chain(const ldpc_dvbs2_modcod *modcod, uint32_t max_it
 {
     ldpc_status status = create_decoder(modcod->code, max_iterations, &chain->decoder, err);
     if (!status)
-        status = create_demapper(modcod, chain->decoder, &chain->demapper, err);
+        status = dvbs2_fec_create_demapper(modcod, ldpc_code_n(ldpc_decoder_code(chain->decoder)),
+                                           &chain->demapper, err);
     if (!status)
         status = ldpc_bch_create(modcod->code, &chain->bch, err);
     if (status)
@@ -121,6 +122,14 @@ static ldpc_status create_chain(const ldpc_dvbs2_modcod *modcod, uint32_t max_it
 static bool is_zero(const uint8_t *frame, size_t bytes)
 {
     return frame[0] == 0 && memcmp(frame, frame + 1, bytes - 1) == 0;
+}
+
+bool dvbs2_fec_outer(const ldpc_bch *bch, const uint8_t *message, bool decoded, uint8_t *frame,
+                     int32_t *corrected)
+{
+    *corrected = LDPC_BCH_FAILED;
+    ldpc_bch_decode(bch, message, 1, true, frame, corrected);
+    return *corrected == LDPC_BCH_FAILED || !decoded || is_zero(frame, ldpc_bch_k(bch) / 8);
 }
 
 /* ---- rings */
@@ -223,11 +232,9 @@ static ldpc_status decode(dvbs2_fec *fec, dvbs2_fec_chain *chain, const dvbs2_pl
     ldpc_status status = demap(fec, chain, frame);
     if (!status)
         status = ldpc_decode(chain->decoder, &batch);
-    if (!status)
-        status = ldpc_bch_decode(chain->bch, fec->message, 1, true, fec->frame, &result->corrected);
     result->frame = fec->frame;
-    result->broken = result->corrected == LDPC_BCH_FAILED || !info.decoded ||
-                     is_zero(fec->frame, ldpc_bch_k(chain->bch) / 8);
+    result->broken =
+        dvbs2_fec_outer(chain->bch, fec->message, !status && info.decoded, fec->frame, &result->corrected);
     result->iterations += info.iterations;
     return status;
 }

@@ -70,4 +70,13 @@ void dvbs2_fec_decided(dvbs2_fec *fec, const dvbs2_pl_frame *frame, size_t count
  * fec->certainty. */
 const float *dvbs2_fec_extrinsic(dvbs2_fec *fec, const dvbs2_pl_frame *frame);
 
+/* Creates the demapper of a MODCOD. n: bits of a codeword */
+ldpc_status dvbs2_fec_create_demapper(const ldpc_dvbs2_modcod *modcod, uint32_t n, ldpc_demapper **demapper,
+                                      ldpc_error *err);
+
+/* Decodes the BCH code. message: packed LDPC message; decoded: whether the LDPC decoder has decoded it. Writes the packed
+ * baseband frame and the number of corrected bits, or LDPC_BCH_FAILED. Returns whether the frame has bit errors. */
+bool dvbs2_fec_outer(const ldpc_bch *bch, const uint8_t *message, bool decoded, uint8_t *frame,
+                     int32_t *corrected);
+
 #endif

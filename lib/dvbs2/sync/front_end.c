@@ -136,18 +136,24 @@ size_t dvbs2_front_end_delay(const dvbs2_front_end *front)
 
 /* ---- timing line */
 
+/* Sums over two symbols at a time, I and Q apart, so that the compiler uses vectors. */
 static double complex line_of(const float complex *pairs)
 {
-    float even = 0, odd = 0, rising = 0, falling = 0;
-    for (int k = 0; k + 1 < BLOCK; k++) {
-        const float complex *x = pairs + 2 * k;
-        even += rx_power(x[0]);
-        odd += rx_power(x[1]);
-        rising += crealf(rx_mul_conj(x[0], x[1]));
-        falling += crealf(rx_mul_conj(x[1], x[2]));
+    enum { HALF = 2, SYMBOL = 4, COLUMNS = 2 * SYMBOL }; /* floats */
+    const float *x = (const float *)pairs;
+    float square[COLUMNS] = {0}, product[COLUMNS] = {0};
+    for (size_t k = 0; k + 2 < BLOCK; k += 2)
+        for (size_t c = 0; c < COLUMNS; c++) {
+            square[c] += x[SYMBOL * k + c] * x[SYMBOL * k + c];
+            product[c] += x[SYMBOL * k + c] * x[SYMBOL * k + c + HALF]; /* with the next half of a symbol */
+        }
+    double of[2][2] = {{0}};
+    for (size_t c = 0; c < COLUMNS; c++) {
+        of[0][c % SYMBOL / HALF] += (double)square[c];
+        of[1][c % SYMBOL / HALF] += (double)product[c];
     }
-    const double power = fmax((double)(even + odd), 1e-30);
-    return ((double)(even - odd) + (double)(rising - falling) * I) / power;
+    const double power = fmax(of[0][0] + of[0][1], 1e-30);
+    return (of[0][0] - of[0][1] + (of[1][0] - of[1][1]) * I) / power;
 }
 
 static bool read_pairs(dvbs2_front_end *front)

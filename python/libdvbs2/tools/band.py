@@ -63,16 +63,16 @@ class Carrier:
 
 
 class BandReception:
-    """Receives the carriers of a scan that can be received. It has the members that libdvb.progress needs."""
+    """Receives the carriers of a scan that can be received; there is at least one. options: those of libdvbs2.band. It has the members that libdvb.progress needs."""
 
-    def __init__(self, scan, isi, sink, threads, iterations):
+    def __init__(self, scan, isi, sink, **options):
         source = scan.source
         found = [c for c in scan.carriers if c["standard"] in scanning.RECEIVED]
         self.carriers = [Carrier(c, name_of(c, source.frequency), isi, sink) for c in found]
         self.sample_rate = source.sample_rate
         self.samples = self.gaps = self.lost_samples = 0
         self.receiver = self  # for libdvb.progress
-        self._band = libdvbs2.band(found, source.sample_rate, source.format, threads, iterations) if found else None
+        self._band = libdvbs2.band(found, source.sample_rate, source.format, **options)
         self._status, self._measured = {}, None
 
     @property

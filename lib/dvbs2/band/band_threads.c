@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dvbs2/band/band_threads.h"
+
+#include <stdio.h>
+
+static void transform(const dvbs2_band *band, const dvbs2_piece *p, float complex *work)
+{
+    const rx_channeliser *c = &band->channeliser;
+    for (size_t b = 0; b < band->blocks; b++)
+        rx_channeliser_transform(c, p->samples + b * c->hop * band->sample_bytes, work,
+                                 p->spectra + b * c->fft);
+}
+
+/* Frames for a GPU. */
+static void decode_later(dvbs2_carrier *c, const dvbs2_frame *frame)
+{
+    dvbs2_status status;
+    uint64_t losses = 0;
+    dvbs2_receiver_status(c->receiver, &status);
+    for (int i = 0; i < DVBS2_LOSSES; i++)
+        losses += status.losses[i];
+    if (losses != c->losses)
+        dvbs2_carrier_fec_break(c->fec);
+    c->losses = losses;
+    dvbs2_carrier_fec_add(c->fec, frame);
+}
+
+static void take_frames(const dvbs2_band *band, size_t number)
+{
+    const dvbs2_frame *frame;
+    dvbs2_carrier *c = &band->carriers[number];
+    while ((frame = dvbs2_receiver_pull(c->receiver)) != NULL)
+        if (c->fec)
+            decode_later(c, frame);
+        else if (band->params.frame)
+            band->params.frame(band->params.context, number, frame);
+}
+
+static void push(const dvbs2_band *band, size_t number, const float complex *samples, size_t count)
+{
+    for (size_t done = 0; done < count;) {
+        done += dvbs2_receiver_push(band->carriers[number].receiver, samples + done, count - done);
+        take_frames(band, number);
+    }
+}
+
+static void receive(const dvbs2_band *band, size_t number, const dvbs2_piece *p, float complex *work)
+{
+    const rx_channeliser *c = &band->channeliser;
+    const rx_channel *channel = &c->channels[number];
+    const size_t outputs = rx_channel_outputs(c, channel);
+    for (size_t b = 0; b < band->blocks; b++) {
+        const float complex *samples = rx_channeliser_outputs(c, channel, p->spectra + b * c->fft, work);
+        const int64_t gap = p->gap - (int64_t)(b * c->hop);
+        const bool missing = gap >= 0 && gap < (int64_t)c->hop;
+        const size_t before = missing ? (size_t)gap * outputs / c->hop : 0;
+        push(band, number, samples, before);
+        if (missing)
+            dvbs2_receiver_gap(band->carriers[number].receiver);
+        push(band, number, samples + before, outputs - before);
+    }
+}
+
+/* Returns the carrier with the fewest pieces that has work and that no thread uses, or `count`. */
+static size_t next_carrier(const dvbs2_band *band)
+{
+    size_t next = band->count;
+    for (size_t i = 0; i < band->count; i++) {
+        const dvbs2_carrier *c = &band->carriers[i];
+        const bool more = c->received < band->transformed && band->pieces[c->received % DVBS2_PIECES].ready,
+                   last = band->ending && c->received == band->written && !c->finished;
+        if (!c->busy && (more || last) &&
+            (next == band->count || c->received < band->carriers[next].received))
+            next = i;
+    }
+    return next;
+}
+
+uint64_t dvbs2_band_oldest_piece(const dvbs2_band *band)
+{
+    uint64_t oldest = band->written;
+    for (size_t i = 0; i < band->count; i++)
+        oldest = band->carriers[i].received < oldest ? band->carriers[i].received : oldest;
+    return oldest;
+}
+
+void dvbs2_band_measure(dvbs2_carrier *c)
+{
+    dvbs2_receiver_status(c->receiver, &c->status);
+    if (c->fec)
+        dvbs2_carrier_fec_count(c->fec, &c->status);
+    if (c->fec && c->fec->error.message[0])
+        c->status.message = c->fec->error.message;
+    if (!c->error.message[0])
+        snprintf(c->error.message, sizeof c->error.message, "%s", c->status.message);
+    c->status.message = c->error.message;
+}
+
+/* Unlocks the mutex while it works. */
+static void transform_next(dvbs2_band *band, float complex *work)
+{
+    dvbs2_piece *p = &band->pieces[band->transformed++ % DVBS2_PIECES];
+    pthread_mutex_unlock(&band->mutex);
+    transform(band, p, work);
+    pthread_mutex_lock(&band->mutex);
+    p->ready = true;
+    pthread_cond_broadcast(&band->work);
+}
+
+static void receive_next(dvbs2_band *band, size_t number, float complex *work)
+{
+    dvbs2_carrier *c = &band->carriers[number];
+    const bool last = c->received == band->written && band->ending;
+    c->busy = true;
+    pthread_mutex_unlock(&band->mutex);
+    if (last) {
+        dvbs2_receiver_finish(c->receiver);
+        take_frames(band, number);
+        if (c->fec)
+            dvbs2_carrier_fec_finish(c->fec);
+    } else {
+        receive(band, number, &band->pieces[c->received % DVBS2_PIECES], work);
+    }
+    pthread_mutex_lock(&band->mutex);
+    c->busy = false;
+    c->finished = last;
+    c->received += !last;
+    dvbs2_band_measure(c);
+    pthread_cond_broadcast(&band->progress);
+}
+
+void *dvbs2_band_work(void *argument)
+{
+    dvbs2_worker *w = argument;
+    dvbs2_band *band = w->band;
+    pthread_mutex_lock(&band->mutex);
+    while (!band->quit) {
+        const size_t number = next_carrier(band);
+        if (band->transformed < band->written)
+            transform_next(band, w->transform);
+        else if (number < band->count)
+            receive_next(band, number, w->channel);
+        else
+            pthread_cond_wait(&band->work, &band->mutex);
+    }
+    pthread_mutex_unlock(&band->mutex);
+    return NULL;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Receives all carriers of a band.
+ *
+ *     push: samples ──> ring of pieces ──> spectra of a piece ──> channel of a carrier ──> its receiver
+ *                                          one thread a piece     one thread a carrier
+ *
+ * A thread that is free takes the next piece without spectra, or else the carrier that has received the fewest pieces. A
+ * piece is free when all carriers have received it. So carriers may be at different pieces, and all threads are busy while
+ * the number of carriers is larger than the number of threads, but not a multiple of it. */
+#ifndef DVBS2_BAND_THREADS_H
+#define DVBS2_BAND_THREADS_H
+
+#include <pthread.h>
+
+#include "dvbs2/band/carrier_fec.h"
+#include "ldpc/dvbs2_band.h"
+#include "receiver/channeliser.h"
+
+enum { DVBS2_PIECES = 16 }; /* in the ring */
+
+typedef struct dvbs2_piece {
+    char *samples; /* of all blocks, with the margins of the first and the last one */
+    float complex *spectra;
+    bool ready;  /* whether the spectra are computed */
+    int64_t gap; /* sample of the piece before which samples are missing; -1: none */
+} dvbs2_piece;
+
+typedef struct dvbs2_carrier {
+    dvbs2_receiver *receiver;
+    dvbs2_carrier_fec *fec; /* if a GPU decodes; otherwise NULL */
+    uint64_t losses;        /* of the receiver, which `fec` knows */
+    uint64_t received;      /* number of pieces */
+    bool busy;              /* whether a thread uses the receiver */
+    bool finished;
+    dvbs2_status status; /* after the last piece */
+    ldpc_error error;    /* the first one */
+} dvbs2_carrier;
+
+typedef struct dvbs2_worker {
+    dvbs2_band *band;
+    pthread_t thread;
+    float complex *transform, *channel; /* memory for the channeliser */
+} dvbs2_worker;
+
+struct dvbs2_band {
+    dvbs2_band_params params;
+    rx_channeliser channeliser;
+    size_t sample_bytes, blocks;    /* blocks of a piece */
+    dvbs2_batch_decoders *decoders; /* on a GPU, or NULL */
+    dvbs2_carrier *carriers;
+    size_t count;
+    dvbs2_worker *workers;
+    size_t running; /* number of workers with a thread */
+    size_t held;    /* samples of the piece that is being written */
+    int64_t gap;    /* as piece.gap, for this piece or a later one */
+    bool finished;
+    /* The mutex guards all following members, and those of pieces and carriers except the items. */
+    pthread_mutex_t mutex;
+    pthread_cond_t work, progress;
+    bool quit;
+    dvbs2_piece pieces[DVBS2_PIECES];
+    uint64_t written,
+        transformed; /* number of pieces written; of those with spectra, or of which a thread computes them */
+    bool ending;     /* whether no piece follows */
+};
+
+/* Body of a thread. worker: a dvbs2_worker */
+void *dvbs2_band_work(void *worker);
+
+/* Returns the number of pieces that all carriers have received. */
+uint64_t dvbs2_band_oldest_piece(const dvbs2_band *band);
+
+/* Copies the values of a carrier's receiver to carrier->status. */
+void dvbs2_band_measure(dvbs2_carrier *carrier);
+
+#endif
