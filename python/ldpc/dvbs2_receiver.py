@@ -10,7 +10,6 @@ import numpy as np
 import pmt
 from gnuradio import gr
 from libdvb.services import Services
-from libdvb.tables import MOST_SERVICES
 from libdvbs2.tools.pcap import pdus_of
 
 from .ldpc_python import items_left
@@ -33,7 +32,7 @@ def checked_streams(streams):
 def services_of(result):
     """Returns the values of a transport stream for port status, bit rates in bit/s."""
     services = [{"service_id": s["service_id"], "name": s["name"], "provider": s["provider"], "bit_rate": s["bit_rate"] or 0.0} for s in result["services"]]
-    return {"bit_rate": result["bit_rate"] or 0.0, "null_share": result["null_share"], "services": services[:MOST_SERVICES]}
+    return {"bit_rate": result["bit_rate"] or 0.0, "null_share": result["null_share"], "services": services}
 
 
 class _receiver(gr.basic_block):

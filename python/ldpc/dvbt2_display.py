@@ -7,12 +7,11 @@ import queue
 import numpy as np
 import pmt
 from gnuradio import gr
-from libdvb.tables import megabits, yes
+from libdvb.tables import SERVICE_COLUMNS, service_rows, yes
 from libdvbs2.tools import report
 from libdvbt2.tools import rows
 
 MODCOD_COLUMNS = "MODCOD", "pilots", "frames", "failed"
-SERVICE_COLUMNS = "ISI", "number", "service", "provider", "Mbit/s"
 STREAM_COLUMNS = "ISI", "format", "coding", "ISSY", "null packets deleted", "frames", "packets"
 LEAST_DB = -60.0  # lower limit of the impulse response, dB
 
@@ -106,13 +105,9 @@ def isi_of(stream):
     return "single" if stream["isi"] < 0 else stream["isi"]
 
 
-def service_rows(stream):
-    """Returns a row for each service of a transport stream, for the null packets and for the whole stream."""
-    if "services" not in stream:
-        return []
-    named = [(s["service_id"], s["name"], s["provider"], s["bit_rate"]) for s in stream["services"]]
-    sums = [("", "null packets", "", stream["bit_rate"] * stream["null_share"]), ("", "whole stream", "", stream["bit_rate"])]
-    return [(isi_of(stream), *row[:3], megabits(row[3])) for row in (*named, *sums)]
+def without_pids(row):
+    """Returns a row of services without the column of streams and PIDs, which the status of dvbs2_receiver does not have."""
+    return *row[:3], row[4]
 
 
 def dvbs2_html_of(status):
@@ -124,7 +119,8 @@ def dvbs2_html_of(status):
         about = [(isi_of(s), report.FORMATS[s["ts_gs"]], "CCM" if s["constant_coding"] else "VCM or ACM",
                   yes(s["issy"]), yes(s["null_deletion"]), s["frames"], s["packets"]) for s in streams]
         tables[0] += html_table("Streams", [STREAM_COLUMNS, *about])
-        tables.append(html_table("Services", [SERVICE_COLUMNS, *(row for s in streams for row in service_rows(s))]))
+        services = [(isi_of(s), *without_pids(row)) for s in streams if "services" in s for row in service_rows(s)]
+        tables.append(html_table("Services", [("ISI", *without_pids(SERVICE_COLUMNS)), *services]))
         signal = [*signal, ("packets, marked", f"{status['packets']}, {status['ts_errors']}")]
     return side_by_side(html_table("DVB-S2", signal), *tables)
 

@@ -8,6 +8,7 @@ import libldpc
 import numpy as np
 import pmt
 from gnuradio import blocks, channels, gr, ldpc
+from gnuradio.ldpc import dvbt2_display
 from gnuradio.ldpc.dvbs2_framing import Order, frame_mux
 from qa_dvbt2_receiver import messages, pdus
 
@@ -153,6 +154,8 @@ class qa_dvbs2_receiver(unittest.TestCase):
                          {("qpsk:16200:1/2", False, 0), ("16apsk:16200:2/3", False, 0)})
         self.assertEqual({(row["isi"], row["ts_gs"], row["constant_coding"]) for row in last["streams"]}, {(1, "TS", False), (2, "TS", False)})
         self.assertTrue(all(row["bit_rate"] > 1e5 and row["services"] == [] for row in last["streams"]), last["streams"])
+        window = dvbt2_display.dvbs2_html_of(last)
+        self.assertEqual((window.count("mean Mbit/s"), window.count("whole stream")), (1, 2), window)
         modcods = [pmt.to_python(tag.value)["modulation"] for tag in sinks[2].tags()]
         self.assertEqual(modcods[:6], ["16apsk", "qpsk", "16apsk"] * 2)
 

@@ -75,9 +75,9 @@ def pid_list(entries):
 
 
 def service_rows(stream):
-    """Returns rows for the result of services.Services: service_id, name, provider, streams with PIDs, Mbit/s."""
-    services, others = stream["services"], stream["other_pids"]
-    rows = [(str(s["service_id"]), s["name"], s["provider"], pid_list(s["pids"]), megabits(s["bit_rate"])) for s in services[:MOST_SERVICES]]
+    """Returns rows for the result of services.Services, also without the PIDs: service_id, name, provider, streams with PIDs, Mbit/s."""
+    services, others = stream["services"], stream.get("other_pids")
+    rows = [(str(s["service_id"]), s["name"], s["provider"], pid_list(s.get("pids", ())), megabits(s["bit_rate"])) for s in services[:MOST_SERVICES]]
     if len(services) > MOST_SERVICES:
         rows.append(("", f"and {len(services) - MOST_SERVICES} more services", "", "", ""))
     rate = stream["bit_rate"]
