@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An HTTP server for players: GET / returns the transport stream from now on."""
+import contextlib
 import http.server
 import queue
 import socket
@@ -13,6 +14,9 @@ from libdvb.live import BYTES, DATAGRAM, END_SECONDS, PACKET, WAITING
 MOST_CLIENTS = 32
 MOST_CONNECTIONS = 64  # the others receive an error
 SILENCE = 30.0  # seconds until a client that takes no data is disconnected
+REQUEST_SECONDS = 0.2  # for the request of a client that receives an error
+FULL = "All connections of this server are in use. Try again later."
+REFUSAL = f"HTTP/1.0 503 Service Unavailable\r\nContent-Type: text/plain\r\nContent-Length: {len(FULL)}\r\n\r\n{FULL}".encode()
 
 
 def address(text):
@@ -40,7 +44,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send_error(404)
             return False
         if self.server.full():
-            self.send_error(503)
+            self.server.refused += 1
+            self.send_error(503, explain=FULL)
             return False
         self.send_response(200)
         self.send_header("Content-Type", "video/mp2t")
@@ -70,7 +75,7 @@ class Server(http.server.ThreadingHTTPServer):
         """target: result of address(). Raises OSError if the address cannot be used."""
         self.address_family = target[0]
         super().__init__(target[4], Handler)
-        self.clients = self.lost_packets = 0  # all clients; packets that slow clients have lost
+        self.clients = self.refused = self.lost_packets = 0  # all clients; answers 503; packets that slow clients have lost
         self._connections, self._queues, self._lock = 0, set(), threading.Lock()
         self._thread = threading.Thread(target=self.serve_forever, args=(0.1,), daemon=True)
         self._thread.start()
@@ -81,7 +86,16 @@ class Server(http.server.ThreadingHTTPServer):
         self.server_name, self.server_port = self.server_address[:2]
 
     def verify_request(self, request, client_address):
-        return self._connections < MOST_CONNECTIONS
+        """Returns whether a thread may serve the connection. Otherwise answers 503."""
+        if self._connections < MOST_CONNECTIONS:
+            return True
+        self.refused += 1
+        request.settimeout(REQUEST_SECONDS)
+        with contextlib.suppress(OSError):
+            request.recv(65536)  # a request that was not read would reset the connection, and the answer would be lost
+        with contextlib.suppress(OSError):
+            request.sendall(REFUSAL)
+        return False
 
     def full(self):
         return len(self._queues) >= MOST_CLIENTS
@@ -144,4 +158,4 @@ class Server(http.server.ThreadingHTTPServer):
 
     def counts(self):
         """Returns the counts for --json."""
-        return {"to": f"http://{live.shown(self.server_address)}/", "clients": self.clients, "lost_packets": self.lost_packets}
+        return {"to": f"http://{live.shown(self.server_address)}/", "clients": self.clients, "refused": self.refused, "lost_packets": self.lost_packets}

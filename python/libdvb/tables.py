@@ -38,7 +38,8 @@ def network_rows(result):
     rows = []
     for live in result["live"]:
         clients = f"{counted(live['clients'], 'client')}, " if "clients" in live else ""
-        rows.append((live["to"], f"{clients}{counted(live['lost_packets'], 'packet')} lost"))
+        refused = f"{live['refused']} refused, " if live.get("refused") else ""
+        rows.append((live["to"], f"{clients}{refused}{counted(live['lost_packets'], 'packet')} lost"))
     return rows
 
 

@@ -227,7 +227,7 @@ class Http(unittest.TestCase):
             self.server.send(data.tobytes())
         self.server.close()
         self.assertEqual((first.read(), second.read()), (self.sent.tobytes(), self.sent[1:].tobytes()))
-        self.assertEqual(self.server.counts(), {"to": f"http://127.0.0.1:{self.port}/", "clients": 3, "lost_packets": 0})
+        self.assertEqual(self.server.counts(), {"to": f"http://127.0.0.1:{self.port}/", "clients": 3, "refused": 0, "lost_packets": 0})
 
     def test_a_client_leaves_without_a_stream(self):
         leaves, stays = self.request(), self.request()
@@ -259,10 +259,12 @@ class Http(unittest.TestCase):
         self.assertEqual(self.server.clients, 0)
         with self.assertRaises(OSError):
             http_server.Server(http_server.address(self.port))  # in use
-        with unittest.mock.patch.object(http_server, "MOST_CLIENTS", 0):
-            self.assertEqual(self.request().status, 503)
-        with unittest.mock.patch.object(http_server, "MOST_CONNECTIONS", 0), self.assertRaises(http.client.RemoteDisconnected):
-            self.request()
+        for number, limit in enumerate(("MOST_CLIENTS", "MOST_CONNECTIONS"), 1):
+            with self.subTest(limit), unittest.mock.patch.object(http_server, limit, 0):
+                answer = self.request()
+                self.assertEqual(answer.status, 503)
+                self.assertIn(http_server.FULL, answer.read().decode())
+                self.assertEqual(self.server.counts()["refused"], number)
         for text in ("0", "host:", "::1:80:x", "1:2:-3", "abc"):
             with self.assertRaisesRegex(ValueError, f"^{text}: expected .host:.port"):
                 http_server.address(text)

@@ -206,7 +206,7 @@ class Reception(Case):
             self.assertIn(f"players open http://127.0.0.1:{port}/", process.stderr.read().decode())
         self.assertEqual(process.returncode, 0)
         self.assertEqual(received, ts.read_bytes())
-        self.assertEqual(json.loads(values.read_text())["live"], [{"to": f"http://127.0.0.1:{port}/", "clients": 1, "lost_packets": 0}])
+        self.assertEqual(json.loads(values.read_text())["live"], [{"to": f"http://127.0.0.1:{port}/", "clients": 1, "refused": 0, "lost_packets": 0}])
 
     def test_a_network_error(self):
         """An error of --udp names the option. It does not end a reception that has another output."""
