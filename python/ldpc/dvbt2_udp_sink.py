@@ -12,7 +12,8 @@ class dvbt2_udp_sink(gr.sync_block):
 
     A receiver outputs whole T2 frames at once, and players lose packets from such bursts. This block sends the packets at the mean
     rate of the stream in real time: use it with live signals. Players open udp://@:PORT. A network error ends the flowgraph with an
-    error in the log. Packets that the system's buffer cannot take are lost; their number is logged at the end.
+    error in the log. The block never waits: packets are lost if the queue of 8 MiB or the system's send buffer is full. The first loss and
+    the number of lost packets at the end are logged.
 
     Args:
         host: host name, IP address or multicast group
@@ -29,17 +30,20 @@ class dvbt2_udp_sink(gr.sync_block):
         self.set_output_multiple(live.PACKET)
 
     def start(self):
-        self.datagrams = udp.Datagrams(self.target)
-        self.sender = live.Sender([self.datagrams], time.monotonic)
+        self.sender, self.warned = live.Sender([udp.Datagrams(self.target)], time.monotonic, waits=False), False
         return True
 
     def stop(self):
         if self.sender:
             self.attempt(self.sender.close)
-            if self.datagrams.lost_packets:
-                self.logger.warn(f"{self.datagrams.lost_packets} packets lost: the system's send buffer was full")
+            if self.lost_packets():
+                self.logger.warn(f"{self.lost_packets()} packets lost")
         self.sender = None
         return True
+
+    def lost_packets(self):
+        """Return how many packets were lost since the flowgraph has started."""
+        return self.sender.counts()[0]["lost_packets"] if self.sender else 0
 
     def attempt(self, call, *arguments):
         """Logs an OSError and returns False. An exception would stall the flowgraph."""
@@ -52,4 +56,9 @@ class dvbt2_udp_sink(gr.sync_block):
 
     def work(self, input_items, output_items):
         packets = input_items[0].reshape(-1, live.PACKET)
-        return len(input_items[0]) if self.attempt(self.sender.put, packets) else -1
+        if not self.attempt(self.sender.put, packets):
+            return -1
+        if self.lost_packets() and not self.warned:
+            self.logger.warn("packets are lost: they arrive faster than they can be sent")
+            self.warned = True
+        return len(input_items[0])

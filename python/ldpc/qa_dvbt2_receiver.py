@@ -7,15 +7,18 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 import zlib
+from unittest import mock
 
 import libldpc
 import numpy as np
 import pmt
 from gnuradio import blocks, gr, ldpc
 from gnuradio.ldpc.ldpc_python import reference_count
+from libdvb import live, udp
 
 TESTS = pathlib.Path(__file__).resolve().parents[2] / "tests/dvbt2/generate"
 sys.path.append(str(TESTS))
@@ -243,6 +246,18 @@ class UdpSink(unittest.TestCase):
             with self.subTest(repeat=repeat):
                 result = subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, timeout=100, check=True)
                 self.assertEqual((result.stdout + result.stderr).count("255.255.255.255:1234: "), 1, result.stdout + result.stderr)
+
+    def test_a_full_queue_does_not_block(self):
+        """The network takes no datagram. Packets that do not fit in the queue are lost, counted and logged, and work() returns."""
+        released, sink, datagram = threading.Event(), ldpc.dvbt2_udp_sink("127.0.0.1", 9), np.zeros(live.BYTES, np.uint8)
+        sink.logger = mock.Mock()
+        with mock.patch.object(udp.Datagrams, "send", lambda *_: released.wait(5)), mock.patch.object(live, "WAITING", 2 * live.BYTES):
+            sink.start()
+            taken = [sink.work([datagram], []) for _ in range(5)]
+            lost = sink.lost_packets()
+            released.set()
+            sink.stop()
+        self.assertEqual((taken, lost, sink.logger.warn.call_count), ([live.BYTES] * 5, 3 * live.DATAGRAM, 2))
 
 
 class Transmitter(unittest.TestCase):
