@@ -3,6 +3,7 @@
 import contextlib
 import os
 import pathlib
+import signal
 import sys
 
 import click
@@ -18,6 +19,11 @@ def uninterrupted(sender=None):
     except KeyboardInterrupt:
         if sender:
             sender.interrupt()
+
+
+def ignore_interrupts():
+    """From now on, Ctrl-C has no effect: the reception has ended, and its report takes a short time and must be complete."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def check_inputs_stay(source, *paths):

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs programs in forks of the test's process. This process has already imported their modules."""
+import contextlib
+import json
 import multiprocessing
 import os
 import resource
 import runpy
+import signal
 import subprocess
 import sys
 import tempfile
+from unittest import mock
 
 import click  # pylint: disable=unused-import
 import libldpc  # pylint: disable=unused-import
@@ -30,6 +34,19 @@ def child(command, streams, folder, memory, environment):
     sys.argv = command
     sys.stdin, sys.stdout, sys.stderr = (open(number, mode, closefd=False) for number, mode in enumerate(("r", "w", "w")))
     runpy.run_path(command[0], run_name="__main__")
+
+
+@contextlib.contextmanager
+def interrupted_reports():
+    """Programs that run() starts receive Ctrl-C when they begin to write a result as JSON."""
+    def dumps(*arguments, original=json.dumps, **named):
+        signal.raise_signal(signal.SIGINT)
+        return original(*arguments, **named)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    with mock.patch("json.dumps", dumps):
+        yield
+    signal.signal(signal.SIGINT, before)
 
 
 def run(program, *arguments, data=b"", text=True, folder=".", memory=None, **environment):

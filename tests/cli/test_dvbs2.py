@@ -19,7 +19,7 @@ import unittest
 import urllib.request
 
 import numpy as np
-from programs import PROGRAMS, run
+from programs import PROGRAMS, interrupted_reports, run
 from test_cli import Case
 
 QPSK_3_4_SHORT = 4 * 7 + 3  # PLS code, with pilots
@@ -47,8 +47,10 @@ class Reception(Case):
         self.assertEqual(sent.find(got) % 188, 0, f"{len(got) // 188} packets")
 
     def test_stream_tables_json_and_picture(self):
+        """Ctrl-C while the report is written does not shorten it."""
         ts, frames, values, picture = (self.path / name for name in ("out.ts", "out.bb", "status.json", "out.png"))
-        text = self.output("ldpc-dvbs2", str(self.path / "one.cf32"), *RATE, "-o", str(ts), "--frames", str(frames), "--json", str(values), "--plot", str(picture))
+        with interrupted_reports():
+            text = self.output("ldpc-dvbs2", str(self.path / "one.cf32"), *RATE, "-o", str(ts), "--frames", str(frames), "--json", str(values), "--plot", str(picture))
         self.assert_packets(ts.read_bytes(), "one.ts", 100)
         self.assertTrue(picture.read_bytes().startswith(b"\x89PNG"))
         result = json.loads(values.read_text())
