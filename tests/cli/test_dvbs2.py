@@ -17,6 +17,7 @@ import time
 import types
 import unittest
 import urllib.request
+from unittest import mock
 
 import numpy as np
 from programs import PROGRAMS, interrupted_reports, run
@@ -148,21 +149,35 @@ class Reception(Case):
             self.assertEqual(ran.returncode, 1)
         self.assertIn("not received", self.output("ldpc-dvbs2", recording, "--sample-rate", "2e6", "--scan"))
 
+    def test_samples_after_a_scan(self):
+        """A radio's samples that wait during the scan are not received, and not reported as lost. A recording is received from its start."""
+        chunks_after = runpy.run_path(os.path.join(PROGRAMS, "ldpc-dvbs2"))["chunks_after"]
+        for samples, expected in (None, ["new"]), (9, ["scanned", "waiting"]):
+            source = types.SimpleNamespace(samples=samples, overflows=3, chunks=lambda: iter(["new"]))
+            chunks = chunks_after(types.SimpleNamespace(source=source, chunks=["scanned"]), (data for data in ["waiting"]))
+            self.assertEqual((list(chunks), source.overflows), (expected, 3 if samples else 0))
+
     def test_scan_of_a_radio(self):
-        """The radio's samples during the scan are not received, and not reported as lost."""
         recording, values = self.path / "radio.cs8", self.path / "radio.json"
         one = np.fromfile(self.path / "one.cf32", np.float32)
         np.round(24 * one / one.std()).clip(-127, 127).astype(np.int8).tofile(recording)
-        radio = ("ldpc-dvbs2", "--soapy", "driver=fake", "--frequency", "1.25e9", "--sample-rate", "2e6")
-        environment = {"PYTHONPATH": str(pathlib.Path(__file__).parent / "fake_soapy"), "FAKE_SOAPY_FILE": str(recording), "FAKE_SOAPY_SPEED": "6e6"}
-        result = run(*radio, "--scan", **environment)
+
+        def scan(*arguments, **environment):
+            """The recording is played in a loop. A scan of many repetitions would have to identify each line of their spectrum."""
+            from libdvbs2.tools import scan as scanning
+
+            with mock.patch.object(scanning, "SECONDS", 0.4), mock.patch.object(sys, "path", [str(pathlib.Path(__file__).parent / "fake_soapy"), *sys.path]):
+                return run("ldpc-dvbs2", "--soapy", "driver=fake", "--frequency", "1.25e9", "--sample-rate", "2e6", *arguments,
+                           FAKE_SOAPY_FILE=str(recording), FAKE_SOAPY_SPEED="6e6", **environment)
+
+        result = scan("--scan")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertNotIn("unknown", result.stdout)
         for word in ("1250.1", "+0.1000", "1000.0", "QPSK", "3/4"):
             self.assertIn(word, result.stdout)
-        lossy = run(*radio, "--scan", **environment, FAKE_SOAPY_OVERFLOW="40")
+        lossy = scan("--scan", FAKE_SOAPY_OVERFLOW="40")
         self.assertIn("QPSK", lossy.stdout)
-        result = run(*radio, "--info", "--json", str(values), **environment)
+        result = scan("--info", "--json", str(values))
         self.assertRegex(result.stderr, r"the carrier at \+0.1... MHz is received: DVB-S2, 1000.0 kbaud, QPSK 3/4 short\n")
         self.assertEqual(json.loads(values.read_text())["gaps"], 0)
 
