@@ -99,6 +99,15 @@ static void add_echo(float complex gain, float complex *symbols, size_t count, f
     memcpy(tail, last, sizeof last);
 }
 
+/* variance: of the phase change per symbol, rad^2 */
+static void walk(float complex *symbols, size_t count, double variance, float *phase)
+{
+    for (size_t n = 0; n < count; n++) {
+        *phase += crealf(noise(2 * variance));
+        symbols[n] *= cosf(*phase) + sinf(*phase) * I;
+    }
+}
+
 static void run(trial *t)
 {
     dvbs2_fec fec;
@@ -123,10 +132,8 @@ static void run(trial *t)
             symbols[n] *= (cosf(power) - sinf(power) * I) / (1 + power);
         }
         add_echo(t->echo, symbols, count, tail);
-        for (size_t n = 0; n < count && t->walk > 0; n++) {
-            walked += crealf(noise(2 * t->walk));
-            symbols[n] *= cosf(walked) + sinf(walked) * I;
-        }
+        if (t->walk > 0)
+            walk(symbols, count, t->walk, &walked);
         channel(symbols, count, t->phase + t->frequency * (double)at, t->frequency, t->esn0_db);
         for (size_t n = 0; n < count && t->mirrored; n++)
             symbols[n] = conjf(symbols[n]);
@@ -374,6 +381,34 @@ static void test_phase_noise(void **state)
     }
 }
 
+/* The cells gave a wrong frequency, and the frame is decoded with the phases of its pilots. */
+static void test_a_wrong_frequency_of_cells(void **state)
+{
+    (void)state;
+    enum { FRAMES = 3 };
+    sender s = {0};
+    dvbs2_synchroniser sync;
+    dvbs2_pl_frame frame;
+    float complex *symbols = malloc(FRAMES * MOST_SYMBOLS * sizeof *symbols);
+    assert_true(symbols && dvbs2_synchroniser_init(&sync, 0));
+    size_t count = 0, room;
+    float phase = 0;
+    for (int i = 0; i < FRAMES; i++)
+        count += sender_frame(&s, PSK8_2_3 | PILOTS, symbols + count);
+    walk(symbols, count, 6e-5, &phase);
+    channel(symbols, count, 0, 0.002, 15);
+    memcpy(dvbs2_synchroniser_room(&sync, &room), symbols, count * sizeof *symbols);
+    dvbs2_synchroniser_add(&sync, count);
+    assert_true(dvbs2_synchroniser_read(&sync, &frame) && dvbs2_synchroniser_uses_cells(&sync));
+    sync.cell_frequency += dvbs2_carrier_alias(0);
+    dvbs2_synchroniser_interpolate(&sync);
+    dvbs2_synchroniser_use_headers(&sync);
+    dvbs2_synchroniser_prove(&sync);
+    assert_float_equal(sync.carrier.frequency / (2 * 3.14159265), 0.002, 2e-4);
+    dvbs2_synchroniser_free(&sync);
+    free(symbols);
+}
+
 static void test_a_loss_is_counted_once(void **state)
 {
     (void)state;
@@ -488,6 +523,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_noise_has_no_frames),
         cmocka_unit_test(test_frames_without_pilots),
         cmocka_unit_test(test_phase_noise),
+        cmocka_unit_test(test_a_wrong_frequency_of_cells),
         cmocka_unit_test(test_a_loss_is_counted_once),
         cmocka_unit_test(test_a_padded_last_cell),
         cmocka_unit_test(test_cells_without_information),

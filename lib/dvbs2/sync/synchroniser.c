@@ -456,6 +456,7 @@ void dvbs2_synchroniser_interpolate(dvbs2_synchroniser *sync)
     const place next = go_back(sync);
     descramble(sync);
     correct_sections(sync, sync->known);
+    sync->cell_frequency = sync->header_carrier.frequency; /* without the cells */
     go_to(sync, &next);
 }
 
