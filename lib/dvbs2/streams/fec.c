@@ -233,8 +233,10 @@ static ldpc_status decode(dvbs2_fec *fec, dvbs2_fec_chain *chain, const dvbs2_pl
     if (!status)
         status = ldpc_decode(chain->decoder, &batch);
     result->frame = fec->frame;
-    result->broken =
-        dvbs2_fec_outer(chain->bch, fec->message, !status && info.decoded, fec->frame, &result->corrected);
+    result->broken = true;
+    if (status)
+        return status;
+    result->broken = dvbs2_fec_outer(chain->bch, fec->message, info.decoded, fec->frame, &result->corrected);
     result->iterations += info.iterations;
     return status;
 }
