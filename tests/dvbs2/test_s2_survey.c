@@ -25,6 +25,7 @@ enum {
 };
 
 static double sample_rate = 4e6;
+static bool repeats; /* all frames of a carrier have the same content */
 static float complex band[COUNT];
 
 static void add_noise(double power)
@@ -64,12 +65,15 @@ static void add_carrier(const carrier *c)
     sender s = {.gold = c->gold, .seed = 1};
     size_t count = 0;
     assert_true(wanted < MOST_SYMBOLS);
-    while (count < wanted)
+    while (count < wanted) {
+        if (repeats)
+            s = (sender){.gold = c->gold, .seed = 1};
         if (c->code == NO_FRAMES)
             symbols[count++] =
                 (float complex)(((uniform() < 0.5 ? -1 : 1) + (uniform() < 0.5 ? -1 : 1) * I) / sqrt(2));
         else
             count += sender_frame(&s, c->code, symbols + count);
+    }
     add_symbols(symbols, wanted, c->rate, c->frequency, c->roll_off, c->esn0_db);
 }
 
@@ -171,6 +175,29 @@ static void test_carrier_and_tones(void **state)
     for (int tone = 0; tone < 20; tone++)
         add_tone(-1.95e6 + 100e3 * tone + 700 * tone * tone, 0.3);
     check_band(&wide, 1, 30e3);
+}
+
+/* Carriers with null packets: their spectrum has lines at multiples of the frame rate. */
+static void test_frames_that_repeat(void **state)
+{
+    (void)state;
+    static const carrier carriers[] = {
+        {1.5e6, -0.8e6, 0.35, 18, QPSK_1_2_SHORT, 0},
+        {0.5e6, 0.7e6,  0.20, 18, PSK8_2_3_SHORT, 0},
+        {0.3e6, 1.5e6,  0.20, 18, QPSK_3_4_SHORT, 0},
+    };
+    repeats = true;
+    add_band(carriers, 3);
+    repeats = false;
+    dvbs2_survey *survey = survey_band(30e3);
+    for (size_t i = 0; i < 3; i++) {
+        const dvbs2_survey_carrier *found = dvbs2_survey_list(survey, i);
+        assert_non_null(found);
+        assert_int_equal(found->standard, DVBS2_STANDARD_S2);
+        assert_float_equal(found->symbol_rate, carriers[i].rate, 50e-6 * carriers[i].rate);
+    }
+    assert_null(dvbs2_survey_list(survey, 3));
+    dvbs2_survey_destroy(survey);
 }
 
 static void test_low_symbol_rate(void **state)
@@ -359,7 +386,7 @@ int main(void)
         cmocka_unit_test(test_carriers),        cmocka_unit_test(test_carrier_and_tones),
         cmocka_unit_test(test_low_symbol_rate), cmocka_unit_test(test_dvb_s),
         cmocka_unit_test(test_no_carriers),     cmocka_unit_test(test_many_edges),
-        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_arguments),       cmocka_unit_test(test_frames_that_repeat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

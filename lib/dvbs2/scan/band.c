@@ -50,10 +50,11 @@ static bool measure(dvbs2_band *band, double least_rate)
 {
     band->bins = bins_for(band->rate, least_rate, band->count);
     band->power = ldpc_allocate(band->bins, sizeof *band->power);
+    band->before = ldpc_allocate(band->bins, sizeof *band->before);
     float *window = ldpc_allocate(band->bins, sizeof *window);
     float complex *work = fftwf_alloc_complex(band->bins);
     fftwf_plan plan = work ? rx_fft_plan((int)band->bins, work, work, FFTW_FORWARD) : NULL;
-    const bool made = band->power && window && plan;
+    const bool made = band->power && band->before && window && plan;
     if (made) {
         for (size_t i = 0; i < band->bins; i++) /* Hann */
             window[i] = 0.5f - 0.5f * (float)cos(2 * RX_PI * ((double)i + 0.5) / (double)band->bins);
@@ -61,6 +62,7 @@ static bool measure(dvbs2_band *band, double least_rate)
         band->spread = 1 / sqrt(fmax(1, 0.95 * (double)segments)); /* segments overlap by half */
         for (size_t i = 0; i < band->bins; i++)
             band->power[i] /= (float)(0.375 * (double)(segments * band->bins));
+        memcpy(band->before, band->power, band->bins * sizeof *band->before);
         band->floor = INFINITY;
         for (int i = 0; i < CELLS; i++) {
             const double cell = band->rate / CELLS, from = i * cell - band->rate / 2;
@@ -106,7 +108,7 @@ bool dvbs2_band_init(dvbs2_band *band, double rate, double least_rate, ldpc_samp
     return measure(band, least_rate);
 }
 
-double dvbs2_band_power(const dvbs2_band *band, double from, double to)
+static double mean_power(const dvbs2_band *band, const float *power, double from, double to)
 {
     const double bin = band->rate / (double)band->bins, middle = (double)band->bins / 2;
     const double first = floor(fmax(0, from / bin + middle)),
@@ -114,8 +116,19 @@ double dvbs2_band_power(const dvbs2_band *band, double from, double to)
     double sum = 0;
     size_t count = 0;
     for (size_t i = (size_t)first; (double)i < last; i++, count++)
-        sum += (double)band->power[i];
+        sum += (double)power[i];
     return count ? sum / (double)count : 0;
+}
+
+double dvbs2_band_power(const dvbs2_band *band, double from, double to)
+{
+    return mean_power(band, band->power, from, to);
+}
+
+double dvbs2_band_left(const dvbs2_band *band, double from, double to)
+{
+    const double before = mean_power(band, band->before, from, to);
+    return before > 0 ? dvbs2_band_power(band, from, to) / before : 1;
 }
 
 /* In one of 1000 bins, more than this many standard deviations of the carrier are left. */
@@ -139,6 +152,7 @@ void dvbs2_band_free(dvbs2_band *band)
     fftwf_free(band->samples);
     fftwf_free(band->spectrum);
     free(band->power);
+    free(band->before);
     memset(band, 0, sizeof *band);
 }
 

@@ -16,8 +16,9 @@ typedef struct dvbs2_band {
     double rate;            /* sample rate in Hz */
     float complex *samples; /* without DC, mean power 1 */
     size_t count;
-    double level; /* mean power of the samples; full scale is 1 */
-    float *power; /* spectrum; bin i is at (i - bins / 2) * rate / bins */
+    double level;  /* mean power of the samples; full scale is 1 */
+    float *power;  /* spectrum; bin i is at (i - bins / 2) * rate / bins */
+    float *before; /* the same, before carriers were removed */
     size_t bins;
     double floor;            /* lowest power over a part of the band */
     double spread;           /* standard deviation of a bin of the spectrum, relative to its mean */
@@ -33,6 +34,9 @@ void dvbs2_band_free(dvbs2_band *band);
 
 /* Returns the mean power of the spectrum from `from` to `to`, Hz, and 0 outside the band. Noise of power 1 has power 1. */
 double dvbs2_band_power(const dvbs2_band *band, double from, double to);
+
+/* Returns the share of this power that is left after the removal of carriers. */
+double dvbs2_band_left(const dvbs2_band *band, double from, double to);
 
 /* Removes a carrier from the spectrum, so that the edges of weaker ones beside it are visible. signal: its power in the
  * spectrum. */

@@ -9,6 +9,8 @@
 
 enum {
     MOST_EDGES = 1024,
+    FINEST =
+        4, /* bins on each side of an edge; more if there are too many edges, as in a spectrum with lines */
     PLACES = 1000,  /* at which the contrast of the spectrum is measured */
     LEAST_NEAR = 4, /* bins on each side of a peak, for the median around it */
     MOST_NEAR = 32,
@@ -90,12 +92,12 @@ static double least_contrast_at(const profile *p, long scale, double *contrasts)
                 fmax(least_deviations * deviation, fmin(most_contrast, least_deviations * measured)));
 }
 
-static size_t find_edges(const profile *p, edge *edges, bool *cut)
+static size_t find_edges(const profile *p, long finest, edge *edges)
 {
     const long bins = (long)p->band->bins;
     double contrasts[PLACES];
     size_t count = 0;
-    for (long scale = 4; scale <= bins / 4; scale *= 2) {
+    for (long scale = finest; scale <= bins / 4 && count < MOST_EDGES; scale *= 2) {
         const double least = least_contrast_at(p, scale, contrasts);
         const long step = scale / 32 > 1 ? scale / 32 : 1;
         for (long at = scale; at + scale <= bins; at += step) {
@@ -104,8 +106,6 @@ static size_t find_edges(const profile *p, edge *edges, bool *cut)
                 continue;
             if (count < MOST_EDGES)
                 edges[count++] = (edge){(double)at, c > 0};
-            else
-                *cut = true;
         }
     }
     return count;
@@ -204,7 +204,11 @@ bool dvbs2_find_spans(const dvbs2_band *band, double narrowest, dvbs2_spans *lis
     list->cut = false;
     if (made) {
         add_up(&p, narrowest);
-        size_t n = find_edges(&p, edges, &list->cut);
+        size_t n = find_edges(&p, FINEST, edges);
+        for (long finest = 2 * FINEST; n == MOST_EDGES; finest *= 2) {
+            list->cut = true;
+            n = find_edges(&p, finest, edges);
+        }
         edges[n++] = (edge){0, true}; /* the edges of the band */
         edges[n++] = (edge){(double)band->bins, false};
         pair_edges(&p, edges, n, narrowest, list);

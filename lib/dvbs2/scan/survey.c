@@ -127,12 +127,14 @@ static void measure_power(dvbs2_band *band, dvbs2_survey_carrier *c)
     dvbs2_band_remove(band, c->frequency, c->symbol_rate, c->roll_off, p.inside - p.noise);
 }
 
-/* Returns whether a span has more power than the noise after stronger carriers were removed from the spectrum. */
+/* Returns whether a span has more power than the noise, and is not only a remainder of stronger carriers, after these were
+ * removed from the spectrum. The spectrum of a carrier that repeats its frames, for example with null packets, is not smooth. */
 static bool is_left(const dvbs2_band *band, const dvbs2_span *span)
 {
-    static const double least = 1.3, usual_roll_off = 0.2;
+    static const double least = 1.3, usual_roll_off = 0.2, least_share = 0.3;
     const powers p = powers_of(band, span->centre, span->width, usual_roll_off);
-    return p.inside > least * p.noise;
+    return p.inside > least * p.noise && dvbs2_band_left(band, span->centre - span->width / 2,
+                                                         span->centre + span->width / 2) > least_share;
 }
 
 static int stronger(const void *a, const void *b)
