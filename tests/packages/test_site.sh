@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 export PATH="$(realpath "$1")/bin:$PATH"
-pip install --quiet ".[docs]" -C cmake.define.LDPC_NVCC=
+pip install --quiet ".[docs]" --config-settings=cmake.define.LDPC_NVCC=
 sphinx-build -W -q -b html docs build-docs
 sphinx-build -q -b linkcheck docs build-docs/links || echo "some addresses did not answer; see build-docs/links"
 grep -q ldpc_decoder_create build-docs/reference/c_api.html
