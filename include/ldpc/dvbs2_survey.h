@@ -37,8 +37,8 @@ typedef struct dvbs2_survey_params {
     double least_rate;         /**< lowest symbol rate in baud; default 30e3 */
     const uint32_t
         *gold; /**< gold codes that are tried first; NULL (default): none. Then 0, the codes that EN 302 307-2
-                                * recommends, 10949 i with i = 0 .. 6, and codes that are known to be in use are tried, and
-                                * if the carrier has pilots or dummy frames, all codes */
+                                * recommends, 10949 i with i = 0 .. 6, and codes that are known to be in use are tried,
+                                * then all codes by means of pilots, dummy frames or parity checks */
     size_t n_gold; /**< number of codes in `gold` */
 } dvbs2_survey_params;
 
@@ -115,7 +115,7 @@ LDPC_API void dvbs2_survey_destroy(dvbs2_survey *survey); /**< NULL is allowed *
 /** Returns carrier `i`, in the order of the frequencies, or NULL after the last one. */
 LDPC_API const dvbs2_survey_carrier *dvbs2_survey_list(const dvbs2_survey *survey, size_t i);
 
-/** Returns a sentence if the survey did not examine the whole spectrum, because it has too many edges (1024), parts between edges
+/** Returns a sentence if the survey did not examine the whole spectrum, because it has too many edges (4096), parts between edges
  * (600) or carriers (200). Otherwise returns "". */
 LDPC_API const char *dvbs2_survey_note(const dvbs2_survey *survey);
 

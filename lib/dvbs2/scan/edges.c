@@ -8,7 +8,7 @@
 #include "receiver/median.h"
 
 enum {
-    MOST_EDGES = 1024,
+    MOST_EDGES = 4096,
     FINEST =
         4, /* bins on each side of an edge; more if there are too many edges, as in a spectrum with lines */
     PLACES = 1000,  /* at which the contrast of the spectrum is measured */

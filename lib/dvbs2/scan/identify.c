@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "dvbs2/scan/convolutional.h"
 #include "dvbs2/scan/framing.h"
+#include "dvbs2/scan/gold_parity.h"
 #include "dvbs2/scan/gold_search.h"
 #include "dvbs2/streams/fec.h"
 #include "dvbs2/sync/cyclic_spectrum.h"
@@ -242,50 +243,80 @@ static void take_frames(const walk *w, dvbs2_candidate *candidate)
 
 /* ---- gold code without pilots */
 
-/* Decodes frames from the first header on. Sets *good if a frame has no bit errors. Returns false if there is not enough
- * memory. */
-static bool decode_frames(const walk *w, dvbs2_synchroniser *sync, dvbs2_fec *fec, bool *good)
+/* Uses a data frame, and sets *more if another one is needed. Returns false if there is not enough memory. */
+typedef bool frame_user(void *context, const dvbs2_pl_frame *frame, bool *more);
+
+/* Passes data frames from the first header on to `use`. Returns false if there is not enough memory. */
+static bool read_frames(const walk *w, uint32_t gold, frame_user *use, void *context)
 {
+    dvbs2_synchroniser sync;
     size_t done = w->first, room;
-    for (int frames = 0; frames < TRIAL_FRAMES;) {
+    bool made = dvbs2_synchroniser_init(&sync, gold), more = true;
+    while (made && more) {
         dvbs2_pl_frame frame;
-        if (dvbs2_synchroniser_read(sync, &frame)) {
-            dvbs2_fec_result result = {.broken = true};
-            if (frame.format.kind != DVBS2_FRAME_DATA)
-                continue;
-            if (frame.no_memory || dvbs2_fec_decode(fec, &frame, &result, NULL) == LDPC_ERR_MEMORY)
-                return false;
-            *good = !result.broken;
-            frames = *good ? TRIAL_FRAMES : frames + 1;
+        if (dvbs2_synchroniser_read(&sync, &frame)) {
+            if (frame.format.kind == DVBS2_FRAME_DATA)
+                made = !frame.no_memory && use(context, &frame, &more);
             continue;
         }
-        float complex *symbols = dvbs2_synchroniser_room(sync, &room);
+        float complex *symbols = dvbs2_synchroniser_room(&sync, &room);
         const size_t left = w->list.count - done, count = left < room ? left : room;
-        if (!count)
-            return true;
         memcpy(symbols, w->list.symbols + done, count * sizeof *symbols);
-        dvbs2_synchroniser_add(sync, count);
+        dvbs2_synchroniser_add(&sync, count);
         done += count;
+        more = count > 0;
     }
-    return true;
+    dvbs2_synchroniser_free(&sync);
+    return made;
 }
 
-/* Decodes frames with each code of the list. Sets *found to the right one, or -1. Returns false if there is not enough
+static bool use_checks(void *context, const dvbs2_pl_frame *frame, bool *more)
+{
+    dvbs2_gold_parity *parity = context;
+    const bool made = dvbs2_gold_parity_add(parity, frame);
+    *more = parity->frames < DVBS2_GOLD_PARITY_FRAMES;
+    return made;
+}
+
+/* Finds the gold code by the parity checks of frames. Sets *found to it, or to -1. Returns false if there is not enough
+ * memory. */
+static bool find_code(const walk *w, int32_t *found)
+{
+    dvbs2_gold_parity parity;
+    const bool made = dvbs2_gold_parity_init(&parity) && read_frames(w, 0, use_checks, &parity);
+    *found = made ? dvbs2_gold_parity_run(&parity) : -1;
+    dvbs2_gold_parity_free(&parity);
+    return made;
+}
+
+typedef struct trial {
+    dvbs2_fec fec;
+    int frames; /* number of decoded frames */
+    bool good;  /* whether a frame has no bit errors */
+} trial;
+
+static bool decode_frame(void *context, const dvbs2_pl_frame *frame, bool *more)
+{
+    trial *t = context;
+    dvbs2_fec_result result = {.broken = true};
+    const bool made = dvbs2_fec_decode(&t->fec, frame, &result, NULL) != LDPC_ERR_MEMORY;
+    t->good = !result.broken;
+    *more = !t->good && ++t->frames < TRIAL_FRAMES;
+    return made;
+}
+
+/* Decodes frames with each code of the list. Sets *found to the right one, or to -1. Returns false if there is not enough
  * memory. */
 static bool try_codes(const walk *w, const dvbs2_gold_list *gold, int32_t *found)
 {
-    dvbs2_fec fec;
-    bool made = dvbs2_fec_init(&fec, ITERATIONS);
-    *found = -1;
-    for (size_t i = 0; made && *found < 0 && i < gold->count; i++) {
-        dvbs2_synchroniser sync;
-        bool good = false;
-        made = dvbs2_synchroniser_init(&sync, gold->codes[i]) && decode_frames(w, &sync, &fec, &good);
-        if (good)
-            *found = (int32_t)gold->codes[i];
-        dvbs2_synchroniser_free(&sync);
+    trial t = {.good = false};
+    bool made = dvbs2_fec_init(&t.fec, ITERATIONS);
+    for (size_t i = 0; made && !t.good && i < gold->count; i++) {
+        t.frames = 0;
+        made = read_frames(w, gold->codes[i], decode_frame, &t);
+        *found = made && t.good ? (int32_t)gold->codes[i] : -1;
     }
-    dvbs2_fec_free(&fec);
+    dvbs2_fec_free(&t.fec);
     return made;
 }
 
@@ -346,6 +377,8 @@ static bool identify(dvbs2_band *band, const dvbs2_part *part, const dvbs2_gold_
         take_frames(&w, candidate);
         carrier->gold = dvbs2_gold_search_run(&search, gold->codes, gold->count);
         if (carrier->gold < 0 && carrier->n_modcods)
+            made = find_code(&w, &carrier->gold);
+        if (made && carrier->gold < 0 && carrier->n_modcods)
             made = try_codes(&w, gold, &carrier->gold);
     } else if (made) {
         carrier->frequency = w.list.few ? frequency : carrier->frequency;
