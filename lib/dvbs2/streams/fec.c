@@ -220,14 +220,22 @@ static ldpc_status demap(dvbs2_fec *fec, const dvbs2_fec_chain *chain, const dvb
     return chain->moved ? demap_moved(fec, chain, frame) : ldpc_demap(chain->demapper, &cells, fec->llr);
 }
 
-static ldpc_status decode(dvbs2_fec *fec, dvbs2_fec_chain *chain, const dvbs2_pl_frame *frame,
+/* Returns whether the LLRs after decoding a frame for the first time are used: to measure rings, or to train the
+ * equaliser. Writing them takes a third of the time of a decoder that corrects few errors. */
+static bool uses_posterior(const dvbs2_fec_chain *chain, const dvbs2_pl_frame *frame)
+{
+    return chain->rings.count > 1 || !frame->format.pilots;
+}
+
+/* posterior: whether to write fec->posterior */
+static ldpc_status decode(dvbs2_fec *fec, dvbs2_fec_chain *chain, const dvbs2_pl_frame *frame, bool posterior,
                           dvbs2_fec_result *result)
 {
     ldpc_codeword_info info = {0};
     const ldpc_batch batch = {.n_codewords = 1,
                               .llr = fec->llr,
                               .message = fec->message,
-                              .posterior = fec->posterior,
+                              .posterior = posterior ? fec->posterior : NULL,
                               .info = &info};
     ldpc_status status = demap(fec, chain, frame);
     if (!status)
@@ -256,7 +264,7 @@ static ldpc_status find_rings(dvbs2_fec *fec, dvbs2_fec_chain *chain, const dvbs
         learn_rings(fec, chain, frame->cells);
         if (!chain->moved)
             break;
-        status = decode(fec, chain, frame, result);
+        status = decode(fec, chain, frame, true, result);
     }
     if (result->broken)
         forget_rings(chain);
@@ -265,9 +273,9 @@ static ldpc_status find_rings(dvbs2_fec *fec, dvbs2_fec_chain *chain, const dvbs
 
 /* Decodes a frame and measures the rings. */
 static ldpc_status decode_and_measure(dvbs2_fec *fec, dvbs2_fec_chain *chain, const dvbs2_pl_frame *frame,
-                                      dvbs2_fec_result *result)
+                                      bool posterior, dvbs2_fec_result *result)
 {
-    const ldpc_status status = decode(fec, chain, frame, result);
+    const ldpc_status status = decode(fec, chain, frame, posterior, result);
     if (status || chain->rings.count < 2)
         return status;
     const uint32_t known = chain->rings.frames;
@@ -289,7 +297,7 @@ ldpc_status dvbs2_fec_decode(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_
     if (!status && chain->failures >= RINGS_PATIENCE)
         forget_rings(chain);
     if (!status)
-        status = decode_and_measure(fec, chain, frame, result);
+        status = decode_and_measure(fec, chain, frame, uses_posterior(chain, frame), result);
     if (status || chain->rings.count < 2)
         return status;
     chain->frames++;
@@ -303,7 +311,7 @@ ldpc_status dvbs2_fec_decode_other_cells(dvbs2_fec *fec, const dvbs2_pl_frame *f
     (void)err;
     dvbs2_fec_chain *chain = &fec->chains[frame->format.modcod];
     *result = (dvbs2_fec_result){.corrected = LDPC_BCH_FAILED};
-    const ldpc_status status = decode_and_measure(fec, chain, frame, result);
+    const ldpc_status status = decode_and_measure(fec, chain, frame, true, result);
     if (!status && !result->broken)
         chain->failures = 0;
     return status;
@@ -316,7 +324,7 @@ ldpc_status dvbs2_fec_decode_again(dvbs2_fec *fec, const dvbs2_pl_frame *frame, 
     if (!chain->bch)
         return dvbs2_fec_decode(fec, frame, result, err);
     *result = (dvbs2_fec_result){.corrected = LDPC_BCH_FAILED};
-    const ldpc_status status = decode(fec, chain, frame, result);
+    const ldpc_status status = decode(fec, chain, frame, true, result);
     if (status || result->broken)
         return status;
     chain->failures = 0;

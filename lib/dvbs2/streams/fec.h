@@ -27,7 +27,7 @@ typedef struct dvbs2_fec {
     uint32_t max_iterations;
     dvbs2_fec_chain chains[DVBS2_MOST_MODCODS]; /* the index is that of dvbs2_modcod() */
     int8_t *llr;
-    int16_t *posterior; /* LLRs after decoding */
+    int16_t *posterior; /* LLRs after decoding; after dvbs2_fec_decode() only if it uses them */
     float *cell_llr;    /* extrinsic LLRs, in the order of the cells */
     double certainty;   /* sum of |posterior|; each term is limited like a channel LLR */
     float complex *scaled;
@@ -63,7 +63,7 @@ ldpc_status dvbs2_fec_decode_other_cells(dvbs2_fec *fec, const dvbs2_pl_frame *f
  * relative to each other. The common rotation is removed. Returns false if no points were written. */
 bool dvbs2_fec_points(const dvbs2_fec *fec, uint32_t modcod, float points[2 * DVBS2_RING_POINTS]);
 
-/* Writes the transmitted points of the first `count` cells of the last frame, which was decoded. */
+/* Writes the transmitted points of the first `count` cells of the last frame, which was decoded and has no pilots. */
 void dvbs2_fec_decided(dvbs2_fec *fec, const dvbs2_pl_frame *frame, size_t count, float complex *points);
 
 /* Returns the extrinsic LLRs of the label bits of all cells: LLRs after decoding minus LLRs before decoding. Sets

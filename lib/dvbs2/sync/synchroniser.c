@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <volk/volk.h>
 
 #include "base/memory.h"
 #include "dvbs2/standard/scrambling.h"
@@ -176,10 +177,11 @@ static void descramble(const dvbs2_synchroniser *sync)
                                       s.count, cells);
             x = cells;
         }
-        for (uint32_t i = 0; i < s.count; i++)
-            cells[i] = bpsk ? x[i] * scale : rx_mul(x[i], turns[i]) * scale;
+        volk_32f_s32f_multiply_32f((float *)cells, (const float *)x, scale, 2 * s.count);
         if (bpsk)
             descramble_bpsk(turns, s.done, cells, s.count);
+        else
+            volk_32fc_x2_multiply_32fc(cells, cells, turns, s.count);
     }
 }
 
