@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+enum { MOST_PIECES = 4 };
+
 static void transform(const dvbs2_band *band, const dvbs2_piece *p, float complex *work)
 {
     const rx_channeliser *c = &band->channeliser;
@@ -107,10 +109,22 @@ static void transform_next(dvbs2_band *band, float complex *work)
     pthread_cond_broadcast(&band->work);
 }
 
+/* Returns how many pieces a thread receives of a carrier at a time. With a few, the state of its receiver is loaded into the
+ * cache of the processor less often. */
+static uint64_t ready_pieces(const dvbs2_band *band, const dvbs2_carrier *c)
+{
+    uint64_t n = 0;
+    while (n < MOST_PIECES && c->received + n < band->transformed &&
+           band->pieces[(c->received + n) % DVBS2_PIECES].ready)
+        n++;
+    return n;
+}
+
 static void receive_next(dvbs2_band *band, size_t number, float complex *work)
 {
     dvbs2_carrier *c = &band->carriers[number];
     const bool last = c->received == band->written && band->ending;
+    const uint64_t pieces = ready_pieces(band, c);
     c->busy = true;
     pthread_mutex_unlock(&band->mutex);
     if (last) {
@@ -118,13 +132,13 @@ static void receive_next(dvbs2_band *band, size_t number, float complex *work)
         take_frames(band, number);
         if (c->fec)
             dvbs2_carrier_fec_finish(c->fec);
-    } else {
-        receive(band, number, &band->pieces[c->received % DVBS2_PIECES], work);
     }
+    for (uint64_t i = 0; i < pieces; i++)
+        receive(band, number, &band->pieces[(c->received + i) % DVBS2_PIECES], work);
     pthread_mutex_lock(&band->mutex);
     c->busy = false;
     c->finished = last;
-    c->received += !last;
+    c->received += pieces;
     dvbs2_band_measure(c);
     pthread_cond_broadcast(&band->progress);
 }

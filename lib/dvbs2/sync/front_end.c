@@ -136,24 +136,31 @@ size_t dvbs2_front_end_delay(const dvbs2_front_end *front)
 
 /* ---- timing line */
 
-/* Sums over two symbols at a time, I and Q apart, so that the compiler uses vectors. */
+typedef float symbol_floats __attribute__((vector_size(16))); /* both samples of a symbol */
+
+static symbol_floats load(const float *x)
+{
+    symbol_floats v;
+    memcpy(&v, x, sizeof v);
+    return v;
+}
+
+/* Each vector sums the squares or products of I and Q of both samples; two of them hide the latency of additions. */
 static double complex line_of(const float complex *pairs)
 {
-    enum { HALF = 2, SYMBOL = 4, COLUMNS = 2 * SYMBOL }; /* floats */
     const float *x = (const float *)pairs;
-    float square[COLUMNS] = {0}, product[COLUMNS] = {0};
+    symbol_floats square[2] = {{0}}, product[2] = {{0}};
     for (size_t k = 0; k + 2 < BLOCK; k += 2)
-        for (size_t c = 0; c < COLUMNS; c++) {
-            square[c] += x[SYMBOL * k + c] * x[SYMBOL * k + c];
-            product[c] += x[SYMBOL * k + c] * x[SYMBOL * k + c + HALF]; /* with the next half of a symbol */
+        for (size_t i = 0; i < 2; i++) {
+            const symbol_floats samples = load(x + 4 * (k + i));
+            square[i] += samples * samples;
+            product[i] += samples * load(x + 4 * (k + i) + 2); /* with the next sample */
         }
-    double of[2][2] = {{0}};
-    for (size_t c = 0; c < COLUMNS; c++) {
-        of[0][c % SYMBOL / HALF] += (double)square[c];
-        of[1][c % SYMBOL / HALF] += (double)product[c];
-    }
-    const double power = fmax(of[0][0] + of[0][1], 1e-30);
-    return (of[0][0] - of[0][1] + (of[1][0] - of[1][1]) * I) / power;
+    const symbol_floats power = square[0] + square[1], correlation = product[0] + product[1];
+    const double even = (double)(power[0] + power[1]), odd = (double)(power[2] + power[3]),
+                 rising = (double)(correlation[0] + correlation[1]),
+                 falling = (double)(correlation[2] + correlation[3]);
+    return (even - odd + (rising - falling) * I) / fmax(even + odd, 1e-30);
 }
 
 static bool read_pairs(dvbs2_front_end *front)
