@@ -159,15 +159,10 @@ static void descramble_bpsk(const float complex *turns, uint32_t first, float co
     }
 }
 
-static bool is_bpsk(const dvbs2_frame_format *format)
-{
-    return format->vlsnr && dvbs2_modcod(format->modcod)->modulation[0] == 'b';
-}
-
 static void descramble(const dvbs2_synchroniser *sync)
 {
     const float scale = (float)(1 / sync->carrier.amplitude);
-    const bool bpsk = is_bpsk(&sync->format);
+    const bool bpsk = sync->format.vlsnr && dvbs2_modcod(sync->format.modcod)->modulation[0] == 'b';
     for (dvbs2_section s = {0}; dvbs2_next_section(&sync->format, &s);) {
         const float complex *x = sync->symbols + sync->start + DVBS2_HEADER + s.first;
         const float complex *turns = sync->turns + s.first;
