@@ -153,6 +153,40 @@ static void test_the_first_pass_is_kept(void **state)
     stop(&t);
 }
 
+/* Returns the number of passes of a frame without pilots that cannot be decoded. */
+static long passes_of(double measured_variance)
+{
+    enum { PSK8_2_3_SHORT = 4 * 13 + 2, MOST_PASSES = 100 };
+    static trial t;
+    dvbs2_pl_frame frame;
+    dvbs2_fec_result result;
+    start(&t, 1e6, 5, 2);
+    while (!dvbs2_synchroniser_read(&t.sync, &frame)) {
+        size_t room;
+        const size_t count = sender_frame(&t.sender, PSK8_2_3_SHORT, t.symbols);
+        channel(t.symbols, count, 0, 0, t.esn0_db);
+        memcpy(dvbs2_synchroniser_room(&t.sync, &room), t.symbols, count * sizeof *t.symbols);
+        dvbs2_synchroniser_add(&t.sync, count);
+    }
+    frame.unproven = false; /* no other carrier offsets are tried */
+    t.sync.carrier.fine_walk = measured_variance;
+    t.decoding.growth = 0;
+    t.decoding.budget = MOST_PASSES * (double)frame.format.length;
+    assert_int_equal(dvbs2_decoding_run(&t.decoding, &t.sync, &frame, &result, NULL), LDPC_OK);
+    assert_true(result.broken);
+    stop(&t);
+    return lround(MOST_PASSES - t.decoding.budget / frame.format.length);
+}
+
+/* There are three models of the phase noise with at most 12 rounds each. A large variance is limited, so that the models
+ * are equal, and equal models are not tried again. The rounds of a model end when the certainty falls. */
+static void test_the_number_of_rounds(void **state)
+{
+    (void)state;
+    assert_int_equal(passes_of(1), 12);
+    assert_in_range(passes_of(1e-4), 13, 30);
+}
+
 /* Passes of the same frame do not count as failures of further frames. */
 static void test_the_number_of_failures(void **state)
 {
@@ -198,7 +232,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_frequency_changes),      cmocka_unit_test(test_a_false_frequency),
         cmocka_unit_test(test_the_budget_of_passes),   cmocka_unit_test(test_the_first_pass_is_kept),
-        cmocka_unit_test(test_the_number_of_failures),
+        cmocka_unit_test(test_the_number_of_failures), cmocka_unit_test(test_the_number_of_rounds),
     };
     if (argc < 5)
         return cmocka_run_group_tests(tests, NULL, NULL);

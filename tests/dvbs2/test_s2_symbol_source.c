@@ -118,6 +118,34 @@ static void test_a_gap_before_the_signal(void **state)
     dvbs2_symbol_source_free(&source);
 }
 
+/* Nothing is read. Samples fill the queue of the thread, the outputs of the decimator and the resampler. */
+static void test_pending_symbols(void **state)
+{
+    (void)state;
+    enum { RATIO = 16, SYMBOLS = 4000 };
+    static float complex symbols[SYMBOLS], narrow[RATIO * SYMBOLS];
+    dvbs2_front_end_params decimated = params;
+    decimated.sample_rate = RATIO * decimated.symbol_rate;
+    decimated.offset_range = 1e5;
+    for (size_t i = 0; i < SYMBOLS; i++)
+        symbols[i] = (uniform() < 0.5 ? 1 : -1) + (uniform() < 0.5 ? I : -I);
+    sender_shape(symbols, SYMBOLS, RATIO, params.roll_off, narrow);
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        dvbs2_symbol_source source;
+        size_t written = 0, taken;
+        double pending;
+        assert_int_equal(dvbs2_symbol_source_init(&source, &decimated, threads), LDPC_OK);
+        do {
+            taken = dvbs2_symbol_source_write(&source, narrow, RATIO * SYMBOLS);
+            written += taken;
+            pending = dvbs2_symbol_source_pending(&source); /* waits for the thread */
+        } while (taken > 0);
+        assert_int_equal(source.front.factor, 4);
+        assert_float_equal(pending, (double)written / RATIO, 20);
+        dvbs2_symbol_source_free(&source);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -125,6 +153,7 @@ int main(void)
         cmocka_unit_test(test_gaps_in_short_succession),
         cmocka_unit_test(test_a_gap_before_a_restart),
         cmocka_unit_test(test_a_gap_before_the_signal),
+        cmocka_unit_test(test_pending_symbols),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
