@@ -13,17 +13,21 @@ import numpy as np
 from libdvb import http_server, live, udp
 
 
+def packets(count):
+    return np.zeros((count, live.PACKET), np.uint8)
+
+
 class Udp(unittest.TestCase):
     def test_more_packets_than_may_wait(self):
         """put() blocks while the queue is full."""
-        packets = np.random.default_rng(1).integers(0, 256, (40 * live.DATAGRAM, live.PACKET), np.uint8)
+        sent = np.random.default_rng(1).integers(0, 256, (40 * live.DATAGRAM, live.PACKET), np.uint8)
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver:
             receiver.bind(("127.0.0.1", 0))
             receiver.settimeout(60)
             sender = live.Sender([udp.Datagrams(live.address("{}:{}".format(*receiver.getsockname())))], lambda: 0.0)
 
             def put():
-                for part in np.split(packets, 20):
+                for part in np.split(sent, 20):
                     sender.put(part)
                 sender.close()
 
@@ -33,7 +37,7 @@ class Udp(unittest.TestCase):
                 thread.join(60)
             self.assertFalse(thread.is_alive())
             received = b"".join(receiver.recv(65536) for _ in range(40))
-        self.assertEqual(received, packets.tobytes())
+        self.assertEqual(received, sent.tobytes())
 
     @staticmethod
     def sender(*failures, failed=None):
@@ -45,9 +49,9 @@ class Udp(unittest.TestCase):
 
     def test_a_failure_of_the_last_datagram(self):
         """close() raises an error that occurs after the last put()."""
-        for packets in (live.DATAGRAM, 1):
+        for count in (live.DATAGRAM, 1):
             sender = self.sender(OSError(errno.ENETUNREACH, "unreachable"))
-            sender.put(np.zeros((packets, live.PACKET), np.uint8))
+            sender.put(packets(count))
             with self.assertRaisesRegex(OSError, "unreachable"):
                 sender.close()
 
@@ -56,14 +60,14 @@ class Udp(unittest.TestCase):
         sender = self.sender(OSError(errno.ENETUNREACH, "unreachable"))
         with unittest.mock.patch.object(live, "WAITING", 1), self.assertRaisesRegex(OSError, "unreachable"):
             for _ in range(3):
-                sender.put(np.zeros((live.DATAGRAM, live.PACKET), np.uint8))
+                sender.put(packets(live.DATAGRAM))
         sender.close()
 
     def test_errors_beside_another_output(self):
         """A function takes the first error. The packets count as lost."""
         failed, error = unittest.mock.Mock(), OSError(errno.EACCES, "denied")
         sender = self.sender(error, error, failed=failed)
-        sender.put(np.zeros((3 * live.DATAGRAM, live.PACKET), np.uint8))
+        sender.put(packets(3 * live.DATAGRAM))
         sender.close()
         failed.assert_called_once_with(error)
         self.assertEqual(sender.counts(), [{"to": "udp://127.0.0.1:9", "lost_packets": 2 * live.DATAGRAM}])
@@ -78,7 +82,7 @@ class Udp(unittest.TestCase):
     def test_no_room_for_a_moment(self):
         """Packets that do not fit in the system's buffer are counted as lost."""
         sender = self.sender(OSError(errno.ENOBUFS, "no room"), live.BYTES, OSError(errno.ENOBUFS, "no room"))
-        sender.put(np.zeros((5 * live.DATAGRAM, live.PACKET), np.uint8))
+        sender.put(packets(5 * live.DATAGRAM))
         sender.close()
         self.assertEqual((sender.targets[0].socket.sendto.call_count, sender.targets[0].lost_packets), (5, 2 * live.DATAGRAM))
 
@@ -113,7 +117,7 @@ class Pace(unittest.TestCase):
             sender = live.Sender([clock], clock.monotonic, waits)
             for when, datagrams in bursts:
                 clock.now = max(clock.now, when)
-                sender.put(np.zeros((datagrams * live.DATAGRAM, live.PACKET), np.uint8))
+                sender.put(packets(datagrams * live.DATAGRAM))
                 end = time.monotonic() + 60
                 while sender._bytes and time.monotonic() < end:
                     time.sleep(0.001)
@@ -149,7 +153,7 @@ class Pace(unittest.TestCase):
         sender, held = self.blocked(waits=False)
         with unittest.mock.patch.object(live, "WAITING", 2 * live.BYTES):
             for _ in range(5):
-                sender.put(np.zeros((live.DATAGRAM, live.PACKET), np.uint8))
+                sender.put(packets(live.DATAGRAM))
         held.set()
         sender.close()
         self.assertEqual(sender.lost_packets, 3 * live.DATAGRAM)
@@ -157,14 +161,14 @@ class Pace(unittest.TestCase):
     def test_interrupts(self):
         """After two calls of interrupt(), close() drops the queue, and a full queue does not block put()."""
         sender, held = self.blocked(waits=True)
-        sender.put(np.zeros((live.DATAGRAM, live.PACKET), np.uint8))
+        sender.put(packets(live.DATAGRAM))
         self.assertTrue(sender.targets[0].called.wait(60))
         for _ in range(4):
-            sender.put(np.zeros((live.DATAGRAM, live.PACKET), np.uint8))
+            sender.put(packets(live.DATAGRAM))
         sender.interrupt()
         sender.interrupt()
         with unittest.mock.patch.object(live, "WAITING", 1):
-            sender.put(np.zeros((live.DATAGRAM, live.PACKET), np.uint8))
+            sender.put(packets(live.DATAGRAM))
         held.set()
         sender.close()
         self.assertEqual(sender.lost_packets, 5 * live.DATAGRAM)
@@ -172,7 +176,7 @@ class Pace(unittest.TestCase):
     def test_an_interrupt_of_close(self):
         """Ctrl-C during close() drops the queue after END_SECONDS. close() returns without an exception."""
         sender, held = self.blocked(waits=True)
-        sender.put(np.zeros((3 * live.DATAGRAM, live.PACKET), np.uint8))
+        sender.put(packets(3 * live.DATAGRAM))
 
         def interrupted():
             sender._sent.wait = threading.Event.wait.__get__(sender._sent)
@@ -241,8 +245,8 @@ class Http(unittest.TestCase):
         """The client does not read. The server does not wait, and the client receives whole packets only."""
         slow = self.request()
         self.wait_for_clients(1)
-        packets = np.arange(7 * 18000, dtype=">u4").repeat(live.PACKET // 4).view(np.uint8).reshape(-1, live.BYTES)  # 24 MB
-        for data in packets:
+        sent = np.arange(7 * 18000, dtype=">u4").repeat(live.PACKET // 4).view(np.uint8).reshape(-1, live.BYTES)  # 24 MB
+        for data in sent:
             self.server.send(data.tobytes())
         self.assertGreater(self.server.lost_packets, 0)
         closing = threading.Thread(target=self.server.close)
@@ -250,7 +254,7 @@ class Http(unittest.TestCase):
         received = np.frombuffer(slow.read(), ">u4").reshape(-1, live.PACKET // 4)
         closing.join()
         self.assertTrue((received == received[:, :1]).all())
-        self.assertEqual(len(received) + self.server.lost_packets, packets.size // live.PACKET)
+        self.assertEqual(len(received) + self.server.lost_packets, sent.size // live.PACKET)
 
     def test_other_requests(self):
         self.assertEqual(self.request(path="/other").status, 404)

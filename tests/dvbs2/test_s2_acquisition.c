@@ -29,6 +29,15 @@ static void test_roll_offs(void **state)
             &(trial){.ratio = 2, .roll_off = roll_offs[i], .esn0_db = 6, .code = QPSK_3_4, .frames = 4});
 }
 
+/* All frames but the first are received. */
+static void receive(trial *t)
+{
+    run(t);
+    assert_int_equal(t->wrong, 0);
+    assert_int_equal(t->status.failed_frames, 0);
+    assert_true(t->status.frames + 1 >= t->frames);
+}
+
 /* The two adjacent carriers are 6 dB stronger than the received carrier. */
 static void test_adjacent_carriers(void **state)
 {
@@ -40,10 +49,7 @@ static void test_adjacent_carriers(void **state)
                .adjacent_db = 6,
                .code = QPSK_3_4,
                .frames = 4};
-    run(&t);
-    assert_int_equal(t.wrong, 0);
-    assert_int_equal(t.status.failed_frames, 0);
-    assert_true(t.status.frames + 1 >= t.frames);
+    receive(&t);
     assert_float_equal(t.status.carrier_hz, t.offset * 1e6, 20);
     assert_float_equal(t.status.roll_off, t.roll_off, 1e-6);
 }
@@ -66,10 +72,7 @@ static void test_adjacent_carriers_without_a_gap(void **state)
         t.esn0_db = 8;
         t.code = QPSK_3_4;
         t.frames = 4;
-        run(&t);
-        assert_int_equal(t.wrong, 0);
-        assert_int_equal(t.status.failed_frames, 0);
-        assert_true(t.status.frames + 1 >= t.frames);
+        receive(&t);
         assert_float_equal(t.status.carrier_hz, t.offset * 1e6, 20);
         assert_float_equal(t.status.roll_off, t.roll_off, 0.051);
     }
@@ -88,10 +91,7 @@ static void test_noise_before_the_signal(void **state)
                    .code = QPSK_3_4,
                    .frames = 2,
                    .lead = lead};
-        run(&t);
-        assert_int_equal(t.wrong, 0);
-        assert_int_equal(t.status.failed_frames, 0);
-        assert_true(t.status.frames + 1 >= t.frames);
+        receive(&t);
     }
 }
 

@@ -68,21 +68,32 @@ static void test_a_band_without_memory(void **state)
     dvbs2_band_destroy(band);
 }
 
+enum { MOST_FRAMES = 16, QPSK_3_4_SHORT = 4 * 7 + 2, LENGTH_3_4 = 8190 };
+static float complex samples[MOST_FRAMES * LENGTH_3_4 * 13 / 10];
+
+/* Makes 1.3 samples per symbol. Returns their number. */
+static size_t make_samples(size_t frames, double esn0_db)
+{
+    static float complex symbols[MOST_FRAMES * LENGTH_3_4];
+    sender s = {.gold = 0};
+    size_t count = 0;
+    for (size_t i = 0; i < frames; i++)
+        count += sender_frame(&s, QPSK_3_4_SHORT, symbols + count);
+    count = sender_shape(symbols, count, 1.3, 0.2, samples);
+    channel(samples, count, 0, 0, esn0_db);
+    return count;
+}
+
 static void test_a_survey_without_memory(void **state)
 {
     (void)state;
-    enum { COUNT = 40000, FRAMES = 4, QPSK_3_4_SHORT = 4 * 7 + 2, LENGTH = 8190 };
-    static float complex symbols[FRAMES * LENGTH], samples[FRAMES * LENGTH * 13 / 10];
-    sender s = {.gold = 0};
-    size_t count = 0, enough = 0;
+    enum { COUNT = 40000 };
+    size_t enough = 0;
     dvbs2_survey_params params;
     dvbs2_survey *survey;
     ldpc_error err;
     left = SIZE_MAX;
-    for (int i = 0; i < FRAMES; i++)
-        count += sender_frame(&s, QPSK_3_4_SHORT, symbols + count);
-    assert_true(sender_shape(symbols, count, 1.3, 0.2, samples) >= COUNT);
-    channel(samples, COUNT, 0, 0, 10);
+    assert_true(make_samples(4, 10) >= COUNT);
     dvbs2_survey_params_init(&params);
     params.sample_rate = 1.3e6;
     params.least_rate = 0.5e6;
@@ -106,18 +117,12 @@ static void test_a_survey_without_memory(void **state)
 static void test_a_front_end_without_memory(void **state)
 {
     (void)state;
-    enum { FRAMES = 16, QPSK_3_4_SHORT = 4 * 7 + 2, LENGTH = 8190 };
-    static float complex symbols[FRAMES * LENGTH], samples[FRAMES * LENGTH * 13 / 10];
-    sender s = {.gold = 0};
-    size_t count = 0, pushed = 0, frames = 0;
+    size_t pushed = 0, frames = 0;
     dvbs2_receiver_params params;
     dvbs2_receiver *rx;
     dvbs2_status status;
     left = SIZE_MAX;
-    for (int i = 0; i < FRAMES; i++)
-        count += sender_frame(&s, QPSK_3_4_SHORT, symbols + count);
-    count = sender_shape(symbols, count, 1.3, 0.2, samples);
-    channel(samples, count, 0, 0, 15);
+    const size_t count = make_samples(MOST_FRAMES, 15);
     dvbs2_receiver_params_init(&params);
     params.sample_rate = 1.3e6;
     params.symbol_rate = 1e6;
@@ -136,7 +141,7 @@ static void test_a_front_end_without_memory(void **state)
     }
     left = SIZE_MAX;
     assert_true(status.losses[DVBS2_LOSS_MEMORY] > 0);
-    assert_in_range(frames, 3, FRAMES / 2);
+    assert_in_range(frames, 3, MOST_FRAMES / 2);
     dvbs2_receiver_destroy(rx);
 }
 

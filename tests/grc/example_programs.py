@@ -11,6 +11,27 @@ def check_size(width, height):
     assert size == (min(width, screen.width()), min(height, screen.height())), size
 """
 
+
+def started(example, width, height):
+    """Returns the start of a program that runs an example."""
+    return CHECK_SIZE + f"""
+import os, sys, time
+from PyQt5 import Qt
+import {example} as example
+application = Qt.QApplication([])
+graph = example.{example}()
+check_size({width}, {height})
+graph.start()
+end = time.monotonic() + 120
+
+def wait_for(condition):
+    while not condition() and time.monotonic() < end:
+        application.processEvents()
+        time.sleep(0.02)
+    assert condition(), graph.table.text()
+"""
+
+
 PLAYER = """
 import os, pathlib, socket, sys, time, types
 from PyQt5 import Qt
@@ -21,22 +42,7 @@ program = pathlib.Path("EXAMPLE.py")
 program.write_text(program.read_text().replace("port=1234", f"port={player.getsockname()[1]}"))
 """
 
-RUN_DVBS2 = CHECK_SIZE + """
-import os, sys, time
-from PyQt5 import Qt
-import dvbs2_receiver as example
-application = Qt.QApplication([])
-graph = example.dvbs2_receiver()
-check_size(1400, 900)
-graph.start()
-end = time.monotonic() + 120
-
-def wait_for(condition):
-    while not condition() and time.monotonic() < end:
-        application.processEvents()
-        time.sleep(0.02)
-    assert condition(), graph.receiver.status()
-
+RUN_DVBS2 = started("dvbs2_receiver", 1400, 900) + """
 def count(modulation, name="frames"):
     return sum(counts[name] for (modcod, _), counts in list(graph.receiver.modcods.items()) if modcod.startswith(modulation))
 
@@ -54,24 +60,9 @@ for word in ("Es/N0", "roll-off", "packets, marked", "16apsk:64800:3/4", "qpsk:6
     assert word in graph.table.text(), graph.table.text()
 """ + END
 
-RUN_DVBS2_ACM = CHECK_SIZE + """
-import os, sys, time
-from PyQt5 import Qt
-import dvbs2_acm as example
-application = Qt.QApplication([])
-graph = example.dvbs2_acm()
-check_size(1100, 800)
-graph.start()
-end = time.monotonic() + 120
-
+RUN_DVBS2_ACM = started("dvbs2_acm", 1100, 800) + """
 def frames():
     return graph.decoder.counters()["frames"]
-
-def wait_for(condition):
-    while not condition() and time.monotonic() < end:
-        application.processEvents()
-        time.sleep(0.02)
-    assert condition(), (graph.modcod, graph.synchronizer.status())
 
 wait_for(lambda: graph.modcod == "16apsk:16200:3/4")
 for esn0 in (14, 13, 12.5, 12, 11.5, 11):  # the present MODCOD is used for about 30 more frames
