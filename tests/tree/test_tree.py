@@ -297,11 +297,16 @@ class Sizes(unittest.TestCase):
 
 class Documents(unittest.TestCase):
     def test_files_that_documents_name_exist(self):
-        folders = "lib|cuda|include|tests|apps|scripts|python|grc|examples|docs|cmake"
-        dead = []
-        for page in sorted((TREE / "docs").rglob("*.md")):
-            for name in re.findall(rf"`((?:{folders})/[\w./+*-]*\w[^`\s]*)`", page.read_text()):
+        """Paths from the root of the tree, and the last parts of paths of C files."""
+        folders = "lib|cuda|opencl|include|tests|apps|scripts|python|grc|examples|docs|cmake|packaging"
+        files, dead = [f"/{path}" for path in sources() if path.suffix in C_SUFFIXES], []
+        for page in sorted([*TREE.glob("*.md"), *(TREE / "docs").rglob("*.md")]):
+            text = page.read_text()
+            for name in re.findall(rf"`((?:{folders})/[\w./+*-]*\w[^`\s]*)`", text):
                 if re.fullmatch(r"[\w./*+-]+", name) and not any(TREE.glob(name.rstrip("/"))):
+                    dead.append(f"{page.name}: {name}")
+            for name in re.findall(r"`([\w/-]+\.(?:c|h|cuh))`", text):
+                if not any(file.endswith("/" + name) for file in files):
                     dead.append(f"{page.name}: {name}")
         self.assertFalse(dead, "\n" + "\n".join(dead))
 
