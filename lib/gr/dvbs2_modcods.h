@@ -10,7 +10,7 @@ namespace gr
 namespace ldpc
 {
 
-/* A MODCOD with a frame size, named like "qpsk:64800:1/2". */
+/* A MODCOD with a frame size, such as "qpsk:64800:1/2". */
 struct dvbs2_modcod {
     int number;             /* DVB-S2: 1 .. 28 (EN 302 307-1, table 12); S2X: PLS code 132 .. 248 */
     bool short_frame;       /* 16200 bits, not 64800 */

@@ -297,14 +297,14 @@ static void test_float(void **state)
 }
 
 static void check_refused(const ldpc_code *code, const ldpc_decoder_params *params, ldpc_status expected,
-                          const char *says)
+                          const char *part)
 {
     ldpc_decoder *dec;
     ldpc_error err = {""};
     assert_int_equal(ldpc_decoder_create(code, params, &dec, &err), expected);
     assert_null(dec);
-    if (!strstr(err.message, says))
-        fail_msg("\"%s\" does not say \"%s\"", err.message, says);
+    if (!strstr(err.message, part))
+        fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
 }
 
 static void test_refusals(void **state)

@@ -13,25 +13,25 @@ static ldpc_decoder_params defaults(void)
     return params;
 }
 
-static void refuses(ldpc_decoder_params params, ldpc_status expected, const char *says)
+static void refuses(ldpc_decoder_params params, ldpc_status expected, const char *part)
 {
     ldpc_code *code = make_tiny_code();
     ldpc_decoder *dec = (ldpc_decoder *)code;
     ldpc_error err = {""};
     assert_int_equal(ldpc_decoder_create(code, &params, &dec, &err), expected);
     assert_null(dec);
-    if (!strstr(err.message, says))
-        fail_msg("\"%s\" does not say \"%s\"", err.message, says);
+    if (!strstr(err.message, part))
+        fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
     /* error details are optional */
     assert_int_equal(ldpc_decoder_create(code, &params, &dec, NULL), expected);
     ldpc_code_destroy(code);
 }
 
-#define REFUSES(field, value, status, says)                                                                  \
+#define REFUSES(field, value, status, part)                                                                  \
     do {                                                                                                     \
         ldpc_decoder_params changed = defaults();                                                            \
         changed.field = value;                                                                               \
-        refuses(changed, status, says);                                                                      \
+        refuses(changed, status, part);                                                                      \
     } while (0)
 
 static void test_single_fields(void **state)
@@ -129,11 +129,11 @@ static void test_null_arguments(void **state)
     ldpc_code_destroy(code);
 }
 
-static void refuses_batch(ldpc_decoder *dec, ldpc_batch batch, ldpc_status expected, const char *says)
+static void refuses_batch(ldpc_decoder *dec, ldpc_batch batch, ldpc_status expected, const char *part)
 {
     assert_int_equal(ldpc_decode(dec, &batch), expected);
-    if (!strstr(ldpc_decoder_message(dec), says))
-        fail_msg("\"%s\" does not say \"%s\"", ldpc_decoder_message(dec), says);
+    if (!strstr(ldpc_decoder_message(dec), part))
+        fail_msg("\"%s\" does not contain \"%s\"", ldpc_decoder_message(dec), part);
     assert_int_equal(ldpc_submit(dec, &batch), expected);
     assert_int_equal(ldpc_collect(dec, -1, NULL), LDPC_EMPTY);
 }

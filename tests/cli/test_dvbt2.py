@@ -156,7 +156,7 @@ class Reception(Case):
             self.assertRegex(result.stderr, sentence)
 
     def test_why_codewords_failed(self):
-        """The message says that the C/N is too low only if constellation and code rate require a higher C/N."""
+        """The message names a low C/N only if constellation and code rate require a higher one."""
         from libdvbt2.tools import report  # pylint: disable=import-outside-toplevel  # not in every build
         for cn_db, modulation, rate, low in ((19.1, "16QAM", "1/2", False), (23.7, "256QAM", "2/3", False), (18.0, "256QAM", "2/3", True),
                                              (5.0, "16QAM", "1/2", True), (0.5, "QPSK", "1/3", False), (-1.5, "QPSK", "1/3", True)):

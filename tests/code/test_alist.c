@@ -125,14 +125,14 @@ static void test_malformed(void **state)
     check_damaged_texts(ldpc_code_create_alist, COLUMNS "1 2 3\n1\n4\n", 20000);
 }
 
-static void check_file_refused(const char *name, ldpc_status want, const char *says)
+static void check_file_refused(const char *name, ldpc_status want, const char *part)
 {
     ldpc_error err = {""};
     ldpc_code *code;
     assert_int_equal(ldpc_code_create(name, &code, &err), want);
     assert_null(code);
-    if (!strstr(err.message, says))
-        fail_msg("\"%s\" does not say \"%s\"", err.message, says);
+    if (!strstr(err.message, part))
+        fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
 }
 
 static void test_files(void **state)

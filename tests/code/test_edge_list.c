@@ -241,14 +241,14 @@ static void test_order_and_view(void **state)
 }
 
 static void check_refused(uint32_t m, uint32_t n, const uint32_t *checks, const uint32_t *variables,
-                          size_t edges, ldpc_status want, const char *says)
+                          size_t edges, ldpc_status want, const char *part)
 {
     ldpc_error err = {""};
     ldpc_code *code = (ldpc_code *)&err;
     assert_int_equal(ldpc_code_create_edges(m, n, checks, variables, edges, &code, &err), want);
     assert_null(code);
-    if (!strstr(err.message, says))
-        fail_msg("\"%s\" does not say \"%s\"", err.message, says);
+    if (!strstr(err.message, part))
+        fail_msg("\"%s\" does not contain \"%s\"", err.message, part);
 }
 
 /* A code whose encoder needs too many operations has no encoder. */

@@ -4,19 +4,19 @@
 
 #include "code/code_helpers.h"
 
-static void check_refused(const char *name, ldpc_status status, const char *says)
+static void check_refused(const char *name, ldpc_status status, const char *part)
 {
     ldpc_error err = {""};
     ldpc_code *code = (ldpc_code *)&err;
     assert_int_equal(ldpc_code_create(name, &code, &err), status);
     assert_null(code);
-    if (!strstr(err.message, says))
-        fail_msg("%s: \"%s\" does not say \"%s\"", name, err.message, says);
+    if (!strstr(err.message, part))
+        fail_msg("%s: \"%s\" does not contain \"%s\"", name, err.message, part);
 }
 
-static void check_unknown(const char *name, const char *says)
+static void check_unknown(const char *name, const char *part)
 {
-    check_refused(name, LDPC_ERR_NAME, says);
+    check_refused(name, LDPC_ERR_NAME, part);
 }
 
 static void test_suggestions(void **state)

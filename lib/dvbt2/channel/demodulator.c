@@ -21,7 +21,7 @@ enum {
     BURST = 3,
     MOST_DISTURBED = 3, /* maximum burst, symbols */
     WEIGHED_SYMBOLS = 16,
-    /* with fewer pilots, noise looks like a gain step */
+    /* with fewer pilots, noise may exceed the limit of a gain step */
     FEW_PILOTS = 50,
 };
 
@@ -365,7 +365,7 @@ static double change_of(const dvbt2_demodulator *d, const dvbt2_phase_sums *sums
 static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, const dvbt2_phase_sums *sums,
                   uint32_t l, float amplitude)
 {
-    /* a clock offset looks like motion */
+    /* a clock offset also rotates the pilots */
     const double motion = dvbt2_timing_explains(sums)      ? 0
                           : d->channel.statistics.measured ? motion_of(d)
                                                            : change_of(d, sums, list->count, amplitude);
