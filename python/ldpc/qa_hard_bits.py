@@ -67,7 +67,7 @@ class HardBits(unittest.TestCase):
             items = np.packbits(code.encode(messages), axis=1)
             wrong = sorted(rng.choice(60, 7, replace=False).tolist()) if code.n % 8 else []
             if wrong:
-                items[wrong, -1] |= 1 << rng.integers(0, 8 - code.n % 8)
+                items[wrong, -1] |= 1 << int(rng.integers(0, 8 - code.n % 8))
             width, packet = items.shape[1], 5
             packets = sorted({row // packet for row in wrong})
             whole = np.delete(messages.reshape(-1, packet, code.k), packets, axis=0)
