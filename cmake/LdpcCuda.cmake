@@ -14,9 +14,9 @@ endif()
 
 ldpc_want(LDPC_HAVE_CUDA "${LDPC_CUDA}" "CUDA backend" "${_missing}")
 if(LDPC_HAVE_CUDA AND LDPC_NVCC)
-  # The architectures that this nvcc supports; the newest is also embedded as PTX, for later GPUs. "native" selects those of this
-  # machine's GPUs. For a GPU that this nvcc does not support, it selects the newest one before it, whose PTX the GPU can run. Without
-  # a GPU it selects the oldest, whose PTX every GPU can run.
+  # "all" selects the architectures that this nvcc supports; the newest one is also embedded as PTX, for later GPUs. "native" selects
+  # those of this machine's GPUs. For a GPU that this nvcc does not support, it selects the newest one before it, whose PTX the GPU can
+  # run. Without a GPU it selects the oldest, whose PTX every GPU can run.
   execute_process(COMMAND "${LDPC_NVCC}" --list-gpu-code OUTPUT_VARIABLE _known ERROR_QUIET RESULT_VARIABLE _rc)
   set(_archs)
   foreach(arch 75 80 86 89 90 100 120)
@@ -25,8 +25,10 @@ if(LDPC_HAVE_CUDA AND LDPC_NVCC)
     endif()
   endforeach()
   if(_rc EQUAL 0 AND _archs)
-    set(LDPC_CUDA_ARCHITECTURES "${_archs}" CACHE STRING "GPU architectures of the kernels compiled ahead, or native")
-    if(LDPC_CUDA_ARCHITECTURES STREQUAL "native")
+    set(LDPC_CUDA_ARCHITECTURES all CACHE STRING "GPU architectures of the kernels compiled ahead: all, native or a list")
+    if(LDPC_CUDA_ARCHITECTURES STREQUAL "all")
+      set(LDPC_CUDA_ARCHITECTURES ${_archs})
+    elseif(LDPC_CUDA_ARCHITECTURES STREQUAL "native")
       execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader OUTPUT_VARIABLE _gpus ERROR_QUIET
                       RESULT_VARIABLE _ignored)
       string(REGEX REPLACE "[.]|\n$" "" _gpus "${_gpus}")

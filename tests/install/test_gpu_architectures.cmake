@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# LDPC_CUDA_ARCHITECTURES=native selects the architectures of this machine's GPUs. cmake -DFOLDER=... -DMODULES=... -P this file
+# LDPC_CUDA_ARCHITECTURES=all selects the architectures that nvcc supports, native those of this machine's GPUs. cmake -DFOLDER=... -DMODULES=... -P this file
 list(INSERT CMAKE_MODULE_PATH 0 "${MODULES}")
 file(MAKE_DIRECTORY "${FOLDER}")
 set(ENV{PATH} "${FOLDER}:$ENV{PATH}")
@@ -24,6 +24,7 @@ set(UNIX ON)
 set(LDPC_CUDA ON)
 set(LDPC_NVCC "${FOLDER}/nvcc" CACHE FILEPATH "")
 include(LdpcFeatures)
+expect("75;86;90" all "exit 9")
 expect("86;90" native "printf '9.0\\n8.6\\n9.0\\n'")
 expect("90" native "echo 12.1")
 expect("75;86" native "printf '8.9\\n6.1\\n'")
