@@ -1,17 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: time_to_codeword.sh ROOT DEBS [WHEELS]
-# As root: measures the time from downloaded packages to the first decoded codeword in ROOT, a Debian root with only the base system
-# (debootstrap), with the Debian packages in directory DEBS and with the wheel in directory WHEELS. Fails above 60 s.
+# As root: measures the time from downloaded packages to the first decoded codeword in ROOT, a fresh Debian root, with the Debian
+# packages in directory DEBS and with the wheel in directory WHEELS. Fails above 60 s.
 set -euo pipefail
 debs=$(realpath "$2")
 root=$(realpath "$1")
-proxy=${http_proxy:-}
-
-inside() {
-    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 ${proxy:+"http_proxy=$proxy"} \
-        ${proxy:+"https_proxy=$proxy"} chroot "$root" "$@"
-}
+. "$(dirname "$0")/root.sh"
+make_root
 
 cat >"$root/first_codeword.py" <<'END'
 import libldpc
@@ -32,7 +28,6 @@ timed() {
     [ $((end - begin)) -le 60000000000 ]
 }
 
-cp /etc/resolv.conf "$root/etc/resolv.conf"
 rm -rf "$root/debs" "$root/wheels"
 mkdir -p "$root/debs" "$root/wheels"
 cp "$debs"/libldpc1_*.deb "$debs"/libdvb?2-1_*.deb "$debs"/python3-libldpc_*.deb "$debs"/ldpc-tools_*.deb "$root/debs"
