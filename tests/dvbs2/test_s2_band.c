@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tests the channeliser against a direct filter, and the reception of all carriers of a band. */
+/* Tests the channeliser against a direct filter, and the reception of all carriers of a band. Usage: test_s2_band [BACKEND] */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -175,6 +175,8 @@ static void take(void *context, size_t carrier, const dvbs2_frame *frame)
     }
 }
 
+static const char *backend = "cpu";
+
 static dvbs2_band *create(uint32_t threads, received *got)
 {
     dvbs2_band_params params;
@@ -187,6 +189,7 @@ static dvbs2_band *create(uint32_t threads, received *got)
     params.threads = threads;
     params.frame = take;
     params.context = got;
+    params.backend = backend;
     for (size_t i = 0; i < CARRIERS; i++) {
         dvbs2_receiver_params_init(&carriers[i]);
         carriers[i].symbol_rate = sent[i].symbol_rate;
@@ -376,8 +379,9 @@ static void test_parameters(void **state)
     refused(good, bad, 1, LDPC_ERR_RANGE, "carrier 0: gold code 262142 out of range (expected 0 .. 262141)");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    backend = argc > 1 ? argv[1] : backend;
     make_samples();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_channels),   cmocka_unit_test(test_a_channel_of_the_whole_band),

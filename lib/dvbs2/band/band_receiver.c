@@ -10,6 +10,7 @@
 #include "base/thread.h"
 #include "base/versioned.h"
 #include "dvbs2/band/band_threads.h"
+#include "dvbs2/frame/proving.h"
 #include "receiver/samples.h"
 
 enum {
@@ -116,6 +117,8 @@ static ldpc_status create_receiver(dvbs2_band *band, size_t number, dvbs2_receiv
     const ldpc_status status = dvbs2_receiver_create(params, &band->carriers[number].receiver, &cause);
     if (status)
         return ldpc_fail(err, status, "carrier %zu: %s", number, cause.message);
+    if (band->carriers[number].fec)
+        dvbs2_receiver_prove_carrier(band->carriers[number].receiver);
     dvbs2_band_measure(&band->carriers[number]);
     return LDPC_OK;
 }

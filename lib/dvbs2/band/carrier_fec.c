@@ -40,6 +40,7 @@ static void deliver(dvbs2_carrier_fec *fec, dvbs2_waiting_frame *w)
         dvbs2_fec_outer(w->chain->bch, w->result.message, w->result.decoded, fec->frame, &corrected);
     frame->iterations = w->result.iterations;
     fec->failed_frames += frame->broken;
+    fec->failures = frame->broken ? fec->failures + 1 : 0;
     fec->iterations += frame->iterations;
     if (!w->result.decoded && !fec->error.message[0])
         dvbs2_batch_decoder_message(w->chain->decoder, &fec->error);

@@ -33,6 +33,7 @@ typedef struct dvbs2_carrier_fec {
     dvbs2_waiting_frame *waiting;
     uint64_t added, delivered; /* frames */
     uint64_t failed_frames, iterations;
+    uint32_t failures; /* consecutive failed frames */
     uint8_t frame[64800 / 8];
     ldpc_error error;
     /* takes the frames; see dvbs2_band_params */

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/versioned.h"
 #include "dvbs2/frame/decoding.h"
+#include "dvbs2/frame/proving.h"
 #include "dvbs2/standard/scrambling.h"
 #include "dvbs2/streams/streams.h"
 #include "dvbs2/sync/symbol_source.h"
@@ -42,6 +43,7 @@ struct dvbs2_receiver {
     uint32_t failures;               /* number of consecutive failed frames, without pilots or at the start */
     uint32_t front_failures;         /* number of failures of the front end that were counted as losses */
     bool padded;
+    bool proves;    /* with cells_only: whether frames are decoded until the carrier offset is right */
     size_t silence; /* number of samples of silence still to append */
     dvbs2_status status;
     ldpc_error error;
@@ -307,6 +309,31 @@ static void take_distortion(dvbs2_receiver *rx, const dvbs2_pl_frame *frame)
         rx->status.cd_db = -10 * log10(fmax((double)dvbs2_rings_distortion(rings), least_distortion));
 }
 
+/* Restarts the carrier recovery if the carrier offset may be wrong. */
+static void count_failures(dvbs2_receiver *rx, const dvbs2_pl_frame *pl, bool broken)
+{
+    rx->failures = broken && (!pl->format.pilots || pl->unproven) ? rx->failures + 1 : 0;
+    if (rx->failures < MOST_FAILURES)
+        return;
+    rx->failures = 0;
+    dvbs2_synchroniser_restart(&rx->sync);
+}
+
+void dvbs2_receiver_prove_carrier(dvbs2_receiver *rx)
+{
+    rx->proves = true;
+    dvbs2_synchroniser_restart(&rx->sync);
+}
+
+/* Selects the carrier offset with a frame that is not output. */
+static ldpc_status prove(dvbs2_receiver *rx, dvbs2_pl_frame *pl)
+{
+    dvbs2_fec_result result;
+    const ldpc_status status = dvbs2_decoding_run(&rx->decoding, &rx->sync, pl, &result, &rx->error);
+    count_failures(rx, pl, status || result.broken);
+    return status;
+}
+
 static ldpc_status decode(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_result *result, bool *selected)
 {
     ldpc_status status = dvbs2_decoding_run(&rx->decoding, &rx->sync, pl, result, &rx->error);
@@ -316,11 +343,7 @@ static ldpc_status decode(dvbs2_receiver *rx, dvbs2_pl_frame *pl, dvbs2_fec_resu
     if (status)
         return status;
     rx->status.failed_frames += result->broken;
-    rx->failures = result->broken && (!pl->format.pilots || pl->unproven) ? rx->failures + 1 : 0;
-    if (rx->failures == MOST_FAILURES) {
-        rx->failures = 0;
-        dvbs2_synchroniser_restart(&rx->sync);
-    }
+    count_failures(rx, pl, result->broken);
     rx->status.iterations += result->iterations;
     take_distortion(rx, pl);
     return LDPC_OK;
@@ -363,9 +386,10 @@ const dvbs2_frame *dvbs2_receiver_pull(dvbs2_receiver *rx)
         const bool data = pl.format.kind == DVBS2_FRAME_DATA;
         bool selected = data && rx->params.cells_only;
         dvbs2_fec_result result = {0};
-        const ldpc_status status = pl.no_memory        ? ldpc_fail_memory(&rx->error)
-                                   : data && !selected ? decode(rx, &pl, &result, &selected)
-                                                       : LDPC_OK;
+        const ldpc_status status = pl.no_memory                        ? ldpc_fail_memory(&rx->error)
+                                   : data && !selected                 ? decode(rx, &pl, &result, &selected)
+                                   : data && rx->proves && pl.unproven ? prove(rx, &pl)
+                                                                       : LDPC_OK;
         take_status(rx, &pl); /* run_fec() may have changed the carrier offset */
         follow_carrier(rx, pl.frequency);
         if (status == LDPC_ERR_MEMORY)
