@@ -77,7 +77,7 @@ symbols() {
 
 # The program that compiles GPU kernels is installed at the path that the library uses, and runs.
 compiler() {
-    [ -n "$NVCC" ] || skip "built without nvcc"
+    [ -x "$NVCC" ] || skip "built without nvcc" # CMake: LDPC_NVCC-NOTFOUND
     local status=0
     "$PREFIX/$LIBDIR"/libldpc-*/compile_kernel 2>"$PREFIX/usage" || status=$?
     [ "$status" -eq 2 ]

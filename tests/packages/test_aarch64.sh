@@ -17,6 +17,6 @@ rm -rf "$root/gr-ldpc"
 git clone -q . "$root/gr-ldpc"
 inside env PKG_CONFIG_LIBDIR=/usr/lib/aarch64-linux-gnu/pkgconfig sh -ec 'cd /gr-ldpc
     cmake -G Ninja -S . -B build -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc \
-        -DCMAKE_CROSSCOMPILING_EMULATOR=qemu-aarch64 -DLDPC_WERROR=ON -DLDPC_RECEIVERS=ON -DLDPC_PYTHON=OFF -DLDPC_GNURADIO=OFF
+        -DCMAKE_CROSSCOMPILING_EMULATOR=qemu-aarch64 -DLDPC_WERROR=ON -DLDPC_RECEIVERS=ON -DLDPC_PYTHON=OFF -DLDPC_GNURADIO=OFF -DLDPC_CUDA=OFF
     cmake --build build
     ctest --test-dir build -j "$(nproc)" -LE nightly --output-on-failure "$@"' ctest "${@:3}"
