@@ -91,7 +91,7 @@ typedef struct dvbs2_survey_carrier {
     const char *code_rate;              /**< rate of the convolutional code of DVB-S, such as "3/4", or "" */
 } dvbs2_survey_carrier;
 
-/** The result of a survey. It is not changed after its creation. */
+/** The result of a survey. Only dvbs2_survey_continue() changes it. */
 typedef struct dvbs2_survey dvbs2_survey;
 
 /**
@@ -110,6 +110,21 @@ typedef struct dvbs2_survey dvbs2_survey;
  */
 LDPC_API ldpc_status dvbs2_survey_create(const dvbs2_survey_params *params, const void *samples, size_t count,
                                          dvbs2_survey **survey, ldpc_error *err);
+
+/**
+ * Examine narrow carriers again, of which the samples of dvbs2_survey_create() contain less than 262144 symbols, so that standard or gold
+ * code may be unknown. Only their parts of the band are kept, so that the samples may be as long as necessary.
+ *
+ * @param samples  `count` samples in the format of the survey; each call continues the samples of the call before. The first
+ *                 samples may be those of dvbs2_survey_create()
+ * @param count    number of samples; 0 at the end of the signal: the samples until then are used
+ * @param more     out: whether a carrier needs more samples
+ * @param err      out: error message; may be NULL
+ * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_MEMORY
+ */
+LDPC_API ldpc_status dvbs2_survey_continue(dvbs2_survey *survey, const void *samples, size_t count,
+                                           bool *more, ldpc_error *err);
+
 LDPC_API void dvbs2_survey_destroy(dvbs2_survey *survey); /**< NULL is allowed */
 
 /** Returns carrier `i`, in the order of the frequencies, or NULL after the last one. */

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Made by scripts/make_stubs.
 import builtins
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -57,4 +57,4 @@ class receiver:
     def finish(self) -> None: ...
     def status(self) -> dict[str, Any]: ...
 
-def survey(samples: bytes | bytearray | memoryview | NDArray[Any], sample_rate: float, format: str = 'cf32', gold: Sequence[int] = [], least_rate: float = 30000.0) -> list[dict[str, Any]]: ...
+def survey(samples: bytes | bytearray | memoryview | NDArray[Any], sample_rate: float, format: str = 'cf32', gold: Sequence[int] = [], least_rate: float = 30000.0, more: Iterable[bytes | bytearray | memoryview | NDArray[Any]] = ()) -> list[dict[str, Any]]: ...

@@ -285,7 +285,7 @@ py::dict carrier_of(const dvbs2_survey_carrier &c)
 }
 
 py::list survey(const py::buffer &samples, double sample_rate, const std::string &format,
-                const std::vector<uint32_t> &gold, double least_rate)
+                const std::vector<uint32_t> &gold, double least_rate, const py::iterable &more_samples)
 {
     const sample_type type = sample_type_of(format);
     const pushed_samples pushed(samples, 0, type.bytes);
@@ -305,6 +305,20 @@ py::list survey(const py::buffer &samples, double sample_rate, const std::string
     }
     check(status, error.message);
     const std::unique_ptr<dvbs2_survey, decltype(&dvbs2_survey_destroy)> owner(made, &dvbs2_survey_destroy);
+    bool more = true; /* each call before the last one gets samples */
+    for (auto chunk = more_samples.begin(); more && chunk != more_samples.end(); ++chunk) {
+        const pushed_samples next(py::buffer(py::reinterpret_borrow<py::object>(*chunk)), 0, type.bytes);
+        py::gil_scoped_release release;
+        status = next.count ? dvbs2_survey_continue(made, next.first, next.count, &more, &error) : LDPC_OK;
+        if (status)
+            break;
+    }
+    check(status, error.message);
+    if (more) {
+        py::gil_scoped_release release;
+        status = dvbs2_survey_continue(made, nullptr, 0, &more, &error);
+    }
+    check(status, error.message);
     py::list carriers;
     for (size_t i = 0; const dvbs2_survey_carrier *c = dvbs2_survey_list(made, i); i++)
         carriers.append(carrier_of(*c));
@@ -318,6 +332,7 @@ void bind_survey(py::module_ &module)
 {
     module.def("survey", &survey, py::arg("samples"), py::arg("sample_rate"), py::arg("format") = "cf32",
                py::arg("gold") = std::vector<uint32_t>(), py::arg("least_rate") = 30e3,
+               py::arg("more") = py::tuple(),
                R"(Return the carriers in a band as a list of dicts, in the order of their frequencies.
 
 samples      a contiguous array of the format (complex64, or integers I Q I Q ...), or bytes; at least 16384 samples, of
@@ -326,6 +341,8 @@ sample_rate  Hz
 format       sample format, as for receiver
 gold         gold codes that are tried before those of the standard
 least_rate   lowest symbol rate, baud
+more         iterable of further samples, of any length, which are read while the samples contain less than 262144 symbols
+             of a narrow carrier whose standard or gold code is unknown; the first of them may be the same samples again
 
 Values of each dict: standard ("DVB-S2", "DVB-S2X", "DVB-S", "DVB-S2 time slicing", "DVB-S2X superframes",
 "unknown"), frequency (Hz, relative to the centre of the samples), symbol_rate (baud), roll_off, esn0_db, level_db (dBFS), mirrored, gold (None: unknown), dummy_frames,

@@ -31,6 +31,9 @@ class Arguments(unittest.TestCase):
         for sample_format, kind in (("cf32", np.float32), ("cu8", np.uint8)):
             noise = np.random.default_rng(1).integers(0, 100, 200000).astype(kind)
             self.assertEqual(libdvbs2.survey(noise, 2e6, sample_format), [])
+            self.assertEqual(libdvbs2.survey(noise, 2e6, sample_format, more=iter([noise, noise.tobytes()])), [])
+        with self.assertRaises(TypeError):
+            libdvbs2.survey(noise, 2e6, "cu8", more=[1])
         for arguments, sentence in (((noise[:100], 2e6, "cu8"), "50 samples are too few"), ((noise, 0.0, "cu8"), "sample rate 0 Hz"),
                                     ((noise, 2e6, "cu8", [1 << 20]), "gold code 1048576 out of range"),
                                     ((noise, 2e6, "cu8", [], 3e6), "lowest symbol rate 3e.06 baud out of range")):

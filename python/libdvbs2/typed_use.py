@@ -10,7 +10,7 @@ accepted: int = receiver.push(samples) + receiver.push(bytes(8), start=0)
 for frame in libdvbs2.receive(receiver, [samples, b""]):
     print(frame.packets.shape, frame.header and frame.header["isi"], frame.cells.real, len(frame.pdus))
 print(receiver.status()["state"], receiver.sample_bytes)
-for carrier in libdvbs2.survey(np.zeros(20000, np.complex64), 2e6, gold=[5]):
+for carrier in libdvbs2.survey(np.zeros(20000, np.complex64), 2e6, gold=[5], more=[samples, b""]):
     print(carrier["symbol_rate"])
 band = libdvbs2.band([{"frequency": 0.0, "symbol_rate": 1e6}], 2e6, threads=1)
 band.push(samples)

@@ -210,6 +210,57 @@ static void test_low_symbol_rate(void **state)
     sample_rate *= 100;
 }
 
+/* The first samples contain 3000 symbols, less than a frame. The second carrier is too wide for a second look. */
+static void test_narrow_carriers(void **state)
+{
+    (void)state;
+    enum {
+        FRAMES = 5,
+        APSK32_3_4_SHORT = 4 * 24 + 2,
+        LENGTH = 3330,
+        FEW = 200000,
+        LONG = 1000000,
+        PIECE = 70000
+    };
+    static float complex symbols[FRAMES * LENGTH];
+    const double rate = 60e3, ratio = sample_rate / rate;
+    const carrier wide = {1.2e6, 1.2e6, 0.2, 8, QPSK_1_2_SHORT, 0};
+    sender s = {.gold = 123456, .seed = 1};
+    float complex *samples = calloc((size_t)(FRAMES * LENGTH * ratio) + 10000, sizeof *samples);
+    assert_non_null(samples);
+    for (int i = 0; i < FRAMES; i++)
+        assert_int_equal(sender_frame(&s, APSK32_3_4_SHORT, symbols + i * LENGTH), LENGTH);
+    assert_true(sender_shape(symbols, FRAMES * LENGTH, ratio, 0.2, samples) > LONG);
+    add_band(&wide, 1);
+    for (size_t i = 0; i < LONG; i++)
+        samples[i] = samples[i] * (float complex)(sqrt(60 / ratio) * cexp(-2 * pi * 0.2 * (double)i * I)) +
+                     (i < COUNT ? band[i] : noise(1));
+    memcpy(band, samples, sizeof band);
+    dvbs2_survey *survey = survey_samples(FEW, 30e3);
+    const dvbs2_survey_carrier *found = dvbs2_survey_list(survey, 0);
+    assert_non_null(found);
+    assert_int_equal(found->n_modcods, 0);
+    bool more = true;
+    size_t at = 0;
+    for (; more && at + PIECE <= LONG; at += PIECE)
+        assert_int_equal(dvbs2_survey_continue(survey, samples + at, PIECE, &more, NULL), LDPC_OK);
+    assert_true(more);
+    assert_int_equal(dvbs2_survey_continue(survey, NULL, 0, &more, NULL), LDPC_OK);
+    assert_false(more);
+    assert_int_equal(found->standard, DVBS2_STANDARD_S2);
+    assert_int_equal(found->gold, 123456);
+    assert_int_equal(found->n_modcods, 1);
+    assert_int_equal(found->modcods[0].pls_code, APSK32_3_4_SHORT);
+    assert_float_equal(found->frequency, -0.8e6, 600);
+    assert_float_equal(found->esn0_db, 17.8, 1.5);
+    assert_int_equal(dvbs2_survey_list(survey, 1)->gold, 0);
+    assert_int_equal(dvbs2_survey_continue(survey, samples, PIECE, &more, NULL), LDPC_OK);
+    assert_false(more);
+    assert_int_equal(dvbs2_survey_continue(survey, NULL, 1, &more, NULL), LDPC_ERR_NULL);
+    dvbs2_survey_destroy(survey);
+    free(samples);
+}
+
 /* ---- DVB-S */
 
 static const char *const punctured[][3] = {
@@ -383,10 +434,11 @@ static void test_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_carriers),        cmocka_unit_test(test_carrier_and_tones),
-        cmocka_unit_test(test_low_symbol_rate), cmocka_unit_test(test_dvb_s),
-        cmocka_unit_test(test_no_carriers),     cmocka_unit_test(test_many_edges),
-        cmocka_unit_test(test_arguments),       cmocka_unit_test(test_frames_that_repeat),
+        cmocka_unit_test(test_carriers),           cmocka_unit_test(test_carrier_and_tones),
+        cmocka_unit_test(test_low_symbol_rate),    cmocka_unit_test(test_dvb_s),
+        cmocka_unit_test(test_no_carriers),        cmocka_unit_test(test_many_edges),
+        cmocka_unit_test(test_narrow_carriers),    cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_frames_that_repeat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

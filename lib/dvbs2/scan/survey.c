@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/versioned.h"
 #include "dvbs2/scan/identify.h"
+#include "dvbs2/scan/second_look.h"
 #include "dvbs2/scan/symbol_line.h"
 #include "dvbs2/standard/scrambling.h"
 #include "receiver/samples.h"
@@ -48,6 +49,12 @@ struct dvbs2_survey {
     rejected_line rejected[MOST_REJECTED];
     size_t n_rejected;
     bool cut; /* whether some spans were not examined */
+    dvbs2_survey_params params;
+    double seconds; /* of signal that were examined */
+    uint32_t codes[MOST_GOLD + LIKELY];
+    dvbs2_gold_list gold;
+    dvbs2_second_look *looks; /* NULL before dvbs2_survey_continue() */
+    size_t n_looks;
 };
 
 static const ldpc_layout params_layout = LDPC_LAYOUT(dvbs2_survey_params, n_gold);
@@ -233,6 +240,26 @@ static bool search(dvbs2_survey *survey, dvbs2_band *band, double least_rate, co
     return made;
 }
 
+static void set_params(dvbs2_survey *survey, const dvbs2_survey_params *params)
+{
+    survey->params = *params;
+    for (size_t i = 0; i < params->n_gold; i++)
+        survey->codes[i] = params->gold[i];
+    memcpy(survey->codes + params->n_gold, likely_gold, sizeof likely_gold);
+    survey->gold = (dvbs2_gold_list){survey->codes, params->n_gold + LIKELY};
+}
+
+static bool survey_samples(dvbs2_survey *survey, const void *samples, size_t count)
+{
+    const dvbs2_survey_params *p = &survey->params;
+    dvbs2_band band = {0};
+    survey->seconds = (double)count / p->sample_rate;
+    const bool done = dvbs2_band_init(&band, p->sample_rate, p->least_rate, p->format, samples, count) &&
+                      search(survey, &band, p->least_rate, &survey->gold);
+    dvbs2_band_free(&band);
+    return done;
+}
+
 ldpc_status dvbs2_survey_create(const dvbs2_survey_params *given, const void *samples, size_t count,
                                 dvbs2_survey **survey, ldpc_error *err)
 {
@@ -245,18 +272,10 @@ ldpc_status dvbs2_survey_create(const dvbs2_survey_params *given, const void *sa
         status = check_params(&own, count, err);
     if (status != LDPC_OK)
         return status;
-    uint32_t codes[MOST_GOLD + LIKELY];
-    for (size_t i = 0; i < own.n_gold; i++)
-        codes[i] = own.gold[i];
-    memcpy(codes + own.n_gold, likely_gold, sizeof likely_gold);
-    dvbs2_band band = {0};
     dvbs2_survey *made = ldpc_allocate(1, sizeof *made);
-    const bool done = made &&
-                      dvbs2_band_init(&band, own.sample_rate, own.least_rate, own.format, samples,
-                                      count < MOST_SAMPLES ? count : MOST_SAMPLES) &&
-                      search(made, &band, own.least_rate, &(dvbs2_gold_list){codes, own.n_gold + LIKELY});
-    dvbs2_band_free(&band);
-    if (!done) {
+    if (made)
+        set_params(made, &own);
+    if (!made || !survey_samples(made, samples, count < MOST_SAMPLES ? count : MOST_SAMPLES)) {
         dvbs2_survey_destroy(made);
         return ldpc_fail_memory(err);
     }
@@ -266,7 +285,47 @@ ldpc_status dvbs2_survey_create(const dvbs2_survey_params *given, const void *sa
 
 void dvbs2_survey_destroy(dvbs2_survey *survey)
 {
+    if (!survey)
+        return;
+    for (size_t i = 0; i < survey->n_looks; i++)
+        dvbs2_second_look_free(&survey->looks[i]);
+    free(survey->looks);
     free(survey);
+}
+
+/* ---- second look at narrow carriers */
+
+static bool start_looks(dvbs2_survey *survey)
+{
+    const dvbs2_survey_params *p = &survey->params;
+    survey->looks = ldpc_allocate(survey->count + 1, sizeof *survey->looks);
+    bool made = survey->looks;
+    for (size_t i = 0; made && i < survey->count; i++)
+        if (dvbs2_needs_second_look(&survey->carriers[i].found, p->sample_rate, survey->seconds))
+            made = dvbs2_second_look_init(&survey->looks[survey->n_looks++], &survey->carriers[i], p->format,
+                                          p->sample_rate);
+    return made;
+}
+
+ldpc_status dvbs2_survey_continue(dvbs2_survey *survey, const void *samples, size_t count, bool *more,
+                                  ldpc_error *err)
+{
+    if (!survey || !more || (!samples && count > 0))
+        return ldpc_fail(err, LDPC_ERR_NULL, "survey, samples and more must not be NULL");
+    *more = false;
+    bool made = survey->looks || start_looks(survey);
+    for (size_t i = 0; made && i < survey->n_looks; i++) {
+        dvbs2_second_look *look = &survey->looks[i];
+        if (!look->iq)
+            continue;
+        if (count > 0 && dvbs2_second_look_add(look, samples, count)) {
+            *more = true;
+            continue;
+        }
+        made = dvbs2_second_look_run(look, &survey->gold);
+        dvbs2_second_look_free(look);
+    }
+    return made ? LDPC_OK : ldpc_fail_memory(err);
 }
 
 const dvbs2_survey_carrier *dvbs2_survey_list(const dvbs2_survey *survey, size_t i)

@@ -57,9 +57,9 @@ def joined(first, chunks):
 
 
 class Scan:
-    """The carriers in the first samples of a source."""
+    """The carriers in the first samples of a source. `keep` selects whether all samples that were read stay in self.chunks."""
 
-    def __init__(self, source, chunks, gold, adjust):
+    def __init__(self, source, chunks, gold, adjust, keep=True):
         self.source = source
         self.chunks = first_samples(source, chunks, adjust)
         self._data = b"".join(memoryview(data).cast("B") for data in self.chunks)
@@ -67,8 +67,24 @@ class Scan:
         enough = self.samples >= LEAST_SAMPLES
         with warnings.catch_warnings(record=True) as notes:
             warnings.simplefilter("always")
-            self.carriers = libdvbs2.survey(self._data, source.sample_rate, source.format, gold) if enough else []
+            self.carriers = libdvbs2.survey(self._data, source.sample_rate, source.format, gold, more=self._more(chunks, keep)) if enough else []
         self.notes = [str(note.message) for note in notes]
+
+    def _more(self, chunks, keep):
+        """Yields the samples of SECONDS, for narrow carriers in a wide band."""
+        left = SECONDS * self.source.sample_rate - self.samples
+        if left <= 0:
+            return
+        yield from list(self.chunks)
+        for data in chunks:
+            if isinstance(data, Gap):
+                return
+            if keep:
+                self.chunks.append(data)
+            yield data
+            left -= memoryview(data).nbytes // recordings.sample_bytes(self.source.format)
+            if left <= 0:
+                return
 
     @property
     def seconds(self):
