@@ -113,7 +113,7 @@ class Live(Case):
             """Returns whether the gain has been changed several times, but not recently."""
             return log.exists() and log.read_text().count("gain") >= 5 and time.time() - log.stat().st_mtime > 2
 
-        self.receive("-o", str(ts), "--json", str(values), until=settled, FAKE_SOAPY_SPEED="3e6", FAKE_SOAPY_LOG=str(log))
+        self.receive("-o", str(ts), "--json", str(values), until=settled, FAKE_SOAPY_SPEED="1e6", FAKE_SOAPY_LOG=str(log))
         level = json.loads(values.read_text())["status"]["level_db"]
         self.assertTrue(-16 < level < -8, level)
         log = self.path / "own.log"
