@@ -87,7 +87,7 @@ class Examples(unittest.TestCase):
 
     def test_shell_of_docs_ber(self):
         """Runs all blocks of docs/ber.md and docs/measurements/ber.md in one folder, with fewer frames."""
-        blocks = re.findall(r"```sh\n(.*?)```", text_of("docs", "ber.md") + text_of("docs", "measurements", "ber.md"), re.DOTALL)
+        blocks = re.findall(r"```(?:sh|console)\n(.*?)```", text_of("docs", "ber.md") + text_of("docs", "measurements", "ber.md"), re.DOTALL)
         self.assertGreater(len(blocks), 4)
         with tempfile.TemporaryDirectory() as folder:
             for block in blocks:
