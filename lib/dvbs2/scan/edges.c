@@ -206,7 +206,8 @@ bool dvbs2_find_spans(const dvbs2_band *band, double narrowest, dvbs2_spans *lis
         add_up(&p, narrowest);
         size_t n = find_edges(&p, FINEST, edges);
         for (long finest = 2 * FINEST; n == MOST_EDGES; finest *= 2) {
-            list->cut = true;
+            /* Edges that are this coarse may miss a carrier of the narrowest width. */
+            list->cut = (double)finest * band->rate / (double)band->bins > narrowest / 2;
             n = find_edges(&p, finest, edges);
         }
         edges[n++] = (edge){0, true}; /* the edges of the band */
