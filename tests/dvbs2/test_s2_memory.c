@@ -11,6 +11,7 @@
 
 #include "code/failing_memory.h"
 #include "dvbs2/frame/decoding.h"
+#include "dvbs2/scan/second_look.h"
 #include "dvbs2/support/phase_noise.h"
 #include "dvbs2/support/sender.h"
 #include "ldpc/dvbs2.h"
@@ -111,6 +112,29 @@ static void test_a_survey_without_memory(void **state)
     assert_non_null(dvbs2_survey_list(survey, 0));
     assert_int_equal(dvbs2_survey_list(survey, 0)->gold, 0);
     dvbs2_survey_destroy(survey);
+}
+
+static void test_a_second_look_without_memory(void **state)
+{
+    (void)state;
+    enum { COUNT = 1 << 20 };
+    static float complex silence[COUNT];
+    static dvbs2_candidate candidate = {
+        .found = {.symbol_rate = 60e3, .gold = -1}
+    };
+    const dvbs2_gold_list gold = {NULL, 0};
+    dvbs2_second_look look;
+    size_t enough = 0;
+    for (left = 0; !dvbs2_second_look_init(&look, &candidate, LDPC_CF32, 4e6); left = ++enough)
+        dvbs2_second_look_free(&look);
+    assert_in_range(enough, 3, 100);
+    assert_true(dvbs2_second_look_add(&look, silence, COUNT));
+    left = 0;
+    assert_false(dvbs2_second_look_run(&look, &gold));
+    left = SIZE_MAX;
+    assert_true(dvbs2_second_look_run(&look, &gold));
+    assert_int_equal(candidate.found.standard, DVBS2_STANDARD_UNKNOWN);
+    dvbs2_second_look_free(&look);
 }
 
 /* Without memory, the front end cannot find the carrier. It does so when there is memory again. */
@@ -225,9 +249,13 @@ static void test_a_trellis_without_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_receiver_without_memory),  cmocka_unit_test(test_a_band_without_memory),
-        cmocka_unit_test(test_a_survey_without_memory),    cmocka_unit_test(test_rings_without_memory),
-        cmocka_unit_test(test_a_front_end_without_memory), cmocka_unit_test(test_a_trellis_without_memory),
+        cmocka_unit_test(test_a_receiver_without_memory),
+        cmocka_unit_test(test_a_band_without_memory),
+        cmocka_unit_test(test_a_survey_without_memory),
+        cmocka_unit_test(test_rings_without_memory),
+        cmocka_unit_test(test_a_front_end_without_memory),
+        cmocka_unit_test(test_a_second_look_without_memory),
+        cmocka_unit_test(test_a_trellis_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
