@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints the lowest Es/N0 (steps of 0.1 dB) at which no frame is lost after the second one: without an amplifier, and
- * with it for receivers without measured rings or without equaliser. Usage:
+ * with it for receivers without some of their parts. Usage:
  * dvbs2_nonlinear [FRAMES [PLS_CODE [BACK_OFF_DB]]]
  *
  * Saleh's model amplifies 4 samples per symbol. Channel: an echo of -14 dB after 1.25 symbols, carrier offset, noise,
@@ -15,7 +15,8 @@
 #include "dvbs2/sync/symbol_source.h"
 
 enum { RATIO = 4, DELAY = 5 /* samples */, ITERATIONS = 50, STARTS = 2 /* frames that may be lost */ };
-enum { RINGS = 1, EQUALISER = 2 }; /* parts of a receiver */
+/* Parts of a receiver. Further passes remove the interference that the amplifier causes. */
+enum { RINGS = 1, EQUALISER = 2, PASSES = 4, ALL = RINGS | EQUALISER | PASSES };
 
 static const double pi = 3.14159265358979323846, roll_off = 0.2, none = INFINITY;
 static const double echo_db = -14, offset = 0.0113 /* cycles per symbol */, image_db = 0.7, image_degrees = 4;
@@ -130,6 +131,8 @@ static void start(receiver *r, uint8_t code, int parts)
     if (dvbs2_symbol_source_init(&r->source, &params, 1) != LDPC_OK ||
         !dvbs2_synchroniser_init(&r->sync, 0) || !dvbs2_decoding_init(&r->decoding, ITERATIONS, 1e6))
         exit(1);
+    if (!(parts & PASSES))
+        r->decoding.growth = r->decoding.budget = 0;
     if (!(parts & RINGS))
         fix_points(&r->decoding.fec, code);
 }
@@ -223,11 +226,11 @@ static void print(double db)
 /* Measures all receivers for a MODCOD. */
 static void measure(uint8_t code, size_t frames, double back_off_db)
 {
-    static const int parts[] = {0, RINGS, RINGS | EQUALISER};
+    static const int parts[] = {0, RINGS, RINGS | EQUALISER, ALL};
     const ldpc_dvbs2_modcod *modcod = dvbs2_modcod(dvbs2_frame_format_of(code).modcod);
     double cd_db = none;
     signal_of linear = make_signal(code, frames, none);
-    const double least_db = threshold(&linear, RINGS | EQUALISER, first_db, &cd_db);
+    const double least_db = threshold(&linear, ALL, first_db, &cd_db);
     free_signal(&linear);
     for (double db = 2; db < 8; db += db < 3 ? 1 : 2) {
         if (back_off_db < none && db != back_off_db)
@@ -252,7 +255,7 @@ int main(int argc, char **argv)
     static const uint8_t codes[] = {73, 77, 93, 97, 113, 187, 199};
     const size_t frames = argc > 1 ? (size_t)atoi(argv[1]) : 25;
     const double back_off_db = argc > 3 ? atof(argv[3]) : none;
-    printf("%-6s %-20s back-off  linear   fixed   rings    both     C/D\n", "", "");
+    printf("%-6s %-20s back-off  linear   fixed   rings    both     all     C/D\n", "", "");
     for (size_t i = 0; i < sizeof codes && argc < 3; i++)
         measure(codes[i], frames, none);
     if (argc > 2)

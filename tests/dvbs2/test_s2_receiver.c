@@ -43,6 +43,24 @@ static void test_distortion(void **state)
     assert_float_equal(t.status.cd_db, 0, 0);
 }
 
+/* The amplifier makes products of neighbouring symbols. Without removing them, all frames fail. */
+static void test_interference_by_an_amplifier(void **state)
+{
+    (void)state;
+    sender_seed(1);
+    trial t = {.ratio = 2,
+               .roll_off = 0.2,
+               .esn0_db = 12.5,
+               .code = 4 * 19 + 1, /* 16APSK 3/4 */
+               .frames = 5,
+               .back_off_db = 2,
+               .echo_db = -16};
+    run(&t);
+    assert_int_equal(t.wrong, 0);
+    assert_int_equal(t.status.frames, t.frames);
+    assert_true(t.status.failed_frames <= 1);
+}
+
 static void test_phase_noise_and_an_amplifier(void **state)
 {
     (void)state;
@@ -361,6 +379,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_distortion),
+        cmocka_unit_test(test_interference_by_an_amplifier),
         cmocka_unit_test(test_phase_noise_and_an_amplifier),
         cmocka_unit_test(test_one_of_two_streams),
         cmocka_unit_test(test_a_short_signal),

@@ -10,6 +10,7 @@ enum {
     TRAINING_PERIOD = 8,
     MODELS = 10,          /* models of the phase noise */
     ROUNDS = 12,          /* maximum number of rounds for each model */
+    FEW_ROUNDS = 4,       /* maximum number of rounds that remove interference, if a trellis may follow */
     NO_ATTEMPT = 1 << 20, /* selects the first carrier offset again */
 };
 
@@ -27,6 +28,7 @@ bool dvbs2_decoding_init(dvbs2_decoding *decoding, uint32_t max_iterations, doub
 void dvbs2_decoding_free(dvbs2_decoding *decoding)
 {
     dvbs2_fec_free(&decoding->fec);
+    dvbs2_interference_free(&decoding->interference);
 }
 
 typedef ldpc_status pass_function(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_fec_result *result,
@@ -81,13 +83,39 @@ static const dvbs2_phase_model models[2][MODELS] = {
     { {0.25, 1}, {0.45, 0}, {0.7, 0}, {0.25, 0.5}, {1, 0}, {0.15, 1}, {0.25, 2}, {1, 1}, {2, 2}}
 };
 
+/* Decodes a frame with errors again, without the interference that an amplifier causes. Each round computes it from the
+ * decisions of the last decoding. */
+static ldpc_status decode_clear(dvbs2_decoding *d, dvbs2_synchroniser *sync, int rounds, dvbs2_pl_frame *pl,
+                                dvbs2_fec_result *result, ldpc_error *err)
+{
+    ldpc_status status = LDPC_OK;
+    double before = 0;
+    for (int round = 0, falls = 0; !status && result->broken && round < rounds && d->budget > 0; round++) {
+        dvbs2_fec_extrinsic(&d->fec, pl); /* sets d->fec.certainty */
+        falls = d->fec.certainty < before ? falls + 1 : 0;
+        before = d->fec.certainty;
+        if (falls == 2)
+            break;
+        dvbs2_fec_decided(&d->fec, pl, pl->format.cells, d->decided);
+        pl->clear =
+            dvbs2_interference_remove(&d->interference, &pl->format, sync->turns, pl->cells, d->decided);
+        status = pl->clear ? pass(d, dvbs2_fec_decode_clear, 2 * pl->format.length, pl, result, err)
+                           : ldpc_fail_memory(err);
+    }
+    return status;
+}
+
 static ldpc_status refine(dvbs2_decoding *d, dvbs2_synchroniser *sync, dvbs2_pl_frame *pl,
                           dvbs2_fec_result *result, ldpc_error *err)
 {
     dvbs2_phase_model last = {-1, -1};
     ldpc_status status = LDPC_OK;
-    if (!result->broken || !dvbs2_synchroniser_uses_cells(sync))
-        return LDPC_OK;
+    const dvbs2_rings *rings = &d->fec.chains[pl->format.modcod].rings;
+    const bool steady = !dvbs2_synchroniser_uses_cells(sync);
+    if (result->broken && (rings->active || (steady && rings->count > 1 && rings->frames == 0)))
+        status = decode_clear(d, sync, steady ? ROUNDS : FEW_ROUNDS, pl, result, err);
+    if (status || !result->broken || steady)
+        return status;
     if (pl->format.pilots && d->fec.chains[pl->format.modcod].rings.count > 1) {
         dvbs2_synchroniser_interpolate(
             sync); /* the cells may be wrong references if an amplifier moves the points */

@@ -333,6 +333,28 @@ ldpc_status dvbs2_fec_decode_again(dvbs2_fec *fec, const dvbs2_pl_frame *frame, 
     return status;
 }
 
+ldpc_status dvbs2_fec_decode_clear(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_fec_result *result,
+                                   ldpc_error *err)
+{
+    (void)err;
+    dvbs2_fec_chain *chain = &fec->chains[frame->format.modcod];
+    dvbs2_pl_frame clear = *frame;
+    const dvbs2_rings measured = chain->rings;
+    clear.cells = frame->clear;
+    *result = (dvbs2_fec_result){.corrected = LDPC_BCH_FAILED};
+    dvbs2_rings_forget(&chain->rings);
+    learn_rings(fec, chain, clear.cells);
+    const ldpc_status status = decode(fec, chain, &clear, true, result);
+    chain->rings = measured;
+    if (!status && !result->broken) {
+        chain->failures = 0;
+        if (measured.frames < RINGS_FRAMES)
+            learn_rings(fec, chain, frame->cells);
+    }
+    move_points(chain);
+    return status;
+}
+
 void dvbs2_fec_decided(dvbs2_fec *fec, const dvbs2_pl_frame *frame, size_t count, float complex *points)
 {
     const dvbs2_fec_chain *chain = &fec->chains[frame->format.modcod];

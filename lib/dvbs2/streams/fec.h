@@ -59,11 +59,17 @@ ldpc_status dvbs2_fec_decode_again(dvbs2_fec *fec, const dvbs2_pl_frame *frame, 
 ldpc_status dvbs2_fec_decode_other_cells(dvbs2_fec *fec, const dvbs2_pl_frame *frame,
                                          dvbs2_fec_result *result, ldpc_error *err);
 
+/* Decodes the last frame again with frame->clear. The rings of these cells are measured with the last decisions, and only
+ * used once. */
+ldpc_status dvbs2_fec_decode_clear(dvbs2_fec *fec, const dvbs2_pl_frame *frame, dvbs2_fec_result *result,
+                                   ldpc_error *err);
+
 /* Writes the points of a MODCOD, I and Q alternating, if a frame of it was decoded. A nonlinear amplifier moves rings
  * relative to each other. The common rotation is removed. Returns false if no points were written. */
 bool dvbs2_fec_points(const dvbs2_fec *fec, uint32_t modcod, float points[2 * DVBS2_RING_POINTS]);
 
-/* Writes the transmitted points of the first `count` cells of the last frame, which was decoded and has no pilots. */
+/* Writes the points of the first `count` cells of the last frame, as the last decoding that wrote fec->posterior has
+ * decided them. */
 void dvbs2_fec_decided(dvbs2_fec *fec, const dvbs2_pl_frame *frame, size_t count, float complex *points);
 
 /* Returns the extrinsic LLRs of the label bits of all cells: LLRs after decoding minus LLRs before decoding. Sets

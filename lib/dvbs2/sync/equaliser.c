@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dvbs2/sync/least_squares.h"
 #include "receiver/complex.h"
 
 enum {
@@ -82,25 +83,6 @@ bool dvbs2_equaliser_is_full(const dvbs2_equaliser *e)
 
 typedef double complex matrix[TAPS][TAPS]; /* Hermitian; only [k][l] with k <= l is used */
 
-/* Solves a * x = b (L D L'). Overwrites a: a[k][l] = D[k] conj(L[l][k]). */
-static void solve(matrix a, const double complex b[TAPS], double complex x[TAPS])
-{
-    for (int k = 0; k < TAPS; k++) {
-        x[k] = b[k];
-        for (int j = 0; j < k; j++) {
-            const double complex factor = conj(a[j][k]) / creal(a[j][j]);
-            x[k] -= factor * x[j];
-            for (int l = k; l < TAPS; l++)
-                a[k][l] -= factor * a[j][l];
-        }
-    }
-    for (int k = TAPS; k-- > 0;) {
-        for (int l = k + 1; l < TAPS; l++)
-            x[k] -= a[k][l] * x[l];
-        x[k] /= creal(a[k][k]);
-    }
-}
-
 static double power(double complex x)
 {
     return creal(x) * creal(x) + cimag(x) * cimag(x);
@@ -115,7 +97,7 @@ static double estimate(const dvbs2_equaliser *e, const bool excluded[TAPS], doub
     memcpy(a, e->covariance, sizeof a);
     for (int k = 0; k < TAPS; k++)
         a[k][k] += (excluded[k] ? 1e9 : regularisation) * e->symbols;
-    solve(a, e->correlation, channel);
+    dvbs2_solve_hermitian(&a[0][0], TAPS, e->correlation, channel);
     for (int k = 0; k < TAPS; k++) {
         residue -= creal(channel[k] * conj(e->correlation[k]));
         paths += !excluded[k];
@@ -148,7 +130,7 @@ static double minimise(const double complex channel[TAPS], double noise, double 
     }
     for (int k = 0; k < TAPS; k++)
         target[k] = conj(channel[TAPS - 1 - k]);
-    solve(a, target, taps);
+    dvbs2_solve_hermitian(&a[0][0], TAPS, target, taps);
     for (int k = 0; k < TAPS; k++)
         gain += creal(taps[k] * conj(target[k]));
     return gain;

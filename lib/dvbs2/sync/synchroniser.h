@@ -30,6 +30,7 @@ typedef struct dvbs2_pl_frame {
     dvbs2_frame_format format;
     uint64_t at;
     const float complex *cells; /* format.cells cells of a data frame, valid until the next read */
+    const float complex *clear; /* cells without the interference that an amplifier causes, or NULL */
     const float *llr;           /* LLRs of the label bits; NULL: LLRs are computed from the cells */
     float noise;                /* mean noise power of the cells */
     float amplitude;
