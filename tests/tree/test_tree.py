@@ -23,7 +23,7 @@ HEADERS_LIKE = {"include/ldpc": "lib/code", "include/gnuradio/ldpc": "lib/gr",
                 "python": "python/libldpc"}
 # Folders that are built only with CUDA, GNU Radio or Python.
 OPTIONAL_FOLDERS = {"cuda/backend", "cuda/host", "cuda/kernels", "cuda/sim", "include/gnuradio/ldpc", "lib/gr",
-                    "python/libldpc", "python/ldpc/bindings", "tests/bench/comparison", "tests/cuda"}
+                    "opencl", "python/libldpc", "python/ldpc/bindings", "tests/bench/comparison", "tests/cuda", "tests/fake_gpu", "tests/opencl"}
 DEVICE_PRELUDES = {"tests/emulate"}  # code around device text that is compiled as C++
 TABLE_FOLDERS = {"lib/code/tables"}
 TEXTS = {".md", ".txt", ".csv", ".yml", ".grc", ".png", ".alist", ".xz", ".ts", ".json", ".cs4", ".cs8"}  # data, documents
