@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # usage: test_aarch64.sh ROOT [SUITE [ctest options...]]
 # As root: cross-compiles libldpc, libdvbt2, libdvbs2 and their C tests for aarch64 in a Debian root ROOT (SUITE, default the suite of
-# this system), with the FFTW and VOLK of Debian's arm64, and runs the tests in an emulator; scripts/nightly has the kernels.
+# this system), with the FFTW and VOLK of Debian's arm64, and runs the tests in an emulator. Left out: the kernels, which scripts/nightly
+# tests, and test_fork, because the emulator of Debian 12 cannot start threads in a forked child.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 root=$(realpath -m "$1")
@@ -19,4 +20,5 @@ inside env PKG_CONFIG_LIBDIR=/usr/lib/aarch64-linux-gnu/pkgconfig sh -ec 'cd /gr
     cmake -G Ninja -S . -B build -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc \
         -DCMAKE_CROSSCOMPILING_EMULATOR=qemu-aarch64 -DLDPC_WERROR=ON -DLDPC_RECEIVERS=ON -DLDPC_PYTHON=OFF -DLDPC_GNURADIO=OFF -DLDPC_CUDA=OFF
     cmake --build build
-    ctest --test-dir build -j "$(nproc)" -LE "nightly|abi|fuzz|install|kernels|soak|tree" --output-on-failure "$@"' ctest "${@:3}"
+    ctest --test-dir build -j "$(nproc)" -LE "nightly|abi|fuzz|install|kernels|soak|tree" -E "^test_fork$" \
+        --output-on-failure "$@"' ctest "${@:3}"
