@@ -58,8 +58,8 @@ sample_type sample_type_of(const std::string &name)
 }
 
 pushed_samples::pushed_samples(const py::buffer &samples, size_t start, size_t sample_bytes)
+    : info(bytes_of(samples, "samples: expected a contiguous array or bytes"))
 {
-    const py::buffer_info info = bytes_of(samples, "samples: expected a contiguous array or bytes");
     const size_t total = size_t(info.size) * size_t(info.itemsize);
     if (total % sample_bytes != 0)
         throw py::value_error("samples: " + std::to_string(total) +

@@ -39,9 +39,11 @@ struct sample_type {
 /* Raises ValueError for an unknown name. */
 sample_type sample_type_of(const std::string &name);
 
-/* The argument of push(). Samples before index `start` are skipped. Raises TypeError or ValueError. */
+/* The argument of push(). Samples before index `start` are skipped. Raises TypeError or ValueError. The buffer is
+ * held, so that another thread cannot resize it while the GIL is released. */
 struct pushed_samples {
     pushed_samples(const py::buffer &samples, size_t start, size_t sample_bytes);
+    const py::buffer_info info;
     const char *first;
     size_t count;
 };

@@ -40,6 +40,16 @@ class Arguments(unittest.TestCase):
             with self.subTest(sentence), self.assertRaisesRegex(ValueError, sentence):
                 libdvbs2.survey(*arguments)
 
+    def test_samples_are_held(self):
+        samples = bytearray(200000)
+
+        def more():
+            with self.assertRaises(BufferError):
+                samples.clear()
+            yield from ()
+
+        libdvbs2.survey(samples, 2e6, "cs8", more=more())
+
     def test_band(self):
         carrier = {"frequency": 0.2e6, "symbol_rate": 1e6, "roll_off": 0.2, "gold": None}
         for carriers, sentence in (([], "0 carriers"), ([{**carrier, "gold": 262142}], "carrier 0: gold code 262142 out of range"),

@@ -6,25 +6,24 @@
 
 #include "ldpc/version.h"
 
-static const float *items_of(const py::buffer &buffer, const char *what, const char *type, const char *code,
-                             size_t *count)
+static py::buffer_info items_of(const py::buffer &buffer, const char *what, const char *type,
+                                const char *code)
 {
     const std::string expected = std::string(what) + ": expected a contiguous array of " + type;
     py::buffer_info info = bytes_of(buffer, expected);
     if (info.format != code || info.ndim != 1)
         throw py::type_error(expected + " of one dimension");
-    *count = size_t(info.size);
-    return static_cast<const float *>(info.ptr);
+    return info;
 }
 
-const float *floats_of(const py::buffer &buffer, const char *what, size_t *count)
+py::buffer_info floats_of(const py::buffer &buffer, const char *what)
 {
-    return items_of(buffer, what, "float32", "f", count);
+    return items_of(buffer, what, "float32", "f");
 }
 
-const float *complex_of(const py::buffer &buffer, const char *what, size_t *count)
+py::buffer_info complex_of(const py::buffer &buffer, const char *what)
 {
-    return items_of(buffer, what, "complex64", "Zf", count);
+    return items_of(buffer, what, "complex64", "Zf");
 }
 
 PYBIND11_MODULE(_libdvbt2, module)

@@ -53,17 +53,17 @@ struct py_plp_decoder {
 void feed(py_plp_decoder &decoder, const dvbt2_plp_frame &frame, uint32_t first, const py::buffer &cells,
           const py::buffer &noise)
 {
-    size_t count, n_noise;
-    const float *iq = complex_of(cells, "cells", &count);
-    const float *variance = floats_of(noise, "noise", &n_noise);
-    if (n_noise != count)
-        throw py::value_error("noise: expected one value per cell, " + std::to_string(count) +
-                              " cells, not " + std::to_string(n_noise));
+    const py::buffer_info iq = complex_of(cells, "cells"), variance = floats_of(noise, "noise");
+    if (variance.size != iq.size)
+        throw py::value_error("noise: expected one value per cell, " + std::to_string(iq.size) +
+                              " cells, not " + std::to_string(variance.size));
     ldpc_status status;
     {
         py::gil_scoped_release release;
         std::lock_guard<std::mutex> lock(decoder.mutex);
-        status = dvbt2_plp_decoder_feed(decoder.dec, &frame, first, count, iq, variance);
+        status = dvbt2_plp_decoder_feed(decoder.dec, &frame, first, size_t(iq.size),
+                                        static_cast<const float *>(iq.ptr),
+                                        static_cast<const float *>(variance.ptr));
     }
     decoder.checked(status);
 }

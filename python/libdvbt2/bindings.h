@@ -9,8 +9,8 @@
 #include "ldpc/dvbt2_plp.h"
 
 /* Return the items of a contiguous buffer with one dimension. */
-const float *floats_of(const py::buffer &buffer, const char *what, size_t *count);
-const float *complex_of(const py::buffer &buffer, const char *what, size_t *count);
+py::buffer_info floats_of(const py::buffer &buffer, const char *what);
+py::buffer_info complex_of(const py::buffer &buffer, const char *what);
 
 /* Return all fields of a struct by name (ldpc/dvbt2_fields.h). */
 py::dict l1_pre_dict(const dvbt2_l1_pre &pre);
