@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reference pages, generated in docs/reference at each build of the site: C API, Python API, programs, blocks, codes."""
+import atexit
 import inspect
 import os
 import pathlib
@@ -44,8 +45,9 @@ def version():
 
 
 def doxygen_xml():
-    """Folder of the XML that Doxygen writes for the headers."""
+    """Folder of the XML that Doxygen writes for the headers. It is removed at exit."""
     output = pathlib.Path(tempfile.mkdtemp(prefix="gr-ldpc-doxygen-"))
+    atexit.register(shutil.rmtree, output, ignore_errors=True)
     text = DOXYFILE.format(include=ROOT / "include/ldpc", output=output)
     subprocess.run(["doxygen", "-"], input=text, text=True, check=True)
     return output / "xml"
