@@ -19,6 +19,7 @@ enum {
     MOST = SUPERFRAME + 40000, /* symbols */
     QPSK_1_2_SHORT = 4 * 4 + 3,
     PSK8_2_3_SHORT = 4 * 13 + 2, /* without pilots */
+    APSK16_2_3_SHORT = 4 * 18 + 2,
 };
 
 static float complex symbols[MOST];
@@ -76,6 +77,13 @@ static void test_time_slices(void **state)
     for (int i = 0; i < 8; i++) /* without time slicing */
         count += sender_frame(&s, i % 3 ? PSK8_2_3_SHORT : QPSK_1_2_SHORT, symbols + count);
     check_time_slices(count, false);
+    /* Two frames without time slicing are as long as one with it: 64APSK, QPSK, 16APSK. */
+    static const uint8_t halves[] = {PSK8_2_3_SHORT, APSK16_2_3_SHORT, QPSK_1_2_SHORT & ~1};
+    for (size_t k = 0; k < sizeof halves; k++) {
+        for (count = 0; count < 10 * 8190;)
+            count += sender_frame(&s, halves[k], symbols + count);
+        check_time_slices(count, false);
+    }
     fill(symbols, 200000);
     check_time_slices(200000, false);
 }

@@ -77,12 +77,27 @@ static size_t find_starts(const float complex *symbols, size_t count, frame_star
     return n;
 }
 
-static bool is_distance(const uint32_t lengths[CODES], size_t distance)
+static bool is_distance(const uint32_t lengths[CODES], size_t longer, size_t distance)
 {
     for (int code = 0; code < CODES; code++)
-        if (lengths[code] && lengths[code] + LONGER_HEADER == distance)
+        if (lengths[code] && lengths[code] + longer == distance)
             return true;
     return false;
+}
+
+/* Returns the largest number of frames in sequence, whose headers have `longer` additional symbols. */
+static int longest_chain(const uint32_t lengths[CODES], size_t longer, frame_start *starts, size_t n)
+{
+    int longest = 0;
+    for (size_t i = 0; i < n; i++) {
+        starts[i].chain = 1;
+        for (size_t j = i; j-- > 0 && starts[i].at - starts[j].at <= DVBS2_MOST_SYMBOLS + longer;)
+            if (starts[j].chain >= starts[i].chain &&
+                is_distance(lengths, longer, starts[i].at - starts[j].at))
+                starts[i].chain = starts[j].chain + 1;
+        longest = starts[i].chain > longest ? starts[i].chain : longest;
+    }
+    return longest;
 }
 
 bool dvbs2_find_time_slices(const float complex *symbols, size_t count, bool *found)
@@ -95,12 +110,9 @@ bool dvbs2_find_time_slices(const float complex *symbols, size_t count, bool *fo
     for (int code = 0; code < CODES; code++)
         lengths[code] = dvbs2_frame_format_of((uint8_t)code).length;
     const size_t n = find_starts(symbols, count, starts);
-    for (size_t i = 0; i < n && !*found; i++) {
-        for (size_t j = i; j-- > 0 && starts[i].at - starts[j].at <= DVBS2_MOST_SYMBOLS + LONGER_HEADER;)
-            if (starts[j].chain >= starts[i].chain && is_distance(lengths, starts[i].at - starts[j].at))
-                starts[i].chain = starts[j].chain + 1;
-        *found = starts[i].chain >= LEAST_CHAIN;
-    }
+    const int chain = longest_chain(lengths, LONGER_HEADER, starts, n);
+    /* Two short frames without time slicing may be as long as one with it. */
+    *found = chain >= LEAST_CHAIN && chain > longest_chain(lengths, 0, starts, n);
     free(starts);
     return true;
 }
