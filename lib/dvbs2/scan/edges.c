@@ -159,8 +159,9 @@ static int wider(const void *a, const void *b)
 static void pair_edges(const profile *p, const edge *edges, size_t n, double narrowest, dvbs2_spans *list)
 {
     const double bin = p->band->rate / (double)p->band->bins, middle = (double)p->band->bins / 2;
-    for (size_t a = 0; a < n; a++)
-        for (size_t b = 0; b < n; b++) {
+    bool room = true;
+    for (size_t a = 0; room && a < n; a++)
+        for (size_t b = 0; room && b < n; b++) {
             const double width = edges[b].at - edges[a].at;
             dvbs2_span span = {((edges[a].at + edges[b].at) / 2 - middle) * bin, width * bin, 0};
             if (!edges[a].rises || edges[b].rises || span.width < narrowest || p->skips(p->context, &span))
@@ -169,11 +170,11 @@ static void pair_edges(const profile *p, const edge *edges, size_t n, double nar
             if (span.flatness < least_flatness || !stands_out(p, edges[a].at, edges[b].at) ||
                 is_known(list->spans, list->count, &span))
                 continue;
-            if (list->count < list->room)
+            room = list->count < list->room;
+            if (room)
                 list->spans[list->count++] = span;
-            else
-                list->cut = true;
         }
+    list->cut |= !room;
     qsort(list->spans, list->count, sizeof *list->spans, wider);
 }
 

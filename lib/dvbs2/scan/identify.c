@@ -298,11 +298,11 @@ typedef struct trial {
 static bool decode_frame(void *context, const dvbs2_pl_frame *frame, bool *more)
 {
     trial *t = context;
-    dvbs2_fec_result result = {.broken = true};
-    const bool made = dvbs2_fec_decode(&t->fec, frame, &result, NULL) != LDPC_ERR_MEMORY;
-    t->good = !result.broken;
+    dvbs2_fec_result result;
+    const ldpc_status status = dvbs2_fec_decode(&t->fec, frame, &result, NULL);
+    t->good = status == LDPC_OK && !result.broken;
     *more = !t->good && ++t->frames < TRIAL_FRAMES;
-    return made;
+    return status != LDPC_ERR_MEMORY;
 }
 
 /* Decodes frames with each code of the list. Sets *found to the right one, or to -1. Returns false if there is not enough
