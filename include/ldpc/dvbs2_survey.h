@@ -35,10 +35,11 @@ typedef struct dvbs2_survey_params {
     ldpc_sample_format format; /**< default LDPC_CF32 */
     uint32_t reserved;         /**< 0 */
     double least_rate;         /**< lowest symbol rate in baud; default 30e3 */
-    const uint32_t
-        *gold; /**< gold codes that are tried first; NULL (default): none. Then 0, the codes that EN 302 307-2
-                                * recommends, 10949 i with i = 0 .. 6, and codes that are known to be in use are tried,
-                                * then all codes by means of pilots, dummy frames or parity checks */
+    /** Gold codes that are tried before others; NULL (default): none. With pilots or dummy frames, these codes are tried first,
+     * then 0, the codes that EN 302 307-2 recommends, 10949 i with i = 0 .. 6, and codes that are known to be in use, then all
+     * codes. Without them, the parity checks of the LDPC code are used first to search all codes; if none fits, frames are
+     * decoded with the codes of this list. */
+    const uint32_t *gold;
     size_t n_gold; /**< number of codes in `gold` */
 } dvbs2_survey_params;
 
@@ -130,8 +131,9 @@ LDPC_API void dvbs2_survey_destroy(dvbs2_survey *survey); /**< NULL is allowed *
 /** Returns carrier `i`, in the order of the frequencies, or NULL after the last one. */
 LDPC_API const dvbs2_survey_carrier *dvbs2_survey_list(const dvbs2_survey *survey, size_t i);
 
-/** Returns a sentence if the survey did not examine the whole spectrum, because it has too many edges (4096), parts between edges
- * (600) or carriers (200). Otherwise returns "". */
+/** Returns a sentence if the survey may not have examined the whole spectrum, because it has too many edges (4096), parts between
+ * edges (600) or carriers (200), or because the last of four searches still found carriers, or 20 lines that are not certain to be
+ * carriers. Otherwise returns "". */
 LDPC_API const char *dvbs2_survey_note(const dvbs2_survey *survey);
 
 #ifdef __cplusplus

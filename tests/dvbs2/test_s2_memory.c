@@ -137,6 +137,31 @@ static void test_a_second_look_without_memory(void **state)
     dvbs2_second_look_free(&look);
 }
 
+/* If there is no memory for the decimators, the call can be repeated. */
+static void test_continue_without_memory(void **state)
+{
+    (void)state;
+    static const double ratio = 16;
+    static float complex symbols[LENGTH_3_4];
+    sender s = {.gold = 0};
+    dvbs2_survey_params params;
+    dvbs2_survey *survey;
+    ldpc_error err;
+    bool more;
+    left = SIZE_MAX;
+    size_t enough = 0, count = sender_frame(&s, QPSK_3_4_SHORT, symbols);
+    count = sender_shape(symbols, count, ratio, 0.2, samples);
+    channel(samples, count, 0, 0, 5);
+    dvbs2_survey_params_init(&params);
+    params.sample_rate = ratio * 60e3;
+    assert_int_equal(dvbs2_survey_create(&params, samples, count, &survey, NULL), LDPC_OK);
+    for (left = 0; dvbs2_survey_continue(survey, samples, 1000, &more, &err); left = ++enough)
+        assert_string_equal(err.message, "out of memory");
+    assert_in_range(enough, 3, 100);
+    assert_true(more);
+    dvbs2_survey_destroy(survey);
+}
+
 /* Without memory, the front end cannot find the carrier. It does so when there is memory again. */
 static void test_a_front_end_without_memory(void **state)
 {
@@ -255,6 +280,7 @@ int main(void)
         cmocka_unit_test(test_rings_without_memory),
         cmocka_unit_test(test_a_front_end_without_memory),
         cmocka_unit_test(test_a_second_look_without_memory),
+        cmocka_unit_test(test_continue_without_memory),
         cmocka_unit_test(test_a_trellis_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

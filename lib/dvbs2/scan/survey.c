@@ -48,7 +48,7 @@ struct dvbs2_survey {
     size_t count;
     rejected_line rejected[MOST_REJECTED];
     size_t n_rejected;
-    bool cut; /* whether some spans were not examined */
+    bool cut; /* whether some spans may not be examined */
     dvbs2_survey_params params;
     double seconds; /* of signal that were examined */
     uint32_t codes[MOST_GOLD + LIKELY];
@@ -230,7 +230,7 @@ static bool search(dvbs2_survey *survey, dvbs2_band *band, double least_rate, co
                 !is_taken(survey, &lines[i].span) && is_left(band, &lines[i].span))
                 made = add_carrier(survey, band, &lines[i], gold);
         more = survey->count > before || survey->n_rejected == most_rejected;
-        survey->cut = list.cut || survey->count == MOST_CARRIERS;
+        survey->cut = list.cut || survey->count == MOST_CARRIERS || more;
     }
     free(list.spans);
     free(lines);
@@ -283,13 +283,20 @@ ldpc_status dvbs2_survey_create(const dvbs2_survey_params *given, const void *sa
     return LDPC_OK;
 }
 
+static void free_looks(dvbs2_survey *survey)
+{
+    for (size_t i = 0; i < survey->n_looks; i++)
+        dvbs2_second_look_free(&survey->looks[i]);
+    free(survey->looks);
+    survey->looks = NULL;
+    survey->n_looks = 0;
+}
+
 void dvbs2_survey_destroy(dvbs2_survey *survey)
 {
     if (!survey)
         return;
-    for (size_t i = 0; i < survey->n_looks; i++)
-        dvbs2_second_look_free(&survey->looks[i]);
-    free(survey->looks);
+    free_looks(survey);
     free(survey);
 }
 
@@ -304,6 +311,8 @@ static bool start_looks(dvbs2_survey *survey)
         if (dvbs2_needs_second_look(&survey->carriers[i].found, p->sample_rate, survey->seconds))
             made = dvbs2_second_look_init(&survey->looks[survey->n_looks++], &survey->carriers[i], p->format,
                                           p->sample_rate);
+    if (!made)
+        free_looks(survey);
     return made;
 }
 
