@@ -3,7 +3,9 @@
 #include "bindings.h"
 
 #include <array>
+#include <atomic>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include <pybind11/stl.h>
@@ -29,6 +31,19 @@ struct outputs_of_carrier {
     std::map<std::tuple<std::string, std::string, bool>, std::array<uint64_t, 3>> modcods;
 };
 
+/* Returns a value of a carrier, None if it is missing. Raises ValueError for another type. */
+template <typename T>
+T value_of(const py::dict &carrier, size_t number, const char *name, const char *expected)
+{
+    const py::object value = carrier.attr("get")(name);
+    try {
+        return value.cast<T>();
+    } catch (const py::cast_error &) {
+        throw py::value_error("carrier " + std::to_string(number) + ": " + name + ": expected " + expected +
+                              ", not " + std::string(py::repr(value)));
+    }
+}
+
 struct py_band {
     py_band(const std::vector<py::dict> &list, double sample_rate, const std::string &format,
             uint32_t threads, uint32_t max_iterations, const std::string &backend, bool fallback)
@@ -38,13 +53,13 @@ struct py_band {
         std::vector<dvbs2_receiver_params> receivers(list.size() + 1);
         for (size_t i = 0; i < list.size(); i++) {
             dvbs2_receiver_params_init(&receivers[i]);
-            receivers[i].offset = list[i]["frequency"].cast<double>();
-            receivers[i].symbol_rate = list[i]["symbol_rate"].cast<double>();
+            receivers[i].offset = value_of<double>(list[i], i, "frequency", "a number in Hz");
+            receivers[i].symbol_rate = value_of<double>(list[i], i, "symbol_rate", "a number in baud");
             receivers[i].max_iterations = max_iterations;
-            if (list[i].contains("roll_off") && !list[i]["roll_off"].is_none())
-                receivers[i].roll_off = list[i]["roll_off"].cast<double>();
-            if (list[i].contains("gold") && !list[i]["gold"].is_none())
-                receivers[i].gold = list[i]["gold"].cast<uint32_t>();
+            receivers[i].roll_off =
+                value_of<std::optional<double>>(list[i], i, "roll_off", "0.05 .. 0.35, or None").value_or(0);
+            receivers[i].gold =
+                value_of<std::optional<uint32_t>>(list[i], i, "gold", "0 .. 262141, or None").value_or(0);
         }
         dvbs2_band_params params;
         dvbs2_band_params_init(&params);
@@ -54,7 +69,12 @@ struct py_band {
         params.backend = backend.c_str();
         params.fallback = fallback;
         params.frame = [](void *own, size_t carrier, const dvbs2_frame *frame) {
-            static_cast<py_band *>(own)->take(carrier, *frame);
+            py_band *const self = static_cast<py_band *>(own);
+            try {
+                self->take(carrier, *frame);
+            } catch (const std::exception &) { /* the callers are C functions */
+                self->out_of_memory = true;
+            }
         };
         params.context = this;
         ldpc_error error = {};
@@ -64,6 +84,10 @@ struct py_band {
             status = dvbs2_band_create(&params, receivers.data(), list.size(), &band, &error);
         }
         check(status, error.message);
+        if (*error.message && PyErr_WarnEx(PyExc_RuntimeWarning, error.message, 1) != 0) {
+            dvbs2_band_destroy(band);
+            throw py::error_already_set();
+        }
         bytes = type.bytes;
     }
     py_band(const py_band &) = delete;
@@ -97,7 +121,8 @@ struct py_band {
     dvbs2_band *band = nullptr;
     size_t bytes; /* bytes per sample */
     std::vector<outputs_of_carrier> carriers;
-    std::mutex mutex; /* serialises calls from several threads */
+    std::atomic<bool> out_of_memory{false}; /* frames were lost since the last pull() */
+    std::mutex mutex;                       /* serialises calls from several threads */
 };
 
 void push_band(py_band &band, const py::buffer &samples)
@@ -110,6 +135,8 @@ void push_band(py_band &band, const py::buffer &samples)
 
 py::list pull_band(py_band &band)
 {
+    if (band.out_of_memory.exchange(false))
+        check(LDPC_ERR_MEMORY, "out of memory: frames were lost");
     py::list list;
     for (size_t i = 0; i < band.carriers.size(); i++) {
         std::vector<output> outputs;
@@ -176,7 +203,7 @@ format          sample format, as for receiver
 threads         threads that receive, 1 .. 1024; 0: one for each core
 max_iterations  maximum number of LDPC iterations per frame, 0 .. 10000
 backend         where the LDPC codes are decoded, as for libldpc.decoder; a GPU decodes the frames of all carriers in batches
-fallback        use the CPU if the GPU cannot be used
+fallback        warn and use the CPU if the GPU cannot be used
 
 An invalid argument raises ValueError, a GPU that cannot be used RuntimeError.)");
     cls.def(py::init<const std::vector<py::dict> &, double, const std::string &, uint32_t, uint32_t,
@@ -185,8 +212,7 @@ An invalid argument raises ValueError, a GPU that cannot be used RuntimeError.)"
             py::arg("max_iterations") = 50, py::arg("backend") = "cpu", py::arg("fallback") = false);
     cls.def("push", &push_band, py::arg("samples"),
             "Push samples: a contiguous array of the format (complex64, or integers I Q I Q ...), or bytes. "
-            "Waits while the "
-            "queue of the threads is full.");
+            "Waits while the queue of the threads is full. Frames are kept until pull() is called.");
     cls.def_property_readonly(
         "sample_bytes", [](const py_band &b) { return b.bytes; }, "bytes per sample");
     cls.def("pull", &pull_band,
@@ -196,7 +222,7 @@ An invalid argument raises ValueError, a GPU that cannot be used RuntimeError.)"
             "(bytes, those "
             "with errors are marked) and pdus (bytes, each PDU after its length of 2 bytes). Frames whose "
             "header is "
-            "invalid are not in it.");
+            "invalid are not in it. MemoryError: frames were lost.");
     cls.def(
         "gap",
         [](py_band &b) {

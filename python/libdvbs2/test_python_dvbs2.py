@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Tests libdvbs2 without a signal: invalid arguments, types of samples, states. tests/cli/test_dvbs2.py receives signals."""
+import contextlib
 import unittest
 
 import libdvbs2
+import libldpc
 import numpy as np
 
 RATES = {"sample_rate": 2e6, "symbol_rate": 1e6}
@@ -53,11 +55,19 @@ class Arguments(unittest.TestCase):
     def test_band(self):
         carrier = {"frequency": 0.2e6, "symbol_rate": 1e6, "roll_off": 0.2, "gold": None}
         for carriers, sentence in (([], "0 carriers"), ([{**carrier, "gold": 262142}], "carrier 0: gold code 262142 out of range"),
+                                   ([carrier, {"frequency": 0.2e6}], "carrier 1: symbol_rate: expected a number in baud, not None"),
+                                   ([{**carrier, "frequency": "x"}], "carrier 0: frequency: expected a number in Hz, not 'x'"),
+                                   ([{**carrier, "roll_off": "x"}], "carrier 0: roll_off: expected 0.05 .. 0.35, or None, not 'x'"),
+                                   ([{**carrier, "gold": -1}], "carrier 0: gold: expected 0 .. 262141, or None, not -1"),
                                    ([carrier, {**carrier, "frequency": 2e6}], r"offset 2e.06 Hz of carrier 1 out of range")):
             with self.subTest(sentence), self.assertRaisesRegex(ValueError, sentence):
                 libdvbs2.band(carriers, 4e6)
         with self.assertRaisesRegex(ValueError, 'no backend "tpu": expected cpu, gpu, cuda or opencl'):
             libdvbs2.band([carrier], 4e6, backend="tpu")
+        for backend in ("cuda", "opencl"):
+            reason = libldpc.backends().get(backend, "not in this build")
+            with self.subTest(backend), self.assertWarnsRegex(RuntimeWarning, "the CPU decodes instead") if reason else contextlib.nullcontext():
+                libdvbs2.band([carrier], 4e6, backend=backend, fallback=True)
         band = libdvbs2.band([carrier, {**carrier, "frequency": -1e6}], 4e6, "cs8", threads=2)
         noise = np.random.default_rng(1).integers(-100, 100, 400000).astype(np.int8)
         band.push(noise)
