@@ -278,6 +278,7 @@ class Reception(Case):
                                     ("cannot be combined with --isi", (one, "--sample-rate", "2e6", "--isi", "1", "--scan")),
                                     ("--threads needs --all", (one, *RATE, "--info", "--threads", "2")),
                                     ("--backend needs --all", (one, *RATE, "--info", "--backend", "gpu")),
+                                    ("--fallback needs --all", (one, *RATE, "--info", "--fallback")),
                                     ("--all receives all carriers of the band and cannot be combined with --symbol-rate", (one, *RATE, "--all")),
                                     ("--all writes a file for each carrier", (one, "--sample-rate", "2e6", "--all", "-o", "-")),
                                     ("--http abc: expected .host:.port", (one, *RATE, "--http", "abc")),
