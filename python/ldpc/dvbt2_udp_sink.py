@@ -25,7 +25,7 @@ class dvbt2_udp_sink(gr.sync_block):
 
     def __init__(self, host="127.0.0.1", port=1234):
         self.target = live.address(f"{host}:{port}")
-        self.sender = None
+        self.sender, self.lost = None, 0
         super().__init__("dvbt2_udp_sink", [np.uint8], None)
         self.set_output_multiple(live.PACKET)
 
@@ -36,14 +36,15 @@ class dvbt2_udp_sink(gr.sync_block):
     def stop(self):
         if self.sender:
             self.attempt(self.sender.close)
-            if self.lost_packets():
-                self.logger.warn(f"{self.lost_packets()} packets lost")
+            self.lost = self.lost_packets()
+            if self.lost:
+                self.logger.warn(f"{self.lost} packets lost")
         self.sender = None
         return True
 
     def lost_packets(self):
-        """Return how many packets were lost since the flowgraph has started."""
-        return self.sender.counts()[0]["lost_packets"] if self.sender else 0
+        """Return how many packets were lost since the flowgraph has started, also after it has ended."""
+        return self.sender.counts()[0]["lost_packets"] if self.sender else self.lost
 
     def attempt(self, call, *arguments):
         """Logs an OSError and returns False. An exception would stall the flowgraph."""

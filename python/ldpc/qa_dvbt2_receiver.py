@@ -258,6 +258,7 @@ class UdpSink(unittest.TestCase):
             released.set()
             sink.stop()
         self.assertEqual((taken, lost, sink.logger.warn.call_count), ([live.BYTES] * 5, 3 * live.DATAGRAM, 2))
+        self.assertEqual(sink.lost_packets(), lost, "after the flowgraph has ended")
 
 
 class Transmitter(unittest.TestCase):
