@@ -81,8 +81,9 @@ LDPC_API ldpc_status dvbs2_band_create(const dvbs2_band_params *params, const dv
 LDPC_API void
 dvbs2_band_destroy(dvbs2_band *band); /**< drops samples that are not processed; NULL is allowed */
 
-/** Push samples: copy them to a queue, and wait while the queue is full. It holds 16 pieces of 1 ms or more. Frames may follow
- * a few pieces later.
+/** Push samples: copy them to a queue, and wait while the queue is full. It holds at least 50 ms. The queue and the spectra of
+ * its oldest pieces need 120 MB at 700 MHz with LDPC_CS8, 340 MB with LDPC_CF32. The carriers receive pieces of 1 ms, or of one
+ * FFT if it is longer; one that has received 8 pieces fewer stops the others.
  *
  * @param samples  `count` samples in params.format; any number */
 LDPC_API void dvbs2_band_push(dvbs2_band *band, const void *samples, size_t count);

@@ -174,12 +174,20 @@ static uint64_t failed_frames(dvbs2_band *band, size_t carriers, uint64_t *frame
     return failed;
 }
 
+/* Returns the samples of a channel that its receiver has taken; others are in the queue. */
+static double received(dvbs2_band *band)
+{
+    dvbs2_status status;
+    dvbs2_band_status(band, 0, &status);
+    return (double)status.samples;
+}
+
 static void measure_band(const int8_t *samples, double seconds, uint32_t threads, size_t carriers,
                          const char *backend)
 {
     dvbs2_band *band = create(threads, carriers, backend);
     const size_t pieces = (size_t)ceil(seconds * sample_rate / SAMPLES), lead = pieces / 10 + 3;
-    double wall = 0, cpu = 0;
+    double wall = 0, cpu = 0, before = 0, pushed = 0;
     uint64_t frames;
     const double begun = now(CLOCK_MONOTONIC), warm = strcmp(backend, "cpu") ? 12 : 0;
     for (size_t i = 0; i < lead + pieces; i++) {
@@ -188,14 +196,16 @@ static void measure_band(const int8_t *samples, double seconds, uint32_t threads
         if (i == lead) { /* after the acquisition */
             wall = now(CLOCK_MONOTONIC);
             cpu = now(CLOCK_PROCESS_CPUTIME_ID);
+            before = received(band);
         }
         dvbs2_band_push(band, samples, SAMPLES);
+        pushed += SAMPLES;
     }
     dvbs2_band_finish(band);
     wall = now(CLOCK_MONOTONIC) - wall;
     cpu = now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
     const uint64_t failed = failed_frames(band, carriers, &frames);
-    const double signal = (double)pieces * SAMPLES / sample_rate,
+    const double signal = (1 - before / received(band)) * pushed / sample_rate,
                  symbols = signal * symbol_rate * (double)carriers;
     printf("%zu carriers, %u threads: %.3f s of signal in %.3f s: %.1f carriers in real time\n", carriers,
            threads, signal, wall, (double)carriers * signal / wall);

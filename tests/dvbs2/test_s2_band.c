@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include <volk/volk.h>
 
-#include "dvbs2/band/carrier_fec.h"
+#include "dvbs2/band/band_threads.h"
 #include "dvbs2/support/trial.h"
 #include "ldpc/dvbs2_band.h"
 #include "receiver/channeliser.h"
@@ -317,6 +317,30 @@ static void test_batches(void **state)
     dvbs2_batch_decoders_destroy(decoders);
 }
 
+/* The queue of a band of 100 MHz holds 50 ms, with short and with long FFTs. */
+static void test_queue(void **state)
+{
+    (void)state;
+    static const double symbol_rates[] = {27.5e6, 0.1e6};
+    for (size_t i = 0; i < 2; i++) {
+        dvbs2_band_params params;
+        dvbs2_receiver_params carrier;
+        dvbs2_band *band;
+        dvbs2_band_params_init(&params);
+        dvbs2_receiver_params_init(&carrier);
+        params.sample_rate = 100e6;
+        params.format = LDPC_CS8;
+        params.threads = 1;
+        carrier.symbol_rate = symbol_rates[i];
+        assert_int_equal(dvbs2_band_create(&params, &carrier, 1, &band, NULL), LDPC_OK);
+        const size_t piece = band->blocks * band->channeliser.hop;
+        assert_true((double)((band->n_pieces - 1) * piece) >= 0.05 * params.sample_rate);
+        assert_true((double)(band->n_pieces * piece) <= 0.06 * params.sample_rate);
+        assert_true((double)(DVBS2_SPECTRA * piece) <= 0.012 * params.sample_rate);
+        dvbs2_band_destroy(band);
+    }
+}
+
 /* A band that is destroyed before its end, and one without samples. */
 static void test_ends(void **state)
 {
@@ -387,7 +411,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_channels),   cmocka_unit_test(test_a_channel_of_the_whole_band),
         cmocka_unit_test(test_reception),  cmocka_unit_test(test_a_gap),
         cmocka_unit_test(test_batches),    cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_parameters), cmocka_unit_test(test_queue),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,13 +14,13 @@
 #include "receiver/samples.h"
 
 enum {
-    MOST_BLOCKS = 16, /* of a piece */
     MOST_THREADS = 1024,
     MOST_CARRIERS = 1000,
     MOST_BATCH = 128, /* codewords for a GPU */
 };
 
-static const double piece_seconds = 1e-3;   /* duration of a piece, if it has less than MOST_BLOCKS */
+static const double piece_seconds = 1e-3;   /* least duration of a piece */
+static const double queue_seconds = 0.05;   /* least duration of full pieces, which a live radio needs */
 static const double widest_roll_off = 0.35; /* if it is unknown */
 /* Half width of a channel in symbol rates, beside the carrier and at least: 1.1 samples per symbol. */
 static const double shoulder = 0.01, least_pass = 0.56;
@@ -34,6 +34,11 @@ void dvbs2_band_params_init_sized(dvbs2_band_params *params, size_t size)
     const dvbs2_band_params defaults = {.size = size, .backend = "cpu"};
     if (params)
         ldpc_write_struct(&params_layout, params, size, &defaults);
+}
+
+static size_t piece_samples(const dvbs2_band *band)
+{
+    return band->blocks * band->channeliser.hop + 2 * (size_t)band->channeliser.margin;
 }
 
 /* Writes zeros. */
@@ -144,15 +149,19 @@ static ldpc_status create_receivers(dvbs2_band *band, const dvbs2_receiver_param
 static bool allocate_pieces(dvbs2_band *band)
 {
     const rx_channeliser *c = &band->channeliser;
-    band->blocks = (size_t)fmax(1, fmin(MOST_BLOCKS, piece_seconds * c->rate / c->hop));
+    band->blocks = (size_t)ceil(piece_seconds * c->rate / c->hop);
+    const double full = ceil(queue_seconds * c->rate / ((double)band->blocks * c->hop));
+    band->n_pieces = 1 + (size_t)fmax(DVBS2_SPECTRA, full); /* one is being written */
     band->held = c->margin;
-    for (size_t i = 0; i < DVBS2_PIECES; i++) {
-        dvbs2_piece *p = &band->pieces[i];
-        p->samples = ldpc_allocate(band->blocks * c->hop + 2 * (size_t)c->margin, band->sample_bytes);
-        p->spectra = rx_channeliser_allocate(band->blocks * c->fft);
-        if (!p->samples || !p->spectra)
+    band->pieces = ldpc_allocate(band->n_pieces, sizeof *band->pieces);
+    for (size_t i = 0; i < DVBS2_SPECTRA; i++)
+        if (!(band->spectra[i] = rx_channeliser_allocate(band->blocks * c->fft)))
             return false;
-    }
+    for (size_t i = 0; band->pieces && i < band->n_pieces; i++)
+        if (!(band->pieces[i].samples = ldpc_allocate(piece_samples(band), band->sample_bytes)))
+            return false;
+    if (!band->pieces)
+        return false;
     fill(band, band->pieces[0].samples, c->margin);
     return true;
 }
@@ -200,6 +209,7 @@ ldpc_status dvbs2_band_create(const dvbs2_band_params *given, const dvbs2_receiv
     pthread_mutex_init(&band->mutex, NULL);
     pthread_cond_init(&band->work, NULL);
     pthread_cond_init(&band->progress, NULL);
+    band->waiting = count;
     band->carriers = ldpc_allocate(count, sizeof *band->carriers);
     const bool gpu = strcmp(params.backend, "cpu") != 0;
     if (gpu)
@@ -253,11 +263,12 @@ void dvbs2_band_destroy(dvbs2_band *band)
     for (size_t i = 0; band->carriers && i < band->count; i++)
         destroy_carrier(&band->carriers[i]);
     dvbs2_batch_decoders_destroy(band->decoders);
-    for (size_t i = 0; i < DVBS2_PIECES; i++) {
+    for (size_t i = 0; band->pieces && i < band->n_pieces; i++)
         free(band->pieces[i].samples);
-        volk_free(band->pieces[i].spectra);
-    }
+    for (size_t i = 0; i < DVBS2_SPECTRA; i++)
+        volk_free(band->spectra[i]);
     rx_channeliser_free(&band->channeliser);
+    free(band->pieces);
     free(band->workers);
     free(band->carriers);
     pthread_cond_destroy(&band->work);
@@ -268,25 +279,21 @@ void dvbs2_band_destroy(dvbs2_band *band)
 
 /* ---- samples */
 
-static size_t piece_samples(const dvbs2_band *band)
-{
-    return band->blocks * band->channeliser.hop + 2 * (size_t)band->channeliser.margin;
-}
-
-/* Passes the piece that is full to the threads, and begins the next one with its last samples. */
+/* Passes the piece with its whole blocks to the threads, and begins the next one with its last samples. */
 static void pass_on(dvbs2_band *band)
 {
-    const size_t overlap = 2 * (size_t)band->channeliser.margin, kept = piece_samples(band) - overlap;
-    dvbs2_piece *full = &band->pieces[band->written % DVBS2_PIECES],
-                *next = &band->pieces[(band->written + 1) % DVBS2_PIECES];
+    const size_t overlap = 2 * (size_t)band->channeliser.margin, kept = band->held - overlap;
+    dvbs2_piece *full = dvbs2_band_piece(band, band->written),
+                *next = dvbs2_band_piece(band, band->written + 1);
     const bool here = band->gap < (int64_t)kept;
+    full->blocks = kept / band->channeliser.hop;
     full->gap = here ? band->gap : -1;
     full->ready = false;
     band->gap = here ? -1 : band->gap - (int64_t)kept;
     pthread_mutex_lock(&band->mutex);
     band->written++;
     pthread_cond_broadcast(&band->work);
-    while (band->written - dvbs2_band_oldest_piece(band) == DVBS2_PIECES)
+    while (band->written - band->oldest == band->n_pieces)
         pthread_cond_wait(&band->progress, &band->mutex);
     pthread_mutex_unlock(&band->mutex);
     memcpy(next->samples, full->samples + kept * band->sample_bytes, overlap * band->sample_bytes);
@@ -297,7 +304,7 @@ static void pass_on(dvbs2_band *band)
 static void write_samples(dvbs2_band *band, const char *samples, size_t count)
 {
     for (size_t done = 0, n; done < count; done += n) {
-        char *to = band->pieces[band->written % DVBS2_PIECES].samples + band->held * band->sample_bytes;
+        char *to = dvbs2_band_piece(band, band->written)->samples + band->held * band->sample_bytes;
         const size_t room = piece_samples(band) - band->held;
         n = count - done < room ? count - done : room;
         if (samples)
@@ -322,27 +329,20 @@ void dvbs2_band_gap(dvbs2_band *band)
         band->gap = (int64_t)(band->held - band->channeliser.margin);
 }
 
-static bool all_finished(const dvbs2_band *band)
-{
-    size_t finished = 0;
-    for (size_t i = 0; i < band->count; i++)
-        finished += band->carriers[i].finished;
-    return finished == band->count;
-}
-
 void dvbs2_band_finish(dvbs2_band *band)
 {
     if (!band || band->finished)
         return;
-    const size_t margin = band->channeliser.margin;
+    const size_t margin = band->channeliser.margin, hop = band->channeliser.hop;
     band->finished = true;
     write_samples(band, NULL, margin); /* for the outputs at the last samples */
+    write_samples(band, NULL, (hop - (band->held - 2 * margin) % hop) % hop);
     if (band->held > 2 * margin)
-        write_samples(band, NULL, piece_samples(band) - band->held);
+        pass_on(band);
     pthread_mutex_lock(&band->mutex);
     band->ending = true;
     pthread_cond_broadcast(&band->work);
-    while (!all_finished(band))
+    while (band->n_finished < band->count)
         pthread_cond_wait(&band->progress, &band->mutex);
     pthread_mutex_unlock(&band->mutex);
 }

@@ -13,7 +13,7 @@ enum {
 static void transform(const dvbs2_band *band, const dvbs2_piece *p, float complex *work)
 {
     const rx_channeliser *c = &band->channeliser;
-    for (size_t b = 0; b < band->blocks; b++)
+    for (size_t b = 0; b < p->blocks; b++)
         rx_channeliser_transform(c, p->samples + b * c->hop * band->sample_bytes, work,
                                  p->spectra + b * c->fft);
 }
@@ -60,7 +60,7 @@ static void receive(const dvbs2_band *band, size_t number, const dvbs2_piece *p,
     const rx_channeliser *c = &band->channeliser;
     const rx_channel *channel = &c->channels[number];
     const size_t outputs = rx_channel_outputs(c, channel);
-    for (size_t b = 0; b < band->blocks; b++) {
+    for (size_t b = 0; b < p->blocks; b++) {
         const float complex *samples = rx_channeliser_outputs(c, channel, p->spectra + b * c->fft, work);
         const int64_t gap = p->gap - (int64_t)(b * c->hop);
         const bool missing = gap >= 0 && gap < (int64_t)c->hop;
@@ -72,27 +72,41 @@ static void receive(const dvbs2_band *band, size_t number, const dvbs2_piece *p,
     }
 }
 
-/* Returns the carrier with the fewest pieces that has work and that no thread uses, or `count`. */
-static size_t next_carrier(const dvbs2_band *band)
+/* Returns the carrier with the fewest pieces that has work and that no thread uses, or `count`. Searches from the carrier
+ * after the last one, so that one of the oldest piece is found in a few steps. */
+static size_t next_carrier(dvbs2_band *band)
 {
     size_t next = band->count;
     for (size_t i = 0; i < band->count; i++) {
-        const dvbs2_carrier *c = &band->carriers[i];
-        const bool more = c->received < band->transformed && band->pieces[c->received % DVBS2_PIECES].ready,
+        const size_t number = (band->first + i) % band->count;
+        const dvbs2_carrier *c = &band->carriers[number];
+        const bool more = c->received < band->transformed && dvbs2_band_piece(band, c->received)->ready,
                    last = band->ending && c->received == band->written && !c->finished;
         if (!c->busy && (more || last) &&
             (next == band->count || c->received < band->carriers[next].received))
-            next = i;
+            next = number;
+        if (next < band->count && band->carriers[next].received == band->oldest)
+            break;
     }
+    band->first = next < band->count ? next + 1 : band->first;
     return next;
 }
 
-uint64_t dvbs2_band_oldest_piece(const dvbs2_band *band)
+/* Counts pieces that a carrier has received. */
+static void advance(dvbs2_band *band, dvbs2_carrier *c, uint64_t pieces)
 {
-    uint64_t oldest = band->written;
-    for (size_t i = 0; i < band->count; i++)
-        oldest = band->carriers[i].received < oldest ? band->carriers[i].received : oldest;
-    return oldest;
+    const bool was_oldest = c->received == band->oldest;
+    c->received += pieces;
+    if (!was_oldest || pieces == 0 || --band->waiting > 0)
+        return;
+    band->oldest = c->received;
+    for (size_t i = 0; i < band->count; i++) {
+        const uint64_t received = band->carriers[i].received;
+        band->waiting = received < band->oldest ? 1 : band->waiting + (received == band->oldest);
+        band->oldest = received < band->oldest ? received : band->oldest;
+    }
+    pthread_cond_broadcast(&band->progress);
+    pthread_cond_broadcast(&band->work);
 }
 
 void dvbs2_band_measure(dvbs2_carrier *c)
@@ -104,13 +118,14 @@ void dvbs2_band_measure(dvbs2_carrier *c)
         c->status.message = c->fec->error.message;
     if (!c->error.message[0])
         snprintf(c->error.message, sizeof c->error.message, "%s", c->status.message);
-    c->status.message = c->error.message;
+    c->status.message = c->error.message[0] ? c->error.message : ""; /* callers read it without the mutex */
 }
 
 /* Unlocks the mutex while it works. */
 static void transform_next(dvbs2_band *band, float complex *work)
 {
-    dvbs2_piece *p = &band->pieces[band->transformed++ % DVBS2_PIECES];
+    dvbs2_piece *p = dvbs2_band_piece(band, band->transformed);
+    p->spectra = band->spectra[band->transformed++ % DVBS2_SPECTRA];
     pthread_mutex_unlock(&band->mutex);
     transform(band, p, work);
     pthread_mutex_lock(&band->mutex);
@@ -124,7 +139,7 @@ static uint64_t ready_pieces(const dvbs2_band *band, const dvbs2_carrier *c)
 {
     uint64_t n = 0;
     while (n < MOST_PIECES && c->received + n < band->transformed &&
-           band->pieces[(c->received + n) % DVBS2_PIECES].ready)
+           dvbs2_band_piece(band, c->received + n)->ready)
         n++;
     return n;
 }
@@ -143,13 +158,15 @@ static void receive_next(dvbs2_band *band, size_t number, float complex *work)
             dvbs2_carrier_fec_finish(c->fec);
     }
     for (uint64_t i = 0; i < pieces; i++)
-        receive(band, number, &band->pieces[(c->received + i) % DVBS2_PIECES], work);
+        receive(band, number, dvbs2_band_piece(band, c->received + i), work);
     pthread_mutex_lock(&band->mutex);
     c->busy = false;
     c->finished = last;
-    c->received += pieces;
     dvbs2_band_measure(c);
-    pthread_cond_broadcast(&band->progress);
+    advance(band, c, pieces);
+    band->n_finished += last;
+    if (band->n_finished == band->count)
+        pthread_cond_broadcast(&band->progress);
 }
 
 void *dvbs2_band_work(void *argument)
@@ -158,10 +175,10 @@ void *dvbs2_band_work(void *argument)
     dvbs2_band *band = w->band;
     pthread_mutex_lock(&band->mutex);
     while (!band->quit) {
-        const size_t number = next_carrier(band);
-        if (band->transformed < band->written)
+        size_t number;
+        if (band->transformed < band->written && band->transformed < band->oldest + DVBS2_SPECTRA)
             transform_next(band, w->transform);
-        else if (number < band->count)
+        else if ((number = next_carrier(band)) < band->count)
             receive_next(band, number, w->channel);
         else
             pthread_cond_wait(&band->work, &band->mutex);

@@ -5,7 +5,8 @@
  *                                          one thread a piece     one thread a carrier
  *
  * A thread that is free takes the next piece without spectra, or else the carrier that has received the fewest pieces. A
- * piece is free when all carriers have received it. So carriers may be at different pieces, and all threads are busy while
+ * piece is free when all carriers have received it. Only the DVBS2_SPECTRA oldest pieces have spectra, which need more
+ * memory than the samples. So carriers may be at different pieces, and all threads are busy while
  * the number of carriers is larger than the number of threads, but not a multiple of it. */
 #ifndef DVBS2_BAND_THREADS_H
 #define DVBS2_BAND_THREADS_H
@@ -16,13 +17,14 @@
 #include "ldpc/dvbs2_band.h"
 #include "receiver/channeliser.h"
 
-enum { DVBS2_PIECES = 16 }; /* in the ring */
+enum { DVBS2_SPECTRA = 8 }; /* pieces with spectra */
 
 typedef struct dvbs2_piece {
-    char *samples; /* of all blocks, with the margins of the first and the last one */
-    float complex *spectra;
-    bool ready;  /* whether the spectra are computed */
-    int64_t gap; /* sample of the piece before which samples are missing; -1: none */
+    char *samples;          /* of all blocks, with the margins of the first and the last one */
+    size_t blocks;          /* fewer in the last piece */
+    float complex *spectra; /* memory of the band */
+    bool ready;             /* whether the spectra are computed */
+    int64_t gap;            /* sample of the piece before which samples are missing; -1: none */
 } dvbs2_piece;
 
 typedef struct dvbs2_carrier {
@@ -45,7 +47,10 @@ typedef struct dvbs2_worker {
 struct dvbs2_band {
     dvbs2_band_params params;
     rx_channeliser channeliser;
-    size_t sample_bytes, blocks;    /* blocks of a piece */
+    size_t sample_bytes, blocks; /* most blocks of a piece */
+    dvbs2_piece *pieces;         /* ring */
+    size_t n_pieces;
+    float complex *spectra[DVBS2_SPECTRA];
     dvbs2_batch_decoders *decoders; /* on a GPU, or NULL */
     dvbs2_carrier *carriers;
     size_t count;
@@ -58,17 +63,21 @@ struct dvbs2_band {
     pthread_mutex_t mutex;
     pthread_cond_t work, progress;
     bool quit;
-    dvbs2_piece pieces[DVBS2_PIECES];
-    uint64_t written,
-        transformed; /* number of pieces written; of those with spectra, or of which a thread computes them */
-    bool ending;     /* whether no piece follows */
+    uint64_t written, transformed; /* number of pieces written; of those whose spectra are or were computed */
+    uint64_t oldest;               /* number of pieces that all carriers have received */
+    size_t waiting;                /* carriers that have received only those */
+    size_t first;                  /* carrier from which the next one is searched */
+    size_t n_finished;             /* carriers */
+    bool ending;                   /* whether no piece follows */
 };
+
+static inline dvbs2_piece *dvbs2_band_piece(const dvbs2_band *band, uint64_t number)
+{
+    return &band->pieces[number % band->n_pieces];
+}
 
 /* Body of a thread. worker: a dvbs2_worker */
 void *dvbs2_band_work(void *worker);
-
-/* Returns the number of pieces that all carriers have received. */
-uint64_t dvbs2_band_oldest_piece(const dvbs2_band *band);
 
 /* Copies the values of a carrier's receiver to carrier->status. */
 void dvbs2_band_measure(dvbs2_carrier *carrier);
