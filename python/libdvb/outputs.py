@@ -34,10 +34,13 @@ def check_inputs_stay(source, *paths):
 
 
 def path_of(output, part, suffix=None):
-    """Returns the path for a part of the output. Example: out.plp0.ts if part is plp0, out.ts if part is empty."""
+    """Returns the path for a part of the output. Example: out.plp0.ts if part is plp0, out.ts if part is empty. A device, such as
+    /dev/null, is used for all parts."""
     path = pathlib.Path(output)
+    if output == "-" or path.is_char_device():
+        return output
     suffix = suffix or path.suffix
-    return str(path.with_suffix(f".{part}{suffix}" if part else suffix)) if output != "-" else output
+    return str(path.with_suffix(f".{part}{suffix}" if part else suffix))
 
 
 class Output:

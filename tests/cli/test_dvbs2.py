@@ -17,9 +17,11 @@ import time
 import types
 import unittest
 import urllib.request
+import warnings
 from unittest import mock
 
 import numpy as np
+from libldpc.tools import recordings
 from programs import PROGRAMS, interrupted_reports, run
 from test_cli import Case
 
@@ -112,7 +114,7 @@ class Reception(Case):
         (one[:len(two)] + 0.7 * two + slow[:len(two)] + noise).astype(np.complex64).tofile(band)
         options = ("--sample-rate", "4e6", "--format", "cf32", "--all", "-o", str(self.path / "all.ts"))
         text = self.output("ldpc-dvbs2", str(band), *options, "--isi", "all", "--json", str(values))
-        for word in ("1000.0", "500.0", "+0.1000", "-0.95", "+1.25"):
+        for word in ("1000.0", "500.0", "+0.100MHz", "-0.950MHz", "+1.250MHz"):
             self.assertIn(word, text)
         files = {"-0.950MHz": "one.ts", "+0.100MHz": "one.ts", "+1.250MHz.isi1": "two.isi1.ts", "+1.250MHz.isi2": "two.isi2.ts"}
         result = json.loads(values.read_text())
@@ -125,10 +127,56 @@ class Reception(Case):
             path.rename(path.with_suffix(".first"))
         (self.path / "all.+0.100MHz.ts").mkdir()  # an output that fails
         ran = run("ldpc-dvbs2", "-", *options, "-q", "--threads", "2", "--backend", "cpu", data=band.read_bytes(), text=False)
-        self.assertEqual(ran.returncode, 0)
+        self.assertEqual(ran.returncode, 1)
         self.assertRegex(ran.stderr.decode(), r"ldpc-dvbs2: \+0.100MHz: .*all\.\+0.100MHz.ts: Is a directory\n$")
         for name in "-0.950MHz", "+1.250MHz":
             self.assert_packets((self.path / f"all.{name}.ts").read_bytes(), "two.isi2.ts" if "1.25" in name else "one.ts")
+
+    def test_all_carriers_with_a_gold_code(self):
+        """--gold is the gold code of all carriers. A carrier whose offset is greater than libdvbs2.band accepts is received too."""
+        band, values, ts = self.path / "edge.cf32", self.path / "edge.json", self.path / "edge.ts"
+        one, edge = self.carrier("one.cf32", 0, -1.05e6), self.carrier("two.cf32", 5000, 1.408e6)
+        noise = np.random.default_rng(1).normal(0, 0.1, (len(edge), 2)) @ (1, 1j)
+        (one[:len(edge)] + edge + noise).astype(np.complex64).tofile(band)
+        options = (str(band), "--sample-rate", "4e6", "--all", "-o", str(ts), "--json", str(values), "-q")
+        for arguments, status, gold in ((), 0, 0), (("--gold", "7"), 1, 7):
+            ran = run("ldpc-dvbs2", *options, *arguments)
+            self.assertEqual((ran.returncode, ran.stderr), (status, ""))
+            carriers = json.loads(values.read_text())["carriers"]
+            self.assertEqual([(c["name"][:5], c["gold"]) for c in carriers], [("-0.95", gold), ("+1.50", gold)])
+            for c in carriers:
+                self.assertGreater(c["status"]["frames"], 5)
+                self.assertEqual(c["status"]["failed_frames"], c["status"]["frames"] if gold else 0)
+        for name, sent in (carriers[0]["name"], "one.ts"), (carriers[1]["name"], "two.isi2.ts"):
+            self.assert_packets(ts.with_suffix(f".{name}.ts").read_bytes(), sent)
+
+    def test_a_carrier_that_is_not_received(self):
+        """A carrier that libdvbs2.band refuses does not end the reception of the others."""
+        from libdvbs2.tools import band
+
+        for rate, offset, sentence in (1e6, 1.54e6, ""), (1e6, -1.56e6, "only partly in the band .* at most 1.5000 MHz"), (3.8e6, 0, "samples per symbol are not enough"):
+            self.assertRegex(band.refusal({"standard": "DVB-S2", "symbol_rate": rate, "frequency": offset}, 4e6), sentence or "^$")
+        self.assertEqual(band.refusal({"standard": "unknown", "symbol_rate": 1e6, "frequency": 0, "modcods": [], "dummy_frames": 0, "vlsnr_frames": 0, "code_rate": None}, 4e6), "not received: unknown, 1000.0 kbaud")
+
+    def test_names_of_outputs(self):
+        from libdvb.outputs import path_of
+        from libdvbs2.tools import band
+
+        self.assertEqual([band.name_of({"frequency": -1e-3}, centre) for centre in (None, 11e9)], ["+0.000MHz", "11000.000MHz"])
+        self.assertEqual([path_of(path, "isi1", ".pdu") for path in ("out.ts", "-", "/dev/null")], ["out.isi1.pdu", "-", "/dev/null"])
+
+    def test_notes_of_a_scan(self):
+        """The notes of a scan are printed, also before a reception."""
+        import libdvbs2
+
+        def survey(*arguments, original=libdvbs2.survey, **named):
+            warnings.warn("carriers may be missing", RuntimeWarning)
+            return original(*arguments, **named)
+
+        with mock.patch.object(libdvbs2, "survey", survey):
+            for arguments in ("--scan",), ("--info",), ("--all",):
+                ran = run("ldpc-dvbs2", self.path / "one.cf32", "--sample-rate", "2e6", *arguments, "-q")
+                self.assertEqual((ran.returncode, ran.stderr.count("ldpc-dvbs2: carriers may be missing\n")), (0, 1), arguments)
 
     def test_time_slicing(self):
         """Frames with longer headers (EN 302 307-1, annex M) are named, with and without --symbol-rate."""
@@ -148,14 +196,28 @@ class Reception(Case):
             self.assertRegex(ran.stderr, found)
             self.assertEqual(ran.returncode, 1)
         self.assertIn("not received", self.output("ldpc-dvbs2", recording, "--sample-rate", "2e6", "--scan"))
+        values = self.path / "sliced.json"
+        ran = run("ldpc-dvbs2", recording, "--sample-rate", "2e6", "--all", "-q", "--json", values)
+        self.assertEqual(ran.returncode, 1)
+        self.assertRegex(ran.stderr, r"^ldpc-dvbs2: .0.000MHz: not received: DVB-S2 time slicing, 1000.0 kbaud\n$")
+        result = json.loads(values.read_text())
+        self.assertEqual((result["gaps"], result["lost_samples"], [c["received"] for c in result["carriers"]]), (0, 0, [False]))
 
     def test_samples_after_a_scan(self):
-        """A radio's samples that wait during the scan are not received, and not reported as lost. A recording is received from its start."""
-        chunks_after = runpy.run_path(os.path.join(PROGRAMS, "ldpc-dvbs2"))["chunks_after"]
-        for samples, expected in (None, ["new"]), (9, ["scanned", "waiting"]):
-            source = types.SimpleNamespace(samples=samples, overflows=3, chunks=lambda: iter(["new"]))
-            chunks = chunks_after(types.SimpleNamespace(source=source, chunks=["scanned"]), (data for data in ["waiting"]))
-            self.assertEqual((list(chunks), source.overflows), (expected, 3 if samples else 0))
+        """A radio's samples that wait during the scan are not received, and not reported as lost. A recording is received from its start.
+        Only the samples of standard input stay in memory."""
+        from libdvbs2.tools import scan as scanning
+
+        program = runpy.run_path(os.path.join(PROGRAMS, "ldpc-dvbs2"))
+        for source, expected in ({"samples": None, "overflows": 3}, "new"), ({"samples": 9}, "new"), ({"samples": None}, "scanned, waiting"):
+            source = types.SimpleNamespace(**source, chunks=lambda: iter(["new"]))
+            chunks = program["chunks_after"](types.SimpleNamespace(source=source, chunks=["scanned"]), (data for data in ["waiting"]))
+            self.assertEqual((", ".join(chunks), getattr(source, "overflows", 0)), (expected, 0))
+            self.assertEqual(program["starts_again"](source), expected == "new")
+        source = recordings.open_recording(self.path / "one.cf32", "cf32", 2e6)
+        for keep in False, True:
+            scan = scanning.Scan(source, source.chunks(), [], lambda level_db: None, keep)
+            self.assertEqual(sum(map(len, scan.chunks)), keep * 8 * source.samples)
 
     def test_scan_of_a_radio(self):
         recording, values = self.path / "radio.cs8", self.path / "radio.json"

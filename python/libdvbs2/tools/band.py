@@ -12,11 +12,31 @@ from libdvbs2.tools import pcap, scan as scanning
 from libdvbs2.tools.reception import ERROR_INDICATOR
 
 STATUS_SECONDS = 0.5  # between two measurements for the progress
+LEAST_OVERSAMPLING = 1.1  # samples per symbol
+CARRIER_ERROR = 0.05  # that a receiver corrects, in symbol rates
 
 
 def name_of(carrier, centre):
     """Returns the frequency of a carrier in MHz for file names: 11023.500MHz, or +1.250MHz if the centre of the band is unknown."""
-    return f"{((centre or 0) + carrier['frequency']) * 1e-6:{'' if centre else '+'}.3f}MHz"
+    megahertz = round(((centre or 0) + carrier["frequency"]) * 1e-6, 3) + 0.0  # no -0.000
+    return f"{megahertz:{'' if centre else '+'}.3f}MHz"
+
+
+def refusal(carrier, sample_rate):
+    """Returns why a carrier of a scan is not received, or ""."""
+    symbol_rate, most = carrier["symbol_rate"], centre_limit(carrier, sample_rate)
+    if carrier["standard"] not in scanning.RECEIVED:
+        return f"not received: {scanning.name_of(carrier)}"
+    if sample_rate < LEAST_OVERSAMPLING * symbol_rate:
+        return f"{sample_rate / symbol_rate:.3f} samples per symbol are not enough (expected at least {LEAST_OVERSAMPLING})"
+    if abs(carrier["frequency"]) > most + CARRIER_ERROR * symbol_rate:
+        return f"it is only partly in the band (expected an offset of at most {most * 1e-6:.4f} MHz for {symbol_rate * 1e-3:.1f} kbaud)"
+    return ""
+
+
+def centre_limit(carrier, sample_rate):
+    """Returns the maximum offset in Hz that libdvbs2.band accepts."""
+    return (sample_rate - carrier["symbol_rate"]) / 2
 
 
 class Carrier:
@@ -63,17 +83,25 @@ class Carrier:
 
 
 class BandReception:
-    """Receives the carriers of a scan that can be received; there is at least one. options: those of libdvbs2.band. It has the members that libdvb.progress needs."""
+    """Receives the carriers of a scan that can be received. The others are in `refused`, with the reason. options: those of
+    libdvbs2.band. It has the members that libdvb.progress needs."""
 
     def __init__(self, scan, isi, sink, **options):
         source = scan.source
-        found = [c for c in scan.carriers if c["standard"] in scanning.RECEIVED]
-        self.carriers = [Carrier(c, name_of(c, source.frequency), isi, sink) for c in found]
+        named = [(c, name_of(c, source.frequency), refusal(c, source.sample_rate)) for c in scan.carriers]
+        self.carriers = [Carrier(c, name, isi, sink) for c, name, reason in named if not reason]
+        self.refused = [{**c, "name": name, "received": False, "error": reason} for c, name, reason in named if reason]
         self.sample_rate = source.sample_rate
         self.samples = self.gaps = self.lost_samples = 0
         self.receiver = self  # for libdvb.progress
-        self._band = libdvbs2.band(found, source.sample_rate, source.format, **options)
+        found = [{**c.found, "frequency": self._offset(c.found)} for c in self.carriers]
+        self._band = libdvbs2.band(found, source.sample_rate, source.format, **options) if found else None
         self._status, self._measured = {}, None
+
+    def _offset(self, carrier):
+        """Returns the offset of a carrier in Hz, within the limits of libdvbs2.band."""
+        most = centre_limit(carrier, self.sample_rate)
+        return min(most, max(-most, carrier["frequency"]))
 
     @property
     def seconds(self):
@@ -122,16 +150,16 @@ class BandReception:
         return sum(carrier.total(name) for carrier in self.carriers)
 
 
-def result(reception, others):
-    """Returns the values of all carriers for --json. `others` are the carriers of the scan that are not received."""
+def result(reception):
+    """Returns the values of all carriers for --json."""
     received = [{**c.found, "name": c.name, "received": True, "status": {k: v for k, v in status.items() if k != "modcods"}, "modcods": status["modcods"],
                  "streams": list(c.streams.values()), "other_streams": sorted(c.others), "error": c.error}
                 for c, status in zip(reception.carriers, reception.all_status())]
-    return sorted(received + [{**c, "received": False} for c in others], key=lambda c: c["frequency"])
+    return sorted(received + reception.refused, key=lambda c: c["frequency"])
 
 
 def _row(c):
-    cells = [f"{c['frequency'] * 1e-6:+.4f}", f"{c['symbol_rate'] * 1e-3:.1f}"]
+    cells = [c["name"], f"{c['symbol_rate'] * 1e-3:.1f}"]
     if not c["received"]:
         return [*cells, f"{c['standard']}, not received", *5 * [""]]
     status, total = c["status"], {name: sum(s[name] for s in c["streams"]) for name in ("packets", "ts_errors", "pdus")}
@@ -141,5 +169,5 @@ def _row(c):
 
 def table(carriers):
     """Returns a row for each carrier of result()."""
-    columns = ("offset", "kbaud", "state", "Es/N0", "frames", "failed", "packets", "marked")
-    return with_header("Carriers (offset in MHz, Es/N0 in dB)", columns, map(_row, carriers))
+    columns = ("carrier", "kbaud", "state", "Es/N0", "frames", "failed", "packets", "marked")
+    return with_header("Carriers (Es/N0 in dB)", columns, map(_row, carriers))

@@ -61,21 +61,25 @@ class Scan:
 
     def __init__(self, source, chunks, gold, adjust, keep=True):
         self.source = source
-        self.chunks = first_samples(source, chunks, adjust)
-        self._data = b"".join(memoryview(data).cast("B") for data in self.chunks)
-        self.samples = len(self._data) // recordings.sample_bytes(source.format)
+        first = first_samples(source, chunks, adjust)
+        self.chunks = first if keep else []
+        samples = b"".join(memoryview(data).cast("B") for data in first)
+        del first
+        size = recordings.sample_bytes(source.format)
+        self.samples = len(samples) // size
+        self._pictured = samples[:PICTURE_SAMPLES * size]
         enough = self.samples >= LEAST_SAMPLES
         with warnings.catch_warnings(record=True) as notes:
             warnings.simplefilter("always")
-            self.carriers = libdvbs2.survey(self._data, source.sample_rate, source.format, gold, more=self._more(chunks, keep)) if enough else []
+            self.carriers = libdvbs2.survey(samples, source.sample_rate, source.format, gold, more=self._more(samples, chunks, keep)) if enough else []
         self.notes = [str(note.message) for note in notes]
 
-    def _more(self, chunks, keep):
+    def _more(self, samples, chunks, keep):
         """Yields the samples of SECONDS, for narrow carriers in a wide band."""
         left = SECONDS * self.source.sample_rate - self.samples
         if left <= 0:
             return
-        yield from list(self.chunks)
+        yield samples
         for data in chunks:
             if isinstance(data, Gap):
                 return
@@ -107,8 +111,7 @@ class Scan:
         """Returns the rows of samples for a picture of the spectrum."""
         from libdvb import pictures
 
-        size = recordings.sample_bytes(self.source.format)
-        samples = recordings.complex_samples(self._data[:PICTURE_SAMPLES * size], self.source.format)
+        samples = recordings.complex_samples(self._pictured, self.source.format)
         return pictures.windows_of(samples, min(PICTURE_POINTS, pictures.SPECTRUM if len(samples) < 16 * PICTURE_POINTS else PICTURE_POINTS))
 
 
