@@ -21,6 +21,28 @@ def uninterrupted(sender=None):
             sender.interrupt()
 
 
+@contextlib.contextmanager
+def delayed_interrupt():
+    """Ctrl-C takes effect at the end of the with statement. A second one takes effect at once, because an output may block."""
+    handler, came = signal.getsignal(signal.SIGINT), []
+
+    def note(*arguments):
+        came.append(arguments)
+        if len(came) > 1:
+            handler(*arguments)
+
+    if not callable(handler):  # Ctrl-C is ignored
+        yield
+        return
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    if came:
+        handler(*came[0])
+
+
 def ignore_interrupts():
     """From now on, Ctrl-C has no effect: the reception has ended, and its report takes a short time and must be complete."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -165,6 +165,62 @@ class Reception(Case):
         self.assertEqual([band.name_of({"frequency": -1e-3}, centre) for centre in (None, 11e9)], ["+0.000MHz", "11000.000MHz"])
         self.assertEqual([path_of(path, "isi1", ".pdu") for path in ("out.ts", "-", "/dev/null")], ["out.isi1.pdu", "-", "/dev/null"])
 
+    def test_an_interrupted_band(self):
+        """Ctrl-C while frames are written does not lose any of them, nor does a second one while the last frames are awaited."""
+        from libdvbs2.tools import band
+
+        def interrupted(result=None):
+            signal.raise_signal(signal.SIGINT)
+            return result
+
+        found = {"standard": "DVB-S2", "symbol_rate": 1e6, "frequency": 0.0, "roll_off": None, "gold": 0}
+        source = types.SimpleNamespace(sample_rate=2e6, format="cf32", frequency=None)
+        written = []
+        reception = band.BandReception(types.SimpleNamespace(source=source, carriers=[found]), None, lambda *_: written.append, threads=1)
+        frame = {"carrier": 0, "isi": None, "ts_gs": "TS", "frames": 1, "failed_frames": 0, "pdus": b""}
+        pieces = [{**frame, "packets": bytes([number]) * 188} for number in range(4)]
+        waiting = [pieces[:2], pieces[2:]]
+        reception._band = types.SimpleNamespace(push=len, sample_bytes=8, finish=interrupted, pull=lambda: interrupted(waiting.pop(0)))
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
+        for call, count in (lambda: reception.push(b""), 2), (reception.finish, 4):
+            self.assertRaises(KeyboardInterrupt, call)
+            self.assertEqual(written, [piece["packets"] for piece in pieces[:count]])
+        self.assertIs(signal.getsignal(signal.SIGINT), signal.default_int_handler)
+
+    def test_interrupted_scans(self):
+        """Ctrl-C during a scan ends the program, also if it is pressed twice. After a reception, it ends only the scan for the reason."""
+        from libdvbs2.tools import scan as scanning
+        from libldpc.tools import cli
+
+        def fail(*arguments, original=cli.fail):
+            signal.raise_signal(signal.SIGINT)
+            original(*arguments)
+
+        noise, values = self.path / "short_noise.cf32", self.path / "short_noise.json"
+        np.random.default_rng(1).normal(0, 0.3, 100000).astype(np.float32).tofile(noise)
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
+        with mock.patch.object(scanning, "Scan", side_effect=KeyboardInterrupt), mock.patch.object(cli, "fail", fail):
+            result = run("ldpc-dvbs2", noise, "--sample-rate", "2e6", "--scan")
+            self.assertEqual((result.returncode, result.stderr), (130, "ldpc-dvbs2: interrupted\n"))
+            result = run("ldpc-dvbs2", noise, *RATE, "--info", "-q", "--json", values)
+            self.assertEqual(result.returncode, 1)
+            self.assertRegex(result.stderr, "^ldpc-dvbs2: no .* was found within 0.03 s")
+        self.assertTrue(values.exists())
+
+    def test_no_scan_after_an_interrupt(self):
+        program, scans = runpy.run_path(os.path.join(PROGRAMS, "ldpc-dvbs2")), []
+        source = types.SimpleNamespace(samples=9, sample_rate=2e6, format="cf32", doubt=lambda data: "", chunks=lambda: (scans.append(1) for _ in range(0)))
+        given = {**dict.fromkeys(("output", "udp", "http", "frames_path", "info", "offset", "gold")), "symbol_rate": 1e6}
+        for interrupted in True, False:
+            receiving = self.receiving(None)[0]
+            receiving.receiver, receiving.interrupted = types.SimpleNamespace(status=lambda: {"locks": 0}), interrupted
+            with mock.patch.dict(program["why_nothing_came"].__globals__, look=lambda *_: scans.append(interrupted)), \
+                    mock.patch("libdvbs2.tools.scan.reason", return_value="DVB-S"):
+                self.assertEqual(program["why_nothing_came"](source, given, receiving), "" if interrupted else "DVB-S")
+        self.assertEqual(scans, [False])
+
     def test_notes_of_a_scan(self):
         """The notes of a scan are printed, also before a reception."""
         import libdvbs2
@@ -401,7 +457,7 @@ class Reception(Case):
             receiving, errors = self.receiving(None, (1, b"\0\1c", False))[0], io.StringIO()
             receiving.receiver = libdvbs2.receiver(2e6, 1e6)
             with contextlib.redirect_stderr(errors):
-                status = program["report_of"](source, given, receiving)
+                status = program["report_of"](source, given, receiving, "")
             self.assertEqual((status, errors.getvalue()), expected, paths)
 
     def test_isi_of_a_frame_with_bit_errors(self):

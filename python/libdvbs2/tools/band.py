@@ -4,6 +4,7 @@ import time
 
 import libdvbs2
 import numpy as np
+from libdvb.outputs import delayed_interrupt
 from libdvb.radio import Gap
 from libdvb.tables import counted, with_header
 from libldpc.tools import cli
@@ -119,12 +120,15 @@ class BandReception:
         self._take()
 
     def finish(self):
-        self._band.finish()
-        self._take()
+        try:
+            self._band.finish()
+        finally:
+            self._take()
 
     def _take(self):
-        for data in self._band.pull():
-            self.carriers[data["carrier"]].add(data)
+        with delayed_interrupt():
+            for data in self._band.pull():
+                self.carriers[data["carrier"]].add(data)
 
     def all_status(self):
         """Returns the status of each carrier."""

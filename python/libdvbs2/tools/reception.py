@@ -45,6 +45,7 @@ class Reception(reception.Reception):
         self.streams = {}  # by ISI; None: a single stream
         self.others = set()  # ISIs that are not selected
         self.modcods = {}  # by (modulation, code, pilots): counts
+        self.interrupted = True  # False: the samples ended, or enough were received
         self.points = None  # (cells, name of the constellation) of the last frame
 
     def gap(self, _gap):

@@ -4,6 +4,7 @@ import contextlib
 import math
 import os
 import re
+import signal
 import sys
 import textwrap
 import warnings
@@ -69,6 +70,7 @@ def end_on_interrupt(command, program):
         try:
             return invoke(context)
         except KeyboardInterrupt:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C would print a traceback
             fail(program, "interrupted", INTERRUPTED)
 
     command.invoke = interruptible
