@@ -177,7 +177,7 @@ static void take(void *context, size_t carrier, const dvbs2_frame *frame)
 
 static const char *backend = "cpu";
 
-static dvbs2_band *create(uint32_t threads, received *got)
+static dvbs2_band *create_with(const char *used, uint32_t threads, received *got)
 {
     dvbs2_band_params params;
     dvbs2_receiver_params carriers[CARRIERS];
@@ -189,7 +189,7 @@ static dvbs2_band *create(uint32_t threads, received *got)
     params.threads = threads;
     params.frame = take;
     params.context = got;
-    params.backend = backend;
+    params.backend = used;
     for (size_t i = 0; i < CARRIERS; i++) {
         dvbs2_receiver_params_init(&carriers[i]);
         carriers[i].symbol_rate = sent[i].symbol_rate;
@@ -199,6 +199,11 @@ static dvbs2_band *create(uint32_t threads, received *got)
     memset(got, 0, CARRIERS * sizeof *got);
     assert_int_equal(dvbs2_band_create(&params, carriers, CARRIERS, &band, &err), LDPC_OK);
     return band;
+}
+
+static dvbs2_band *create(uint32_t threads, received *got)
+{
+    return create_with(backend, threads, got);
 }
 
 static void push(dvbs2_band *band, size_t from, size_t to, size_t piece)
@@ -266,6 +271,57 @@ static void test_a_gap(void **state)
         assert_in_range(status.failed_frames, 0, 1);
     }
     dvbs2_band_destroy(band);
+}
+
+/* A header of the first carrier is zero, and its last packet ends in the frame after the loss: a CPU and a GPU receive the same
+ * packets. */
+static void test_a_lost_header(void **state)
+{
+    (void)state;
+    enum { SENT_FRAMES = 9, HEADER = 90 * 6 };
+    static int16_t header[2 * HEADER];
+    received got[2][CARRIERS];
+    const size_t at = 2 * (SENT_FRAMES * sender_length(sent[0].code) * 6);
+    memcpy(header, samples + at, sizeof header);
+    memset(samples + at, 0, sizeof header);
+    for (size_t w = 0; w < 2; w++) {
+        dvbs2_status status;
+        dvbs2_band *band = create_with(w == 0 ? "cpu" : backend, 2, got[w]);
+        push(band, 0, SAMPLES, SAMPLES);
+        dvbs2_band_finish(band);
+        dvbs2_band_status(band, 0, &status);
+        assert_int_equal(status.losses[DVBS2_LOSS_HEADER], 1);
+        dvbs2_band_destroy(band);
+    }
+    memcpy(samples + at, header, sizeof header);
+    assert_memory_equal(got[0], got[1], sizeof got[0]);
+}
+
+/* Frames that were in batches when the carrier recovery restarted do not restart it again. */
+static void test_restarts(void **state)
+{
+    (void)state;
+    enum { CELLS = 5400 };
+    float cells[2 * CELLS];
+    static dvbs2_carrier_fec fec;
+    const dvbs2_frame frame = {
+        .modulation = "8psk", .code = "dvbs2:16200:2/3", .esn0_db = 10, .cells = cells, .n_cells = CELLS};
+    for (size_t i = 0; i < 2 * CELLS; i++)
+        cells[i] = crealf(noise(1));
+    fec = (dvbs2_carrier_fec){.decoders = dvbs2_batch_decoders_create("cpu", 32), .max_iterations = 5};
+    assert_true(dvbs2_carrier_fec_init(&fec, LDPC_BB_ANY_STREAM));
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < 8; i++)
+            dvbs2_carrier_fec_add(&fec, &frame);
+        dvbs2_carrier_fec_finish(&fec);
+        dvbs2_carrier_fec_add(&fec, &frame); /* in a batch for 10 ms */
+        assert_true(dvbs2_carrier_fec_is_lost(&fec));
+        assert_false(dvbs2_carrier_fec_is_lost(&fec));
+        dvbs2_carrier_fec_finish(&fec);
+        assert_int_equal(fec.failures, 0);
+    }
+    dvbs2_carrier_fec_free(&fec);
+    dvbs2_batch_decoders_destroy(fec.decoders);
 }
 
 /* Two receivers without FEC, whose codewords are decoded in common batches; here by a CPU. */
@@ -410,7 +466,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_channels),   cmocka_unit_test(test_a_channel_of_the_whole_band),
         cmocka_unit_test(test_reception),  cmocka_unit_test(test_a_gap),
-        cmocka_unit_test(test_batches),    cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_batches),    cmocka_unit_test(test_a_lost_header),
+        cmocka_unit_test(test_restarts),   cmocka_unit_test(test_ends),
         cmocka_unit_test(test_parameters), cmocka_unit_test(test_queue),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,10 +5,7 @@
 
 #include "dvbs2/frame/proving.h"
 
-enum {
-    MOST_PIECES = 4,
-    MOST_FAILURES = 8, /* failed frames after which the carrier offset is found again */
-};
+enum { MOST_PIECES = 4 };
 
 static void transform(const dvbs2_band *band, const dvbs2_piece *p, float complex *work)
 {
@@ -29,10 +26,8 @@ static void decode_later(dvbs2_carrier *c, const dvbs2_frame *frame)
     if (losses != c->losses)
         dvbs2_carrier_fec_break(c->fec);
     c->losses = losses;
-    if (c->fec->failures >= MOST_FAILURES) {
-        c->fec->failures = 0;
+    if (dvbs2_carrier_fec_is_lost(c->fec))
         dvbs2_receiver_prove_carrier(c->receiver);
-    }
     dvbs2_carrier_fec_add(c->fec, frame);
 }
 

@@ -9,6 +9,8 @@
 #include "base/status_internal.h"
 #include "dvbs2/streams/fec.h"
 
+enum { MOST_FAILURES = 8 }; /* failed frames after which the carrier offset is found again */
+
 bool dvbs2_carrier_fec_init(dvbs2_carrier_fec *fec, int32_t stream)
 {
     fec->waiting = ldpc_allocate(DVBS2_WAITING_FRAMES, sizeof *fec->waiting);
@@ -40,10 +42,12 @@ static void deliver(dvbs2_carrier_fec *fec, dvbs2_waiting_frame *w)
         dvbs2_fec_outer(w->chain->bch, w->result.message, w->result.decoded, fec->frame, &corrected);
     frame->iterations = w->result.iterations;
     fec->failed_frames += frame->broken;
-    fec->failures = frame->broken ? fec->failures + 1 : 0;
+    fec->failures = frame->broken ? fec->failures + (fec->delivered >= fec->restarted) : 0;
     fec->iterations += frame->iterations;
     if (!w->result.decoded && !fec->error.message[0])
         dvbs2_batch_decoder_message(w->chain->decoder, &fec->error);
+    if (w->breaks)
+        dvbs2_streams_break(&fec->streams);
     if (dvbs2_streams_push(&fec->streams, frame->code, fec->frame, frame->broken, &selected)) {
         ldpc_fail_memory(&fec->error);
         dvbs2_streams_break(&fec->streams);
@@ -92,7 +96,9 @@ static dvbs2_carrier_chain *chain_of(dvbs2_carrier_fec *fec, const dvbs2_frame *
     while (dvbs2_modcod(i)->code != frame->code || dvbs2_modcod(i)->modulation != frame->modulation)
         i++;
     dvbs2_carrier_chain *chain = &fec->chains[i];
-    return chain->bch || !create_chain(fec, dvbs2_modcod(i), chain) ? chain : NULL;
+    if (!chain->bch && !chain->failed)
+        chain->failed = create_chain(fec, dvbs2_modcod(i), chain) != LDPC_OK;
+    return chain->failed ? NULL : chain;
 }
 
 void dvbs2_carrier_fec_add(dvbs2_carrier_fec *fec, const dvbs2_frame *frame)
@@ -101,6 +107,7 @@ void dvbs2_carrier_fec_add(dvbs2_carrier_fec *fec, const dvbs2_frame *frame)
     pass_on(fec, DVBS2_WAITING_FRAMES - 1);
     if (!chain) {
         fec->failed_frames++;
+        fec->breaks = true;
         return;
     }
     dvbs2_waiting_frame *w = &fec->waiting[fec->added % DVBS2_WAITING_FRAMES];
@@ -112,6 +119,8 @@ void dvbs2_carrier_fec_add(dvbs2_carrier_fec *fec, const dvbs2_frame *frame)
     w->frame = *frame;
     w->frame.cells = NULL;
     w->frame.n_cells = 0;
+    w->breaks = fec->breaks;
+    fec->breaks = false;
     w->chain = chain;
     const dvbs2_batch_place place = dvbs2_batch_decoder_reserve(chain->decoder, &w->result);
     if (ldpc_demap(chain->demapper, &cells, place.llr)) /* then the frame fails */
@@ -127,8 +136,16 @@ void dvbs2_carrier_fec_finish(dvbs2_carrier_fec *fec)
 
 void dvbs2_carrier_fec_break(dvbs2_carrier_fec *fec)
 {
-    dvbs2_carrier_fec_finish(fec);
-    dvbs2_streams_break(&fec->streams);
+    fec->breaks = true;
+}
+
+bool dvbs2_carrier_fec_is_lost(dvbs2_carrier_fec *fec)
+{
+    if (fec->failures < MOST_FAILURES)
+        return false;
+    fec->failures = 0;
+    fec->restarted = fec->added;
+    return true;
 }
 
 void dvbs2_carrier_fec_count(const dvbs2_carrier_fec *fec, dvbs2_status *status)

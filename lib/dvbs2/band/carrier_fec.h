@@ -17,10 +17,12 @@ typedef struct dvbs2_carrier_chain {
     ldpc_demapper *demapper;
     ldpc_bch *bch;
     dvbs2_batch_decoder *decoder;
+    bool failed; /* whether it could not be created */
 } dvbs2_carrier_chain;
 
 typedef struct dvbs2_waiting_frame {
     dvbs2_frame frame; /* without cells */
+    bool breaks;       /* whether frames are missing before it */
     const dvbs2_carrier_chain *chain;
     dvbs2_batch_result result;
 } dvbs2_waiting_frame;
@@ -32,8 +34,10 @@ typedef struct dvbs2_carrier_fec {
     dvbs2_streams streams;
     dvbs2_waiting_frame *waiting;
     uint64_t added, delivered; /* frames */
+    bool breaks;               /* whether frames are missing before the next frame */
     uint64_t failed_frames, iterations;
-    uint32_t failures; /* consecutive failed frames */
+    uint64_t restarted; /* first frame after the last restart of the carrier recovery */
+    uint32_t failures;  /* consecutive failed frames since then */
     uint8_t frame[64800 / 8];
     ldpc_error error;
     /* takes the frames; see dvbs2_band_params */
@@ -54,6 +58,9 @@ void dvbs2_carrier_fec_finish(dvbs2_carrier_fec *fec);
 
 /* Frames are missing before the next frame. */
 void dvbs2_carrier_fec_break(dvbs2_carrier_fec *fec);
+
+/* Returns whether the carrier offset may be wrong: 8 consecutive frames failed. Then counts only frames that follow. */
+bool dvbs2_carrier_fec_is_lost(dvbs2_carrier_fec *fec);
 
 /* Writes the counters of the FEC and of the streams. */
 void dvbs2_carrier_fec_count(const dvbs2_carrier_fec *fec, dvbs2_status *status);

@@ -18,6 +18,7 @@
 enum {
     /* carrier recovery restarts after this number of failed frames, without pilots or at the start */
     MOST_FAILURES = 8,
+    PROOF_PERIOD = 64, /* after MOST_FAILURES failed proofs, one of PROOF_PERIOD frames is decoded */
     /* acquisition restarts after this number of symbols without a header */
     PATIENCE = 4 * (DVBS2_MOST_SYMBOLS + DVBS2_HEADER),
     MOST_ITERATIONS = 10000,
@@ -29,6 +30,7 @@ static const double most_detuning = 2 * RX_PI * 0.002; /* maximum carrier offset
                                                         * symbol */
 
 static const double least_distortion = 1e-6; /* relative to the carrier */
+static const double proof_budget = 5e5;      /* of dvbs2_decoding, symbols */
 
 struct dvbs2_receiver {
     dvbs2_receiver_params params;
@@ -43,8 +45,9 @@ struct dvbs2_receiver {
     uint32_t failures;               /* number of consecutive failed frames, without pilots or at the start */
     uint32_t front_failures;         /* number of failures of the front end that were counted as losses */
     bool padded;
-    bool proves;    /* with cells_only: whether frames are decoded until the carrier offset is right */
-    size_t silence; /* number of samples of silence still to append */
+    bool proves; /* with cells_only: whether frames are decoded until the carrier offset is right */
+    uint32_t failed_proofs; /* consecutive ones */
+    size_t silence;         /* number of samples of silence still to append */
     dvbs2_status status;
     ldpc_error error;
 };
@@ -322,7 +325,15 @@ static void count_failures(dvbs2_receiver *rx, const dvbs2_pl_frame *pl, bool br
 void dvbs2_receiver_prove_carrier(dvbs2_receiver *rx)
 {
     rx->proves = true;
+    rx->decoding.budget = fmin(rx->decoding.budget, proof_budget);
     dvbs2_synchroniser_restart(&rx->sync);
+}
+
+/* Limits the proofs of a carrier that cannot be decoded. */
+static bool is_proof(const dvbs2_receiver *rx, const dvbs2_pl_frame *pl)
+{
+    return rx->proves && pl->unproven &&
+           (rx->failed_proofs < MOST_FAILURES || rx->status.frames % PROOF_PERIOD == 0);
 }
 
 /* Selects the carrier offset with a frame that is not output. */
@@ -330,7 +341,8 @@ static ldpc_status prove(dvbs2_receiver *rx, dvbs2_pl_frame *pl)
 {
     dvbs2_fec_result result;
     const ldpc_status status = dvbs2_decoding_run(&rx->decoding, &rx->sync, pl, &result, &rx->error);
-    count_failures(rx, pl, status || result.broken);
+    rx->failed_proofs = status || result.broken ? rx->failed_proofs + 1 : 0;
+    count_failures(rx, pl, rx->failed_proofs > 0);
     return status;
 }
 
@@ -378,6 +390,7 @@ const dvbs2_frame *dvbs2_receiver_pull(dvbs2_receiver *rx)
     if (!rx)
         return NULL;
     for (;;) {
+        take_losses(rx); /* after the last frame */
         const bool got = dvbs2_synchroniser_read(&rx->sync, &pl);
         if (!got && !move_symbols(rx))
             return NULL;
@@ -386,10 +399,10 @@ const dvbs2_frame *dvbs2_receiver_pull(dvbs2_receiver *rx)
         const bool data = pl.format.kind == DVBS2_FRAME_DATA;
         bool selected = data && rx->params.cells_only;
         dvbs2_fec_result result = {0};
-        const ldpc_status status = pl.no_memory                        ? ldpc_fail_memory(&rx->error)
-                                   : data && !selected                 ? decode(rx, &pl, &result, &selected)
-                                   : data && rx->proves && pl.unproven ? prove(rx, &pl)
-                                                                       : LDPC_OK;
+        const ldpc_status status = pl.no_memory                ? ldpc_fail_memory(&rx->error)
+                                   : data && !selected         ? decode(rx, &pl, &result, &selected)
+                                   : data && is_proof(rx, &pl) ? prove(rx, &pl)
+                                                               : LDPC_OK;
         take_status(rx, &pl); /* run_fec() may have changed the carrier offset */
         follow_carrier(rx, pl.frequency);
         if (status == LDPC_ERR_MEMORY)
@@ -398,7 +411,6 @@ const dvbs2_frame *dvbs2_receiver_pull(dvbs2_receiver *rx)
             rx->status.failed_frames++;
             dvbs2_streams_break(&rx->streams);
         }
-        take_losses(rx);
         if (selected)
             return fill_frame(rx, &pl, &result);
     }
