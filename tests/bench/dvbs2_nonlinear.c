@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints the lowest Es/N0 (steps of 0.1 dB) at which no frame is lost after the second one: without an amplifier, and
  * with it for receivers without some of their parts. Usage:
- * dvbs2_nonlinear [FRAMES [PLS_CODE [BACK_OFF_DB]]]
+ * dvbs2_nonlinear [FRAMES [PLS_CODE [BACK_OFF_DB [SEED]]]]
  *
  * Saleh's model amplifies 4 samples per symbol. Channel: an echo of -14 dB after 1.25 symbols, carrier offset, noise,
  * IQ imbalance of 0.7 dB and 4 degrees. */
@@ -21,6 +21,8 @@ enum { RINGS = 1, EQUALISER = 2, PASSES = 4, ALL = RINGS | EQUALISER | PASSES };
 static const double pi = 3.14159265358979323846, roll_off = 0.2, none = INFINITY;
 static const double echo_db = -14, offset = 0.0113 /* cycles per symbol */, image_db = 0.7, image_degrees = 4;
 static const double first_db = 5, last_db = 35;
+
+static uint32_t seed = 2; /* of the noise */
 
 typedef struct signal {
     float complex *clean, *received;
@@ -180,7 +182,7 @@ static bool move_symbols(receiver *r, bool last)
 static bool is_received(signal_of *s, double esn0_db, int parts, double *cd_db)
 {
     static receiver r;
-    sender_seed(2);
+    sender_seed(seed);
     receive_signal(s, esn0_db);
     start(&r, s->code, parts);
     for (size_t done = 0; done < s->count && r.lost == 0;) {
@@ -255,6 +257,7 @@ int main(int argc, char **argv)
     static const uint8_t codes[] = {73, 77, 93, 97, 113, 187, 199};
     const size_t frames = argc > 1 ? (size_t)atoi(argv[1]) : 25;
     const double back_off_db = argc > 3 ? atof(argv[3]) : none;
+    seed = argc > 4 ? (uint32_t)atoi(argv[4]) : seed;
     printf("%-6s %-20s back-off  linear   fixed   rings    both     all     C/D\n", "", "");
     for (size_t i = 0; i < sizeof codes && argc < 3; i++)
         measure(codes[i], frames, none);
