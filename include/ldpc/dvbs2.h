@@ -199,7 +199,7 @@ typedef struct dvbs2_status {
      * 256APSK) of which a frame was decoded. The points of a ring are received with a complex gain g[k], measured with
      * decoded cells. With the power w[k] of the ring, weighted with its frequency, and the mean gain
      * g = sum w[k] g[k] / sum w[k], C/D = sum w[k] |g|^2 / sum w[k] |g[k] - g|^2. Noise and intersymbol interference are
-     * not included. At most 60; a linear channel gives 35 or more. */
+     * not included. At most 60; a linear channel gives 35 or more. 0: no such frame was decoded. */
     double cd_db;
 } dvbs2_status;
 

@@ -136,8 +136,6 @@ static bool init_channel(rx_channeliser *c, rx_channel *channel, const rx_channe
         fill_filter(c, channel, channel->size / 2.0, shift, work);
     for (int32_t k = channel->first; whole && k < channel->last; k++)
         channel->filter[k - channel->first] = 1 / (float)c->fft;
-    const uint32_t outputs = (uint32_t)rx_channel_outputs(c, channel);
-    c->most = outputs > c->most ? outputs : c->most;
     return true;
 }
 

@@ -37,7 +37,6 @@ typedef struct rx_channeliser {
     ldpc_sample_format format;
     double rate;
     uint32_t fft, hop, margin; /* samples; hop + 2 * margin = fft */
-    uint32_t most;             /* maximum number of outputs of a channel in a block */
     fftwf_plan forward;
     size_t count;
     rx_channel *channels;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests the channeliser against a direct filter, and the reception of all carriers of a band. Usage: test_s2_band [BACKEND] */
+#define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -308,7 +309,7 @@ static void test_restarts(void **state)
         .modulation = "8psk", .code = "dvbs2:16200:2/3", .esn0_db = 10, .cells = cells, .n_cells = CELLS};
     for (size_t i = 0; i < 2 * CELLS; i++)
         cells[i] = crealf(noise(1));
-    fec = (dvbs2_carrier_fec){.decoders = dvbs2_batch_decoders_create("cpu", 32), .max_iterations = 5};
+    fec = (dvbs2_carrier_fec){.decoders = dvbs2_batch_decoders_create("cpu", false, 32), .max_iterations = 5};
     assert_true(dvbs2_carrier_fec_init(&fec, LDPC_BB_ANY_STREAM));
     for (int round = 0; round < 2; round++) {
         for (int i = 0; i < 8; i++)
@@ -324,6 +325,24 @@ static void test_restarts(void **state)
     dvbs2_batch_decoders_destroy(fec.decoders);
 }
 
+/* A code that the GPU cannot decode. */
+static void test_fallback(void **state)
+{
+    (void)state;
+    if (strcmp(backend, "cpu") == 0)
+        skip();
+    setenv("FAKE_GPU_ALLOCATES", "1000", 1);
+    for (int fallback = 0; fallback < 2; fallback++) {
+        dvbs2_batch_decoders *all = dvbs2_batch_decoders_create(backend, fallback, 4);
+        dvbs2_batch_decoder *decoder;
+        ldpc_error err = {{0}};
+        const ldpc_status status = dvbs2_batch_decoders_get(all, "dvbs2:16200:2/3", 50, &decoder, &err);
+        assert_int_equal(status == LDPC_OK, fallback);
+        dvbs2_batch_decoders_destroy(all);
+    }
+    unsetenv("FAKE_GPU_ALLOCATES");
+}
+
 /* Two receivers without FEC, whose codewords are decoded in common batches; here by a CPU. */
 static void test_batches(void **state)
 {
@@ -333,7 +352,7 @@ static void test_batches(void **state)
     dvbs2_receiver *receivers[USED];
     static dvbs2_carrier_fec fecs[USED];
     const dvbs2_frame *frame;
-    dvbs2_batch_decoders *decoders = dvbs2_batch_decoders_create("cpu", 5);
+    dvbs2_batch_decoders *decoders = dvbs2_batch_decoders_create("cpu", false, 5);
     assert_non_null(decoders);
     for (size_t i = 0; i < USED; i++) {
         dvbs2_receiver_params params;
@@ -464,11 +483,12 @@ int main(int argc, char **argv)
     backend = argc > 1 ? argv[1] : backend;
     make_samples();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_channels),   cmocka_unit_test(test_a_channel_of_the_whole_band),
-        cmocka_unit_test(test_reception),  cmocka_unit_test(test_a_gap),
-        cmocka_unit_test(test_batches),    cmocka_unit_test(test_a_lost_header),
-        cmocka_unit_test(test_restarts),   cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_parameters), cmocka_unit_test(test_queue),
+        cmocka_unit_test(test_channels),  cmocka_unit_test(test_a_channel_of_the_whole_band),
+        cmocka_unit_test(test_reception), cmocka_unit_test(test_a_gap),
+        cmocka_unit_test(test_batches),   cmocka_unit_test(test_a_lost_header),
+        cmocka_unit_test(test_restarts),  cmocka_unit_test(test_fallback),
+        cmocka_unit_test(test_ends),      cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_queue),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

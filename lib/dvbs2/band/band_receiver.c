@@ -10,6 +10,7 @@
 #include "base/thread.h"
 #include "base/versioned.h"
 #include "dvbs2/band/band_threads.h"
+#include "dvbs2/frame/layouts.h"
 #include "dvbs2/frame/proving.h"
 #include "receiver/samples.h"
 
@@ -27,7 +28,6 @@ static const double shoulder = 0.01, least_pass = 0.56;
 static const double most_samples = 50; /* per symbol, for the transition of a filter */
 
 static const ldpc_layout params_layout = LDPC_LAYOUT(dvbs2_band_params, fallback);
-static const ldpc_layout status_layout = LDPC_LAYOUT(dvbs2_status, message);
 
 void dvbs2_band_params_init_sized(dvbs2_band_params *params, size_t size)
 {
@@ -73,9 +73,8 @@ static ldpc_status check_params(dvbs2_band_params *p, size_t count, ldpc_error *
 static ldpc_status read_carrier(const dvbs2_band *band, const dvbs2_receiver_params *given, size_t number,
                                 dvbs2_receiver_params *own, rx_channel_band *occupied, ldpc_error *err)
 {
-    static const ldpc_layout layout = LDPC_LAYOUT(dvbs2_receiver_params, offset_range);
     const ldpc_status status =
-        ldpc_read_struct(&layout, own, (const char *)given + number * given->size, err);
+        ldpc_read_struct(&dvbs2_receiver_params_layout, own, (const char *)given + number * given->size, err);
     if (status)
         return status;
     const double rate = own->symbol_rate, roll_off = own->roll_off > 0 ? own->roll_off : widest_roll_off;
@@ -214,7 +213,7 @@ ldpc_status dvbs2_band_create(const dvbs2_band_params *given, const dvbs2_receiv
     const bool gpu = strcmp(params.backend, "cpu") != 0;
     if (gpu)
         band->decoders = dvbs2_batch_decoders_create(
-            params.backend,
+            params.backend, params.fallback,
             count * DVBS2_WAITING_FRAMES / 2 < MOST_BATCH ? count * DVBS2_WAITING_FRAMES / 2 : MOST_BATCH);
     dvbs2_receiver_params *own = ldpc_allocate(count, sizeof *own);
     rx_channel_band *bands = ldpc_allocate(count, sizeof *bands);
@@ -361,5 +360,5 @@ void dvbs2_band_status_sized(dvbs2_band *band, size_t number, dvbs2_status *stat
     if (now.locks > 0)
         now.carrier_hz += band->channeliser.channels[number].centre;
     now.size = size;
-    ldpc_write_struct(&status_layout, status, size, &now);
+    ldpc_write_struct(&dvbs2_status_layout, status, size, &now);
 }

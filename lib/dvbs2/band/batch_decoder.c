@@ -44,6 +44,7 @@ struct dvbs2_batch_decoder {
 
 struct dvbs2_batch_decoders {
     const char *backend;
+    bool fallback;
     size_t size; /* codewords of a batch */
     pthread_mutex_t mutex;
     dvbs2_batch_decoder *decoders[MOST_DECODERS];
@@ -70,6 +71,7 @@ static void scatter(dvbs2_batch_decoder *d, bool good)
     for (size_t i = 0; i < b->reserved; i++) {
         dvbs2_batch_result *result = b->results[i];
         memcpy(result->message, b->messages + i * d->message_bytes, d->message_bytes);
+        result->failed = !good;
         result->decoded = good && b->info[i].decoded;
         result->iterations = good ? b->info[i].iterations : 0;
         result->done = true;
@@ -108,10 +110,9 @@ static bool submit(dvbs2_batch_decoder *d)
     if (status == LDPC_OK)
         return true;
     keep_error(d);
-    while (d->collected + 1 < d->submitted && ldpc_collect(d->decoder, -1, NULL) == LDPC_OK)
-        scatter(d, true);
-    while (d->collected < d->submitted)
-        scatter(d, false);
+    while (d->collected + 1 < d->submitted)
+        scatter(d, ldpc_collect(d->decoder, -1, NULL) == LDPC_OK);
+    scatter(d, false);
     return true;
 }
 
@@ -154,7 +155,7 @@ static void *run(void *argument)
 
 /* ---- creation */
 
-static ldpc_status create_ldpc(dvbs2_batch_decoder *d, const char *backend, ldpc_error *err)
+static ldpc_status create_ldpc(dvbs2_batch_decoder *d, const dvbs2_batch_decoders *all, ldpc_error *err)
 {
     ldpc_code *code;
     ldpc_status status = ldpc_code_create(d->name, &code, err);
@@ -164,7 +165,8 @@ static ldpc_status create_ldpc(dvbs2_batch_decoder *d, const char *backend, ldpc
     ldpc_decoder_params_init(&params);
     params.max_iterations = d->max_iterations;
     params.packed = true;
-    params.backend = backend;
+    params.backend = all->backend;
+    params.fallback = all->fallback;
     params.max_batch = d->size;
     d->n = (uint32_t)ldpc_code_n(code);
     d->message_bytes = (ldpc_code_k(code) + 7) / 8;
@@ -220,8 +222,7 @@ static ldpc_status create(const dvbs2_batch_decoders *all, const char *code, uin
     d->size = all->size;
     pthread_mutex_init(&d->mutex, NULL);
     pthread_cond_init(&d->finished, NULL);
-    ldpc_status status =
-        ldpc_condition_init(&d->changed) ? create_ldpc(d, all->backend, err) : ldpc_fail_memory(err);
+    ldpc_status status = ldpc_condition_init(&d->changed) ? create_ldpc(d, all, err) : ldpc_fail_memory(err);
     if (!status && !allocate(d))
         status = ldpc_fail_memory(err);
     if (!status)
@@ -235,12 +236,13 @@ static ldpc_status create(const dvbs2_batch_decoders *all, const char *code, uin
     return status;
 }
 
-dvbs2_batch_decoders *dvbs2_batch_decoders_create(const char *backend, size_t size)
+dvbs2_batch_decoders *dvbs2_batch_decoders_create(const char *backend, bool fallback, size_t size)
 {
     dvbs2_batch_decoders *all = ldpc_allocate(1, sizeof *all);
     if (!all)
         return NULL;
     all->backend = backend;
+    all->fallback = fallback;
     all->size = size;
     pthread_mutex_init(&all->mutex, NULL);
     return all;

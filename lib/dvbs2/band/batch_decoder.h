@@ -17,7 +17,8 @@ enum { DVBS2_MOST_MESSAGE_BYTES = 58320 / 8 };
 /* A codeword after decoding. The caller owns it until it is done. */
 typedef struct dvbs2_batch_result {
     bool done;    /* read it with dvbs2_batch_decoder_done() */
-    bool decoded; /* false: the GPU has failed */
+    bool failed;  /* whether the GPU has failed */
+    bool decoded; /* whether the decoder has found a codeword */
     uint32_t iterations;
     uint8_t message[DVBS2_MOST_MESSAGE_BYTES]; /* packed */
 } dvbs2_batch_result;
@@ -27,8 +28,9 @@ typedef struct dvbs2_batch_decoder dvbs2_batch_decoder;
 /* The decoders of a band, one for each code and number of iterations. */
 typedef struct dvbs2_batch_decoders dvbs2_batch_decoders;
 
-/* backend: as chosen by ldpc_backend_choose(), a static string. size: codewords of a batch. Returns NULL if out of memory. */
-dvbs2_batch_decoders *dvbs2_batch_decoders_create(const char *backend, size_t size);
+/* backend: as chosen by ldpc_backend_choose(), a static string. fallback: whether a CPU decodes codes that the GPU cannot.
+ * size: codewords of a batch. Returns NULL if out of memory. */
+dvbs2_batch_decoders *dvbs2_batch_decoders_create(const char *backend, bool fallback, size_t size);
 void dvbs2_batch_decoders_destroy(dvbs2_batch_decoders *all); /* all results are done; NULL is allowed */
 
 /* Returns the decoder of a code. It is created when it is first used. Any thread may call this function. code: a static

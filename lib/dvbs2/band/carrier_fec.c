@@ -44,7 +44,7 @@ static void deliver(dvbs2_carrier_fec *fec, dvbs2_waiting_frame *w)
     fec->failed_frames += frame->broken;
     fec->failures = frame->broken ? fec->failures + (fec->delivered >= fec->restarted) : 0;
     fec->iterations += frame->iterations;
-    if (!w->result.decoded && !fec->error.message[0])
+    if (w->result.failed && !fec->error.message[0])
         dvbs2_batch_decoder_message(w->chain->decoder, &fec->error);
     if (w->breaks)
         dvbs2_streams_break(&fec->streams);

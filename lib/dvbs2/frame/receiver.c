@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/versioned.h"
 #include "dvbs2/frame/decoding.h"
+#include "dvbs2/frame/layouts.h"
 #include "dvbs2/frame/proving.h"
 #include "dvbs2/standard/scrambling.h"
 #include "dvbs2/streams/streams.h"
@@ -52,15 +53,15 @@ struct dvbs2_receiver {
     ldpc_error error;
 };
 
-static const ldpc_layout params_layout = LDPC_LAYOUT(dvbs2_receiver_params, offset_range);
-static const ldpc_layout status_layout = LDPC_LAYOUT(dvbs2_status, message);
+const ldpc_layout dvbs2_receiver_params_layout = LDPC_LAYOUT(dvbs2_receiver_params, offset_range);
+const ldpc_layout dvbs2_status_layout = LDPC_LAYOUT(dvbs2_status, message);
 
 void dvbs2_receiver_params_init_sized(dvbs2_receiver_params *params, size_t size)
 {
     const dvbs2_receiver_params defaults = {
         .size = size, .stream = LDPC_BB_ANY_STREAM, .max_iterations = 50, .threads = 1};
     if (params)
-        ldpc_write_struct(&params_layout, params, size, &defaults);
+        ldpc_write_struct(&dvbs2_receiver_params_layout, params, size, &defaults);
 }
 
 static dvbs2_front_end_params front_end_params(const dvbs2_receiver_params *p)
@@ -134,7 +135,7 @@ ldpc_status dvbs2_receiver_create(const dvbs2_receiver_params *given, dvbs2_rece
         return ldpc_fail(err, LDPC_ERR_NULL, "params and rx must not be NULL");
     *rx = NULL;
     dvbs2_receiver_params own;
-    ldpc_status status = ldpc_read_struct(&params_layout, &own, given, err);
+    ldpc_status status = ldpc_read_struct(&dvbs2_receiver_params_layout, &own, given, err);
     if (status == LDPC_OK)
         status = check_params(&own, err);
     if (status != LDPC_OK)
@@ -459,5 +460,5 @@ void dvbs2_receiver_status_sized(const dvbs2_receiver *rx, dvbs2_status *status,
         now.message = rx->error.message;
     }
     now.size = size;
-    ldpc_write_struct(&status_layout, status, size, &now);
+    ldpc_write_struct(&dvbs2_status_layout, status, size, &now);
 }
