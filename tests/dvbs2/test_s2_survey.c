@@ -15,7 +15,7 @@ static const double pi = 3.14159265358979323846;
 
 enum {
     COUNT = 300000, /* samples */
-    MOST_SYMBOLS = 150000,
+    MOST_SYMBOLS = 260000,
     QPSK_1_2_SHORT = 4 * 4 + 3,
     QPSK_3_4_SHORT = 4 * 7 + 2, /* without pilots */
     PSK8_2_3_SHORT = 4 * 13 + 3,
@@ -198,6 +198,39 @@ static void test_frames_that_repeat(void **state)
     }
     assert_null(dvbs2_survey_list(survey, 3));
     dvbs2_survey_destroy(survey);
+}
+
+/* Two carriers with the same symbols correlate at the distance of their frequencies, 1.59 MHz. */
+static void test_carriers_with_the_same_symbols(void **state)
+{
+    (void)state;
+    static const carrier carriers[] = {
+        {1e6,   -795e3, 0.05, 10, QPSK_1_2_SHORT, 0},
+        {0.4e6, 0,      0.35, 8,  NO_FRAMES,      0},
+        {1e6,   795e3,  0.05, 10, QPSK_1_2_SHORT, 0},
+    };
+    add_band(carriers, 3);
+    check_band(carriers, 3, 30e3);
+}
+
+/* All frames of the carrier are equal, so that parts of its spectrum have lines too. */
+static void test_wide_carrier_that_repeats(void **state)
+{
+    (void)state;
+    static const carrier wide = {2e6, 0, 0.2, 16, QPSK_1_2_SHORT, 0};
+    const double usual_rate = sample_rate;
+    sample_rate = 2.4e6;
+    repeats = true;
+    add_band(&wide, 1);
+    repeats = false;
+    dvbs2_survey *survey = survey_samples(180000, 30e3);
+    const dvbs2_survey_carrier *found = dvbs2_survey_list(survey, 0);
+    assert_non_null(found);
+    assert_int_equal(found->standard, DVBS2_STANDARD_S2);
+    assert_float_equal(found->symbol_rate, wide.rate, 50e-6 * wide.rate);
+    assert_null(dvbs2_survey_list(survey, 1));
+    dvbs2_survey_destroy(survey);
+    sample_rate = usual_rate;
 }
 
 static void test_low_symbol_rate(void **state)
@@ -434,11 +467,17 @@ static void test_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_carriers),           cmocka_unit_test(test_carrier_and_tones),
-        cmocka_unit_test(test_low_symbol_rate),    cmocka_unit_test(test_dvb_s),
-        cmocka_unit_test(test_no_carriers),        cmocka_unit_test(test_many_edges),
-        cmocka_unit_test(test_narrow_carriers),    cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_carriers),
+        cmocka_unit_test(test_carrier_and_tones),
+        cmocka_unit_test(test_low_symbol_rate),
+        cmocka_unit_test(test_dvb_s),
+        cmocka_unit_test(test_no_carriers),
+        cmocka_unit_test(test_many_edges),
+        cmocka_unit_test(test_narrow_carriers),
+        cmocka_unit_test(test_arguments),
         cmocka_unit_test(test_frames_that_repeat),
+        cmocka_unit_test(test_carriers_with_the_same_symbols),
+        cmocka_unit_test(test_wide_carrier_that_repeats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -170,6 +170,17 @@ static bool is_rejected(const dvbs2_survey *survey, const dvbs2_band *band, cons
     return false;
 }
 
+/* Returns whether a span is a small part of a wider one with a strong line. */
+static bool is_inside(const found_line *lines, size_t n, const dvbs2_span *span)
+{
+    static const double strong = 200, most_width = 0.5;
+    for (size_t i = 0; i < n; i++)
+        if (lines[i].line.strength > strong && span->width < most_width * lines[i].span.width &&
+            fabs(span->centre - lines[i].span.centre) < (lines[i].span.width - span->width) / 2)
+            return true;
+    return false;
+}
+
 /* Tests all spans that no carrier occupies. Returns false if there is not enough memory. The lines are sorted, strongest
  * first. */
 static bool find_lines(const dvbs2_survey *survey, dvbs2_band *band, const dvbs2_spans *list,
@@ -179,7 +190,7 @@ static bool find_lines(const dvbs2_survey *survey, dvbs2_band *band, const dvbs2
     *n = 0;
     for (size_t i = 0; made && i < list->count; i++) {
         const dvbs2_span *span = &list->spans[i];
-        if (is_rejected(survey, band, span))
+        if (is_rejected(survey, band, span) || is_inside(lines, *n, span))
             continue;
         lines[*n].span = *span;
         made = dvbs2_find_line(band, span, &lines[*n].line);

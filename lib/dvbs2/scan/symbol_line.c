@@ -21,6 +21,10 @@ static const double samples_per_symbol = 3.2;
 /* Widths of the edges that are compared, in symbol rates: with wide edges, more of a carrier with a large roll-off is
  * used, and more of its neighbours. */
 static const double edges[] = {0.3, 0.1};
+/* Distance in symbol rates from the centre of a carrier at which its spectrum does not correlate, with roll-offs up to 0.35. */
+static const double outside = 0.28;
+/* Power of the strongest line of a signal that repeats, relative to the mean of its lines. */
+static const double strongest_line = 6;
 /* Power of rounding errors relative to the power at 0 Hz. */
 static const double rounding = 1e-11;
 static const double median_power = 0.693; /* of noise with mean power 1 */
@@ -66,23 +70,45 @@ static bool transform_power(dvbs2_part *part)
     return true;
 }
 
+/* Finds the strongest line in `seconds` of signal. edge: width of the edges, relative to the width of the span. */
+static bool find_strongest(dvbs2_band *band, const dvbs2_span *span, double edge, double seconds,
+                           dvbs2_line *line)
+{
+    dvbs2_part part;
+    bool made = dvbs2_band_part(band, span->centre, samples_per_symbol * span->width, span->width / 2,
+                                edge * span->width, seconds, &part);
+    float *power = made ? ldpc_allocate(part.count / 2, sizeof *power) : NULL;
+    made = power && transform_power(&part);
+    for (size_t i = 0; made && i < part.count / 2; i++)
+        power[i] = rx_power(part.samples[i]);
+    if (made)
+        find_peak(power, &part, span, line);
+    free(power);
+    fftwf_free(part.samples);
+    return made;
+}
+
+/* Reduces the strength of a line if there are lines beside the centre of the span too. The spectrum of a carrier correlates only at
+ * its edges. That of a signal that repeats, and those of two carriers with the same symbols, correlate everywhere. */
+static bool compare_beside(dvbs2_band *band, const dvbs2_span *span, dvbs2_line *line)
+{
+    dvbs2_line other = {0}; /* the strongest one on both sides */
+    bool made = true;
+    for (int side = -1; made && side <= 1; side += 2) {
+        const double width = line->symbol_rate;
+        const dvbs2_span beside = {.centre = span->centre + side * outside * width, .width = width};
+        made = find_strongest(band, &beside, edges[1], SYMBOLS / span->width, &other);
+    }
+    if (other.strength >= dvbs2_least_strength)
+        line->strength *= strongest_line / other.strength;
+    return made;
+}
+
 bool dvbs2_find_line(dvbs2_band *band, const dvbs2_span *span, dvbs2_line *line)
 {
     *line = (dvbs2_line){0};
     bool made = true;
-    for (size_t e = 0; made && e < sizeof edges / sizeof *edges && line->strength < dvbs2_least_strength;
-         e++) {
-        dvbs2_part part;
-        made = dvbs2_band_part(band, span->centre, samples_per_symbol * span->width, span->width / 2,
-                               edges[e] * span->width, SYMBOLS / span->width, &part);
-        float *power = made ? ldpc_allocate(part.count / 2, sizeof *power) : NULL;
-        made = power && transform_power(&part);
-        for (size_t i = 0; made && i < part.count / 2; i++)
-            power[i] = rx_power(part.samples[i]);
-        if (made)
-            find_peak(power, &part, span, line);
-        free(power);
-        fftwf_free(part.samples);
-    }
-    return made;
+    for (size_t e = 0; made && e < sizeof edges / sizeof *edges && line->strength < dvbs2_least_strength; e++)
+        made = find_strongest(band, span, edges[e], SYMBOLS / span->width, line);
+    return made && (line->strength < dvbs2_least_strength || compare_beside(band, span, line));
 }
