@@ -173,7 +173,7 @@ static bool is_rejected(const dvbs2_survey *survey, const dvbs2_band *band, cons
 /* Returns whether a span is a small part of a wider one with a strong line. */
 static bool is_inside(const found_line *lines, size_t n, const dvbs2_span *span)
 {
-    static const double strong = 200, most_width = 0.5;
+    static const double strong = 1000, most_width = 0.5;
     for (size_t i = 0; i < n; i++)
         if (lines[i].line.strength > strong && span->width < most_width * lines[i].span.width &&
             fabs(span->centre - lines[i].span.centre) < (lines[i].span.width - span->width) / 2)
