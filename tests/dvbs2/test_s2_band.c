@@ -470,9 +470,9 @@ static void test_parameters(void **state)
     refused(good, bad, 1, LDPC_ERR_RANGE,
             "symbol rate 1e+07 baud of carrier 0 out of range (expected at most 9090909.091)");
     bad = carrier;
-    bad.offset = -4.6e6;
+    bad.offset = -4.551e6;
     refused(good, bad, 1, LDPC_ERR_RANGE,
-            "offset -4.6e+06 Hz of carrier 0 out of range (expected at most +-4500000 for 1000000 baud)");
+            "offset -4.551e+06 Hz of carrier 0 out of range (expected at most +-4550000 for 1000000 baud)");
     bad = carrier;
     bad.gold = 262142;
     refused(good, bad, 1, LDPC_ERR_RANGE, "carrier 0: gold code 262142 out of range (expected 0 .. 262141)");

@@ -25,6 +25,7 @@ static const double queue_seconds = 0.05;   /* least duration of full pieces, wh
 static const double widest_roll_off = 0.35; /* if it is unknown */
 /* Half width of a channel in symbol rates, beside the carrier and at least: 1.1 samples per symbol. */
 static const double shoulder = 0.01, least_pass = 0.56;
+static const double beyond = 0.05; /* part of a carrier that may be outside of the band, in symbol rates */
 static const double most_samples = 50; /* per symbol, for the transition of a filter */
 
 static const ldpc_layout params_layout = LDPC_LAYOUT(dvbs2_band_params, fallback);
@@ -82,11 +83,13 @@ static ldpc_status read_carrier(const dvbs2_band *band, const dvbs2_receiver_par
         return ldpc_fail(err, LDPC_ERR_RANGE,
                          "symbol rate %g baud of carrier %zu out of range (expected at most %.10g)", rate,
                          number, band->params.sample_rate / 1.1);
-    if (!(fabs(own->offset) <= (band->params.sample_rate - rate) / 2))
+    const double inside = (band->params.sample_rate - rate) / 2, most = inside + beyond * rate;
+    if (!(fabs(own->offset) <= most))
         return ldpc_fail(err, LDPC_ERR_RANGE,
                          "offset %g Hz of carrier %zu out of range (expected at most +-%.10g for %.10g baud)",
-                         own->offset, number, (band->params.sample_rate - rate) / 2, rate);
-    *occupied = (rx_channel_band){own->offset, rate * fmax(least_pass, (1 + roll_off) / 2 + shoulder)};
+                         own->offset, number, most, rate);
+    *occupied = (rx_channel_band){fmax(-inside, fmin(inside, own->offset)),
+                                  rate * fmax(least_pass, (1 + roll_off) / 2 + shoulder)};
     return LDPC_OK;
 }
 

@@ -14,7 +14,7 @@ from libdvbs2.tools.reception import ERROR_INDICATOR
 
 STATUS_SECONDS = 0.5  # between two measurements for the progress
 LEAST_OVERSAMPLING = 1.1  # samples per symbol
-CARRIER_ERROR = 0.05  # that a receiver corrects, in symbol rates
+BEYOND = 0.05  # maximum part of a carrier outside of the band, in symbol rates; libdvbs2.band refuses more
 
 
 def name_of(carrier, centre):
@@ -25,19 +25,15 @@ def name_of(carrier, centre):
 
 def refusal(carrier, sample_rate):
     """Returns why a carrier of a scan is not received, or ""."""
-    symbol_rate, most = carrier["symbol_rate"], centre_limit(carrier, sample_rate)
+    symbol_rate = carrier["symbol_rate"]
+    most = (sample_rate - symbol_rate) / 2 + BEYOND * symbol_rate
     if carrier["standard"] not in scanning.RECEIVED:
         return f"not received: {scanning.name_of(carrier)}"
     if sample_rate < LEAST_OVERSAMPLING * symbol_rate:
         return f"{sample_rate / symbol_rate:.3f} samples per symbol are not enough (expected at least {LEAST_OVERSAMPLING})"
-    if abs(carrier["frequency"]) > most + CARRIER_ERROR * symbol_rate:
+    if abs(carrier["frequency"]) > most:
         return f"it is only partly in the band (expected an offset of at most {most * 1e-6:.4f} MHz for {symbol_rate * 1e-3:.1f} kbaud)"
     return ""
-
-
-def centre_limit(carrier, sample_rate):
-    """Returns the maximum offset in Hz that libdvbs2.band accepts."""
-    return (sample_rate - carrier["symbol_rate"]) / 2
 
 
 class Carrier:
@@ -95,14 +91,9 @@ class BandReception:
         self.sample_rate = source.sample_rate
         self.samples = self.gaps = self.lost_samples = 0
         self.receiver = self  # for libdvb.progress
-        found = [{**c.found, "frequency": self._offset(c.found)} for c in self.carriers]
+        found = [c.found for c in self.carriers]
         self._band = libdvbs2.band(found, source.sample_rate, source.format, **options) if found else None
         self._status, self._measured = {}, None
-
-    def _offset(self, carrier):
-        """Returns the offset of a carrier in Hz, within the limits of libdvbs2.band."""
-        most = centre_limit(carrier, self.sample_rate)
-        return min(most, max(-most, carrier["frequency"]))
 
     @property
     def seconds(self):
