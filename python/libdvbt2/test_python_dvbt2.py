@@ -217,7 +217,7 @@ class WrongArguments(unittest.TestCase):
             libdvbt2.plp_decoder(backend="tpu")
         for backend in ("cuda", "opencl"):
             reason = libldpc.backends().get(backend, "not in this build")
-            with self.subTest(backend), self.assertRaisesRegex(RuntimeError, re.escape(f'backend "{backend}": {reason}')) if reason else contextlib.nullcontext():
+            with self.subTest(backend), self.assertRaisesRegex(RuntimeError, f'backend "{backend}"(:| is) {re.escape(reason)}') if reason else contextlib.nullcontext():
                 libdvbt2.plp_decoder(backend=backend)
             with self.subTest(backend), self.assertWarnsRegex(RuntimeWarning, "the CPU decodes instead") if reason else contextlib.nullcontext():
                 libdvbt2.plp_decoder(backend=backend, fallback=True)
