@@ -93,7 +93,8 @@ static ldpc_status create_chain(dvbs2_carrier_fec *fec, const ldpc_dvbs2_modcod 
 static dvbs2_carrier_chain *chain_of(dvbs2_carrier_fec *fec, const dvbs2_frame *frame)
 {
     uint32_t i = 0;
-    while (dvbs2_modcod(i)->code != frame->code || dvbs2_modcod(i)->modulation != frame->modulation)
+    while (strcmp(dvbs2_modcod(i)->code, frame->code) != 0 ||
+           strcmp(dvbs2_modcod(i)->modulation, frame->modulation) != 0)
         i++;
     dvbs2_carrier_chain *chain = &fec->chains[i];
     if (!chain->bch && !chain->failed)
