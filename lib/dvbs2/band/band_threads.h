@@ -30,7 +30,7 @@ typedef struct dvbs2_piece {
 typedef struct dvbs2_carrier {
     dvbs2_receiver *receiver;
     dvbs2_carrier_fec *fec; /* if a GPU decodes; otherwise NULL */
-    uint64_t losses;        /* of the receiver, which `fec` knows */
+    uint64_t losses;        /* of the receiver, of which `fec` was informed */
     uint64_t received;      /* number of pieces */
     bool busy;              /* whether a thread uses the receiver */
     bool finished;
