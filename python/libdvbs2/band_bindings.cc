@@ -240,7 +240,8 @@ An invalid argument raises ValueError, a GPU that cannot be used RuntimeError.)"
         "Report the end of the samples, and wait until all frames are received: pull() then returns the last "
         "ones.");
     cls.def("status", &status_of_carrier, py::arg("carrier"),
-            "Return state and measurements of a carrier as a dict, like receiver.status(), and modcods: a "
+            "Return state and measurements of a carrier as a dict, with the values of receiver.status() and "
+            "modcods: a "
             "list of dicts with "
             "modulation, code, pilots, frames, failed_frames and iterations. IndexError: no such carrier.");
 }

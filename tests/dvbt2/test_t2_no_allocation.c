@@ -221,8 +221,8 @@ static void test_lock_that_is_lost(void **state)
 
 /* ---- the PLP decoder */
 
-/* Receives the signal. behind: number of packets that stay in the queue. taken: number of pulled packets. */
-static void decode(dvbt2_receiver *rx, dvbt2_plp_decoder *decoder, const test_signal *signal, size_t behind,
+/* Receives the signal. kept: number of packets that remain in the queue. taken: number of pulled packets. */
+static void decode(dvbt2_receiver *rx, dvbt2_plp_decoder *decoder, const test_signal *signal, size_t kept,
                    size_t *taken)
 {
     static float iq[2 * MOST_CELLS], noise[MOST_CELLS];
@@ -234,7 +234,7 @@ static void decode(dvbt2_receiver *rx, dvbt2_plp_decoder *decoder, const test_si
         at += (uint32_t)dvbt2_receiver_push(rx, signal->samples + at, left < BLOCK ? left : BLOCK);
         for (size_t count; (count = dvbt2_receiver_pull(rx, 0, MOST_CELLS, iq, noise, &frame, &first)) > 0;)
             assert_int_equal(dvbt2_plp_decoder_feed(decoder, &frame, first, count, iq, noise), LDPC_OK);
-        while (dvbt2_plp_decoder_counters(decoder).bb.packets - *taken > behind)
+        while (dvbt2_plp_decoder_counters(decoder).bb.packets - *taken > kept)
             *taken += dvbt2_plp_decoder_pull(decoder, ts, 7);
     }
 }

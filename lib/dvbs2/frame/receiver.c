@@ -404,7 +404,7 @@ const dvbs2_frame *dvbs2_receiver_pull(dvbs2_receiver *rx)
                                    : data && !selected         ? decode(rx, &pl, &result, &selected)
                                    : data && is_proof(rx, &pl) ? prove(rx, &pl)
                                                                : LDPC_OK;
-        take_status(rx, &pl); /* run_fec() may have changed the carrier offset */
+        take_status(rx, &pl); /* decoding may have changed the carrier offset */
         follow_carrier(rx, pl.frequency);
         if (status == LDPC_ERR_MEMORY)
             lose(rx, DVBS2_LOSS_MEMORY);

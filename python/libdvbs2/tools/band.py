@@ -5,7 +5,7 @@ import time
 import libdvbs2
 import numpy as np
 from libdvb.outputs import delayed_interrupt
-from libdvb.radio import Gap
+from libdvb.reception import Reception
 from libdvb.tables import counted, with_header
 from libldpc.tools import cli
 
@@ -79,36 +79,33 @@ class Carrier:
         return sum(counts[name] for counts in self.streams.values())
 
 
-class BandReception:
+class BandReception(Reception):
     """Receives the carriers of a scan that can be received. The others are in `refused`, with the reason. options: those of
-    libdvbs2.band. It has the members that libdvb.progress needs."""
+    libdvbs2.band."""
 
     def __init__(self, scan, isi, sink, **options):
         source = scan.source
+        super().__init__(self, source.sample_rate)
         named = [(c, name_of(c, source.frequency), refusal(c, source.sample_rate)) for c in scan.carriers]
         self.carriers = [Carrier(c, name, isi, sink) for c, name, reason in named if not reason]
         self.refused = [{**c, "name": name, "received": False, "error": reason} for c, name, reason in named if reason]
-        self.sample_rate = source.sample_rate
-        self.samples = self.gaps = self.lost_samples = 0
-        self.receiver = self  # for libdvb.progress
         found = [c.found for c in self.carriers]
         self._band = libdvbs2.band(found, source.sample_rate, source.format, **options) if found else None
         self._status, self._measured = {}, None
 
     @property
-    def seconds(self):
-        return self.samples / self.sample_rate
+    def sample_bytes(self):
+        return self._band.sample_bytes
 
-    def push(self, data):
-        """Receives whole samples or a Gap."""
-        if isinstance(data, Gap):
-            self.gaps += 1
-            self.lost_samples += data.samples
-            self._band.gap()
-            return
+    def receive(self, data):
         self._band.push(data)
-        self.samples += memoryview(data).nbytes // self._band.sample_bytes
         self._take()
+
+    def gap(self, gap):
+        self._band.gap()
+
+    def quality_db(self):
+        """Returns None: several carriers have no common Es/N0."""
 
     def finish(self):
         try:
@@ -137,9 +134,6 @@ class BandReception:
     def summary(self, status):
         return (f"{status['locked_carriers']} of {counted(len(self.carriers), 'carrier')} received, {status['frames']} frames, "
                 f"{status['failed_frames']} failed, {status['packets']} packets")
-
-    def level_db(self):
-        return self.status()["level_db"]
 
     def total(self, name):
         return sum(carrier.total(name) for carrier in self.carriers)
