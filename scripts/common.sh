@@ -131,9 +131,19 @@ timed() {
     return $status
 }
 
+# beside COMMAND...: runs the command in the background, as soon as fewer of them run than there are cores.
+beside() {
+    while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do
+        wait -n || true
+    done
+    "$@" &
+}
+
 # check NAME COMMAND...: runs the command and records the outcome in $records, status 77 as skipped; shows its output if it fails.
+# Checks may run side by side.
 check() {
-    local name=$1 log=$records.log status=0
+    local name=$1 log status=0
+    log=$(mktemp "$records.XXXXXX")
     shift
     "$@" >"$log" 2>&1 || status=$?
     case $status in
@@ -144,6 +154,7 @@ check() {
         tail -50 "$log"
         ;;
     esac
+    rm -f "$log"
     echo "== $name"
 }
 
