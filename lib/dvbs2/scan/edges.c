@@ -35,7 +35,7 @@ typedef struct edge {
 typedef bool span_test(const void *context, const dvbs2_span *span);
 
 typedef struct profile {
-    const dvbs2_band *band;
+    const dvbs2_spectrum *spectrum;
     span_test *skips;
     const void *context;
     double *sums; /* sums[i]: power of the bins before i */
@@ -43,7 +43,7 @@ typedef struct profile {
 
 static double mean_power(const profile *p, double from, double to)
 {
-    const double bins = (double)p->band->bins;
+    const double bins = (double)p->spectrum->bins;
     const size_t first = (size_t)fmax(0, fmin(bins - 1, from)), last = (size_t)fmax(1, fmin(bins, to));
     return last > first ? (p->sums[last] - p->sums[first]) / (double)(last - first) : 0;
 }
@@ -66,7 +66,7 @@ static bool is_extreme(const profile *p, long at, long scale, double here)
 {
     const long reach = scale / 2 > 1 ? scale / 2 : 1, step = scale / 16 > 1 ? scale / 16 : 1;
     for (long i = -reach; i <= reach; i += step)
-        if (i != 0 && at + i - scale >= 0 && at + i + scale <= (long)p->band->bins &&
+        if (i != 0 && at + i - scale >= 0 && at + i + scale <= (long)p->spectrum->bins &&
             fabs(difference(p, at + i, scale)) > fabs(here) && difference(p, at + i, scale) * here > 0)
             return false;
     return true;
@@ -82,8 +82,8 @@ static int ascending(const void *a, const void *b)
  * bin to bin than that of noise. */
 static double least_contrast_at(const profile *p, long scale, double *contrasts)
 {
-    const long bins = (long)p->band->bins, room = bins - 2 * scale;
-    const double deviation = p->band->spread * sqrt(1.5 / (double)scale) / sqrt(2);
+    const long bins = (long)p->spectrum->bins, room = bins - 2 * scale;
+    const double deviation = p->spectrum->spread * sqrt(1.5 / (double)scale) / sqrt(2);
     for (long i = 0; i < PLACES; i++)
         contrasts[i] = fabs(contrast(p, scale + room * i / PLACES, scale));
     qsort(contrasts, PLACES, sizeof *contrasts, ascending);
@@ -94,7 +94,7 @@ static double least_contrast_at(const profile *p, long scale, double *contrasts)
 
 static size_t find_edges(const profile *p, long finest, edge *edges)
 {
-    const long bins = (long)p->band->bins;
+    const long bins = (long)p->spectrum->bins;
     double contrasts[PLACES];
     size_t count = 0;
     for (long scale = finest; scale <= bins / 4 && count < MOST_EDGES; scale *= 2) {
@@ -123,7 +123,7 @@ static double lowest_power(const profile *p, double from, double to, double step
 /* Returns whether the power falls on both sides of a span, if they are inside the band. */
 static bool stands_out(const profile *p, double from, double to)
 {
-    const double bins = (double)p->band->bins, width = to - from, reach = beside * width,
+    const double bins = (double)p->spectrum->bins, width = to - from, reach = beside * width,
                  step = fmax(1, width / 40);
     const double mean = mean_power(p, from + inner * width, to - inner * width);
     return (from < reach / 4 || lowest_power(p, fmax(0, from - reach), from, step, mean) < most_beside) &&
@@ -158,7 +158,7 @@ static int wider(const void *a, const void *b)
 
 static void pair_edges(const profile *p, const edge *edges, size_t n, double narrowest, dvbs2_spans *list)
 {
-    const double bin = p->band->rate / (double)p->band->bins, middle = (double)p->band->bins / 2;
+    const double bin = p->spectrum->rate / (double)p->spectrum->bins, middle = (double)p->spectrum->bins / 2;
     bool room = true;
     for (size_t a = 0; room && a < n; a++)
         for (size_t b = 0; room && b < n; b++) {
@@ -181,24 +181,24 @@ static void pair_edges(const profile *p, const edge *edges, size_t n, double nar
 /* Adds up the spectrum. Tones are limited, because the edges of many tones would hide those of carriers. */
 static void add_up(const profile *p, double narrowest)
 {
-    const dvbs2_band *band = p->band;
-    const size_t bins = band->bins,
-                 near = (size_t)fmin(MOST_NEAR, fmax(0, narrowest / band->rate * (double)bins / 2 - 0.5));
+    const dvbs2_spectrum *spectrum = p->spectrum;
+    const size_t bins = spectrum->bins,
+                 near = (size_t)fmin(MOST_NEAR, fmax(0, narrowest / spectrum->rate * (double)bins / 2 - 0.5));
     for (size_t i = 0; i < bins; i++) {
         const size_t from = i > near ? i - near : 0, to = i + near < bins ? i + near + 1 : bins;
-        float power = band->power[i];
-        if (near >= LEAST_NEAR && (double)power > (double)most_peak * band->floor) {
-            const float median = rx_median(band->power + from, (uint32_t)(to - from), 0);
+        float power = spectrum->power[i];
+        if (near >= LEAST_NEAR && (double)power > (double)most_peak * spectrum->floor) {
+            const float median = rx_median(spectrum->power + from, (uint32_t)(to - from), 0);
             power = power > most_peak * median ? median : power;
         }
         p->sums[i + 1] = p->sums[i] + (double)power;
     }
 }
 
-bool dvbs2_find_spans(const dvbs2_band *band, double narrowest, dvbs2_spans *list, span_test *skips,
+bool dvbs2_find_spans(const dvbs2_spectrum *spectrum, double narrowest, dvbs2_spans *list, span_test *skips,
                       const void *context)
 {
-    profile p = {band, skips, context, ldpc_allocate(band->bins + 1, sizeof *p.sums)};
+    profile p = {spectrum, skips, context, ldpc_allocate(spectrum->bins + 1, sizeof *p.sums)};
     edge *edges = ldpc_allocate(MOST_EDGES + 2, sizeof *edges);
     const bool made = p.sums && edges;
     list->count = 0;
@@ -208,11 +208,11 @@ bool dvbs2_find_spans(const dvbs2_band *band, double narrowest, dvbs2_spans *lis
         size_t n = find_edges(&p, FINEST, edges);
         for (long finest = 2 * FINEST; n == MOST_EDGES; finest *= 2) {
             /* Edges that are this coarse may miss a carrier of the narrowest width. */
-            list->cut = (double)finest * band->rate / (double)band->bins > narrowest / 2;
+            list->cut = (double)finest * spectrum->rate / (double)spectrum->bins > narrowest / 2;
             n = find_edges(&p, finest, edges);
         }
         edges[n++] = (edge){0, true}; /* the edges of the band */
-        edges[n++] = (edge){(double)band->bins, false};
+        edges[n++] = (edge){(double)spectrum->bins, false};
         pair_edges(&p, edges, n, narrowest, list);
     }
     free(p.sums);

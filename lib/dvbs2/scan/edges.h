@@ -3,7 +3,7 @@
 #ifndef DVBS2_EDGES_H
 #define DVBS2_EDGES_H
 
-#include "dvbs2/scan/band.h"
+#include "dvbs2/scan/spectrum.h"
 
 /* A part of the band that a carrier may occupy. At its edges, the spectrum has half the power of the carrier. */
 typedef struct dvbs2_span {
@@ -23,7 +23,7 @@ typedef struct dvbs2_spans {
 
 /* Finds spans at least `narrowest` Hz wide, for which skips(context, span) is false. Returns false if there is not enough
  * memory. */
-bool dvbs2_find_spans(const dvbs2_band *band, double narrowest, dvbs2_spans *list,
+bool dvbs2_find_spans(const dvbs2_spectrum *spectrum, double narrowest, dvbs2_spans *list,
                       bool (*skips)(const void *context, const dvbs2_span *span), const void *context);
 
 #endif

@@ -322,23 +322,24 @@ static bool try_codes(const walk *w, const dvbs2_gold_list *gold, int32_t *found
 
 /* ---- carrier */
 
-static bool get_part(dvbs2_band *band, const dvbs2_survey_carrier *carrier, double symbols, dvbs2_part *part)
+static bool get_part(dvbs2_spectrum *spectrum, const dvbs2_survey_carrier *carrier, double symbols,
+                     dvbs2_part *part)
 {
     const double rate = carrier->symbol_rate;
-    return dvbs2_band_part(band, carrier->frequency, fmin(samples_per_symbol * rate, band->rate), band->rate,
-                           0, symbols / rate, part);
+    return dvbs2_spectrum_part(spectrum, carrier->frequency, fmin(samples_per_symbol * rate, spectrum->rate),
+                               spectrum->rate, 0, symbols / rate, part);
 }
 
 /* Reads more symbols, because two superframes are longer than all other signals that are recognised. */
-static bool find_superframes(dvbs2_band *band, dvbs2_survey_carrier *carrier)
+static bool find_superframes(dvbs2_spectrum *spectrum, dvbs2_survey_carrier *carrier)
 {
-    const double ratio = carrier->symbol_rate / band->rate;
+    const double ratio = carrier->symbol_rate / spectrum->rate;
     dvbs2_survey_carrier copy = *carrier;
     symbol_list list = {0};
     dvbs2_part part;
-    if ((double)band->count * ratio < DVBS2_SUPERFRAME + DVBS2_SUPERFRAME_HEADER)
+    if ((double)spectrum->count * ratio < DVBS2_SUPERFRAME + DVBS2_SUPERFRAME_HEADER)
         return true;
-    if (!get_part(band, carrier, SUPERFRAMES, &part))
+    if (!get_part(spectrum, carrier, SUPERFRAMES, &part))
         return false;
     const bool made = read_symbols(&part, &copy, SUPERFRAMES, &list);
     if (made && dvbs2_has_superframes(list.symbols, list.count))
@@ -349,7 +350,7 @@ static bool find_superframes(dvbs2_band *band, dvbs2_survey_carrier *carrier)
 }
 
 /* Finds the standard of a carrier without the headers of ordinary PL frames. */
-static bool identify_others(dvbs2_band *band, const symbol_list *list, dvbs2_survey_carrier *carrier)
+static bool identify_others(dvbs2_spectrum *spectrum, const symbol_list *list, dvbs2_survey_carrier *carrier)
 {
     const char *rate = NULL;
     bool sliced;
@@ -360,10 +361,10 @@ static bool identify_others(dvbs2_band *band, const symbol_list *list, dvbs2_sur
     carrier->standard = sliced ? DVBS2_STANDARD_TIME_SLICES
                         : rate ? DVBS2_STANDARD_S
                                : DVBS2_STANDARD_UNKNOWN;
-    return sliced || rate || find_superframes(band, carrier);
+    return sliced || rate || find_superframes(spectrum, carrier);
 }
 
-static bool identify(dvbs2_band *band, const dvbs2_part *part, const dvbs2_gold_list *gold,
+static bool identify(dvbs2_spectrum *spectrum, const dvbs2_part *part, const dvbs2_gold_list *gold,
                      dvbs2_candidate *candidate)
 {
     dvbs2_survey_carrier *carrier = &candidate->found;
@@ -382,7 +383,7 @@ static bool identify(dvbs2_band *band, const dvbs2_part *part, const dvbs2_gold_
             made = try_codes(&w, gold, &carrier->gold);
     } else if (made) {
         carrier->frequency = w.list.few ? frequency : carrier->frequency;
-        made = identify_others(band, &w.list, carrier);
+        made = identify_others(spectrum, &w.list, carrier);
     }
     fftwf_free(w.list.symbols);
     free(w.frame);
@@ -390,15 +391,15 @@ static bool identify(dvbs2_band *band, const dvbs2_part *part, const dvbs2_gold_
     return made;
 }
 
-bool dvbs2_identify(dvbs2_band *band, const dvbs2_gold_list *gold, dvbs2_candidate *candidate)
+bool dvbs2_identify(dvbs2_spectrum *spectrum, const dvbs2_gold_list *gold, dvbs2_candidate *candidate)
 {
     dvbs2_survey_carrier *carrier = &candidate->found;
     dvbs2_part part;
     carrier->gold = -1;
     carrier->code_rate = "";
-    if (!get_part(band, carrier, SYMBOLS, &part))
+    if (!get_part(spectrum, carrier, SYMBOLS, &part))
         return false;
-    const bool made = find_centre(&part, carrier) && identify(band, &part, gold, candidate);
+    const bool made = find_centre(&part, carrier) && identify(spectrum, &part, gold, candidate);
     fftwf_free(part.samples);
     return made;
 }

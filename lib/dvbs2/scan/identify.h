@@ -3,7 +3,7 @@
 #ifndef DVBS2_IDENTIFY_H
 #define DVBS2_IDENTIFY_H
 
-#include "dvbs2/scan/band.h"
+#include "dvbs2/scan/spectrum.h"
 #include "ldpc/dvbs2_survey.h"
 
 enum { DVBS2_SURVEY_MODCODS = 256 };
@@ -20,6 +20,6 @@ typedef struct dvbs2_gold_list {
 } dvbs2_gold_list;
 
 /* Returns false if there is not enough memory. */
-bool dvbs2_identify(dvbs2_band *band, const dvbs2_gold_list *gold, dvbs2_candidate *candidate);
+bool dvbs2_identify(dvbs2_spectrum *spectrum, const dvbs2_gold_list *gold, dvbs2_candidate *candidate);
 
 #endif

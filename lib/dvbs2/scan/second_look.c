@@ -69,20 +69,20 @@ bool dvbs2_second_look_run(dvbs2_second_look *look, const dvbs2_gold_list *gold)
     if (look->count < least_samples)
         return true;
     dvbs2_candidate *found = ldpc_allocate(1, sizeof *found);
-    dvbs2_band band = {0};
-    bool made =
-        found && dvbs2_band_init(&band, look->rate, old->symbol_rate, LDPC_CF32, look->iq, look->count);
+    dvbs2_spectrum spectrum = {0};
+    bool made = found && dvbs2_spectrum_init(&spectrum, look->rate, old->symbol_rate, LDPC_CF32, look->iq,
+                                             look->count);
     if (made) {
         found->found = (dvbs2_survey_carrier){
             .symbol_rate = old->symbol_rate, .level_db = old->level_db, .esn0_db = old->esn0_db};
-        made = dvbs2_identify(&band, gold, found);
+        made = dvbs2_identify(&spectrum, gold, found);
     }
     if (made && (found->found.standard != DVBS2_STANDARD_UNKNOWN || found->found.gold >= 0)) {
         found->found.frequency += old->frequency;
         *look->candidate = *found;
         old->modcods = look->candidate->modcods;
     }
-    dvbs2_band_free(&band);
+    dvbs2_spectrum_free(&spectrum);
     free(found);
     return made;
 }

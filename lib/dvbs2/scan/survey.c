@@ -109,39 +109,40 @@ typedef struct powers {
     double inside, noise;
 } powers;
 
-static powers powers_of(const dvbs2_band *band, double frequency, double rate, double roll_off)
+static powers powers_of(const dvbs2_spectrum *spectrum, double frequency, double rate, double roll_off)
 {
     enum { STEPS = 16 };
     const double flat = 0.9 * (1 - roll_off) / 2 * rate, edge = (1 + roll_off) / 2 * rate, step = rate / 40;
-    powers p = {.inside = dvbs2_band_power(band, frequency - flat, frequency + flat)};
+    powers p = {.inside = dvbs2_spectrum_power(spectrum, frequency - flat, frequency + flat)};
     p.noise = p.inside;
     for (int i = 0; i < STEPS; i++)
         for (int side = -1; side <= 1; side += 2) {
             const double at = frequency + side * (edge + i * step);
-            const double here = dvbs2_band_power(band, at - step / 2, at + step / 2);
+            const double here = dvbs2_spectrum_power(spectrum, at - step / 2, at + step / 2);
             p.noise = here > 0 ? fmin(p.noise, here) : p.noise;
         }
     return p;
 }
 
 /* Measures the level, and without PL headers Es/N0, and removes the carrier from the spectrum. */
-static void measure_power(dvbs2_band *band, dvbs2_survey_carrier *c)
+static void measure_power(dvbs2_spectrum *spectrum, dvbs2_survey_carrier *c)
 {
-    const powers p = powers_of(band, c->frequency, c->symbol_rate, c->roll_off);
-    c->level_db = 10 * log10(fmax((p.inside - p.noise) * c->symbol_rate / band->rate * band->level, 1e-20));
+    const powers p = powers_of(spectrum, c->frequency, c->symbol_rate, c->roll_off);
+    c->level_db =
+        10 * log10(fmax((p.inside - p.noise) * c->symbol_rate / spectrum->rate * spectrum->level, 1e-20));
     if (c->n_modcods + c->dummy_frames + c->vlsnr_frames == 0)
         c->esn0_db = 10 * log10(fmax(p.inside - p.noise, 1e-20) / fmax(p.noise, 1e-20));
-    dvbs2_band_remove(band, c->frequency, c->symbol_rate, c->roll_off, p.inside - p.noise);
+    dvbs2_spectrum_remove(spectrum, c->frequency, c->symbol_rate, c->roll_off, p.inside - p.noise);
 }
 
 /* Returns whether a span has more power than the noise, and is not only a remainder of stronger carriers, after these were
  * removed from the spectrum. The spectrum of a carrier that repeats its frames, for example with null packets, is not smooth. */
-static bool is_left(const dvbs2_band *band, const dvbs2_span *span)
+static bool is_left(const dvbs2_spectrum *spectrum, const dvbs2_span *span)
 {
     static const double least = 1.3, usual_roll_off = 0.2, least_share = 0.3;
-    const powers p = powers_of(band, span->centre, span->width, usual_roll_off);
-    return p.inside > least * p.noise && dvbs2_band_left(band, span->centre - span->width / 2,
-                                                         span->centre + span->width / 2) > least_share;
+    const powers p = powers_of(spectrum, span->centre, span->width, usual_roll_off);
+    return p.inside > least * p.noise && dvbs2_spectrum_left(spectrum, span->centre - span->width / 2,
+                                                             span->centre + span->width / 2) > least_share;
 }
 
 static int stronger(const void *a, const void *b)
@@ -151,20 +152,20 @@ static int stronger(const void *a, const void *b)
 }
 
 /* A carrier without a known standard must be stronger, because a signal that repeats has lines at other frequencies too. */
-static bool is_certain(const dvbs2_band *band, const dvbs2_survey_carrier *c, const dvbs2_line *line)
+static bool is_certain(const dvbs2_spectrum *spectrum, const dvbs2_survey_carrier *c, const dvbs2_line *line)
 {
     static const double least_strength = 40, least_ratio_of_powers = 2;
-    const powers p = powers_of(band, c->frequency, c->symbol_rate, c->roll_off);
+    const powers p = powers_of(spectrum, c->frequency, c->symbol_rate, c->roll_off);
     return c->standard != DVBS2_STANDARD_UNKNOWN ||
            (line->strength > least_strength && p.inside > least_ratio_of_powers * p.noise);
 }
 
 /* Returns whether a span was rejected. The removal of a stronger carrier beside it may have made it certain. */
-static bool is_rejected(const dvbs2_survey *survey, const dvbs2_band *band, const dvbs2_span *span)
+static bool is_rejected(const dvbs2_survey *survey, const dvbs2_spectrum *spectrum, const dvbs2_span *span)
 {
     for (size_t i = 0; i < survey->n_rejected; i++) {
         const rejected_line *r = &survey->rejected[i];
-        if (dvbs2_same_span(&r->found.span, span) && !is_certain(band, &r->carrier, &r->found.line))
+        if (dvbs2_same_span(&r->found.span, span) && !is_certain(spectrum, &r->carrier, &r->found.line))
             return true;
     }
     return false;
@@ -183,17 +184,17 @@ static bool is_inside(const found_line *lines, size_t n, const dvbs2_span *span)
 
 /* Tests all spans that no carrier occupies. Returns false if there is not enough memory. The lines are sorted, strongest
  * first. */
-static bool find_lines(const dvbs2_survey *survey, dvbs2_band *band, const dvbs2_spans *list,
+static bool find_lines(const dvbs2_survey *survey, dvbs2_spectrum *spectrum, const dvbs2_spans *list,
                        found_line *lines, size_t *n)
 {
     bool made = true;
     *n = 0;
     for (size_t i = 0; made && i < list->count; i++) {
         const dvbs2_span *span = &list->spans[i];
-        if (is_rejected(survey, band, span) || is_inside(lines, *n, span))
+        if (is_rejected(survey, spectrum, span) || is_inside(lines, *n, span))
             continue;
         lines[*n].span = *span;
-        made = dvbs2_find_line(band, span, &lines[*n].line);
+        made = dvbs2_find_line(spectrum, span, &lines[*n].line);
         *n += lines[*n].line.strength >= dvbs2_least_strength;
     }
     qsort(lines, *n, sizeof *lines, stronger);
@@ -201,19 +202,19 @@ static bool find_lines(const dvbs2_survey *survey, dvbs2_band *band, const dvbs2
 }
 
 /* Adds a carrier to the survey. Returns false if there is not enough memory. */
-static bool add_carrier(dvbs2_survey *survey, dvbs2_band *band, const found_line *found,
+static bool add_carrier(dvbs2_survey *survey, dvbs2_spectrum *spectrum, const found_line *found,
                         const dvbs2_gold_list *gold)
 {
     dvbs2_candidate *candidate = &survey->carriers[survey->count];
     candidate->found =
         (dvbs2_survey_carrier){.frequency = found->span.centre, .symbol_rate = found->line.symbol_rate};
-    if (!dvbs2_identify(band, gold, candidate))
+    if (!dvbs2_identify(spectrum, gold, candidate))
         return false;
-    if (!is_certain(band, &candidate->found, &found->line)) {
+    if (!is_certain(spectrum, &candidate->found, &found->line)) {
         survey->rejected[survey->n_rejected++] = (rejected_line){*found, candidate->found};
         return true;
     }
-    measure_power(band, &candidate->found);
+    measure_power(spectrum, &candidate->found);
     survey->count++;
     return true;
 }
@@ -224,7 +225,8 @@ static int by_frequency(const void *a, const void *b)
     return (x->found.frequency > y->found.frequency) - (x->found.frequency < y->found.frequency);
 }
 
-static bool search(dvbs2_survey *survey, dvbs2_band *band, double least_rate, const dvbs2_gold_list *gold)
+static bool search(dvbs2_survey *survey, dvbs2_spectrum *spectrum, double least_rate,
+                   const dvbs2_gold_list *gold)
 {
     dvbs2_spans list = {.spans = ldpc_allocate(MOST_SPANS, sizeof *list.spans), .room = MOST_SPANS};
     found_line *lines = ldpc_allocate(MOST_SPANS + 1, sizeof *lines);
@@ -233,13 +235,13 @@ static bool search(dvbs2_survey *survey, dvbs2_band *band, double least_rate, co
     for (int round = 0; made && round < ROUNDS && more; round++) {
         const size_t before = survey->count, most_rejected = survey->n_rejected + MOST_UNCERTAIN;
         size_t n = 0;
-        made = dvbs2_find_spans(band, narrowest * least_rate, &list, is_taken, survey) &&
-               find_lines(survey, band, &list, lines, &n);
+        made = dvbs2_find_spans(spectrum, narrowest * least_rate, &list, is_taken, survey) &&
+               find_lines(survey, spectrum, &list, lines, &n);
         for (size_t i = 0;
              made && i < n && survey->count < MOST_CARRIERS && survey->n_rejected < most_rejected; i++)
             if (lines[i].line.symbol_rate >= least_rate * (1 - rounding) &&
-                !is_taken(survey, &lines[i].span) && is_left(band, &lines[i].span))
-                made = add_carrier(survey, band, &lines[i], gold);
+                !is_taken(survey, &lines[i].span) && is_left(spectrum, &lines[i].span))
+                made = add_carrier(survey, spectrum, &lines[i], gold);
         more = survey->count > before || survey->n_rejected == most_rejected;
         survey->cut = list.cut || survey->count == MOST_CARRIERS || more;
     }
@@ -263,11 +265,12 @@ static void set_params(dvbs2_survey *survey, const dvbs2_survey_params *params)
 static bool survey_samples(dvbs2_survey *survey, const void *samples, size_t count)
 {
     const dvbs2_survey_params *p = &survey->params;
-    dvbs2_band band = {0};
+    dvbs2_spectrum spectrum = {0};
     survey->seconds = (double)count / p->sample_rate;
-    const bool done = dvbs2_band_init(&band, p->sample_rate, p->least_rate, p->format, samples, count) &&
-                      search(survey, &band, p->least_rate, &survey->gold);
-    dvbs2_band_free(&band);
+    const bool done =
+        dvbs2_spectrum_init(&spectrum, p->sample_rate, p->least_rate, p->format, samples, count) &&
+        search(survey, &spectrum, p->least_rate, &survey->gold);
+    dvbs2_spectrum_free(&spectrum);
     return done;
 }
 

@@ -71,12 +71,12 @@ static bool transform_power(dvbs2_part *part)
 }
 
 /* Finds the strongest line in `seconds` of signal. edge: width of the edges, relative to the width of the span. */
-static bool find_strongest(dvbs2_band *band, const dvbs2_span *span, double edge, double seconds,
+static bool find_strongest(dvbs2_spectrum *spectrum, const dvbs2_span *span, double edge, double seconds,
                            dvbs2_line *line)
 {
     dvbs2_part part;
-    bool made = dvbs2_band_part(band, span->centre, samples_per_symbol * span->width, span->width / 2,
-                                edge * span->width, seconds, &part);
+    bool made = dvbs2_spectrum_part(spectrum, span->centre, samples_per_symbol * span->width, span->width / 2,
+                                    edge * span->width, seconds, &part);
     float *power = made ? ldpc_allocate(part.count / 2, sizeof *power) : NULL;
     made = power && transform_power(&part);
     for (size_t i = 0; made && i < part.count / 2; i++)
@@ -90,25 +90,25 @@ static bool find_strongest(dvbs2_band *band, const dvbs2_span *span, double edge
 
 /* Reduces the strength of a line if there are lines beside the centre of the span too. The spectrum of a carrier correlates only at
  * its edges. That of a signal that repeats, and those of two carriers with the same symbols, correlate everywhere. */
-static bool compare_beside(dvbs2_band *band, const dvbs2_span *span, dvbs2_line *line)
+static bool compare_beside(dvbs2_spectrum *spectrum, const dvbs2_span *span, dvbs2_line *line)
 {
     dvbs2_line other = {0}; /* the strongest one on both sides */
     bool made = true;
     for (int side = -1; made && side <= 1; side += 2) {
         const double width = line->symbol_rate;
         const dvbs2_span beside = {.centre = span->centre + side * outside * width, .width = width};
-        made = find_strongest(band, &beside, edges[1], SYMBOLS / span->width, &other);
+        made = find_strongest(spectrum, &beside, edges[1], SYMBOLS / span->width, &other);
     }
     if (other.strength >= dvbs2_least_strength)
         line->strength *= strongest_line / other.strength;
     return made;
 }
 
-bool dvbs2_find_line(dvbs2_band *band, const dvbs2_span *span, dvbs2_line *line)
+bool dvbs2_find_line(dvbs2_spectrum *spectrum, const dvbs2_span *span, dvbs2_line *line)
 {
     *line = (dvbs2_line){0};
     bool made = true;
     for (size_t e = 0; made && e < sizeof edges / sizeof *edges && line->strength < dvbs2_least_strength; e++)
-        made = find_strongest(band, span, edges[e], SYMBOLS / span->width, line);
-    return made && (line->strength < dvbs2_least_strength || compare_beside(band, span, line));
+        made = find_strongest(spectrum, span, edges[e], SYMBOLS / span->width, line);
+    return made && (line->strength < dvbs2_least_strength || compare_beside(spectrum, span, line));
 }

@@ -13,7 +13,7 @@ typedef struct dvbs2_line {
 } dvbs2_line;
 
 /* Finds the strongest line near the width of a span. Returns false if there is not enough memory. */
-bool dvbs2_find_line(dvbs2_band *band, const dvbs2_span *span, dvbs2_line *line);
+bool dvbs2_find_line(dvbs2_spectrum *spectrum, const dvbs2_span *span, dvbs2_line *line);
 
 static const double dvbs2_least_strength = 25;
 
