@@ -2,7 +2,7 @@
 # Sourced by scripts/demo, scripts/test, .ci/run and others: packages, build, test summary.
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# Packages of Debian 12 and 13 and of Ubuntu 24.04 for the complete build. numpy, Boost and others are dependencies of GNU Radio, and
+# Packages of Debian 12 and 13 for the complete build. numpy, Boost and others are dependencies of GNU Radio, and
 # VOLK of gnuradio-dev: libvolk2-dev in Debian 12, later libvolk-dev.
 BUILD_PACKAGES="gcc g++ cmake ninja-build pkg-config python3-dev python3-numpy pybind11-dev
     gnuradio gnuradio-dev python3-click python3-rich python3-matplotlib libfftw3-dev"

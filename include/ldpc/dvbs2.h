@@ -152,12 +152,12 @@ LDPC_API const char *dvbs2_state_name(dvbs2_state state); /**< "tracking"; never
 /** Reason why a tracked signal was lost. */
 typedef enum dvbs2_loss {
     DVBS2_LOSS_NONE = 0,
-    DVBS2_LOSS_HEADER,   /**< no PL header after a frame: the signal has ended or faded, or samples are
+    DVBS2_LOSS_HEADER,    /**< no PL header after a frame: the signal has ended or faded, or samples are
                           * missing */
-    DVBS2_LOSS_RESERVED, /**< a PL header with a reserved PLS code, so the length of its frame is unknown */
-    DVBS2_LOSS_GAP,      /**< dvbs2_receiver_gap() has reported missing samples */
-    DVBS2_LOSS_MEMORY,   /**< not enough memory for the MODCOD */
-    DVBS2_LOSSES,
+    DVBS2_LOSS_RESERVED,  /**< a PL header with a reserved PLS code, so the length of its frame is unknown */
+    DVBS2_LOSS_GAP,       /**< dvbs2_receiver_gap() has reported missing samples */
+    DVBS2_LOSS_MEMORY,    /**< not enough memory for the MODCOD */
+    DVBS2_LOSSES,         /**< number of values; later versions may add some, at most DVBS2_MAX_LOSSES */
     DVBS2_MAX_LOSSES = 16 /* size of dvbs2_status.losses */
 } dvbs2_loss;
 

@@ -127,7 +127,7 @@ LDPC_API void dvbt2_receiver_gap(dvbt2_receiver *rx, uint64_t samples);
 
 /**
  * Announce another channel or sample rate for the next samples. The rest of the frame is dropped, and
- * acquisition starts. Outputs, frame numbers and counters continue. Since version 1.1.
+ * acquisition starts. Outputs, frame numbers and counters continue.
  *
  * @param sample_rate  Hz, as in dvbt2_receiver_params
  * @return LDPC_OK, LDPC_ERR_NULL, LDPC_ERR_RANGE, LDPC_ERR_MEMORY. On failure, the receiver is unchanged.
@@ -210,7 +210,7 @@ typedef enum dvbt2_loss {
     DVBT2_LOSS_MEMORY,
     /** the pilots cannot resolve an echo in the T2 frame; tracking continues */
     DVBT2_LOSS_ECHO,
-    DVBT2_LOSSES,
+    DVBT2_LOSSES,         /**< number of values; later versions may add some, at most DVBT2_MAX_LOSSES */
     DVBT2_MAX_LOSSES = 16 /* size of dvbt2_status.losses */
 } dvbt2_loss;
 
@@ -241,11 +241,10 @@ typedef struct dvbt2_status {
     uint64_t lost_frames;
     /** number of skipped FEF parts and frames of the other profile */
     uint64_t fef_parts;
-    uint64_t l1_errors;  /**< number of CRC errors in L1-pre and L1-post */
-    uint64_t locks;      /**< number of times that tracking started */
-    const char *message; /**< reason why nothing is received, or ""; valid until the next push */
-    /** reason of the last loss; this and the following fields exist since version 1.1 */
-    dvbt2_loss last_loss;
+    uint64_t l1_errors;     /**< number of CRC errors in L1-pre and L1-post */
+    uint64_t locks;         /**< number of times that tracking started */
+    const char *message;    /**< reason why nothing is received, or ""; valid until the next push */
+    dvbt2_loss last_loss;   /**< reason of the last loss */
     uint32_t other_profile; /**< 1 if the signal also has T2 frames of the profile that is not received */
     /** number of losses for each dvbt2_loss */
     uint64_t losses[DVBT2_MAX_LOSSES];

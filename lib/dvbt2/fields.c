@@ -285,7 +285,7 @@ void dvbt2_plp_signalling_fields(const dvbt2_plp_signalling *signalling, dvbt2_f
 
 /* ---- status and counters */
 
-const ldpc_layout dvbt2_status_layout = LDPC_LAYOUT(dvbt2_status, message);
+const ldpc_layout dvbt2_status_layout = LDPC_LAYOUT(dvbt2_status, losses);
 const ldpc_layout dvbt2_counters_layout = LDPC_LAYOUT(dvbt2_plp_counters, bb);
 
 static const char *const loss_fields[DVBT2_LOSSES] = {

@@ -20,7 +20,7 @@
 #define MAX_STREAMS    64
 #define MAX_OFFSET     63
 
-static const ldpc_layout params_layout = LDPC_LAYOUT(ldpc_decoder_params, streams);
+static const ldpc_layout params_layout = LDPC_LAYOUT(ldpc_decoder_params, llr_limit);
 
 void ldpc_decoder_params_init_sized(ldpc_decoder_params *params, size_t size)
 {

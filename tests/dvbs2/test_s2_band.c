@@ -466,6 +466,11 @@ static void test_parameters(void **state)
     params.backend = "tpu";
     refused(params, carrier, 1, LDPC_ERR_PARAM, "no backend \"tpu\": expected cpu, gpu, cuda or opencl");
     bad = carrier;
+    bad.size = 0;
+    refused(good, bad, 1, LDPC_ERR_PARAM,
+            "size of the parameters of the first carrier is 0 (expected the size that "
+            "dvbs2_receiver_params_init() sets)");
+    bad = carrier;
     bad.symbol_rate = 10e6;
     refused(good, bad, 1, LDPC_ERR_RANGE,
             "symbol rate 1e+07 baud of carrier 0 out of range (expected at most 9090909.091)");

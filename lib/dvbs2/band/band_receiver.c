@@ -74,6 +74,10 @@ static ldpc_status check_params(dvbs2_band_params *p, size_t count, ldpc_error *
 static ldpc_status read_carrier(const dvbs2_band *band, const dvbs2_receiver_params *given, size_t number,
                                 dvbs2_receiver_params *own, rx_channel_band *occupied, ldpc_error *err)
 {
+    if (given->size == 0)
+        return ldpc_fail(err, LDPC_ERR_PARAM,
+                         "size of the parameters of the first carrier is 0 (expected the size that "
+                         "dvbs2_receiver_params_init() sets)");
     const ldpc_status status =
         ldpc_read_struct(&dvbs2_receiver_params_layout, own, (const char *)given + number * given->size, err);
     if (status)

@@ -54,7 +54,7 @@ struct dvbs2_receiver {
 };
 
 const ldpc_layout dvbs2_receiver_params_layout = LDPC_LAYOUT(dvbs2_receiver_params, offset_range);
-const ldpc_layout dvbs2_status_layout = LDPC_LAYOUT(dvbs2_status, message);
+const ldpc_layout dvbs2_status_layout = LDPC_LAYOUT(dvbs2_status, cd_db);
 
 void dvbs2_receiver_params_init_sized(dvbs2_receiver_params *params, size_t size)
 {

@@ -27,7 +27,7 @@ static const double lowest_rate = 0.875, highest_rate = 2.75;
 static const double widest = 10;     /* widest channel, MHz; RING holds a frame of 0.25 s at this bandwidth */
 static const double narrowest = 1.7; /* narrowest channel of the standard, MHz */
 
-static const ldpc_layout params_layout = LDPC_LAYOUT(dvbt2_receiver_params, plp);
+static const ldpc_layout params_layout = LDPC_LAYOUT(dvbt2_receiver_params, follow_plps);
 
 void dvbt2_receiver_params_init_sized(dvbt2_receiver_params *params, size_t size)
 {
