@@ -343,6 +343,49 @@ static void test_fallback(void **state)
     unsetenv("FAKE_GPU_ALLOCATES");
 }
 
+static void start_ones(dvbs2_batch_decoder *decoder, dvbs2_batch_result *result)
+{
+    const dvbs2_batch_place place = dvbs2_batch_decoder_reserve(decoder, result);
+    memset(place.llr, -20, dvbs2_batch_decoder_n(decoder));
+    dvbs2_batch_decoder_ready(decoder, place);
+}
+
+/* After the GPU has failed, each codeword has a result, without the message of an earlier codeword. */
+static void test_a_lost_gpu(void **state)
+{
+    (void)state;
+    enum { BEFORE = 8, ALL = 12 };
+    static const uint8_t zeros[DVBS2_MOST_MESSAGE_BYTES];
+    static dvbs2_batch_result results[ALL];
+    if (!getenv("FAKE_GPU_CODES"))
+        skip();
+    dvbs2_batch_decoders *all = dvbs2_batch_decoders_create(backend, false, 1);
+    dvbs2_batch_decoder *decoder;
+    ldpc_error err;
+    assert_int_equal(dvbs2_batch_decoders_get(all, "dvbs2:16200:2/3", 5, &decoder, NULL), LDPC_OK);
+    for (size_t i = 0; i < ALL; i++) {
+        start_ones(decoder, &results[i]);
+        if (i >= BEFORE)
+            continue;
+        assert_true(dvbs2_batch_decoder_done(decoder, &results[i], true));
+        assert_false(results[i].failed);
+        assert_memory_not_equal(results[i].message, zeros, sizeof zeros);
+        dvbs2_batch_decoder_message(decoder, &err);
+        assert_string_equal(err.message, "");
+        if (i == BEFORE - 1)
+            setenv("FAKE_GPU_FAILS_AT", "1", 1);
+    }
+    for (size_t i = BEFORE; i < ALL; i++) {
+        assert_true(dvbs2_batch_decoder_done(decoder, &results[i], true));
+        assert_true(results[i].failed);
+        assert_false(results[i].decoded);
+        assert_memory_equal(results[i].message, zeros, sizeof zeros);
+    }
+    dvbs2_batch_decoder_message(decoder, &err);
+    assert_string_not_equal(err.message, "");
+    dvbs2_batch_decoders_destroy(all);
+}
+
 /* Two receivers without FEC, whose codewords are decoded in common batches; here by a CPU. */
 static void test_batches(void **state)
 {
@@ -488,12 +531,18 @@ int main(int argc, char **argv)
     backend = argc > 1 ? argv[1] : backend;
     make_samples();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_channels),  cmocka_unit_test(test_a_channel_of_the_whole_band),
-        cmocka_unit_test(test_reception), cmocka_unit_test(test_a_gap),
-        cmocka_unit_test(test_batches),   cmocka_unit_test(test_a_lost_header),
-        cmocka_unit_test(test_restarts),  cmocka_unit_test(test_fallback),
-        cmocka_unit_test(test_ends),      cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_channels),
+        cmocka_unit_test(test_a_channel_of_the_whole_band),
+        cmocka_unit_test(test_reception),
+        cmocka_unit_test(test_a_gap),
+        cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_a_lost_header),
+        cmocka_unit_test(test_restarts),
+        cmocka_unit_test(test_fallback),
+        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_parameters),
         cmocka_unit_test(test_queue),
+        cmocka_unit_test(test_a_lost_gpu), /* the last one that uses the GPU */
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,13 +64,16 @@ static void keep_error(dvbs2_batch_decoder *d)
         ldpc_fail(&d->error, LDPC_ERR_DEVICE, "%s", ldpc_decoder_message(d->decoder));
 }
 
-/* Passes the results of the oldest batch to their owners. */
+/* Passes the results of the oldest batch to their owners. After an error its messages are undefined, usually those of an earlier batch. */
 static void scatter(dvbs2_batch_decoder *d, bool good)
 {
     batch *b = at(d, d->collected);
     for (size_t i = 0; i < b->reserved; i++) {
         dvbs2_batch_result *result = b->results[i];
-        memcpy(result->message, b->messages + i * d->message_bytes, d->message_bytes);
+        if (good)
+            memcpy(result->message, b->messages + i * d->message_bytes, d->message_bytes);
+        else
+            memset(result->message, 0, d->message_bytes);
         result->failed = !good;
         result->decoded = good && b->info[i].decoded;
         result->iterations = good ? b->info[i].iterations : 0;
