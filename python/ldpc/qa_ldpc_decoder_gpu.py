@@ -331,8 +331,8 @@ decoder = limited_decoder(fallback=True, gpu_timeout=20)  # longer than a loaded
 graph, source, sink = live_graph_of(decoder)
 graph.start()
 gpu.fake_gpu_wait_for_hang()
-source.seen.release(3)
-graph.stop()
+graph.stop()  # before another codeword, because general_work() then waits for the GPU
+source.seen.release()
 graph.wait()
 assert sink.items == 0
 """, {"dropped codewords: ": 1, "falling back to the CPU": 0})
