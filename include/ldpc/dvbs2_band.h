@@ -68,7 +68,8 @@ typedef struct dvbs2_band dvbs2_band;
  * @param params    copied
  * @param carriers  `count` receivers, copied: symbol_rate, offset (centre of the carrier, Hz, within 5 % of the symbol rate),
  *                  roll_off (0: 0.35 is assumed for the width of the channel), gold, stream, max_iterations, cells_only.
- *                  The other members have no effect. At most 5 % of the symbol rate may be outside of the band
+ *                  The other members have no effect. All have the same `size`. At most 5 % of the symbol rate may be
+ *                  outside of the band
  * @param count     1 .. 1000
  * @param band      out: the band, or NULL on failure
  * @param err       out: error message, or with fallback why the GPU is not used, or ""; may be NULL

@@ -2,8 +2,8 @@
 /* Version of the library (semantic versioning), and its compatibility rules.
  *
  * Compatibility. A compiled program works with every later library of the same major version. Functions are
- * never removed, enumerators keep their values (except the numbers of
- * values DVBT2_LOSSES and DVBS2_LOSSES), new functions have new symbol versions (cmake/ldpc.map,
+ * never removed, enumerators keep their values (only DVBT2_LOSSES and DVBS2_LOSSES, which count the reasons
+ * of a loss, may grow), new functions have new symbol versions (cmake/ldpc.map,
  * cmake/dvbt2.map, cmake/dvbs2.map). There are three kinds of structs:
  *
  *   - Structs that begin with `size` may gain fields at their end, never in the padding. The value 0 of a

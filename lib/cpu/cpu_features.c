@@ -19,11 +19,11 @@ unsigned ldpc_cpu_features(void)
         features |= LDPC_CPU_AVX512BW;
     if ((features & LDPC_CPU_AVX512BW) && __builtin_cpu_supports("avx512vbmi"))
         features |= LDPC_CPU_AVX512VBMI;
-    if (__builtin_cpu_is("amd"))
+    if (__builtin_cpu_is("amd")) {
         features |= LDPC_CPU_BLEND;
-    /* Zen 5. Zen 4 executes 512 bits as two halves */
-    if (__builtin_cpu_is("amd") && __builtin_cpu_supports("avx512vp2intersect"))
-        features |= LDPC_CPU_WIDE;
+        if (__builtin_cpu_supports("avx512vp2intersect")) /* Zen 5; Zen 4 executes 512 bits as two halves */
+            features |= LDPC_CPU_WIDE;
+    }
 #elif defined(__aarch64__)
     features |= LDPC_CPU_NEON;
 #endif
