@@ -285,7 +285,7 @@ ldpc_status ldpc_code_builder_finish(ldpc_code_builder *builder, const char *nam
     if (!status && count)
         status = order_message(*code, order, count, line, err);
     if (!status)
-        (*code)->message_chosen = order != NULL;
+        (*code)->message_chosen = order && (*code)->k > 0;
     free(order);
     if (status) {
         ldpc_code_destroy(*code);

@@ -83,8 +83,8 @@ struct ldpc_code {
 
     uint32_t *transmitted; /* [n] column of each symbol; LDPC_NO_COLUMN: constant zero */
     uint32_t *message;     /* [k] column of each message symbol */
-    bool message_chosen;
-    uint32_t *known_zero; /* [shortened] columns that are always zero, transmitted or not */
+    bool message_chosen;   /* by the caller or the file; never if k = 0 */
+    uint32_t *known_zero;  /* [shortened] columns that are always zero, transmitted or not */
     uint32_t shortened, punctured;
 
     bool three_min;

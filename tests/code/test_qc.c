@@ -146,7 +146,8 @@ static void test_round_trip(void **state)
 {
     (void)state;
     ldpc_code *codes[] = {read_good(example), create("wimax:2304:1/2"), create("wifi:1944:5/6"),
-                          create("wimax:576:1/2,message=last,shortened=570-575")};
+                          create("wimax:576:1/2,message=last,shortened=570-575"),
+                          read_good("1 1 4\n2\nmessage last\n")}; /* the last has no message bits */
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
         check_round_trip(codes[i]);
         ldpc_code_destroy(codes[i]);
