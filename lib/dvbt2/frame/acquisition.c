@@ -63,6 +63,7 @@ static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
     /* The carrier correction may come from a false P1. */
     rx_stream_correct(&rx->stream, -rx->acquisition.retuned, 0);
     rx->acquisition.retuned = 0;
+    rx->stream.resampler.drift = 0;
     undo_clock(rx);
     rx->step = DVBT2_STEP_SEARCH;
     rx->status.state = DVBT2_STATE_SEARCH;
@@ -318,7 +319,6 @@ dvbt2_progress dvbt2_search(dvbt2_receiver *rx)
 {
     dvbt2_p1_result p1;
     dvbt2_progress progress;
-    rx->stream.resampler.drift = 0;
     if (!search_p1(rx, &p1, &progress))
         return progress;
     if (p1.mirrored)
