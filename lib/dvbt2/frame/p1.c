@@ -204,6 +204,19 @@ static void add_terms(dvbt2_p1_sums *sums, uint64_t n, float complex front, floa
     sums->front_sums[n & MASK] = (float complex)sums->front_sum;
 }
 
+/* Removes rounding errors that remain in running sums after strong glitches. n: latest sample */
+static void sum_again(dvbt2_p1_search *p1, uint64_t n)
+{
+    p1->energy = energy_of_history(p1, n);
+    for (dvbt2_p1_sums *sums = p1->sums; sums < p1->sums + 2; sums++) {
+        sums->front_sum = sums->back_sum = 0;
+        for (uint64_t i = 0; i < DVBT2_P1_C; i++)
+            sums->front_sum += sums->front[(n - i) & MASK];
+        for (uint64_t i = 0; i < DVBT2_P1_B; i++)
+            sums->back_sum += sums->back[(n - i) & MASK];
+    }
+}
+
 static void step(dvbt2_p1_search *p1, float complex x)
 {
     const uint64_t n = p1->next++;
@@ -211,15 +224,14 @@ static void step(dvbt2_p1_search *p1, float complex x)
     float complex old = h[(n - DVBT2_P1_LENGTH) & MASK];
     h[n & MASK] = x;
     p1->energy += (double)rx_power(x) - (double)rx_power(old);
-    /* removes rounding errors that remain after strong glitches */
-    if ((n & MASK) == 0)
-        p1->energy = energy_of_history(p1, n);
     /* C and B are shifted in frequency */
     const float complex front = rx_mul_conj(h[(n - LAG_FRONT) & MASK], x),
                         front_wave = p1->wave[(n - LAG_FRONT) & 1023];
     const float complex back = rx_mul_conj(x, h[(n - LAG_BACK) & MASK]), back_wave = p1->wave[n & 1023];
     add_terms(&p1->sums[0], n, rx_mul(front, front_wave), rx_mul(back, back_wave));
     add_terms(&p1->sums[1], n, rx_mul_conj(front_wave, front), rx_mul_conj(back_wave, back));
+    if ((n & MASK) == 0)
+        sum_again(p1, n);
 }
 
 static void compare_with_best(dvbt2_p1_search *p1, bool mirrored)
