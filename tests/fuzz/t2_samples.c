@@ -29,11 +29,11 @@ enum {
     OUTPUTS = 3,
     TS_PACKET = 188,
     PACKETS = 100,
-    /* good frames after the changes: at least BEHIND, at most MOST_FRAMES until the receiver tracks them */
-    BEHIND = 3,
+    /* good frames after the changes: at least LEAST_FRAMES, at most MOST_FRAMES until the receiver tracks them */
+    LEAST_FRAMES = 3,
     MOST_FRAMES = 20,
-    /* maximum number of samples in BEHIND frames and their FEF parts of 250 ms */
-    MOST_BEHIND = 1 << 23
+    /* maximum number of samples in LEAST_FRAMES frames and their FEF parts of 250 ms */
+    MOST_CLEAN = 1 << 23
 };
 
 static const char *const names[] = {"made", "lite", "type2", "miso"};
@@ -365,9 +365,9 @@ static void push_clean_signal(reception *r, uint32_t at)
 {
     const test_signal *signal = r->signal;
     r->frames = 0;
-    for (uint32_t pushed = 0; r->frames < BEHIND || !tracking(r);) {
+    for (uint32_t pushed = 0; r->frames < LEAST_FRAMES || !tracking(r);) {
         const uint32_t from = (at + pushed) % signal->n_samples;
-        FUZZ_CHECK(pushed < MOST_BEHIND && r->frames < MOST_FRAMES);
+        FUZZ_CHECK(pushed < MOST_CLEAN && r->frames < MOST_FRAMES);
         push(r, signal->samples + from, signal->n_samples - from);
         pushed += signal->n_samples - from;
     }
