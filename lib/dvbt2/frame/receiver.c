@@ -223,12 +223,25 @@ static bool searches_in_vain(const dvbt2_receiver *rx)
            (double)(rx->stream.end - rx->acquisition.wanted_at) > patience * rx->limit_rate;
 }
 
+/* The corrections for a lost signal may be wrong, and hide P1. */
+static void forget_corrections(dvbt2_receiver *rx)
+{
+    rx_resampler *r = &rx->stream.resampler;
+    rx->frame.carrier = r->mirrored ? -rx->params.offset : rx->params.offset;
+    rx->frame.clock_ppm = 0;
+    rx_resampler_set_carrier(r, rx->frame.carrier);
+    rx_resampler_set_clock(r, rx->frame.clock_ppm);
+    rx->acquisition.guard_known = false;
+}
+
 static void survey(dvbt2_receiver *rx, const void *samples, size_t count)
 {
-    if (searches_in_vain(rx))
-        dvbt2_survey_add(&rx->acquisition.survey, samples, count);
-    else
+    if (!searches_in_vain(rx)) {
         dvbt2_survey_reset(&rx->acquisition.survey);
+        return;
+    }
+    forget_corrections(rx);
+    dvbt2_survey_add(&rx->acquisition.survey, samples, count);
 }
 
 size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count)
