@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Passes any samples to a receiver: transmitted frames, frames with any PLS code, input bytes as samples, and
- * gaps. */
+/* Passes any samples to a receiver: transmitted frames, also at another level, frames with any PLS code, input
+ * bytes as samples, and gaps. Afterwards the receiver must receive good frames. */
 #include <math.h>
 
 #include "dvbs2/support/sender.h"
@@ -8,7 +8,15 @@
 #include "fuzz.h"
 #include "ldpc/dvbs2.h"
 
-enum { MOST_PARTS = 10, MOST_SYMBOLS = 33300, SHORT = 4 * 7 + 3, BYTES = 4000 };
+enum {
+    MOST_PARTS = 10,
+    MOST_SYMBOLS = 33300,
+    SHORT = 4 * 7 + 3,
+    BYTES = 4000,
+    /* good frames after the changes: at least LEAST_FRAMES of MOST_FRAMES must be decoded */
+    LEAST_FRAMES = 3,
+    MOST_FRAMES = 30,
+};
 
 typedef struct target {
     sender s;
@@ -56,9 +64,31 @@ static void bytes_as_samples(fuzz_input *in, target *t)
     push(t->rx, t->samples, BYTES / sizeof *t->samples);
 }
 
+/* A frame at 0.001 to 1000 times the level. */
+static void other_level(fuzz_input *in, target *t)
+{
+    const float level = powf(10, (float)fuzz_byte(in) / 42 - 3);
+    const size_t count = sender_frame(&t->s, SHORT, t->symbols);
+    for (size_t i = 0; i < count; i++)
+        t->symbols[i] *= level;
+    push_symbols(t, count);
+}
+
+static void push_good_frames(target *t)
+{
+    dvbs2_status status;
+    dvbs2_receiver_status(t->rx, &status);
+    const uint64_t before = status.frames - status.failed_frames;
+    for (int i = 0; status.frames - status.failed_frames < before + LEAST_FRAMES; i++) {
+        FUZZ_CHECK(i < MOST_FRAMES);
+        push_symbols(t, sender_frame(&t->s, SHORT, t->symbols));
+        dvbs2_receiver_status(t->rx, &status);
+    }
+}
+
 static void push_part(fuzz_input *in, target *t)
 {
-    switch (fuzz_below(in, 5)) {
+    switch (fuzz_below(in, 6)) {
     case 0:
         other_header(in, t);
         break;
@@ -67,6 +97,9 @@ static void push_part(fuzz_input *in, target *t)
         break;
     case 2:
         dvbs2_receiver_gap(t->rx);
+        break;
+    case 3:
+        other_level(in, t);
         break;
     default:
         push_symbols(t, sender_frame(&t->s, SHORT, t->symbols));
@@ -88,6 +121,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         push_symbols(&t, sender_frame(&t.s, SHORT, t.symbols));
     for (int parts = 0; in.left && parts < MOST_PARTS; parts++)
         push_part(&in, &t);
+    push_good_frames(&t);
     dvbs2_receiver_finish(t.rx);
     pull(t.rx);
     dvbs2_status status;
