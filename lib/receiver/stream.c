@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "receiver/stream.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,11 +63,17 @@ bool rx_stream_fetch(rx_stream *stream, uint64_t end)
     return stream->end >= end;
 }
 
+static void correct_clock(rx_resampler *r, double ppm)
+{
+    const double most = r->params.most_ppm;
+    rx_resampler_set_clock(r, fmax(-most, fmin(most, r->clock_ppm + ppm)));
+}
+
 void rx_stream_correct(rx_stream *stream, double carrier, double ppm)
 {
     rx_resampler *r = &stream->resampler;
     rx_resampler_set_carrier(r, r->carrier + carrier);
-    rx_resampler_set_clock(r, r->clock_ppm + ppm);
+    correct_clock(r, ppm);
 }
 
 void rx_stream_mirror(rx_stream *stream)
@@ -102,7 +109,7 @@ void rx_stream_correct_from(rx_stream *stream, uint64_t from, double carrier, do
     rx_resampler *r = &stream->resampler, *again = &stream->again;
     const double step = r->step, count = (double)(stream->end - from), t = count / r->params.output_rate;
     rx_resampler_shift(r, carrier + drift * t, drift, -(carrier + drift / 2 * t) * t);
-    rx_resampler_set_clock(r, r->clock_ppm + ppm);
+    correct_clock(r, ppm);
     rx_resampler_reset(again);
     again->limiter.level = 0;
     rx_resampler_set_carrier(again, carrier);

@@ -49,7 +49,8 @@ static inline const float complex *rx_stream_at(const rx_stream *stream, uint64_
 /* Returns false if more input is needed before sample `end`. */
 bool rx_stream_fetch(rx_stream *stream, uint64_t end);
 
-/* Adds to the corrections of carrier (Hz) and clock (ppm), starting with the next sample. */
+/* Adds to the corrections of carrier (Hz) and clock (ppm), starting with the next sample. The sum of all clock
+ * corrections is limited to most_ppm, also below. */
 void rx_stream_correct(rx_stream *stream, double carrier, double ppm);
 
 void rx_stream_mirror(rx_stream *stream);
@@ -59,7 +60,7 @@ void rx_stream_mirror(rx_stream *stream);
 bool rx_stream_retune(rx_stream *stream, uint64_t from, double carrier);
 
 /* Corrects carrier (Hz at sample `from`), drift of the carrier (Hz/s) and clock from sample `from` on, also in
- * the ring. The clock changes by at most most_ppm. Earlier samples are dropped. */
+ * the ring. Earlier samples are dropped. */
 void rx_stream_correct_from(rx_stream *stream, uint64_t from, double carrier, double drift, double ppm);
 
 #endif

@@ -32,7 +32,7 @@ enum {
     /* good frames after the changes: at least LEAST_FRAMES, at most MOST_FRAMES until the receiver tracks them */
     LEAST_FRAMES = 3,
     MOST_FRAMES = 20,
-    /* maximum number of samples in LEAST_FRAMES frames and their FEF parts of 250 ms */
+    /* maximum number of samples until the receiver tracks the good signal, 0.9 s */
     MOST_CLEAN = 1 << 23
 };
 

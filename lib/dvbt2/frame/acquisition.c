@@ -17,7 +17,7 @@ static const double profile_memory = 1;
 /* Larger carrier offsets (in carrier spacings) are corrected with the offset measured in P1. This
  * measurement is wrong by up to 900 Hz. */
 static const double carrier_tolerance = 0.4;
-/* Maximum clock offset of usual receivers, ppm. */
+/* Maximum clock offset of usual receivers, ppm. P1 is found with larger clock errors too. */
 static const double usual_ppm = 100;
 
 void dvbt2_count_loss(dvbt2_receiver *rx, dvbt2_loss reason)
@@ -38,7 +38,7 @@ static bool contradicts(const dvbt2_receiver *rx)
     return rx->now && rx->now == rx->full && rx->full->parameters.mode.guard != rx->acquisition.guard;
 }
 
-/* Undoes clock corrections above 2000 ppm. They are false, and would hide P1. */
+/* Undoes a large clock correction that L1-pre has not confirmed. It may be wrong, and hide P1. */
 static void undo_clock(dvbt2_receiver *rx)
 {
     if (fabs(rx->acquisition.reclocked) > usual_ppm) {
@@ -63,7 +63,6 @@ static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
     /* The carrier correction may come from a false P1. */
     rx_stream_correct(&rx->stream, -rx->acquisition.retuned, 0);
     rx->acquisition.retuned = 0;
-    rx->stream.resampler.drift = 0;
     undo_clock(rx);
     rx->step = DVBT2_STEP_SEARCH;
     rx->status.state = DVBT2_STATE_SEARCH;
@@ -81,6 +80,19 @@ static void lose(dvbt2_receiver *rx, dvbt2_loss reason, uint64_t from)
 void dvbt2_restart_search(dvbt2_receiver *rx, dvbt2_loss reason)
 {
     lose(rx, reason, rx->stream.end);
+}
+
+void dvbt2_undo_large_corrections(dvbt2_receiver *rx)
+{
+    rx_resampler *r = &rx->stream.resampler;
+    const double offset = r->mirrored ? -rx->params.offset : rx->params.offset;
+    if (fabs(r->clock_ppm) <= usual_ppm && fabs(r->carrier - offset) <= dvbt2_most_offset(rx->rate) / 2)
+        return;
+    rx->frame.carrier = offset;
+    rx->frame.clock_ppm = 0;
+    rx_resampler_set_carrier(r, rx->frame.carrier);
+    rx_resampler_set_clock(r, rx->frame.clock_ppm);
+    rx->acquisition.guard_known = false;
 }
 
 /* ---- frames without L1-post */
@@ -312,6 +324,7 @@ void dvbt2_measure_again(dvbt2_receiver *rx)
     if (rx->lock.locked)
         rx->losses.missed = rx->frame.start;
     lose(rx, DVBT2_LOSS_STEP, rx->p1.start);
+    rx->stream.resampler.drift = 0;
     begin_guard(rx, rx->p1.carrier);
 }
 
@@ -319,6 +332,7 @@ dvbt2_progress dvbt2_search(dvbt2_receiver *rx)
 {
     dvbt2_p1_result p1;
     dvbt2_progress progress;
+    rx->stream.resampler.drift = 0;
     if (!search_p1(rx, &p1, &progress))
         return progress;
     if (p1.mirrored)

@@ -214,7 +214,8 @@ static void advance(dvbt2_receiver *rx)
     rx->blocked = progress == DVBT2_STEP_FULL;
 }
 
-/* Maximum time without a P1 in seconds. T2 frames and FEF parts last up to 250 ms each. */
+/* After this time without a P1 in seconds, the search is in vain, except in T2-Lite with FEF parts of up to 1 s.
+ * T2 frames and other FEF parts last up to 250 ms each. */
 static const double patience = 0.5;
 
 static bool searches_in_vain(const dvbt2_receiver *rx)
@@ -223,25 +224,12 @@ static bool searches_in_vain(const dvbt2_receiver *rx)
            (double)(rx->stream.end - rx->acquisition.wanted_at) > patience * rx->limit_rate;
 }
 
-/* The corrections for a lost signal may be wrong, and hide P1. */
-static void forget_corrections(dvbt2_receiver *rx)
-{
-    rx_resampler *r = &rx->stream.resampler;
-    rx->frame.carrier = r->mirrored ? -rx->params.offset : rx->params.offset;
-    rx->frame.clock_ppm = 0;
-    rx_resampler_set_carrier(r, rx->frame.carrier);
-    rx_resampler_set_clock(r, rx->frame.clock_ppm);
-    rx->acquisition.guard_known = false;
-}
-
 static void survey(dvbt2_receiver *rx, const void *samples, size_t count)
 {
-    if (!searches_in_vain(rx)) {
+    if (searches_in_vain(rx))
+        dvbt2_survey_add(&rx->acquisition.survey, samples, count);
+    else
         dvbt2_survey_reset(&rx->acquisition.survey);
-        return;
-    }
-    forget_corrections(rx);
-    dvbt2_survey_add(&rx->acquisition.survey, samples, count);
 }
 
 size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count)
@@ -256,6 +244,8 @@ size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count
         taken += written;
         advance(rx);
         survey(rx, next, written);
+        if (searches_in_vain(rx) && !rx->blocked)
+            dvbt2_undo_large_corrections(rx);
         if (rx->blocked || taken == count)
             break;
     }

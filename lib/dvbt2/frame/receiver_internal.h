@@ -197,6 +197,8 @@ dvbt2_progress dvbt2_find_guard(dvbt2_receiver *rx);
 /* Restarts the search at the next sample. reason: DVBT2_LOSS_NONE if no signal was tracked. */
 void dvbt2_restart_search(dvbt2_receiver *rx, dvbt2_loss reason);
 void dvbt2_search_again(dvbt2_receiver *rx, dvbt2_loss reason);
+/* For a search in vain: removes corrections of carrier and clock that may hide P1. */
+void dvbt2_undo_large_corrections(dvbt2_receiver *rx);
 void dvbt2_measure_again(dvbt2_receiver *rx);
 void dvbt2_count_loss(dvbt2_receiver *rx, dvbt2_loss reason);
 void dvbt2_count_missed(dvbt2_receiver *rx);
