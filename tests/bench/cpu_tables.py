@@ -33,9 +33,9 @@ STOP_CODES = MAIN_CODES + (("wimax:2304:5/6", 10), ("wifi:1944:5/6", 10), ("ccsd
 CONVERGING = (("wimax:2304:1/2", 10, 1.88, 2.08), ("wifi:1944:1/2", 10, 1.85, 2.08), ("wifi:648:1/2", 10, 2.18, 2.6),
               ("nr:bg2:52:2600", 10, 1.4, 1.64), ("ccsds:tc:512", 20, 2.83, 3.15), ("ccsds:tc:128", 20, 3.7, 4.4))
 CONVERGING_LLRS = 2 ** 18  # per batch
-RULES = (("corrected", "float", "layered"), ("corrected", "float", "flooding"), ("sum-product", "float", "layered"),
-         ("sum-product", "float", "flooding"), ("corrected", "i8", "layered"), ("corrected", "i8", "flooding"), ("corrected", "i16", "flooding"),
-         ("corrected", "i16", "layered"))
+RULES = (("corrected", "i8", "layered"), ("corrected", "i8", "flooding"), ("corrected", "i16", "layered"),
+         ("corrected", "i16", "flooding"), ("corrected", "float", "layered"), ("corrected", "float", "flooding"),
+         ("sum-product", "float", "layered"), ("sum-product", "float", "flooding"))
 THREE_CODES = ("wimax:2304:1/2", "wifi:1944:1/2", "dvbt2:16200:1/2", "dvbt2:16200:3/4", "dvbt2:64800:1/2", "dvbt2:64800:3/4",
                "dvbt2:64800:5/6")
 REGISTERS = {"avx512": 64, "avx2": 32, "sse41": 16, "neon": 16}
