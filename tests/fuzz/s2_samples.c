@@ -98,7 +98,7 @@ static void push_part(fuzz_input *in, target *t)
     case 2:
         dvbs2_receiver_gap(t->rx);
         break;
-    case 3:
+    case 5:
         other_level(in, t);
         break;
     default:

@@ -82,19 +82,6 @@ void dvbt2_restart_search(dvbt2_receiver *rx, dvbt2_loss reason)
     lose(rx, reason, rx->stream.end);
 }
 
-void dvbt2_undo_large_corrections(dvbt2_receiver *rx)
-{
-    rx_resampler *r = &rx->stream.resampler;
-    const double offset = r->mirrored ? -rx->params.offset : rx->params.offset;
-    if (fabs(r->clock_ppm) <= usual_ppm && fabs(r->carrier - offset) <= dvbt2_most_offset(rx->rate) / 2)
-        return;
-    rx->frame.carrier = offset;
-    rx->frame.clock_ppm = 0;
-    rx_resampler_set_carrier(r, rx->frame.carrier);
-    rx_resampler_set_clock(r, rx->frame.clock_ppm);
-    rx->acquisition.guard_known = false;
-}
-
 /* ---- frames without L1-post */
 
 /* Returns 0 if the frames are not contiguous. */
@@ -163,6 +150,18 @@ static void restore_steering(dvbt2_receiver *rx)
     rx_resampler_set_clock(&rx->stream.resampler, rx->frame.clock_ppm);
     if (rx->full)
         dvbt2_tracking_reset(&rx->full->tracking, &rx->full->parameters);
+}
+
+void dvbt2_undo_large_corrections(dvbt2_receiver *rx)
+{
+    const rx_resampler *r = &rx->stream.resampler;
+    const double offset = r->mirrored ? -rx->params.offset : rx->params.offset;
+    if (fabs(r->clock_ppm) <= usual_ppm && fabs(r->carrier - offset) <= dvbt2_most_offset(rx->rate) / 2)
+        return;
+    rx->frame.carrier = offset;
+    rx->frame.clock_ppm = 0;
+    restore_steering(rx);
+    rx->acquisition.guard_known = false;
 }
 
 static uint64_t next_unsearched(dvbt2_receiver *rx)

@@ -224,12 +224,15 @@ static bool searches_in_vain(const dvbt2_receiver *rx)
            (double)(rx->stream.end - rx->acquisition.wanted_at) > patience * rx->limit_rate;
 }
 
-static void survey(dvbt2_receiver *rx, const void *samples, size_t count)
+static void help_search(dvbt2_receiver *rx, const void *samples, size_t count)
 {
-    if (searches_in_vain(rx))
-        dvbt2_survey_add(&rx->acquisition.survey, samples, count);
-    else
+    if (!searches_in_vain(rx)) {
         dvbt2_survey_reset(&rx->acquisition.survey);
+        return;
+    }
+    dvbt2_survey_add(&rx->acquisition.survey, samples, count);
+    if (!rx->blocked)
+        dvbt2_undo_large_corrections(rx);
 }
 
 size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count)
@@ -243,9 +246,7 @@ size_t dvbt2_receiver_push(dvbt2_receiver *rx, const void *samples, size_t count
         const size_t written = rx_resampler_write(&rx->stream.resampler, next, count - taken);
         taken += written;
         advance(rx);
-        survey(rx, next, written);
-        if (searches_in_vain(rx) && !rx->blocked)
-            dvbt2_undo_large_corrections(rx);
+        help_search(rx, next, written);
         if (rx->blocked || taken == count)
             break;
     }
