@@ -127,12 +127,36 @@ static void test_step_of_the_clock(void **state)
     }
 }
 
+/* A clock offset changes the timing in every symbol. Fading resembles a timing change in single symbols. */
+static void test_timing_explains(void **state)
+{
+    (void)state;
+    enum { PILOTS = 150 };
+    const dvbt2_parameters p = {.fft_length = 8192, .symbol_length = 9216, .carriers = 6817};
+    static const bool late[] = {true, false, true, true, true, false, true};
+    dvbt2_tracking tracking;
+    dvbt2_tracking_reset(&tracking, &p);
+    for (size_t l = 0; l < sizeof late / sizeof *late; l++) {
+        float complex now[PILOTS], before[PILOTS];
+        uint16_t carrier[PILOTS];
+        for (int i = 0; i < PILOTS; i++) {
+            carrier[i] = (uint16_t)(i * 45);
+            const double k = carrier[i] - 3408;
+            before[i] = two_paths(k, 0, 0.01) + noise(1e-4);
+            now[i] = late[l] ? rx_mul(before[i], phasor(-k * 0.5 / 8192)) : two_paths(k, 0.3, 0.01);
+            now[i] += noise(1e-4);
+        }
+        const dvbt2_phase_sums sums = dvbt2_compare_pilots(now, before, carrier, PILOTS, p.carriers);
+        assert_int_equal(dvbt2_timing_explains(&tracking, &sums), l > 0 && late[l] && late[l - 1]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_straight_line),     cmocka_unit_test(test_drift),
         cmocka_unit_test(test_step_of_the_rate),  cmocka_unit_test(test_phase_and_timing),
-        cmocka_unit_test(test_step_of_the_clock),
+        cmocka_unit_test(test_step_of_the_clock), cmocka_unit_test(test_timing_explains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

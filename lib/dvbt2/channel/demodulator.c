@@ -366,8 +366,8 @@ static void track(dvbt2_demodulator *d, const dvbt2_pilot_list *list, const dvbt
                   uint32_t l, float amplitude)
 {
     /* a clock offset also rotates the pilots */
-    const double motion = dvbt2_timing_explains(sums)      ? 0
-                          : d->channel.statistics.measured ? motion_of(d)
+    const double motion = dvbt2_timing_explains(&d->tracking, sums) ? 0
+                          : d->channel.statistics.measured          ? motion_of(d)
                                                            : change_of(d, sums, list->count, amplitude);
     const double known = dvbt2_demodulator_may_be_none(d, dvbt2_coherence(sums)) ? 0 : 1;
     const dvbt2_confidence confidence = {.still = little_motion / (little_motion + motion),

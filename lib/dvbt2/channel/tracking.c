@@ -8,6 +8,8 @@
 /* Averaging lengths, samples: 100 and 500 ms in 8 MHz channels. */
 static const double carrier_memory = 914e3, clock_memory = 4572e3;
 enum { LEAST_CARRIER_MEMORY = 24, LEAST_CLOCK_MEMORY = 120, LEAST_DRIFT_MEMORY = 10, DRIFT_MEMORY = 400 };
+/* A clock offset changes the timing in every symbol. Fading resembles a timing change in single symbols. */
+enum { LEAST_EXPLAINED = 2 };
 
 /* If an error of phase (radians) or timing (samples) is larger, the radio has lost samples. */
 static const double phase_jump = 1, timing_jump = 0.3;
@@ -125,6 +127,7 @@ void dvbt2_tracking_start(dvbt2_tracking *tracking, double drift)
     rx_loop_coast(&tracking->clock);
     tracking->carrier.value = tracking->clock.value = 0;
     tracking->phase = tracking->timing = 0;
+    tracking->explained = 0;
 }
 
 static double wrap(double angle)
@@ -138,7 +141,7 @@ float dvbt2_coherence(const dvbt2_phase_sums *sums)
     return energy > 0 ? (float)(cabs(sums->sum) / energy) : 0;
 }
 
-bool dvbt2_timing_explains(const dvbt2_phase_sums *sums)
+static bool timing_explains(const dvbt2_phase_sums *sums)
 {
     const double energy = sqrt(sums->now * sums->before);
     if (energy <= 0 || sums->weight <= 0)
@@ -147,8 +150,15 @@ bool dvbt2_timing_explains(const dvbt2_phase_sums *sums)
     return timed <= 1 && 1 - timed < left_by_timing * (1 - (double)sums->untimed);
 }
 
+bool dvbt2_timing_explains(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums)
+{
+    tracking->explained = timing_explains(sums) ? tracking->explained + 1 : 0;
+    return tracking->explained >= LEAST_EXPLAINED;
+}
+
 void dvbt2_tracking_coast(dvbt2_tracking *tracking)
 {
+    tracking->explained = 0;
     rx_loop_coast(&tracking->carrier);
     rx_loop_coast(&tracking->clock);
     tracking->phase = tracking->carrier.value;

@@ -30,8 +30,6 @@ dvbt2_phase_sums dvbt2_compare_pilots(const float complex *now, const float comp
 /* Returns the coherence of two symbols' pilots, 0 .. 1. A change of gain does not affect it. */
 float dvbt2_coherence(const dvbt2_phase_sums *sums);
 
-bool dvbt2_timing_explains(const dvbt2_phase_sums *sums);
-
 typedef struct dvbt2_tracking {
     double symbol_length; /* length of a symbol in samples */
     double fft_length;
@@ -41,8 +39,9 @@ typedef struct dvbt2_tracking {
     /* sum of timing changes in this frame, samples */
     double timing;
     double drift_power;
-    uint32_t drifted; /* symbols in drift_power */
-    float coherence;  /* coherence of the last symbol, 0 .. 1 */
+    uint32_t drifted;   /* symbols in drift_power */
+    float coherence;    /* coherence of the last symbol, 0 .. 1 */
+    uint32_t explained; /* consecutive symbols whose pilots differ mainly by a timing change */
 } dvbt2_tracking;
 
 /* Restarts with fast acquisition of a new signal. */
@@ -61,6 +60,10 @@ typedef struct dvbt2_confidence {
     /* fraction of the unexpected phase change that all carriers share */
     double common;
 } dvbt2_confidence;
+
+/* Call this once per symbol. Returns true if the pilots of this and of the previous symbol differ mainly by a
+ * timing change. */
+bool dvbt2_timing_explains(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums);
 
 void dvbt2_tracking_update(dvbt2_tracking *tracking, const dvbt2_phase_sums *sums,
                            const dvbt2_confidence *confidence);
