@@ -35,9 +35,11 @@ class Walk:
         return enough or (count.codewords >= SURE / goal.rate and count.rate <= goal.rate / 10)
 
     def add(self, cn, count):
+        if self.done:  # later results must not reopen a point
+            return
         self.points.setdefault(cn, Count())
         self.points[cn] += count
-        if not self.done and cn == self.cn and self.finished(cn):
+        if cn == self.cn and self.finished(cn):
             self._go_on()
 
     def nearest(self):
