@@ -44,6 +44,7 @@ static const interferer interferers[] = {
     {"16 tones, -30 dBc each",       TONES,  16, -30},
     {"DC, 0 dBc",                    DC,     1,  0  },
     {"FM, 200 kHz wide, -20 dBc",    FM,     1,  -20},
+    {"FM, 200 kHz wide, -5 dBc",     FM,     1,  -5 },
     {"carrier of 12.5 kHz, -10 dBc", NARROW, 1,  -10},
     {"PAL with sound, -10 dBc",      PAL,    1,  -10},
 };

@@ -71,9 +71,12 @@ static void test_gaps(void **state)
         1 / (2048. + 48 * 2112), 0.5 * symbol, symbol, 4 * symbol, 0.25, 0.5, 0.71, 1.37, 2.5};
     for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++) {
         uint32_t hit = (uint32_t)(at + gaps[i]) - (uint32_t)at + 1;
-        mode_trial_result r = mode_trial_run(&mode, &(mode_trial_way){.gap_at = at, .gap = gaps[i]});
-        if (r.right + hit < r.sent)
-            fail_msg("gap of %.3f frames: %u of %u frames received without error", gaps[i], r.right, r.sent);
+        for (int noisy = 0; noisy <= 1; noisy++) {
+            const mode_trial_way way = {.gap_at = at, .gap = gaps[i], .noise = noisy * 2e-3};
+            const mode_trial_result r = mode_trial_run(&mode, &way);
+            if (r.right + hit < r.sent)
+                fail_msg("gap of %.3f frames: %u of %u frames right", gaps[i], r.right, r.sent);
+        }
     }
 }
 
@@ -88,7 +91,7 @@ static void test_p1_near_its_place(void **state)
     for (size_t m = 0; m < sizeof modes / sizeof *modes; m++)
         for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++) {
             const uint32_t hit = gaps[i] > 0.6 ? 2 : 1;
-            const mode_trial_way way = {.gap_at = 3.4, .gap = gaps[i], .frames = 9};
+            const mode_trial_way way = {.gap_at = 3.4, .gap = gaps[i], .frames = 9, .noise = 2e-3};
             mode_trial_result r = mode_trial_run(&modes[m], &way);
             if (r.right + hit < r.sent)
                 fail_msg("mode %zu, gap of %.3f frames: %u of %u frames right", m, gaps[i], r.right, r.sent);

@@ -83,7 +83,12 @@ static void test_level_steps(void **state)
     static const double decibels[] = {20, -20, 6};
     for (size_t i = 0; i < sizeof decibels / sizeof *decibels; i++)
         check_step(&modes[i], (mode_trial_way){.gain_step_db = decibels[i]});
-    check_step(&modes[2], (mode_trial_way){.gain_step_db = -10, .step_at = 2.04}); /* inside P2 */
+    for (int sign = -1; sign <= 1; sign += 2) {
+        check_step(&modes[0], (mode_trial_way){.gain_step_db = sign * 10, .step_at = 2.0495}); /* inside P2 */
+        check_step(&modes[1], (mode_trial_way){.gain_step_db = sign * 10, .step_at = 2.03});
+        check_step(&modes[2], (mode_trial_way){.gain_step_db = sign * 10, .step_at = 2.04});
+        check_step(&modes[2], (mode_trial_way){.gain_step_db = sign * 20, .step_at = 3}); /* between frames */
+    }
 }
 
 static void check_drift(const dvbt2_mode *mode, double carrier, double clock)

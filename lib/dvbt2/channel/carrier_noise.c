@@ -23,6 +23,8 @@ static const float power_variance = 0.4f;
 static const float least_interference = 0.003f;
 /* Minimum leakage that is subtracted from a carrier, relative to the noise. */
 static const float least_leak = 0.25f;
+/* Factor by which squared pilot errors may differ from noise and known interference. */
+static const float unusual = 4;
 /* Factor by which a tone's residue decays per symbol. */
 static const float tone_memory = 0.9f;
 
@@ -30,6 +32,9 @@ enum {
     PADDING = 16, /* kernels access up to PADDING values past the end */
     EARLY = 16,
     EVERY = 8, /* symbols between later searches */
+    /* After SURPRISES + 3 Dy consecutive surprising symbols, the pilot errors count as interference. The noise
+     * follows a change after 3 Dy symbols (pilot_statistics.h). */
+    SURPRISES = 24,
 };
 
 bool dvbt2_carrier_noise_init(dvbt2_carrier_noise *c, const dvbt2_parameters *parameters)
@@ -38,6 +43,7 @@ bool dvbt2_carrier_noise_init(dvbt2_carrier_noise *c, const dvbt2_parameters *pa
     c->kernels = rx_kernels_best();
     c->carriers = carriers;
     c->reserved = parameters->mode.tone_reservation;
+    c->most_surprises = SURPRISES + 3 * parameters->dy;
     c->surplus = ldpc_allocate(carriers + PADDING, sizeof *c->surplus);
     c->square = ldpc_allocate(carriers + PADDING, sizeof *c->square);
     c->rest = ldpc_allocate(carriers, sizeof *c->rest);
@@ -110,21 +116,48 @@ void dvbt2_carrier_noise_tones(dvbt2_carrier_noise *c, const dvbt2_tone *tone, u
 
 /* ---- power of each carrier */
 
+/* Returns |y - h p|^2 of pilot i. */
+static float rest_of_pilot(const dvbt2_received_symbol *s, uint32_t i)
+{
+    const uint16_t k = s->layout->pilot[i];
+    float complex rest = s->y[k] - s->h[0][k] * (s->sign * s->layout->amplitude[0][i]);
+    if (s->h[1])
+        rest -= s->h[1][k] * (s->sign * s->layout->amplitude[1][i]);
+    return rx_power(rest);
+}
+
+/* Compares the pilot errors with noise and known interference. Forgets the interference if most errors are
+ * smaller. Returns the noise of the symbol: symbol->noise, or the mean pilot error if most errors are larger.
+ * After a step of gain or timing the channel estimates of some symbols are wrong, and their errors are not
+ * interference. */
+static float noise_of_pilots(dvbt2_carrier_noise *c, const dvbt2_received_symbol *s)
+{
+    const uint32_t pilots = s->layout->n_pilots;
+    uint32_t above = 0, below = 0;
+    float sum = 0;
+    for (uint32_t i = 0; i < pilots; i++) {
+        const float rest = rest_of_pilot(s, i), known = c->power[s->layout->pilot[i]];
+        above += rest > unusual * (s->noise + s->error + known);
+        below += rest < known / unusual;
+        sum += rest;
+    }
+    if (2 * below > pilots)
+        dvbt2_carrier_noise_forget(c);
+    c->surprises = 2 * above > pilots ? c->surprises + 1 : 0;
+    return c->surprises > 0 && c->surprises <= c->most_surprises ? fmaxf(s->noise, sum / (float)pilots)
+                                                                 : s->noise;
+}
+
 static void correct_pilots(dvbt2_carrier_noise *c, const dvbt2_received_symbol *s, float weight)
 {
-    const dvbt2_symbol_layout *layout = s->layout;
-    for (uint32_t i = 0; i < layout->n_pilots; i++) {
-        const uint16_t k = layout->pilot[i];
-        float signal = rx_power(s->h[0][k]);
-        float complex rest = s->y[k] - s->h[0][k] * (s->sign * layout->amplitude[0][i]);
-        if (s->h[1]) {
-            signal += rx_power(s->h[1][k]);
-            rest -= s->h[1][k] * (s->sign * layout->amplitude[1][i]);
-        }
-        c->surplus[k] += (rx_power(rest) - rx_power(s->y[k]) + signal) * weight;
+    for (uint32_t i = 0; i < s->layout->n_pilots; i++) {
+        const uint16_t k = s->layout->pilot[i];
+        const float rest = rest_of_pilot(s, i);
+        const float signal = rx_power(s->h[0][k]) + (s->h[1] ? rx_power(s->h[1][k]) : 0);
+        c->surplus[k] += (rest - rx_power(s->y[k]) + signal) * weight;
         c->square[k] -= signal * signal * weight;
         c->pilots[k] += 1 - c->pilots[k] / pilot_memory;
-        c->rest[k] += (rx_power(rest) - c->rest[k]) / c->pilots[k];
+        c->rest[k] += (rest - c->rest[k]) / c->pilots[k];
     }
 }
 
@@ -229,10 +262,13 @@ static void find_interference(dvbt2_carrier_noise *c, float least_noise)
         dvbt2_carrier_noise_forget(c);
 }
 
-void dvbt2_carrier_noise_measure(dvbt2_carrier_noise *c, const dvbt2_received_symbol *symbol)
+float dvbt2_carrier_noise_measure(dvbt2_carrier_noise *c, const dvbt2_received_symbol *symbol)
 {
     if (symbol->layout->kind != DVBT2_SYMBOL_NORMAL)
-        return;
+        return symbol->noise;
+    const float noise = noise_of_pilots(c, symbol);
+    if (noise > symbol->noise)
+        return noise;
     if (c->symbols == 0)
         c->gain = 1;
     c->symbols += 1 - c->symbols / memory;
@@ -245,4 +281,5 @@ void dvbt2_carrier_noise_measure(dvbt2_carrier_noise *c, const dvbt2_received_sy
         c->waited = 0;
         find_interference(c, symbol->noise);
     }
+    return symbol->noise;
 }

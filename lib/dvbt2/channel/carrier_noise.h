@@ -22,6 +22,8 @@ typedef struct dvbt2_carrier_noise {
     bool reserved; /* normal symbols contain reserved tones */
     float symbols;
     uint32_t waited; /* symbols since the last search */
+    /* consecutive symbols whose pilot errors exceed noise and known interference, and their maximum number */
+    uint32_t surprises, most_surprises;
     /* mean power of each carrier minus signal and noise */
     float *surplus;
     float *square; /* mean |h|^4 of each carrier */
@@ -41,7 +43,8 @@ typedef struct dvbt2_received_symbol {
     const dvbt2_symbol_layout *layout;
     const float complex *y;
     const float complex *h[2]; /* h[1]: second transmitter group, or NULL */
-    float sign, noise;
+    float sign;
+    float noise, error; /* of a cell: noise, and error of the channel estimate */
 } dvbt2_received_symbol;
 
 /* Returns false if out of memory. */
@@ -57,6 +60,8 @@ void dvbt2_carrier_noise_scale(dvbt2_carrier_noise *c, float gain);
 /* tone[i].bin = 0 is carrier 0. */
 void dvbt2_carrier_noise_tones(dvbt2_carrier_noise *c, const dvbt2_tone *tone, uint32_t count);
 
-void dvbt2_carrier_noise_measure(dvbt2_carrier_noise *c, const dvbt2_received_symbol *symbol);
+/* Returns the noise of the symbol. It exceeds symbol->noise if most pilots contradict the channel estimate; then
+ * the interference is not measured. */
+float dvbt2_carrier_noise_measure(dvbt2_carrier_noise *c, const dvbt2_received_symbol *symbol);
 
 #endif

@@ -120,7 +120,7 @@ static uint32_t nearest_reading(const dvbt2_channel *c)
     return best;
 }
 
-void dvbt2_channel_measure(dvbt2_channel *channel, uint32_t l)
+bool dvbt2_channel_measure(dvbt2_channel *channel, uint32_t l)
 {
     const uint32_t n = channel->n_channels;
     for (uint32_t i = 0; i < n; i++) {
@@ -134,16 +134,18 @@ void dvbt2_channel_measure(dvbt2_channel *channel, uint32_t l)
     dvbt2_channel_choose(channel, nearest_reading(channel));
     channel->signal = channel->delays.signal;
     if (channel->p2_weight[l] < 1)
-        return;
+        return false;
     float pilot = channel->parameters->a_p2 * channel->parameters->a_p2;
     float ratio = channel->p2_noise > 0 ? channel->delays.noise * pilot / channel->p2_noise : 1;
     const float step = channel->statistics.motion > 0 ? moving_noise_step : noise_step;
-    if (ratio > step || ratio < 1 / step)
+    const bool changed = ratio > step || ratio < 1 / step;
+    if (changed)
         dvbt2_channel_forget(channel);
     channel->p2_noise = channel->delays.noise * pilot;
     /* scattered pilots measure the noise more accurately */
     if (channel->statistics.weight == 0 || channel->statistics.motion > 0)
         channel->noise = channel->p2_noise;
+    return changed;
 }
 
 static double unseen(dvbt2_channel *c)

@@ -248,9 +248,16 @@ static float noise_of_blanks(const dvbt2_demodulator *d)
     return c->noise > 0 ? 1 + d->ofdm.lost * c->signal / c->noise : 1;
 }
 
+/* Returns false if the mean power outside the carriers is unknown, or too high: the gain has fallen, or an
+ * interferer has ended. */
+static bool outside_known(const dvbt2_demodulator *d)
+{
+    return d->outside > 0 && d->ofdm.outside > d->outside / 2;
+}
+
 static float noise_outside(const dvbt2_demodulator *d)
 {
-    return d->outside > 0 ? d->ofdm.outside / d->outside : 1;
+    return outside_known(d) ? d->ofdm.outside / d->outside : 1;
 }
 
 /* Returns noise_outside() if significant, otherwise 1. Also returns 1 in a time-varying channel, where pilots
@@ -281,13 +288,19 @@ bool dvbt2_demodulator_hit(dvbt2_demodulator *d, const float complex *window)
     return drowning_noise(d) > 0;
 }
 
+static void measure_channel(dvbt2_demodulator *d, uint32_t l)
+{
+    if (dvbt2_channel_measure(&d->channel, l))
+        d->outside = 0;
+}
+
 float dvbt2_demodulator_measure(dvbt2_demodulator *d, const float complex *window, int shift, bool search)
 {
     const uint32_t l = d->reference;
     float complex *carriers = d->carriers[l % d->ring];
     dvbt2_ofdm_transform(&d->ofdm, window, shift, carriers);
     dvbt2_channel_read_p2(&d->channel, l, carriers, (float)dvbt2_pn_sign(l), noise_of_blanks(d));
-    dvbt2_channel_measure(&d->channel, l);
+    measure_channel(d, l);
     if (search && d->channel.n_readings > 1)
         choose_reading(d);
     const dvbt2_impulse *impulse = &d->channel.impulse;
@@ -406,7 +419,8 @@ static void push_p2(dvbt2_demodulator *d, uint32_t l)
     dvbt2_channel_read_p2(&d->channel, l, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l),
                           burst > 0 ? burst : noise_of_blanks(d));
     if (l == d->reference) {
-        dvbt2_channel_measure(&d->channel, l);
+        measure_channel(d, l);
+        d->disturbance[l % d->ring] = noise_of_symbol(d);
         dvbt2_channel_design(&d->channel);
         dvbt2_weigh_p2_pilots(&d->channel);
         dvbt2_weigh_pilots(&d->channel);
@@ -447,13 +461,13 @@ static float disturbance_of(dvbt2_demodulator *d, const dvbt2_phase_sums *sums)
     }
     const bool known = d->incoherence > 0 && d->disturbed < MOST_DISTURBED;
     d->incoherence = known ? 0.9f * d->incoherence + 0.1f * unlike : unlike;
-    d->outside = known ? 0.97f * d->outside + 0.03f * d->ofdm.outside : d->ofdm.outside;
+    d->outside = known && outside_known(d) ? 0.97f * d->outside + 0.03f * d->ofdm.outside : d->ofdm.outside;
     d->disturbed = 0;
     return 1;
 }
 
-/* A gain step changes all pilots alike, fading does not. */
-static void follow_gain(dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint32_t pilots)
+/* A gain step changes all pilots alike, fading does not. outside: d->outside before this symbol */
+static void follow_gain(dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint32_t pilots, float outside)
 {
     const double step = pilots < FEW_PILOTS ? 2 : 1.25;
     double ratio = sums->before > 0 ? sums->now / sums->before : 1, change = 0.5 * log(ratio);
@@ -461,7 +475,7 @@ static void follow_gain(dvbt2_demodulator *d, const dvbt2_phase_sums *sums, uint
     if ((ratio > step || ratio < 1 / step) && change * change > FADING * motion) {
         dvbt2_channel_scale(&d->channel, (float)sqrt(ratio));
         dvbt2_carrier_noise_scale(&d->interference, (float)sqrt(ratio));
-        d->outside *= (float)ratio;
+        d->outside = outside * (float)ratio;
     }
 }
 
@@ -476,14 +490,14 @@ static void skip_pilots(dvbt2_demodulator *d, uint32_t l)
 static void push_next(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l)
 {
     dvbt2_phase_sums sums = compare(d, list, l);
-    const float noise = noise_of_symbol(d), disturbance = disturbance_of(d, &sums);
+    const float noise = noise_of_symbol(d), outside = d->outside, disturbance = disturbance_of(d, &sums);
     d->disturbance[l % d->ring] = disturbance > 1 ? disturbance : noise;
     d->tracking.coherence = dvbt2_coherence(&sums);
     if (disturbance > 1) {
         skip_pilots(d, l);
         return;
     }
-    follow_gain(d, &sums, list->count);
+    follow_gain(d, &sums, list->count, outside);
     dvbt2_channel_follow(&d->channel, &sums, list->count, d->parameters.a_cp);
     track(d, list, &sums, l, d->parameters.a_cp);
     dvbt2_channel_read(&d->channel, l, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l));
@@ -582,9 +596,12 @@ static void measure_interference(dvbt2_demodulator *d, uint32_t l)
         .y = d->carriers[l % d->ring],
         .h = {d->h[0], d->parameters.mode.miso ? d->h[1] : NULL},
         .sign = (float)dvbt2_pn_sign(l),
-        .noise = dvbt2_demodulator_noise(d, l)
+        .noise = dvbt2_demodulator_noise(d, l),
+        .error = d->channel.error
     };
-    dvbt2_carrier_noise_measure(&d->interference, &symbol);
+    const float noise = dvbt2_carrier_noise_measure(&d->interference, &symbol);
+    if (noise > symbol.noise && d->channel.noise > 0)
+        d->disturbance[l % d->ring] = noise / d->channel.noise;
 }
 
 int dvbt2_demodulator_pull(dvbt2_demodulator *d)

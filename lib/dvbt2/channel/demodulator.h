@@ -42,7 +42,7 @@ typedef struct dvbt2_demodulator {
     /* noise of each symbol relative to the average noise */
     float disturbance[DVBT2_MAX_P2 + DVBT2_MAX_DY + 1];
     float incoherence; /* running mean of 1 - coherence; 0: unknown */
-    float outside;
+    float outside;     /* running mean of the power outside the carriers; 0: unknown */
     float incoherence_at_start;
     uint32_t disturbed; /* number of consecutive disturbed symbols */
     /* first P2 symbol without a burst */

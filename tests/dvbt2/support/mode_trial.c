@@ -15,6 +15,11 @@
 #include "dvbt2/support/transmitter.h"
 
 enum { CELLS_OF_BLOCK = TRIAL_BLOCK, MAX_CELLS = 1 << 20, MIN_FRAMES = 5, MIN_SAMPLES = 600000 };
+/* Maximum loss of information, bits per cell, if the reported noise of the cells is wrong. A factor of 2 costs 0.3
+ * bits if it is too high and 0.4 if it is too low. */
+static const double most_bits_lost = 0.5;
+static const double least_noise =
+    1e-3; /* signals without noise have less, and the reported noise is not exact */
 
 dvbt2_l1_pre mode_trial_l1_pre(const dvbt2_mode *mode)
 {
@@ -83,17 +88,23 @@ static double mean_error(const float complex *a, const float complex *b, uint32_
     return sum / count;
 }
 
-static void add_information(const float complex *sent, const float complex *cells, const float *noise_of,
-                            uint32_t count, mode_trial_result *result)
+/* Returns the mean mutual information according to the reported noise, bits per cell (mode_trial_result). */
+static double information(const float complex *sent, const float complex *cells, const float *noise_of,
+                          uint32_t count)
 {
     double sum = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const double v = (double)noise_of[i];
+        const double v = (double)noise_of[i] < least_noise ? least_noise : (double)noise_of[i];
         sum += log2(1 + 1 / v) +
                ((double)rx_power(cells[i]) / (1 + v) - (double)rx_power(cells[i] - sent[i]) / v) / log(2);
     }
+    return sum / count;
+}
+
+static void add_information(double mean, uint32_t count, mode_trial_result *result)
+{
     result->cells += count;
-    result->information += (sum - result->information * count) / result->cells;
+    result->information += (mean - result->information) * count / result->cells;
 }
 
 /* Returns the transmitted frame that is most similar to `cells`. Every eighth cell suffices. */
@@ -120,14 +131,16 @@ static void judge(const sent_cells *sent, const trial_code *code, const float co
 {
     const float complex *row = row_of(sent, cells);
     const uint32_t blocks = sent->per_frame / CELLS_OF_BLOCK;
+    const double bits = information(row, cells, noise_of, sent->per_frame);
     if (row != sent->cells)
-        add_information(row, cells, noise_of, sent->per_frame, result);
+        add_information(bits, sent->per_frame, result);
     if (!code) {
-        if (equal_cells(row, cells, sent->per_frame) < sent->per_frame)
+        const double error = mean_error(row, cells, sent->per_frame);
+        if (equal_cells(row, cells, sent->per_frame) < sent->per_frame ||
+            !(bits >= log2(1 + 1 / fmax(error, least_noise)) - most_bits_lost))
             return;
-        if (result->right++ == 0)
-            return;
-        result->error = fmax(result->error, mean_error(row, cells, sent->per_frame));
+        if (result->right++ > 0)
+            result->error = fmax(result->error, error);
         return;
     }
     const uint32_t decoded = trial_code_receive(code, blocks, row, cells, noise_of);

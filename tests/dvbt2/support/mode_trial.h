@@ -37,7 +37,8 @@ typedef struct mode_trial_way {
 } mode_trial_way;
 
 typedef struct mode_trial_result {
-    uint32_t sent, right; /* number of frames sent, and number received without errors */
+    /* number of frames sent, and number received without errors and, without a code, with the right noise */
+    uint32_t sent, right;
     uint32_t codewords, lost;
     /* true: status.message has reported an echo with a delay beyond the range of the pilots */
     bool beyond_pilots;
