@@ -93,6 +93,31 @@ static void test_two_p2_symbols(void **state)
     assert_int_equal(r.status.lost_frames, 0);
 }
 
+/* Adds 20 dB of noise to P2 symbol 0 of each frame but the first, and -5 dB to P2 symbol 1. */
+static void add_tails(const void *how, const dvbt2_parameters *p, float complex *samples, uint32_t count)
+{
+    (void)how;
+    for (uint32_t start = p->frame_length + DVBT2_P1_SAMPLES; start < count; start += p->frame_length)
+        for (uint32_t n = 0; n < 2 * p->symbol_length && start + n < count; n++)
+            samples[start + n] += noise(n < p->symbol_length ? 100 : 0.3);
+}
+
+/* The noise of P2 symbol 1 is not that of the frame. Without bursts, a cell carries 8.6 bits. */
+static void test_bursts_in_each_frame(void **state)
+{
+    (void)state;
+    static const int several_p2[] = {0, 1, 3};
+    for (size_t i = 0; i < sizeof several_p2 / sizeof *several_p2; i++) {
+        const dvbt2_mode *mode = &modes[several_p2[i]];
+        const mode_trial_way way = {.noise = 2.5e-3, .frames = 8, .spoil = add_tails};
+        const mode_trial_result r = mode_trial_run(mode, &way);
+        print_message("%s: bursts in each P2: %.2f bits per cell\n", dvbt2_fft_size_name(mode->fft),
+                      r.information);
+        assert_int_equal(r.status.lost_frames, 0);
+        assert_true(r.information > 8);
+    }
+}
+
 static void test_zeros(void **state)
 {
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
@@ -168,9 +193,13 @@ static int close_code(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_impulses),       cmocka_unit_test(test_bursts),
-        cmocka_unit_test(test_two_p2_symbols), cmocka_unit_test(test_zeros),
-        cmocka_unit_test(test_share_of_zeros), cmocka_unit_test(test_absurd_samples),
+        cmocka_unit_test(test_impulses),
+        cmocka_unit_test(test_bursts),
+        cmocka_unit_test(test_two_p2_symbols),
+        cmocka_unit_test(test_zeros),
+        cmocka_unit_test(test_share_of_zeros),
+        cmocka_unit_test(test_absurd_samples),
+        cmocka_unit_test(test_bursts_in_each_frame),
     };
     return cmocka_run_group_tests(tests, open_code, close_code);
 }

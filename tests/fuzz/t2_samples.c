@@ -369,7 +369,7 @@ static void push_clean_signal(reception *r, uint32_t at)
         const uint32_t from = (at + pushed) % signal->n_samples;
         FUZZ_CHECK(pushed < MOST_CLEAN && r->frames < MOST_FRAMES);
         push(r, signal->samples + from, signal->n_samples - from);
-        if (state_of(r) == DVBT2_STATE_SEARCH)
+        if (state_of(r) <= DVBT2_STATE_GUARD)
             r->frames = 0;
         pushed += signal->n_samples - from;
     }

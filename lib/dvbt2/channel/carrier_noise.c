@@ -32,8 +32,8 @@ enum {
     PADDING = 16, /* kernels access up to PADDING values past the end */
     EARLY = 16,
     EVERY = 8, /* symbols between later searches */
-    /* After SURPRISES + 3 Dy consecutive surprising symbols, the pilot errors count as interference. The noise
-     * follows a change after 3 Dy symbols (pilot_statistics.h). */
+    /* After SURPRISES + 3 Dy consecutive surprising symbols, the pilot errors count as interference. The
+     * noise follows a change after 3 Dy symbols (pilot_statistics.h). */
     SURPRISES = 24,
 };
 
@@ -64,17 +64,24 @@ void dvbt2_carrier_noise_free(dvbt2_carrier_noise *c)
     memset(c, 0, sizeof *c);
 }
 
-void dvbt2_carrier_noise_forget(dvbt2_carrier_noise *c)
+/* Forgets everything except tones. */
+static void forget_interference(dvbt2_carrier_noise *c)
 {
     c->symbols = 0;
+    c->surprises = 0;
     c->signal = c->gain = c->usual = 0;
     memset(c->rest, 0, c->carriers * sizeof *c->rest);
     memset(c->pilots, 0, c->carriers * sizeof *c->pilots);
-    c->any_tones = false;
     memset(c->surplus, 0, c->carriers * sizeof *c->surplus);
     memset(c->square, 0, c->carriers * sizeof *c->square);
+    memcpy(c->power, c->tones, c->carriers * sizeof *c->power);
+}
+
+void dvbt2_carrier_noise_forget(dvbt2_carrier_noise *c)
+{
+    c->any_tones = false;
     memset(c->tones, 0, c->carriers * sizeof *c->tones);
-    memset(c->power, 0, c->carriers * sizeof *c->power);
+    forget_interference(c);
 }
 
 void dvbt2_carrier_noise_scale(dvbt2_carrier_noise *c, float gain)
@@ -126,10 +133,17 @@ static float rest_of_pilot(const dvbt2_received_symbol *s, uint32_t i)
     return rx_power(rest);
 }
 
+/* Returns the error power that the channel estimate causes at pilot i. */
+static float estimate_error(const dvbt2_received_symbol *s, uint32_t i)
+{
+    const float a = s->layout->amplitude[0][i], b = s->h[1] ? s->layout->amplitude[1][i] : 0;
+    return s->error * (a * a + b * b);
+}
+
 /* Compares the pilot errors with noise and known interference. Forgets the interference if most errors are
- * smaller. Returns the noise of the symbol: symbol->noise, or the mean pilot error if most errors are larger.
- * After a step of gain or timing the channel estimates of some symbols are wrong, and their errors are not
- * interference. */
+ * smaller. Returns the noise of the symbol: if most errors are larger, the mean pilot error without the
+ * interference, otherwise s->noise. After a step of gain or timing the channel estimates of some symbols are
+ * wrong, and their errors are not interference. */
 static float noise_of_pilots(dvbt2_carrier_noise *c, const dvbt2_received_symbol *s)
 {
     const uint32_t pilots = s->layout->n_pilots;
@@ -137,12 +151,12 @@ static float noise_of_pilots(dvbt2_carrier_noise *c, const dvbt2_received_symbol
     float sum = 0;
     for (uint32_t i = 0; i < pilots; i++) {
         const float rest = rest_of_pilot(s, i), known = c->power[s->layout->pilot[i]];
-        above += rest > unusual * (s->noise + s->error + known);
+        above += rest > unusual * (s->noise + estimate_error(s, i) + known);
         below += rest < known / unusual;
-        sum += rest;
+        sum += fmaxf(0, rest - known);
     }
     if (2 * below > pilots)
-        dvbt2_carrier_noise_forget(c);
+        forget_interference(c);
     c->surprises = 2 * above > pilots ? c->surprises + 1 : 0;
     return c->surprises > 0 && c->surprises <= c->most_surprises ? fmaxf(s->noise, sum / (float)pilots)
                                                                  : s->noise;

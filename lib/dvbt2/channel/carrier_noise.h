@@ -44,7 +44,8 @@ typedef struct dvbt2_received_symbol {
     const float complex *y;
     const float complex *h[2]; /* h[1]: second transmitter group, or NULL */
     float sign;
-    float noise, error; /* of a cell: noise, and error of the channel estimate */
+    float noise; /* of a cell */
+    float error; /* mean squared error of h */
 } dvbt2_received_symbol;
 
 /* Returns false if out of memory. */
@@ -60,8 +61,8 @@ void dvbt2_carrier_noise_scale(dvbt2_carrier_noise *c, float gain);
 /* tone[i].bin = 0 is carrier 0. */
 void dvbt2_carrier_noise_tones(dvbt2_carrier_noise *c, const dvbt2_tone *tone, uint32_t count);
 
-/* Returns the noise of the symbol. It exceeds symbol->noise if most pilots contradict the channel estimate; then
- * the interference is not measured. */
+/* Returns the noise of the symbol. If most pilots contradict the channel estimate, it exceeds symbol->noise,
+ * and the interference is not measured. */
 float dvbt2_carrier_noise_measure(dvbt2_carrier_noise *c, const dvbt2_received_symbol *symbol);
 
 #endif

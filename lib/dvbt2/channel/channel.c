@@ -19,8 +19,10 @@ static const float little_interference = 0.003f;
 static const float least_smoothing = 0.1f;
 /* Weight of a new pilot before the motion of the channel is measured. */
 static const float unknown_smoothing = 0.9f;
-/* If the ratio of the P2 noise of two frames is higher, the gain has changed. */
+/* If the ratio of the P2 noise of two frames is higher, the statistics are forgotten. */
 static const float noise_step = 1.5f;
+/* If the signal changes by this factor too, the gain has changed. A burst changes only the noise. */
+static const float gain_step = 1.25f;
 /* In a time-varying channel, intercarrier interference changes the noise. */
 static const float moving_noise_step = 5;
 /* Width of a path in taps, caused by window and limited bandwidth. */
@@ -123,6 +125,7 @@ static uint32_t nearest_reading(const dvbt2_channel *c)
 bool dvbt2_channel_measure(dvbt2_channel *channel, uint32_t l)
 {
     const uint32_t n = channel->n_channels;
+    const float before = channel->signal;
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t p = 0; p < channel->p2_interpolator.filter[i].points; p++)
             channel->half[p] = channel->p2_raw[l][n * p + i];
@@ -145,7 +148,7 @@ bool dvbt2_channel_measure(dvbt2_channel *channel, uint32_t l)
     /* scattered pilots measure the noise more accurately */
     if (channel->statistics.weight == 0 || channel->statistics.motion > 0)
         channel->noise = channel->p2_noise;
-    return changed;
+    return changed && (channel->signal > before * gain_step || channel->signal < before / gain_step);
 }
 
 static double unseen(dvbt2_channel *c)

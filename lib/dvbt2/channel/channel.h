@@ -81,8 +81,7 @@ void dvbt2_channel_free(dvbt2_channel *channel);
 void dvbt2_channel_read_p2(dvbt2_channel *channel, uint32_t l, const float complex *carriers, float sign,
                            float disturbance);
 
-/* Measures impulse response, signal and noise. Returns true if the noise has changed, usually with the gain;
- * the statistics are then forgotten. */
+/* Measures impulse response, signal and noise. Returns true if the gain has changed. */
 bool dvbt2_channel_measure(dvbt2_channel *channel, uint32_t l);
 
 void dvbt2_channel_choose(dvbt2_channel *channel, uint32_t i);

@@ -420,7 +420,8 @@ static void push_p2(dvbt2_demodulator *d, uint32_t l)
                           burst > 0 ? burst : noise_of_blanks(d));
     if (l == d->reference) {
         measure_channel(d, l);
-        d->disturbance[l % d->ring] = noise_of_symbol(d);
+        if (d->channel.statistics.weight <= 0) /* the noise is that of this symbol */
+            d->disturbance[l % d->ring] = 1;
         dvbt2_channel_design(&d->channel);
         dvbt2_weigh_p2_pilots(&d->channel);
         dvbt2_weigh_pilots(&d->channel);

@@ -35,9 +35,17 @@ static bool surprising(dvbt2_pilot_statistics *s, const dvbt2_pilot_change *chan
     return s->weight > 0;
 }
 
+/* P2 may have different noise. The first scattered pilots replace it if they are many, or have clearly less
+ * noise. */
+static bool replaces_p2(const dvbt2_pilot_statistics *s, const dvbt2_pilot_change *change)
+{
+    return !s->measured && (change->count > prior_pilots ||
+                            unusual_change * change->one * s->weight < s->one * change->count);
+}
+
 static void accumulate(dvbt2_pilot_statistics *s, const dvbt2_pilot_change *change)
 {
-    if (!s->measured && change->count > prior_pilots) /* P2 may have different noise */
+    if (replaces_p2(s, change))
         s->one = s->two = s->weight = 0;
     const double memory = fmax(least_memory, 1 - change->count / pilots_remembered);
     s->one = s->one * memory + change->one;

@@ -15,8 +15,8 @@
 #include "dvbt2/support/transmitter.h"
 
 enum { CELLS_OF_BLOCK = TRIAL_BLOCK, MAX_CELLS = 1 << 20, MIN_FRAMES = 5, MIN_SAMPLES = 600000 };
-/* Maximum loss of information, bits per cell, if the reported noise of the cells is wrong. A factor of 2 costs 0.3
- * bits if it is too high and 0.4 if it is too low. */
+/* Maximum loss of information, bits per cell, if the reported noise of the cells is wrong. A factor of 2
+ * costs 0.3 bits if it is too high and 0.4 if it is too low. */
 static const double most_bits_lost = 0.5;
 static const double least_noise =
     1e-3; /* signals without noise have less, and the reported noise is not exact */
@@ -101,6 +101,18 @@ static double information(const float complex *sent, const float complex *cells,
     return sum / count;
 }
 
+/* Returns the information if the noise of each group of cells, about a symbol, were known exactly. */
+static double best_information(const float complex *sent, const float complex *cells, uint32_t count)
+{
+    enum { GROUP = 1024 };
+    double sum = 0;
+    for (uint32_t i = 0; i < count; i += GROUP) {
+        const uint32_t group = count - i < GROUP ? count - i : GROUP;
+        sum += group * log2(1 + 1 / fmax(mean_error(sent + i, cells + i, group), least_noise));
+    }
+    return sum / count;
+}
+
 static void add_information(double mean, uint32_t count, mode_trial_result *result)
 {
     result->cells += count;
@@ -137,7 +149,7 @@ static void judge(const sent_cells *sent, const trial_code *code, const float co
     if (!code) {
         const double error = mean_error(row, cells, sent->per_frame);
         if (equal_cells(row, cells, sent->per_frame) < sent->per_frame ||
-            !(bits >= log2(1 + 1 / fmax(error, least_noise)) - most_bits_lost))
+            !(bits >= best_information(row, cells, sent->per_frame) - most_bits_lost))
             return;
         if (result->right++ > 0)
             result->error = fmax(result->error, error);
