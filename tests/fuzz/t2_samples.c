@@ -29,7 +29,8 @@ enum {
     OUTPUTS = 3,
     TS_PACKET = 188,
     PACKETS = 100,
-    /* good frames since the last search: at least LEAST_FRAMES, at most MOST_FRAMES until the receiver tracks them */
+    /* good frames since the last lock: at least LEAST_FRAMES, at most MOST_FRAMES until the receiver tracks
+     * them */
     LEAST_FRAMES = 3,
     MOST_FRAMES = 20,
     /* maximum number of samples until the receiver tracks the good signal, 0.9 s */
@@ -353,23 +354,26 @@ static void push_part(fuzz_input *in, reception *r, uint32_t *at)
         dvbt2_receiver_retune(r->rx, 64e6 / 7, NULL);
 }
 
-static dvbt2_state state_of(const reception *r)
+static dvbt2_status status_of(const reception *r)
 {
     dvbt2_status status;
     dvbt2_receiver_status(r->rx, &status);
-    return status.state;
+    return status;
 }
 
 /* After absurd frames, the loops may need some of the short frames of "made", or lose the signal again. */
 static void push_clean_signal(reception *r, uint32_t at)
 {
     const test_signal *signal = r->signal;
+    dvbt2_status now = status_of(r);
     r->frames = 0;
-    for (uint32_t pushed = 0; r->frames < LEAST_FRAMES || state_of(r) != DVBT2_STATE_TRACKING;) {
+    for (uint32_t pushed = 0; r->frames < LEAST_FRAMES || now.state != DVBT2_STATE_TRACKING;) {
         const uint32_t from = (at + pushed) % signal->n_samples;
+        const uint64_t locks = now.locks;
         FUZZ_CHECK(pushed < MOST_CLEAN && r->frames < MOST_FRAMES);
         push(r, signal->samples + from, signal->n_samples - from);
-        if (state_of(r) <= DVBT2_STATE_GUARD)
+        now = status_of(r);
+        if (now.locks != locks)
             r->frames = 0;
         pushed += signal->n_samples - from;
     }

@@ -142,8 +142,8 @@ static float estimate_error(const dvbt2_received_symbol *s, uint32_t i)
 
 /* Compares the pilot errors with noise and known interference. Forgets the interference if most errors are
  * smaller. Returns the noise of the symbol: if most errors are larger, the mean pilot error without the
- * interference, otherwise s->noise. After a step of gain or timing the channel estimates of some symbols are
- * wrong, and their errors are not interference. */
+ * interference, which is an upper bound, otherwise s->noise. After a step of gain or timing the channel
+ * estimates of some symbols are wrong, and their errors are not interference. */
 static float noise_of_pilots(dvbt2_carrier_noise *c, const dvbt2_received_symbol *s)
 {
     const uint32_t pilots = s->layout->n_pilots;

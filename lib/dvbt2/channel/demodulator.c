@@ -420,7 +420,8 @@ static void push_p2(dvbt2_demodulator *d, uint32_t l)
                           burst > 0 ? burst : noise_of_blanks(d));
     if (l == d->reference) {
         measure_channel(d, l);
-        if (d->channel.statistics.weight <= 0) /* the noise is that of this symbol */
+        /* channel.noise was measured in this symbol, so it already contains a burst */
+        if (d->channel.statistics.weight <= 0 && d->channel.p2_weight[l] >= 1)
             d->disturbance[l % d->ring] = 1;
         dvbt2_channel_design(&d->channel);
         dvbt2_weigh_p2_pilots(&d->channel);
@@ -491,14 +492,15 @@ static void skip_pilots(dvbt2_demodulator *d, uint32_t l)
 static void push_next(dvbt2_demodulator *d, const dvbt2_pilot_list *list, uint32_t l)
 {
     dvbt2_phase_sums sums = compare(d, list, l);
-    const float noise = noise_of_symbol(d), outside = d->outside, disturbance = disturbance_of(d, &sums);
-    d->disturbance[l % d->ring] = disturbance > 1 ? disturbance : noise;
+    const float outside = d->outside, disturbance = disturbance_of(d, &sums);
     d->tracking.coherence = dvbt2_coherence(&sums);
     if (disturbance > 1) {
+        d->disturbance[l % d->ring] = disturbance;
         skip_pilots(d, l);
         return;
     }
     follow_gain(d, &sums, list->count, outside);
+    d->disturbance[l % d->ring] = noise_of_symbol(d);
     dvbt2_channel_follow(&d->channel, &sums, list->count, d->parameters.a_cp);
     track(d, list, &sums, l, d->parameters.a_cp);
     dvbt2_channel_read(&d->channel, l, d->carriers[l % d->ring], (float)dvbt2_pn_sign(l));
