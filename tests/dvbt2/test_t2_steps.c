@@ -86,12 +86,13 @@ static void test_level_steps(void **state)
     for (size_t i = 0; i < sizeof decibels / sizeof *decibels; i++)
         check_step(&modes[i], (mode_trial_way){.gain_step_db = decibels[i]}, 1);
     for (int sign = -1; sign <= 1; sign += 2) {
-        check_step(&modes[0], (mode_trial_way){.gain_step_db = sign * 10, .step_at = 2.0495},
-                   1); /* inside P2 */
-        check_step(&modes[1], (mode_trial_way){.gain_step_db = sign * 10, .step_at = 2.03}, 1);
-        check_step(&modes[2], (mode_trial_way){.gain_step_db = sign * 10, .step_at = 2.04}, 1);
-        check_step(&modes[2], (mode_trial_way){.gain_step_db = sign * 20, .step_at = 3},
-                   0); /* between frames */
+        const double db = 10 * sign;
+        /* inside P2 */
+        check_step(&modes[0], (mode_trial_way){.gain_step_db = db, .step_at = 2.0495}, 1);
+        check_step(&modes[1], (mode_trial_way){.gain_step_db = db, .step_at = 2.03}, 1);
+        check_step(&modes[2], (mode_trial_way){.gain_step_db = db, .step_at = 2.04}, 1);
+        /* between frames */
+        check_step(&modes[2], (mode_trial_way){.gain_step_db = 2 * db, .step_at = 3}, 0);
     }
 }
 

@@ -158,8 +158,9 @@ static float noise_of_pilots(dvbt2_carrier_noise *c, const dvbt2_received_symbol
     if (2 * below > pilots)
         forget_interference(c);
     c->surprises = 2 * above > pilots ? c->surprises + 1 : 0;
-    return c->surprises > 0 && c->surprises <= c->most_surprises ? fmaxf(s->noise, sum / (float)pilots)
-                                                                 : s->noise;
+    if (c->surprises == 0 || c->surprises > c->most_surprises)
+        return s->noise;
+    return fmaxf(s->noise, sum / (float)pilots);
 }
 
 static void correct_pilots(dvbt2_carrier_noise *c, const dvbt2_received_symbol *s, float weight)
