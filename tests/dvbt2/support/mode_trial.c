@@ -18,8 +18,8 @@ enum { CELLS_OF_BLOCK = TRIAL_BLOCK, MAX_CELLS = 1 << 20, MIN_FRAMES = 5, MIN_SA
 /* Maximum loss of information, bits per cell, if the reported noise of the cells is wrong. A factor of 2
  * costs 0.3 bits if it is too high and 0.4 if it is too low. */
 static const double most_bits_lost = 0.5;
-static const double least_noise =
-    1e-3; /* signals without noise have less, and the reported noise is not exact */
+/* Noise-free signals have less noise, and it is not reported exactly. */
+static const double least_noise = 1e-3;
 
 dvbt2_l1_pre mode_trial_l1_pre(const dvbt2_mode *mode)
 {
@@ -101,7 +101,7 @@ static double information(const float complex *sent, const float complex *cells,
     return sum / count;
 }
 
-/* Returns the information if the noise of each group of cells, about a symbol, were known exactly. */
+/* Returns the information for a receiver that knows the noise of each group of cells. */
 static double best_information(const float complex *sent, const float complex *cells, uint32_t count)
 {
     enum { GROUP = 1024 };
@@ -147,12 +147,11 @@ static void judge(const sent_cells *sent, const trial_code *code, const float co
     if (row != sent->cells)
         add_information(bits, sent->per_frame, result);
     if (!code) {
-        const double error = mean_error(row, cells, sent->per_frame);
         if (equal_cells(row, cells, sent->per_frame) < sent->per_frame ||
             !(bits >= best_information(row, cells, sent->per_frame) - most_bits_lost))
             return;
         if (result->right++ > 0)
-            result->error = fmax(result->error, error);
+            result->error = fmax(result->error, mean_error(row, cells, sent->per_frame));
         return;
     }
     const uint32_t decoded = trial_code_receive(code, blocks, row, cells, noise_of);

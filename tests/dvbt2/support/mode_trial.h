@@ -43,7 +43,7 @@ typedef struct mode_trial_result {
     /* true: status.message has reported an echo with a delay beyond the range of the pilots */
     bool beyond_pilots;
     uint32_t not_finite; /* number of cells whose value or noise is not finite */
-    /* mean mutual information, bits per cell, without the first frame (noise v, received y, sent x):
+    /* mean mutual information, bits per cell, without the first frame (noise v, at least 1e-3, received y, sent x):
      * log2(1 + 1 / v) + (|y|^2 / (1 + v) - |y - x|^2 / v) / ln 2 */
     double information;
     uint32_t cells;
