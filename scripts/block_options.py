@@ -84,7 +84,8 @@ def decoder_options(llr_scale, llr_limit):
                category="Advanced", hide=of_algorithm("offset")),
         Option("factor", 0.0, "Normalisation factor", "scaling factor of normalised min-sum, 1/16 .. 1; 0 = automatic; can be changed at run time",
                category="Advanced", hide=of_algorithm("normalized")),
-        Option("arithmetic", "auto", "Arithmetic", "8-bit integers (automatic), 16-bit integers or float",
+        Option("arithmetic", "auto", "Arithmetic", "8-bit integers, 16-bit integers or float. Automatic selects 8-bit integers on a CPU, 16-bit "
+               "integers on a GPU, 8-bit integers for nonbinary codes, and float for sum-product and EMS",
                {**AUTO, "i8": "8-bit integer", "i16": "16-bit integer", "float": "Float"}, "Advanced"),
         Option("schedule", "auto", "Schedule", "layered (automatic; needs about half the iterations) or flooding",
                {**AUTO, "layered": "Layered", "flooding": "Flooding"}, "Advanced"),

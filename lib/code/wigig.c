@@ -26,7 +26,7 @@ static ldpc_status wigig_create(const char *name, ldpc_code **code, ldpc_error *
 {
     for (size_t i = 0; i < sizeof wigig_codes / sizeof *wigig_codes; i++)
         if (!strcmp(name, wigig_codes[i].name))
-            return ldpc_base_matrix_lift(&wigig_codes[i].base, 42, name, "IEEE 802.11ad, clause 20", code,
+            return ldpc_base_matrix_lift(&wigig_codes[i].base, 42, name, "IEEE 802.11-2016, clause 20", code,
                                          err);
     return ldpc_fail(err, LDPC_ERR_NAME, "WiGig names are wigig:672:RATE with RATE = 1/2, 5/8, 3/4 or 13/16");
 }

@@ -15,7 +15,7 @@ const char *const decoder_options_doc = R"(    max_iterations: maximum number of
     algorithm: check-node algorithm. Automatic selects three-minimum min-sum for DVB-S2X, ATSC 3.0, 5G, CCSDS and Ethernet codes, and corrected min-sum for all other binary codes. Three-minimum min-sum has a better waterfall at about 90 % of the speed, but a higher error floor with some codes. Min-sum, offset min-sum and normalised min-sum are also available, and sum-product in float arithmetic. For nonbinary codes the algorithms are min-max (automatic), min-sum, EMS and sum-product. Python also accepts a name with an offset or factor, such as offset:1 or normalized:0.75 ("auto", "min-sum", "offset", "normalized", "corrected", "three-min", "sum-product", "min-max", "ems")
     offset: offset of offset min-sum in LLR steps; negative = automatic; can be changed at run time
     factor: scaling factor of normalised min-sum, 1/16 .. 1; 0 = automatic; can be changed at run time
-    arithmetic: 8-bit integers (automatic), 16-bit integers or float ("auto", "i8", "i16", "float")
+    arithmetic: 8-bit integers, 16-bit integers or float. Automatic selects 8-bit integers on a CPU, 16-bit integers on a GPU, 8-bit integers for nonbinary codes, and float for sum-product and EMS ("auto", "i8", "i16", "float")
     schedule: layered (automatic; needs about half the iterations) or flooding ("auto", "layered", "flooding")
     kernel: "auto", or the name of a kernel; libldpc.kernels() lists the names
     stats_interval: time in seconds between messages on the port stats; 0 = no messages
@@ -62,7 +62,7 @@ const char *const fec_options_doc = R"(    max_iterations: maximum number of ite
     algorithm: check-node algorithm. Automatic selects three-minimum min-sum for DVB-S2X, ATSC 3.0, 5G, CCSDS and Ethernet codes, and corrected min-sum for all other binary codes. Three-minimum min-sum has a better waterfall at about 90 % of the speed, but a higher error floor with some codes. Min-sum, offset min-sum and normalised min-sum are also available, and sum-product in float arithmetic. For nonbinary codes the algorithms are min-max (automatic), min-sum, EMS and sum-product. Python also accepts a name with an offset or factor, such as offset:1 or normalized:0.75 ("auto", "min-sum", "offset", "normalized", "corrected", "three-min", "sum-product", "min-max", "ems")
     offset: offset of offset min-sum in LLR steps; negative = automatic
     factor: scaling factor of normalised min-sum, 1/16 .. 1; 0 = automatic
-    arithmetic: 8-bit integers (automatic), 16-bit integers or float ("auto", "i8", "i16", "float")
+    arithmetic: 8-bit integers, 16-bit integers or float. Automatic selects 8-bit integers on a CPU, 16-bit integers on a GPU, 8-bit integers for nonbinary codes, and float for sum-product and EMS ("auto", "i8", "i16", "float")
     schedule: layered (automatic; needs about half the iterations) or flooding ("auto", "layered", "flooding")
     kernel: "auto", or the name of a kernel; libldpc.kernels() lists the names
 )";
@@ -102,7 +102,7 @@ const char *const packet_decoder_options_doc = R"(    max_iterations: maximum nu
     algorithm: check-node algorithm. Automatic selects three-minimum min-sum for DVB-S2X, ATSC 3.0, 5G, CCSDS and Ethernet codes, and corrected min-sum for all other binary codes. Three-minimum min-sum has a better waterfall at about 90 % of the speed, but a higher error floor with some codes. Min-sum, offset min-sum and normalised min-sum are also available, and sum-product in float arithmetic. For nonbinary codes the algorithms are min-max (automatic), min-sum, EMS and sum-product. Python also accepts a name with an offset or factor, such as offset:1 or normalized:0.75 ("auto", "min-sum", "offset", "normalized", "corrected", "three-min", "sum-product", "min-max", "ems")
     offset: offset of offset min-sum in LLR steps; negative = automatic; can be changed at run time
     factor: scaling factor of normalised min-sum, 1/16 .. 1; 0 = automatic; can be changed at run time
-    arithmetic: 8-bit integers (automatic), 16-bit integers or float ("auto", "i8", "i16", "float")
+    arithmetic: 8-bit integers, 16-bit integers or float. Automatic selects 8-bit integers on a CPU, 16-bit integers on a GPU, 8-bit integers for nonbinary codes, and float for sum-product and EMS ("auto", "i8", "i16", "float")
     schedule: layered (automatic; needs about half the iterations) or flooding ("auto", "layered", "flooding")
     kernel: "auto", or the name of a kernel; libldpc.kernels() lists the names
     stats_interval: time in seconds between messages on the port stats; 0 = no messages
