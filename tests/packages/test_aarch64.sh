@@ -12,7 +12,8 @@ make_root "${2:-}"
 inside sh -ec 'dpkg --add-architecture arm64
     apt-get update -q
     install="apt-get install -q -y --no-install-recommends"
-    $install cmake ninja-build pkg-config python3 qemu-user gcc-aarch64-linux-gnu libcmocka-dev:arm64 libfftw3-dev:arm64
+    $install cmake ninja-build pkg-config python3 qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross libcmocka-dev:arm64 \
+        libfftw3-dev:arm64
     $install libvolk-dev:arm64 || $install libvolk2-dev:arm64 # the latter in Debian 12'
 rm -rf "$root/gr-ldpc"
 git clone -q . "$root/gr-ldpc"
